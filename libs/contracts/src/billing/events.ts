@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.js';
+import { OrderCampaign, OrderLine, PAYMENT_STATES } from '../facts.js';
+import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+
+export const billingEvents = {
+  /** The whole public state of an order, after its signing, payment, cancellation or refund. */
+  'order.changed': defineEvent({
+    name: 'order.changed',
+    service: 'billing',
+    consumers: ['planning', 'catalog', 'proposals', 'metrics'],
+    payload: z.object({
+      aggregate: Uuid,
+      version: z.int(),
+      workspace: Uuid,
+      sandbox: z.boolean(),
+      order_id: Uuid,
+      plan_id: Uuid,
+      key_id: Uuid,
+      payment_state: z.enum(PAYMENT_STATES),
+      total_cents: Cents,
+      currency: publicText(),
+      signed_at: Timestamp,
+      paid_at: Timestamp.nullable(),
+      refunded_at: Timestamp.nullable(),
+      cancelled_at: Timestamp.nullable(),
+      campaign: OrderCampaign,
+      lines: z.array(OrderLine),
+    }),
+  }),
+} as const;

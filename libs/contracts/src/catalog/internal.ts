@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { AudienceWeights, ClockSetAnswer, ClockSetInput, UnitFacts } from '../facts.js';
+import { Count, paidText, publicText, redactedText, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+/** A creator that the plan builder may choose (domain 2-plans 3.1), with its buyable units. */
+export const Candidate = z.object({
+  creator_id: Uuid,
+  name: redactedText().nullable(),
+  avatar_url: publicText().nullable(),
+  followers: Count.nullable(),
+  reach_band: publicText(),
+  country: publicText().nullable(),
+  posts_per_week: z.number().nullable(),
+  views_source: z.enum(['network', 'creator']),
+  vetting: publicText().nullable(),
+  engagement_rate: z.number().nullable(),
+  match_score: z.int().nullable(),
+  match_label: publicText().nullable(),
+  /** Weights of the creator on the audience's segments, in the audience's order; empty when the audience is unresolved. */
+  weights: z.array(z.number()),
+  units: z.array(
+    z.object({ unit_id: Uuid, format: z.enum(['post', 'quote', 'thread']), deliverable: publicText(), price_cents: z.int(), expected_views: z.int(), views_low: z.int(), views_high: z.int() }),
+  ),
+});
+export type Candidate = z.infer<typeof Candidate>;
+
+export const catalogInternal = {
+  audience_resolve: defineOperation({
+    name: 'audience_resolve',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning', 'gateway'],
+    summary: 'Resolves a text to audience segments with weights.',
+    body: z.object({ text: z.string() }),
+    output: z.object({ segments: AudienceWeights, unresolved: z.boolean() }),
+  }),
+  plan_candidates: defineOperation({
+    name: 'plan_candidates',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning'],
+    summary: 'Resolves the audience text and answers the candidates of a plan, sorted by creator id.',
+    body: z.object({ audience: z.string().nullable() }),
+    output: z.object({ segments: AudienceWeights, unresolved: z.boolean(), candidates: z.array(Candidate) }),
+  }),
+  unit_facts: defineOperation({
+    name: 'unit_facts',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning'],
+    summary: 'Current price, sale and views of units, read from the database with majority; unknown ids are left out.',
+    body: z.object({ unit_ids: z.array(z.string()), audience: AudienceWeights }),
+    output: z.object({ units: z.array(UnitFacts) }),
+  }),
+  identity_reveal: defineOperation({
+    name: 'identity_reveal',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning', 'proposals', 'metrics'],
+    summary: 'Handles and profile links of creators that a paid order of the workspace holds, by catalog’s own record; others are left out.',
+    body: z.object({ order_id: z.string(), creator_ids: z.array(z.string()) }),
+    output: z.object({ creators: z.array(z.object({ creator_id: Uuid, handle: paidText(), url: paidText() })) }),
+  }),
+  catalog_clock_set: defineOperation({
+    name: 'catalog_clock_set',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    callers: ['gateway'],
+    summary: 'Moves a sandbox clock forward and runs what became due.',
+    body: ClockSetInput,
+    output: ClockSetAnswer,
+  }),
+} as const;

@@ -1,0 +1,51 @@
+/**
+ * The audience taxonomy, version 1: 34 segments in the order of domain 1-network 6.1. The label stands where it is not
+ * the id with spaces and a capital.
+ */
+export const TAXONOMY_VERSION = 1;
+
+const listed = (id: string, label?: string) => ({
+  id,
+  label: label ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll('-', ' '),
+});
+
+/** Every segment with its id and label, in taxonomy order. */
+export const SEGMENTS: readonly { readonly id: string; readonly label: string }[] = [
+  listed('ai-builders', 'AI builders'),
+  listed('software-developers'),
+  listed('cloud-infrastructure', 'Cloud and infrastructure'),
+  listed('cybersecurity'),
+  listed('data-analytics', 'Data and analytics'),
+  listed('it-decision-makers', 'IT decision makers'),
+  listed('startup-founders'),
+  listed('investors', 'Venture investors'),
+  listed('product-design', 'Product and design'),
+  listed('marketing'),
+  listed('sales'),
+  listed('hr-recruiting', 'HR and recruiting'),
+  listed('small-business', 'Small business owners'),
+  listed('finance-professionals'),
+  listed('fintech'),
+  listed('crypto', 'Crypto and web3'),
+  listed('personal-investing'),
+  listed('gaming'),
+  listed('creators-media', 'Creators and media'),
+  listed('consumer-tech'),
+  listed('science'),
+  listed('health-fitness', 'Health and fitness'),
+  listed('outdoors'),
+  listed('parents'),
+  listed('food', 'Food and drink'),
+  listed('fashion-beauty', 'Fashion and beauty'),
+  listed('travel'),
+  listed('sports'),
+  listed('automotive'),
+  listed('home-diy', 'Home and DIY'),
+  listed('education'),
+  listed('sustainability'),
+  listed('music-film', 'Music and film'),
+  listed('policy-news', 'Policy and news'),
+];
+
+/** The known segment ids; a `segment` or `match` naming another is 400 (domain 1-network 9). */
+export const SEGMENT_IDS: ReadonlySet<string> = new Set(SEGMENTS.map((segment) => segment.id));

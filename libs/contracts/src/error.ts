@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+/**
+ * Every error code with its HTTP status and whether the same call may succeed later (spec, "Errors"). Services know
+ * codes only; the gateway renders REST and MCP from this table.
+ */
+export const ERROR_CODES = {
+  bad_request: { status: 400, retryable: false },
+  filter_required: { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  forbidden: { status: 403, retryable: false },
+  not_found: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  rate_limited: { status: 429, retryable: true },
+  unavailable: { status: 503, retryable: true },
+  internal: { status: 500, retryable: true },
+  mandate_refused: { status: 403, retryable: false },
+  conflict: { status: 409, retryable: false },
+  unprocessable: { status: 422, retryable: false },
+  idempotency_conflict: { status: 409, retryable: false },
+  in_progress: { status: 409, retryable: true },
+} as const satisfies Record<string, { status: number; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export const ERROR_CODE_NAMES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
+
+/** Whether the same call, sent again unchanged, may succeed. Total over the codes. */
+export const retryable = (code: ErrorCode): boolean => ERROR_CODES[code].retryable;
+
+/** One thing wrong with a request: the field as the caller named it, and what it accepts. */
+export const Problem = z.object({ field: z.string().meta({ disclosure: 'public' }), message: z.string().meta({ disclosure: 'public' }) });
+export type Problem = z.infer<typeof Problem>;
+
+export const MANDATE_REASONS = [
+  'no_mandate',
+  'mandate_expired',
+  'channel_not_allowed',
+  'approval_not_allowed',
+  'terms_not_accepted',
+  'over_max_plan_total',
+  'over_monthly_cap',
+  'over_budget',
+] as const;
+export type MandateReason = (typeof MANDATE_REASONS)[number];
+
+/** Every reason of a 409 conflict in the system, the specification's first (spec, "details by code"; domain 2-plans 10). */
+export const CONFLICT_REASONS = [
+  'over_budget',
+  'already_in_plan',
+  'bad_dates',
+  'same_day',
+  'plan_signed',
+  'archived',
+  'already_priced',
+  'last_creator',
+  'has_plan',
+  'not_draft',
+  'category_banned',
+  'category_review',
+  'lines_blocked',
+  'terms_changed',
+  'nothing_due',
+  'no_open_proposal',
+  'bad_state',
+  'order_paid',
+  'order_processing',
+  'terms_superseded',
+  'approval_not_allowed',
+  'version_exists',
+  'brand_not_approved',
+  'too_many_keys',
+  'name_taken',
+] as const;
+export type ConflictReason = (typeof CONFLICT_REASONS)[number];
+
+/**
+ * An error as it crosses the bus and reaches a caller. `details` holds machine-readable facts only; `message` is written
+ * by us, says what happened and what to do next, and never repeats an upstream text.
+ */
+export type ErrorBody = { code: ErrorCode; message: string; details?: Record<string, unknown> };
+
+/** The Error resource (spec, "Error"). */
+export const ErrorResource = z
+  .object({
+    error: z.object({
+      code: z.enum(ERROR_CODE_NAMES),
+      message: z.string().meta({ disclosure: 'public' }),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+/** A refusal of a rule: a value that a quote can show and an operation can raise. */
+export type Refusal = { code: 'mandate_refused' | 'conflict' | 'unprocessable' | 'not_found'; reason: string; message: string; details: Record<string, unknown> };
+
+/** An error with a code of the table; the cause stays inside the process. Anything else that is thrown is a bug. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+  /** Set only where the specification asks for another status than the code's own (502 of a price request). */
+  readonly status: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, options?: { cause?: unknown; status?: number }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+    this.status = options?.status;
+  }
+
+  body(): ErrorBody {
+    return this.details === undefined ? { code: this.code, message: this.message } : { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+/** Raises a refusal value as the error that approve and the edits answer. */
+export const refused = (refusal: Refusal): AppError =>
+  new AppError(refusal.code, refusal.message, refusal.code === 'unprocessable' || refusal.code === 'not_found' ? refusal.details : { reason: refusal.reason, ...refusal.details });
+
+/** The one 404 of an operation: a foreign id and an absent id read alike. */
+export const notFound = (what: string): AppError => new AppError('not_found', `No ${what} of yours has that id. Check the id, or list again.`);
+
+/** A dependency did not answer; the same call may succeed later. `retryAfter` is in whole seconds. */
+export const unavailable = (message: string, retryAfter = 1, cause?: unknown): AppError =>
+  new AppError('unavailable', message, { retry_after: retryAfter }, { cause });
+
+/** A state conflict with its reason. */
+export const conflict = (reason: ConflictReason, message: string, details: Record<string, unknown> = {}): AppError =>
+  new AppError('conflict', message, { reason, ...details });

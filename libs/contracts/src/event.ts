@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { ServiceName } from './service.js';
+
+/**
+ * A fact that travels (reliability 3.13): it carries the aggregate's version and its whole public state, without
+ * handles, so that a newer one supersedes every older one.
+ */
+export type EventDeclaration = {
+  /** aggregate.fact, as in order.changed. */
+  name: string;
+  service: ServiceName;
+  payload: z.ZodObject;
+  /** The services with a durable consumer for it. */
+  consumers: readonly ServiceName[];
+};
+
+export const defineEvent = <const D extends EventDeclaration>(declaration: D): D => declaration;
+
+/** The JetStream subject of an event. */
+export const eventSubject = (event: Pick<EventDeclaration, 'service' | 'name'>): string => `evt.${event.service}.${event.name}`;
+
+/** The stream that holds a service's events. */
+export const streamOf = (service: ServiceName): string => `EVT_${service.toUpperCase()}`;
+
+/** The durable of one consumer of one service's stream. */
+export const durableOf = (consumer: ServiceName, producer: ServiceName): string => `${consumer}_from_${producer}`;

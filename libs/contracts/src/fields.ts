@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/**
+ * The value types of the wire. Each string of an answer says who may see it (reliability 3.9): `public` for words of
+ * our own and of the brand itself, `redacted` for third-party text that was cleaned at import, `paid` for identity text
+ * that only a paid order reveals. A string without a mark fails the build.
+ */
+export type Disclosure = 'public' | 'redacted' | 'paid';
+
+const marked = (disclosure: Disclosure) => () => z.string().meta({ disclosure });
+
+/** A string of our own or of the brand: never third-party text. */
+export const publicText = marked('public');
+/** Third-party text, cleaned of mentions, links and handles when it was imported. */
+export const redactedText = marked('redacted');
+/** Identity text: a handle or a link that stays null until the order is paid. */
+export const paidText = marked('paid');
+
+/** A random UUID in lower or upper case; compared as sent. */
+export const Uuid = z.uuid().meta({ format: 'uuid', id: 'Uuid' });
+
+/** An instant, ISO 8601 with milliseconds and Z. */
+export const Timestamp = z.iso.datetime({ offset: true }).meta({ format: 'date-time', id: 'Timestamp' });
+
+/** A calendar day in UTC, YYYY-MM-DD. */
+export const CalendarDate = z.iso.date().meta({ format: 'date', id: 'CalendarDate' });
+
+/** Money: an integer of US cents, at least 0. */
+export const Cents = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ description: 'US cents', id: 'Cents' });
+
+/** A count: an integer, at least 0. */
+export const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ id: 'Count' });

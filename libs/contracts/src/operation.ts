@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { ConflictReason } from './error.js';
+import type { Scope } from './scope.js';
+import type { ServiceName } from './service.js';
+
+/** Who an operation is for; a credential of one audience is unknown at every other (domain 4-doors 1). */
+export type Audience = 'brand' | 'public' | 'sandbox' | 'operator' | 'internal';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** Hints of a tool; all four are always sent (domain 4-doors 14). */
+export type ToolHints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
+
+/**
+ * One operation, declared once (design 2). REST route, scope check, demand for an Idempotency-Key, MCP tool, OpenAPI
+ * entry, NATS subject, typed client and the tests of the matrix all come from here.
+ */
+export type OperationDeclaration = {
+  /** The tool name of the specification, in snake case. */
+  name: string;
+  service: ServiceName;
+  audience: Audience;
+  /** Path with {names} in braces; `root` says whether it starts at the API root (v1) or at the application's root (app). Absent: bus only. */
+  rest?: { method: Method; path: string; root: 'v1' | 'app' };
+  /** A scope, `any` for every valid key, null where no key is needed. */
+  scope: Scope | 'any' | null;
+  effect: 'read' | 'write';
+  /** Whether a write demands its Idempotency-Key; `optional` for feedback and price requests. Reads: absent. */
+  idempotency?: 'required' | 'optional';
+  /** The tool of the keyed door; absent when the operation has none. `also` are accepted other names of an argument. */
+  tool?: { title: string; description: string; hints: ToolHints; also?: Record<string, string> };
+  /** One sentence for readers of the documents. */
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  /** Body fields that are accepted with any value and dropped before the handler and the fingerprint. */
+  ignored?: readonly string[];
+  output: z.ZodType;
+  /** 200 unless said otherwise. */
+  success?: 200 | 201 | 202;
+  conflicts?: readonly ConflictReason[];
+  /** Fields of the answer that are served past their sunset until the operator's switch drops them, with their sunset days. */
+  deprecated?: { fields: readonly string[]; sunset: string };
+  meters?: readonly string[];
+  /** Who may call an internal operation; the gateway may call every operation with a door. */
+  callers?: readonly ServiceName[];
+};
+
+export const defineOperation = <const D extends OperationDeclaration>(declaration: D): D => declaration;
+
+type Shape<T> = T extends z.ZodObject ? z.output<T> : unknown;
+
+/** The flat input of an operation: params, query and body merged, named as in REST. */
+export type InputOf<D extends OperationDeclaration> = Shape<D['params']> & Shape<D['query']> & Shape<D['body']>;
+
+/** The answer of an operation, as it stands on the wire. */
+export type OutputOf<D extends OperationDeclaration> = z.input<D['output']>;
+
+/** The NATS subject of an operation (design 4). */
+export const subjectOf = (operation: Pick<OperationDeclaration, 'service' | 'name'>): string => `cds.${operation.service}.${operation.name}`;

@@ -1,0 +1,61 @@
+/** The closed lists of campaigns and plans (spec, "Resources" and "States and transitions"). */
+export const PLAN_STATUSES = ['awaiting_approval', 'approved'] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
+
+/** Campaign stages with their labels; Archived is a label only, never a stage_id. */
+export const CAMPAIGN_STAGES = {
+  draft: 'Draft',
+  sent: 'Sent',
+  plan_ready: 'Plan ready',
+  approved: 'Approved',
+  paid: 'Paid',
+  running: 'Running',
+  complete: 'Complete',
+  cancelled: 'Cancelled',
+} as const;
+export type CampaignStage = keyof typeof CAMPAIGN_STAGES;
+export const CAMPAIGN_STAGE_IDS = Object.keys(CAMPAIGN_STAGES) as [CampaignStage, ...CampaignStage[]];
+export const ARCHIVED_LABEL = 'Archived';
+export const CAMPAIGN_STAGE_LABELS = [...Object.values(CAMPAIGN_STAGES), ARCHIVED_LABEL] as const;
+
+export const LINE_STATUSES = ['planned', 'booked', 'live', 'completed', 'blocked', 'cancelled'] as const;
+export type LineStatus = (typeof LINE_STATUSES)[number];
+
+export const LINE_STAGES = {
+  planned: 'Planned',
+  offered: 'Offered',
+  creator_confirmed: 'Creator confirmed',
+  scheduled: 'Scheduled',
+  live: 'Live',
+  proof_attached: 'Proof attached',
+  cancelled: 'Cancelled',
+} as const;
+export type LineStage = keyof typeof LINE_STAGES;
+export const LINE_STAGE_IDS = Object.keys(LINE_STAGES) as [LineStage, ...LineStage[]];
+export const LINE_STAGE_LABELS = Object.values(LINE_STAGES);
+
+/** Channels a plan line or a mandate may name, with their labels (domain 2-plans 10). */
+export const PLAN_CHANNELS = {
+  x_creators: 'X creators',
+  reddit: 'Reddit',
+  clipping: 'Clipping',
+  linkedin: 'LinkedIn',
+  ugc: 'UGC',
+  newsletter: 'Newsletter',
+  podcast: 'Podcast',
+  other: 'Other',
+} as const;
+export type PlanChannel = keyof typeof PLAN_CHANNELS;
+export const PLAN_CHANNEL_IDS = Object.keys(PLAN_CHANNELS) as [PlanChannel, ...PlanChannel[]];
+
+export const NO_PLAN_REASONS = [
+  'no_candidates',
+  'budget_too_small',
+  'category_banned',
+  'category_review',
+  'building',
+] as const;
+export type NoPlanReason = (typeof NO_PLAN_REASONS)[number];
+
+export const BRAIN_SECTIONS = ['name', 'summary', 'audience'] as const;
+export type BrainSection = (typeof BRAIN_SECTIONS)[number];

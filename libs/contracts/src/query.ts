@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { hasAtMostTwoDecimals, saying } from './input.js';
+
+/**
+ * Query fields. On REST a value arrives as a string under strict rules (domain 4-doors 11: integers are decimal digits,
+ * booleans are `true` or `false`); on MCP the same argument arrives as a JSON number or boolean. Both forms give the
+ * typed value, and the published schemas show the typed form.
+ */
+const DIGITS = /^\d{1,15}$/;
+const DECIMAL = /^\d{1,15}(\.\d{1,10})?$/;
+
+const fromDigits = (value: unknown): unknown =>
+  typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+
+const fromDecimal = (value: unknown): unknown =>
+  typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+
+const fromWord = (value: unknown): unknown => (value === 'true' ? true : value === 'false' ? false : value);
+
+const range = (min: number, max: number | undefined): string =>
+  max === undefined ? `from ${min}` : `from ${min} to ${max.toLocaleString('en-US')}`;
+
+/** A whole number; without a `max` any safe integer from `min` on is taken. */
+export const queryInteger = ({ min = 0, max }: { min?: number; max?: number } = {}) => {
+  const error = saying(`must be a whole number ${range(min, max)}, in decimal digits`);
+  const integer = z.int({ error }).min(min, { error });
+  return z.preprocess(fromDigits, max === undefined ? integer : integer.max(max, { error }));
+};
+
+/** A decimal number with at most two decimals. */
+export const queryNumber = ({ min = 0, max }: { min?: number; max: number }) => {
+  const error = saying(`must be a number ${range(min, max)} with at most two decimals`);
+  return z.preprocess(
+    fromDecimal,
+    z.number({ error }).min(min, { error }).max(max, { error }).refine(hasAtMostTwoDecimals, { error }),
+  );
+};
+
+/** Exactly `true` or `false`. */
+export const queryBoolean = () =>
+  z.preprocess(fromWord, z.boolean({ error: saying('must be true or false') }));

@@ -1,0 +1,16 @@
+/** The nine scopes of an API key, in the order of the specification (spec, "Authentication" 2). None contains another. */
+export const SCOPES = [
+  'inventory:read',
+  'audience:read',
+  'campaigns:read',
+  'evidence:read',
+  'results:read',
+  'brain:read',
+  'creators:read',
+  'campaigns:write',
+  'plans:approve',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+export const READ_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope.endsWith(':read'));
