@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { MARK, isAlive, signal } from './process-table.js';
+
+const running = new Set();
+// The last net: a launcher that ends by an exception takes its children along.
+process.on('exit', () => {
+  for (const child of running) signal(child.pid, 'SIGKILL');
+});
+
+/**
+ * Starts one process of this home in a group of its own: a Ctrl-C in the terminal reaches the launcher alone, which then stops
+ * everything in order. The environment is exactly `env` and the mark.
+ */
+export function launch({ home, name, command, args, env, cwd }) {
+  const log = home.openLog(name);
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env, [MARK]: home.root },
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  closeSync(log.fd);
+  running.add(child);
+
+  let end;
+  const exited = new Promise((resolve) => {
+    child.once('exit', (code, by) => resolve({ code, signal: by }));
+    child.once('error', (error) => resolve({ error }));
+  }).then((how) => {
+    running.delete(child);
+    end = how;
+    return how;
+  });
+
+  return {
+    pid: child.pid,
+    log: log.file,
+    exited,
+    ended: () => end,
+    isAlive: () => end === undefined && isAlive(child.pid),
+    signal: (name) => end === undefined && signal(child.pid, name),
+    async stop(graceMs) {
+      if (end) return end;
+      signal(child.pid, 'SIGTERM');
+      signal(child.pid, 'SIGCONT');
+      const timer = setTimeout(() => signal(child.pid, 'SIGKILL'), graceMs);
+      const how = await exited;
+      clearTimeout(timer);
+      return how;
+    },
+  };
+}
+
+export function howItEnded({ code, signal: by, error }) {
+  if (error) return error.code === 'ENOENT' ? 'its program is not there' : error.message;
+  if (by === 'SIGILL') return 'illegal instruction';
+  return by ? `signal ${by}` : `exit code ${code}`;
+}

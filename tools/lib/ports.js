@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+function canBind(port, host) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Both loopbacks count: "localhost" may mean either, and a stranger on ::1 would receive our visitors. */
+export async function isFree(port) {
+  return (await canBind(port, '127.0.0.1')) && (await canBind(port, '::1'));
+}
+
+const given = new Set();
+
+/** A free loopback port, never the same one twice from one process: the caller binds it a moment later. */
+export async function freePort() {
+  for (;;) {
+    const port = await new Promise((resolve, reject) => {
+      const server = createServer();
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => {
+        const taken = server.address().port;
+        server.close(() => resolve(taken));
+      });
+    });
+    if (given.has(port)) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+/** The wanted port if nobody holds it, else a free one. */
+export async function portOr(wanted) {
+  return wanted && (await isFree(wanted)) ? wanted : freePort();
+}
+
+/** The wanted port or the next free one above it, and the owner of each port that was passed over. */
+export async function nextFreePort(wanted) {
+  const passed = [];
+  for (let port = wanted; port < Math.min(wanted + 200, 65_536); port += 1) {
+    if (await isFree(port)) return { port, passed };
+    passed.push({ port, owner: portOwner(port) });
+  }
+  return { port: await freePort(), passed };
+}
+
+/** Who listens on a port, in words; "another process" where the system does not tell. */
+export function portOwner(port) {
+  try {
+    const pid = process.platform === 'linux' ? listenerFromProc(port) : listenerFromLsof(port);
+    return pid ? `${commandOf(pid)} (pid ${pid})` : 'another process';
+  } catch {
+    return 'another process';
+  }
+}
+
+function listenerFromProc(port) {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const inodes = new Set();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    for (const row of readFileSync(table, 'utf8').split('\n').slice(1)) {
+      const fields = row.trim().split(/\s+/);
+      if (fields[3] === '0A' && fields[1]?.endsWith(`:${hex}`)) inodes.add(`socket:[${fields[9]}]`);
+    }
+  }
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+        if (inodes.has(readlinkSync(`/proc/${pid}/fd/${fd}`))) return Number(pid);
+      }
+    } catch {
+      // Another user's process, or one that ended while we looked.
+    }
+  }
+  return undefined;
+}
+
+function listenerFromLsof(port) {
+  const found = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], { encoding: 'utf8' });
+  return Number(found.split('\n')[0]) || undefined;
+}
+
+function commandOf(pid) {
+  if (process.platform === 'linux') return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+}

@@ -1,0 +1,92 @@
+/**
+ * One line a step: a mark, the step, what came of it, how long it took. A terminal gets a spinner; anything else gets plain
+ * lines, and a step that takes more than two seconds says so while it runs.
+ */
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const LABEL_WIDTH = 16;
+const DETAIL_WIDTH = 56;
+const QUIET_MS = 2000;
+const REPEAT_MS = 5000;
+
+export function createProgress(out = process.stdout) {
+  const live = Boolean(out.isTTY);
+  const colour = live && !process.env.NO_COLOR;
+  const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const clear = () => live && out.write('\r\u001b[2K');
+  let active;
+
+  const draw = () => {
+    if (!active || !live) return;
+    const frame = FRAMES[Math.floor(Date.now() / 80) % FRAMES.length];
+    const text = `${active.label.padEnd(LABEL_WIDTH)} ${active.detail}`.slice(0, (out.columns ?? 80) - 14);
+    out.write(`\r\u001b[2K  ${paint(36, frame)} ${text}  ${paint(2, seconds(Date.now() - active.began))}`);
+  };
+
+  const line = (mark, label, detail, ms) => {
+    clear();
+    const time = ms === undefined ? '' : paint(2, seconds(ms).padStart(8));
+    const text = time ? (detail ?? '').padEnd(DETAIL_WIDTH) : (detail ?? '');
+    out.write(`  ${mark} ${label.padEnd(LABEL_WIDTH)} ${text}${time ? ` ${time}` : ''}`.trimEnd() + '\n');
+    draw();
+  };
+
+  return {
+    paint,
+    /** Runs one step; `work` receives a function that changes the text shown while it runs, and returns the text to keep. */
+    async step(label, work) {
+      const step = { label, detail: '', began: Date.now() };
+      active = step;
+      draw();
+      const spinner = live ? setInterval(draw, 80) : undefined;
+      let plain;
+      if (!live) {
+        const tell = () => {
+          out.write(`  … ${label.padEnd(LABEL_WIDTH)} ${step.detail || 'working'} (${seconds(Date.now() - step.began)})\n`);
+          plain = setTimeout(tell, REPEAT_MS);
+        };
+        plain = setTimeout(tell, QUIET_MS);
+      }
+      try {
+        const result = await work((detail) => {
+          step.detail = detail;
+          draw();
+        });
+        active = undefined;
+        line(paint(32, '✓'), label, typeof result === 'string' ? result : (result?.detail ?? ''), Date.now() - step.began);
+        return result;
+      } catch (error) {
+        active = undefined;
+        line(paint(31, '✗'), label, '', Date.now() - step.began);
+        throw error;
+      } finally {
+        clearInterval(spinner);
+        clearTimeout(plain);
+      }
+    },
+    /** A line that belongs to no step: a refusal, a choice, a restart. */
+    note(label, detail) {
+      line(paint(2, '·'), label, detail);
+    },
+    warn(label, detail) {
+      line(paint(33, '!'), label, detail);
+    },
+    text(text) {
+      clear();
+      out.write(text);
+      draw();
+    },
+  };
+}
+
+/** The same shape, saying nothing: for stacks that run inside tests. */
+export const silentProgress = {
+  paint: (_code, text) => text,
+  step: (_label, work) => work(() => {}),
+  note() {},
+  warn() {},
+  text() {},
+};
+
+export function seconds(ms) {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}

@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readJson, writeJson } from './home.js';
+import { makeToken } from './token.js';
+
+const password = () => randomBytes(24).toString('base64url');
+const key = () => randomBytes(32).toString('base64');
+
+/** What each name is made by. A name added here later is filled in on the next start, the others stay. */
+const MAKERS = {
+  master: key,
+  mongodb_key_file: () => randomBytes(192).toString('base64'),
+  mongodb_root_password: password,
+  nats_root_password: password,
+  ops_token: () => makeToken('cds_ops_'),
+  key_peppers: () => ({ 1: key() }),
+  sandbox_rail_secret: key,
+  pay_token_key: key,
+};
+
+/**
+ * Everything random that must stay the same from start to start, in `secrets.json` (0600). `made` says that the file was not
+ * there: with data beside it, that means it was lost.
+ */
+export function openSecrets(home) {
+  const file = home.at('secrets.json');
+  const stored = readJson(file);
+  const values = { ...stored };
+  for (const [name, make] of Object.entries(MAKERS)) values[name] ??= make();
+  values.service_passwords ??= {};
+  const save = () => writeJson(file, values);
+  if (JSON.stringify(values) !== JSON.stringify(stored)) save();
+
+  return {
+    file,
+    made: stored === undefined,
+    values,
+    /** One password per service user, the same one for the database and the bus. */
+    servicePassword(name) {
+      if (!values.service_passwords[name]) {
+        values.service_passwords[name] = password();
+        save();
+      }
+      return values.service_passwords[name];
+    },
+    /** The key with which one service signs the context of its requests. */
+    contextKey: (issuer) =>
+      createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}`).digest('base64'),
+    workspaces: () => values.workspaces ?? [],
+    saveWorkspaces(workspaces) {
+      values.workspaces = workspaces;
+      save();
+    },
+  };
+}
