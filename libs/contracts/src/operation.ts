@@ -31,6 +31,7 @@ export type OperationDeclaration = {
   tool?: { title: string; description: string; hints: ToolHints; also?: Record<string, string> };
   /** One sentence for readers of the documents. */
   summary: string;
+  /** The parts of the input. A part left out takes nothing: a query or body field sent anyway is 400. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
@@ -49,7 +50,8 @@ export type OperationDeclaration = {
 
 export const defineOperation = <const D extends OperationDeclaration>(declaration: D): D => declaration;
 
-type Shape<T> = T extends z.ZodObject ? z.output<T> : unknown;
+/** A part that is not declared adds no field. */
+type Shape<T> = T extends z.ZodObject ? z.output<T> : Record<never, never>;
 
 /** The flat input of an operation: params, query and body merged, named as in REST. */
 export type InputOf<D extends OperationDeclaration> = Shape<D['params']> & Shape<D['query']> & Shape<D['body']>;

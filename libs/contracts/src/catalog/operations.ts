@@ -88,7 +88,6 @@ export const catalogOperations = {
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Network coverage per channel.',
-    query: closed({}),
     output: Inventory,
   }),
   creators_search: defineOperation({
@@ -126,7 +125,6 @@ export const catalogOperations = {
     },
     summary: 'One creator in full.',
     params: closed({ id: uuidInput() }),
-    query: closed({}),
     output: Creator,
     deprecated: { fields: ['median_views_30d', 'posts_summary.median_views'], sunset: MEDIANS_SUNSET },
     meters: ['creator_read', 'open', 'view'],
@@ -139,7 +137,6 @@ export const catalogOperations = {
     scope: null,
     effect: 'read',
     summary: 'Counts of approved and bookable creators over the whole network; needs no key.',
-    query: closed({}),
     output: NetworkFacts,
   }),
   dev_network: defineOperation({
@@ -150,7 +147,6 @@ export const catalogOperations = {
     scope: null,
     effect: 'read',
     summary: 'How many creators a development network holds.',
-    query: closed({}),
     output: DevNetwork,
   }),
   dev_network_load: defineOperation({

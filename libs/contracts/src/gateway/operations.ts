@@ -68,7 +68,6 @@ export const gatewayOperations = {
     scope: 'any',
     effect: 'read',
     summary: "A sandbox's clock and what is due next.",
-    query: closed({}),
     output: SandboxClock,
   }),
   sandbox_clock_advance: defineOperation({

@@ -83,7 +83,6 @@ export const planningOperations = {
     },
     summary: 'Where a campaign stands.',
     params: closed({ id: uuidInput().describe('The campaign.') }),
-    query: closed({}),
     output: CampaignStatus,
   }),
   plan_quote: defineOperation({
@@ -101,7 +100,6 @@ export const planningOperations = {
     },
     summary: 'The quote of a plan.',
     params: planParams,
-    query: closed({}),
     output: Quote,
   }),
   plan_add_creator: defineOperation({
