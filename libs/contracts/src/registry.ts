@@ -113,3 +113,6 @@ export type EventPayload<N extends EventName> = z.infer<Events[N]['payload']>;
 
 /** Every declared event. */
 export const events: readonly EventDeclaration[] = Object.values(eventMap);
+
+/** The declaration of an event. */
+export const eventByName = (name: EventName): EventDeclaration => eventMap[name];

@@ -13,7 +13,10 @@ const MATCH_MAX = 10;
 
 const segment = () => {
   const error = saying('must be a known audience segment id');
-  return z.string({ error }).refine((id) => SEGMENT_IDS.has(id), { error });
+  return z
+    .string({ error })
+    .refine((id) => SEGMENT_IDS.has(id), { error })
+    .meta({ enum: [...SEGMENT_IDS] });
 };
 
 const match = () => {
@@ -124,7 +127,7 @@ export const catalogOperations = {
       also: { creator_id: 'id' },
     },
     summary: 'One creator in full.',
-    params: closed({ id: uuidInput() }),
+    params: closed({ id: uuidInput().describe('The creator.') }),
     output: Creator,
     deprecated: { fields: ['median_views_30d', 'posts_summary.median_views'], sunset: MEDIANS_SUNSET },
     meters: ['creator_read', 'open', 'view'],
