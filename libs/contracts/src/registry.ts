@@ -5,6 +5,7 @@ import { billingOperations } from './billing/operations.js';
 import { catalogEvents } from './catalog/events.js';
 import { catalogInternal } from './catalog/internal.js';
 import { catalogOperations } from './catalog/operations.js';
+import { isPublished, pathOf, type RestOperation } from './doors.js';
 import type { EventDeclaration } from './event.js';
 import { gatewayEvents } from './gateway/events.js';
 import { gatewayInternal } from './gateway/internal.js';
@@ -95,6 +96,17 @@ export const toolOperations = (): readonly ToolOperation[] =>
   TOOL_ORDER.map((name) => byName.get(name)).filter(
     (operation): operation is ToolOperation => operation?.tool !== undefined,
   );
+
+/** The operations of the public documents: the tools in their order, then what has no tool, by path. */
+export const publishedOperations = (): readonly RestOperation[] => {
+  const published = operations.filter(isPublished);
+  const tools: readonly OperationDeclaration[] = toolOperations();
+  const withoutTool = published.filter((operation) => operation.tool === undefined);
+  return [
+    ...tools.filter(isPublished),
+    ...withoutTool.sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : pathOf(one) > pathOf(other) ? 1 : 0)),
+  ];
+};
 
 /** Every declared event by its name. */
 export const eventMap = {

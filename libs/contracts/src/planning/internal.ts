@@ -2,14 +2,10 @@ import { z } from 'zod';
 import { ClockSetAnswer, ClockSetInput, OrderCampaign, OrderLine, RAILS } from '../facts.js';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
-import { Quote } from './resources.js';
+import { QuotePart } from './compose-quote.js';
 
 /** A refusal as it crosses the bus: the body that the caller of approve gets. */
 export const RefusalFact = z.object({ code: z.enum(['mandate_refused', 'conflict', 'unprocessable', 'not_found']), reason: publicText(), message: publicText(), details: z.record(z.string(), z.unknown()) });
-
-/** Planning's part of a quote; billing's facts are null or empty until `composeQuote` fills them in. */
-export const QuotePart = Quote;
-export type QuotePart = z.infer<typeof Quote>;
 
 /** The plan as approve reads it before it reserves, with the first failing test of 2 to 8 (domain 3-orders 4.2). */
 export const PlanTerms = z.object({

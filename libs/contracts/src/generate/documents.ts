@@ -1,0 +1,42 @@
+import { pathOf } from '../doors.js';
+import { toolInputSchema, toolOutputSchema } from '../json-schema.js';
+import { publishedOperations, toolOperations } from '../registry.js';
+import { openapiDocument } from './openapi.js';
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The tools as tools/list publishes them, in its order (domain 4-doors 14). */
+const toolsDocument = () =>
+  toolOperations().map((operation) => ({
+    name: operation.name,
+    title: operation.tool.title,
+    description: operation.tool.description,
+    annotations: {
+      readOnlyHint: operation.tool.hints.readOnly,
+      destructiveHint: operation.tool.hints.destructive,
+      idempotentHint: operation.tool.hints.idempotent,
+      openWorldHint: operation.tool.hints.openWorld,
+    },
+    inputSchema: toolInputSchema(operation),
+    outputSchema: toolOutputSchema(operation),
+  }));
+
+/** Every public operation on one line: method and path, tool, scope, service. */
+const operationsIndex = (): string => {
+  const rows = publishedOperations().map((operation) => [
+    operation.rest.method,
+    pathOf(operation),
+    operation.tool === undefined ? '-' : operation.name,
+    operation.scope ?? 'none',
+    operation.service,
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return `${rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')}\n`;
+};
+
+/** The generated documents by file name. */
+export const documents = (): Record<string, string> => ({
+  'openapi.json': asJson(openapiDocument()),
+  'tools.json': asJson(toolsDocument()),
+  'operations.txt': operationsIndex(),
+});

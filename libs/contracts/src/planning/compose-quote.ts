@@ -1,0 +1,62 @@
+import type { QuoteFacts } from '../billing/internal.js';
+import type { Mandate } from '../billing/resources.js';
+import type { Principal } from '../context.js';
+import { Quote } from './quote.js';
+
+/** Planning's part of a quote: everything that billing does not know better. */
+export const QuotePart = Quote.omit({ payment_options: true, agent_payment: true, brand_terms: true, mandate: true, order: true });
+export type QuotePart = ReturnType<typeof QuotePart.parse>;
+
+/** The asking key's mandate as the Mandate resource, null when none is set (spec, "Mandate"). */
+export const presentMandate = (principal: Principal, spentCents: number): Mandate | null => {
+  if (principal.mandate === null) return null;
+  const { version, max_plan_cents, monthly_cap_cents, channels, may_approve, expires_at, updated_at, terms_version, terms_accepted_at, terms_accepted_email } = principal.mandate;
+  return {
+    key_id: principal.key,
+    version,
+    max_plan_cents,
+    monthly_cap_cents,
+    channels,
+    may_approve,
+    may_exceed_budget: false,
+    expires_at,
+    updated_at,
+    spent_this_month_cents: spentCents,
+    terms_version,
+    terms_accepted_at,
+    terms_accepted_email,
+  };
+};
+
+/**
+ * Joins planning's part and billing's facts into the Quote of the asking key (spec, "Quote"). One function for the read,
+ * the edits and the answer of approve, so that the three cannot differ.
+ */
+export const composeQuote = (part: QuotePart, facts: QuoteFacts, principal: Principal): Quote => ({
+  plan_id: part.plan_id,
+  campaign_id: part.campaign_id,
+  version: part.version,
+  status: part.status,
+  currency: part.currency,
+  launch_window_start: part.launch_window_start,
+  launch_window_end: part.launch_window_end,
+  terms_fingerprint: part.terms_fingerprint,
+  total_cents: part.total_cents,
+  totals: part.totals,
+  lines: part.lines,
+  payment_options: facts.payment_options,
+  agent_payment: facts.agent_payment,
+  brand_terms: {
+    current_version: facts.current_terms?.version ?? null,
+    current_number: facts.current_terms?.number ?? null,
+    url: facts.terms_url,
+    accepted_for_this_key: principal.mandate?.terms_version ?? null,
+    accepted_number_for_this_key: facts.accepted_terms_number,
+  },
+  mandate: presentMandate(principal, facts.spent_this_month_cents),
+  policy: part.policy,
+  blocked_lines: part.blocked_lines,
+  over_budget: part.over_budget,
+  order: facts.order === null ? null : { ...facts.order, payment: principal.scopes.includes('plans:approve') ? facts.order.payment : null },
+  valid_while: 'terms_fingerprint_unchanged',
+});

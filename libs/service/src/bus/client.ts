@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, type CalleeOf, type Input, type OperationName, type OperationNameOf, operationByName, type Output, type ServiceName, subjectOf, unavailable } from '@cds/contracts';
+import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { insideTransaction } from '../store/in-tx.js';
+import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
+import { type CtxKeys, decodeReply, encodeRequest, parseBytes, type Reply } from './envelope.js';
+import { NoReplyError, type RequestMux } from './mux.js';
+
+/** The operations `N` as functions; what a handler names as its dependency. */
+export type Client<N extends OperationName> = { readonly [K in N]: (ctx: Ctx, input: Input<K>) => Promise<Output<K>> };
+
+/** Every operation that a service may call. */
+export type ClientOf<S extends ServiceName> = Client<OperationNameOf<CalleeOf<S>>>;
+
+/** How long an operation that reached nobody is tried again, and how long the first pause is. */
+const NOBODY_FOR_MS = 3_000;
+const FIRST_PAUSE_MS = 20;
+
+/**
+ * Calls to other services (reliability 3.14): the time-out is what remains of the deadline, an operation that reached
+ * nobody is tried again for up to 3 s, a read without a reply once more, a write never.
+ */
+export class BusClient {
+  private readonly tracer = trace.getTracer('bus');
+
+  constructor(
+    private readonly mux: RequestMux,
+    private readonly me: ServiceName,
+    private readonly keys: CtxKeys,
+  ) {}
+
+  /** The typed client: `client.unit_facts(ctx, { unit_ids })`. Errors of the callee are raised as AppError. */
+  typed<S extends ServiceName>(): ClientOf<S> {
+    return new Proxy({} as ClientOf<S>, {
+      get: (_target, name: string) => async (ctx: Ctx, input: unknown) => {
+        const reply = await this.send(name as OperationName, ctx, input, INTERNAL_CALL_MS);
+        if (!reply.ok) throw new AppError(reply.error.code, reply.error.message, reply.error.details, reply.status === undefined ? {} : { status: reply.status });
+        return parseBytes(reply.bytes);
+      },
+    });
+  }
+
+  /** Sends an operation and answers its reply with the value still encoded, as the gateway forwards it. */
+  async send(name: OperationName, ctx: Ctx, input: unknown, limitMs: number): Promise<Reply> {
+    if (insideTransaction()) throw new Error(`${name} was called inside a transaction; load before it`);
+    const operation = operationByName(name);
+    if (operation === undefined) throw new Error(`${name} is not declared`);
+
+    return this.tracer.startActiveSpan(`bus ${name}`, { kind: SpanKind.CLIENT }, async (span) => {
+      try {
+        return await this.exchange(operation, ctx, input, Math.min(limitMs, ctx.deadline.remainingMs()));
+      } finally {
+        span.end();
+      }
+    });
+  }
+
+  private async exchange(operation: { name: string; service: ServiceName; effect: 'read' | 'write' }, ctx: Ctx, input: unknown, limitMs: number): Promise<Reply> {
+    const key = this.keys[this.me];
+    if (key === undefined) throw new Error(`no context key of ${this.me}`);
+    const carrier: { traceparent?: string } = {};
+    propagation.inject(otelContext.active(), carrier);
+    const traced = carrier.traceparent === undefined ? ctx : { ...ctx, traceparent: carrier.traceparent };
+
+    const started = performance.now();
+    const left = () => limitMs - (performance.now() - started);
+    let again = operation.effect === 'read' ? 1 : 0;
+    let pause = FIRST_PAUSE_MS;
+    for (;;) {
+      try {
+        // A read that may be repeated keeps half of its time for the second try: the first replica may be frozen.
+        const patience = again > 0 ? left() / 2 : left();
+        const wire = toWire(traced, this.me, operation.service, patience);
+        return decodeReply(await this.mux.request(subjectOf(operation), encodeRequest(wire, input, key), patience));
+      } catch (error) {
+        if (!(error instanceof NoReplyError)) throw error;
+        const waited = performance.now() - started;
+        if (error.why === 'nobody' && waited < Math.min(NOBODY_FOR_MS, limitMs)) {
+          await delay(pause);
+          pause = Math.min(pause * 2, 320);
+        } else if (error.why !== 'nobody' && again > 0 && left() > 0) {
+          again -= 1;
+        } else {
+          throw unavailable('The service did not answer. Retry in a moment; retry a write with the same Idempotency-Key.', error.why === 'timeout' ? 2 : 1, error);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { ServiceName } from '@cds/contracts';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+
+export type BusConfig = { url: string; user: string; password: string };
+
+/**
+ * One connection of a process to NATS: it reconnects without end, and `up` says whether calls can leave now. A
+ * permission error while booting fails the boot; later it is logged, and the call that met it times out.
+ */
+export class BusConnection {
+  up = true;
+  private readonly downListeners: (() => void)[] = [];
+  private bootError: Error | undefined;
+
+  private constructor(
+    readonly nats: NatsConnection,
+    readonly service: ServiceName,
+    private readonly log: Logger,
+  ) {
+    void this.watch();
+  }
+
+  static async open(service: ServiceName, config: BusConfig, log: Logger): Promise<BusConnection> {
+    const nats = await connect({
+      servers: config.url,
+      user: config.user,
+      pass: config.password,
+      name: service,
+      inboxPrefix: `_INBOX_${service}`,
+      waitOnFirstConnect: true,
+      reconnect: true,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 100,
+      reconnectJitter: 100,
+      pingInterval: 2_000,
+      maxPingOut: 2,
+      timeout: 5_000,
+    });
+    return new BusConnection(nats, service, log);
+  }
+
+  /** Called each time the connection is lost, before anything is retried. */
+  onDown(listener: () => void): void {
+    this.downListeners.push(listener);
+  }
+
+  /** Waits for the server's word on every subscription made so far; a refused one fails the boot. */
+  async settled(): Promise<void> {
+    await this.nats.flush();
+    await this.nats.flush();
+    if (this.bootError !== undefined) throw this.bootError;
+  }
+
+  get alive(): boolean {
+    return !this.nats.isClosed();
+  }
+
+  async close(): Promise<void> {
+    if (this.nats.isClosed()) return;
+    if (this.up) await this.nats.flush().catch(() => undefined);
+    await this.nats.close();
+  }
+
+  private async watch(): Promise<void> {
+    for await (const status of this.nats.status()) {
+      switch (status.type) {
+        case 'disconnect':
+        case 'staleConnection':
+          if (this.up) this.log.warn({ status: status.type }, 'the bus is away');
+          this.up = false;
+          for (const listener of this.downListeners) listener();
+          break;
+        case 'reconnect':
+          this.up = true;
+          this.log.info('the bus is back');
+          break;
+        case 'error':
+          this.bootError ??= status.error;
+          this.log.error({ err: status.error }, 'the bus refused something');
+          break;
+        default:
+          break;
+      }
+    }
+    this.up = false;
+  }
+}

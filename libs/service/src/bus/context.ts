@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, DEFAULT_SWITCHES, type Principal, type ServiceName, type Switches, type WireContext } from '@cds/contracts';
+import { Deadline } from './deadline.js';
+
+/** What an operation knows of its request: who asks, when, by when, under which command. */
+export type Ctx = {
+  readonly requestId: string;
+  readonly attemptId: string;
+  readonly traceparent: string;
+  readonly principal: Principal;
+  readonly command: Command | null;
+  /** Business time: what every rule of the brand's side goes by (reliability 3.1). */
+  readonly now: Date;
+  /** Database time: the network's time, and what retention and limits go by. */
+  readonly networkNow: Date;
+  readonly deadline: Deadline;
+  readonly switches: Switches;
+};
+
+/** How long a service works on a write and on a read, in milliseconds (reliability 3.20). */
+export const SERVICE_LIMIT_MS = { write: 22_000, read: 8_000 } as const;
+/** How long a call from one service to another may take at most. */
+export const INTERNAL_CALL_MS = 8_000;
+
+export const fromWire = (wire: WireContext, effect: 'read' | 'write'): Ctx => ({
+  requestId: wire.request_id,
+  attemptId: wire.attempt_id,
+  traceparent: wire.traceparent,
+  principal: wire.principal,
+  command: wire.command,
+  now: new Date(wire.now),
+  networkNow: new Date(wire.network_now),
+  deadline: Deadline.fromWire(wire, Date.now()).atMost(SERVICE_LIMIT_MS[effect]),
+  switches: wire.switches,
+});
+
+/** The context as it leaves for another service: signed anew, with what remains of the time. */
+export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, limitMs: number): WireContext => {
+  const remaining = Math.min(limitMs, ctx.deadline.remainingMs());
+  return {
+    iss,
+    aud,
+    request_id: ctx.requestId,
+    attempt_id: ctx.attemptId,
+    traceparent: ctx.traceparent,
+    principal: ctx.principal,
+    command: ctx.command,
+    now: ctx.now.toISOString(),
+    network_now: ctx.networkNow.toISOString(),
+    deadline: Date.now() + remaining,
+    remaining_ms: remaining,
+    switches: ctx.switches,
+  };
+};
+
+/** The context of work that nobody asked for by request: a sweep, a consumer, the completer. */
+export const systemContext = (of: { workspace: string; sandbox: boolean; now: Date; networkNow: Date; limitMs?: number; switches?: Switches }): Ctx => ({
+  requestId: `sys_${randomUUID()}`,
+  attemptId: randomUUID(),
+  traceparent: '',
+  principal: {
+    audience: 'system',
+    workspace: of.workspace,
+    workspace_name: '',
+    sandbox: of.sandbox,
+    key: '',
+    scopes: [],
+    mandate: null,
+    mandate_version: 0,
+  },
+  command: null,
+  now: of.now,
+  networkNow: of.networkNow,
+  deadline: Deadline.in(of.limitMs ?? INTERNAL_CALL_MS),
+  switches: of.switches ?? DEFAULT_SWITCHES,
+});

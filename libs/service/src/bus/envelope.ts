@@ -1,0 +1,73 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError, type ErrorBody, type ServiceName, type WireContext } from '@cds/contracts';
+
+/**
+ * The frames of a request and its reply. Lines instead of one JSON document, so that the signature covers the very
+ * bytes of the context and a reader's answer is forwarded without being parsed again (performance 2).
+ *
+ *   request:  signature LF context JSON LF input JSON
+ *   reply:    `ok <status>[ replayed]` LF value JSON, or `error <status or 0>` LF error JSON
+ */
+const LF = 0x0a;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export type CtxKeys = Readonly<Partial<Record<ServiceName, Buffer>>>;
+
+const sign = (key: Buffer, context: string): string => createHmac('sha256', key).update(context).digest('base64url');
+
+/** Frames a request, signed by its issuer. */
+export const encodeRequest = (context: WireContext, input: unknown, key: Buffer): Uint8Array => {
+  const head = JSON.stringify(context);
+  return encoder.encode(`${sign(key, head)}\n${head}\n${JSON.stringify(input ?? {})}`);
+};
+
+/** Opens a request for one addressee; anything unsigned, for someone else or malformed is refused. */
+export const decodeRequest = (data: Uint8Array, me: ServiceName, keys: CtxKeys): { context: WireContext; input: Record<string, unknown> } => {
+  const first = data.indexOf(LF);
+  const second = data.indexOf(LF, first + 1);
+  if (first < 0 || second < 0) throw new AppError('forbidden', 'The message carries no signed context.');
+
+  const head = decoder.decode(data.subarray(first + 1, second));
+  const context = JSON.parse(head) as WireContext;
+  const key = keys[context.iss];
+  const given = Buffer.from(decoder.decode(data.subarray(0, first)), 'base64url');
+  const wanted = key === undefined ? undefined : createHmac('sha256', key).update(head).digest();
+  if (wanted === undefined || given.length !== wanted.length || !timingSafeEqual(given, wanted) || context.aud !== me) {
+    throw new AppError('forbidden', 'The context of this message is not signed for this service.');
+  }
+
+  return { context, input: JSON.parse(decoder.decode(data.subarray(second + 1))) as Record<string, unknown> };
+};
+
+/** A value that is JSON already: rows encoded once, a stored answer. */
+export class Encoded {
+  constructor(readonly json: Uint8Array | string) {}
+}
+
+export type Reply = { ok: true; status: number; replayed: boolean; bytes: Uint8Array } | { ok: false; status: number | undefined; error: ErrorBody };
+
+export const encodeOk = (value: unknown, status: number, replayed: boolean): Uint8Array => {
+  const head = `ok ${status}${replayed ? ' replayed' : ''}\n`;
+  if (!(value instanceof Encoded)) return encoder.encode(head + JSON.stringify(value));
+  if (typeof value.json === 'string') return encoder.encode(head + value.json);
+
+  const frame = Buffer.allocUnsafe(head.length + value.json.length);
+  frame.write(head, 'latin1');
+  frame.set(value.json, head.length);
+  return frame;
+};
+
+export const encodeError = (error: ErrorBody, status?: number): Uint8Array => encoder.encode(`error ${status ?? 0}\n${JSON.stringify(error)}`);
+
+/** Opens a reply; an empty or unknown frame is a bug of the responder and reads as internal. */
+export const decodeReply = (data: Uint8Array): Reply => {
+  const end = data.indexOf(LF);
+  const [kind, status, mark] = end < 0 ? [] : decoder.decode(data.subarray(0, end)).split(' ');
+  const body = data.subarray(end + 1);
+  if (kind === 'ok') return { ok: true, status: Number(status), replayed: mark === 'replayed', bytes: body };
+  if (kind === 'error') return { ok: false, status: Number(status) || undefined, error: JSON.parse(decoder.decode(body)) as ErrorBody };
+  return { ok: false, status: undefined, error: { code: 'internal', message: 'The service answered nothing readable.' } };
+};
+
+export const parseBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));

@@ -1,0 +1,93 @@
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import { lastValueFrom } from 'rxjs';
+import type { BusConnection } from './connection.js';
+
+/** How many requests run at once, and how many may wait for a place, before callers are told to come back. */
+const RUNNING = 200;
+const WAITING = 2_000;
+
+export type BusyReply = () => Uint8Array;
+
+/**
+ * Nest's transport strategy over our own connection (reliability 3.14): each subject in the service's queue group,
+ * replies of one turn of the event loop sent together, bounded concurrency, and a stop that drains each subscription
+ * and waits for the handlers before anything closes.
+ */
+export class BusServer extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  private readonly parked: (() => void)[] = [];
+  private running = 0;
+  private replies: { message: Msg; data: Uint8Array }[] = [];
+  private idle: (() => void) | undefined;
+
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly busy: BusyReply,
+  ) {
+    super();
+  }
+
+  listen(done: (error?: unknown) => void): void {
+    for (const [subject, handler] of this.messageHandlers) {
+      const answer = async (data: Uint8Array): Promise<Uint8Array> => (await lastValueFrom(this.transformToObservable(await handler(data)))) as Uint8Array;
+      this.subscriptions.push(
+        this.connection.nats.subscribe(subject, {
+          queue: this.connection.service,
+          callback: (error, message) => {
+            if (error === null) void this.take(message, answer);
+          },
+        }),
+      );
+    }
+    this.connection.settled().then(() => done(), done);
+  }
+
+  /** Stops taking requests and answers those it has: drain, wait for the handlers, flush. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.subscriptions.map((subscription) => subscription.drain()));
+    if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+    this.sendReplies();
+    if (this.connection.up) await this.connection.nats.flush().catch(() => undefined);
+  }
+
+  on(): void {
+    throw new Error('the bus strategy has no events of its own; facts travel by JetStream');
+  }
+
+  unwrap<T>(): T {
+    return this.connection.nats as T;
+  }
+
+  private async take(message: Msg, answer: (data: Uint8Array) => Promise<Uint8Array>): Promise<void> {
+    if (this.running >= RUNNING) {
+      if (this.parked.length >= WAITING) return this.reply(message, this.busy());
+      await new Promise<void>((resolve) => this.parked.push(resolve));
+    }
+    this.running += 1;
+    try {
+      this.reply(message, await answer(message.data));
+    } finally {
+      this.running -= 1;
+      this.parked.shift()?.();
+      if (this.running === 0) this.idle?.();
+    }
+  }
+
+  private reply(message: Msg, data: Uint8Array): void {
+    this.replies.push({ message, data });
+    if (this.replies.length === 1) setImmediate(() => this.sendReplies());
+  }
+
+  private sendReplies(): void {
+    const batch = this.replies;
+    this.replies = [];
+    for (const { message, data } of batch) {
+      try {
+        message.respond(data);
+      } catch {
+        // The connection is gone: the caller's time-out says "unknown", as it must.
+      }
+    }
+  }
+}

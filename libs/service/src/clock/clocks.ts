@@ -1,0 +1,38 @@
+import type { mongo } from 'mongoose';
+import type { Store } from '../store/store.js';
+
+type ClockRow = { _id: string; offset_ms: number };
+
+/** The time that a sweep goes by: the database's, and each sandbox's own, which only grows (reliability 3.1). */
+export type SweepTime = {
+  readonly network: Date;
+  /** Business time of a workspace. */
+  of(workspace: string): Date;
+  /** The latest business time of any sandbox: the bound of a sweep's query, before each row is asked its own. */
+  readonly horizon: Date;
+};
+
+/** A service's copy of the sandbox offsets; the gateway owns them. */
+export class Clocks {
+  private readonly rows: mongo.Collection<ClockRow>;
+
+  constructor(private readonly store: Store) {
+    this.rows = store.collection<ClockRow>({ name: 'clocks' });
+  }
+
+  /** Moves a sandbox's offset forward; an older value changes nothing. */
+  async set(workspace: string, offsetMs: number): Promise<void> {
+    await this.rows.updateOne({ _id: workspace }, { $max: { offset_ms: offsetMs } }, { upsert: true });
+  }
+
+  async read(): Promise<SweepTime> {
+    const [network, rows] = await Promise.all([this.store.now(), this.rows.find({}).toArray()]);
+    const offsets = new Map(rows.map((row) => [row._id, row.offset_ms]));
+    const furthest = rows.reduce((most, row) => Math.max(most, row.offset_ms), 0);
+    return {
+      network,
+      of: (workspace) => new Date(network.getTime() + (offsets.get(workspace) ?? 0)),
+      horizon: new Date(network.getTime() + furthest),
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import { trace } from '@opentelemetry/api';
+import type { Logger } from 'pino';
+import { isDatabaseAway } from '../store/away.js';
+import type { Clocks, SweepTime } from './clocks.js';
+
+/**
+ * A sweep finds due facts and handles them, each at its own business time, and answers how many it handled. `only`
+ * narrows it to one workspace, when a sandbox clock was advanced.
+ */
+export type Sweep = { name: string; everyMs: number; run: (time: SweepTime, only: string | null) => Promise<number> };
+
+/** Runs a service's sweeps: deadlines are facts on documents, never timers (design 7). */
+export class Sweeps {
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Set<Promise<unknown>>();
+  private stopped = false;
+
+  constructor(
+    private readonly clocks: Clocks,
+    private readonly sweeps: readonly Sweep[],
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    for (const sweep of this.sweeps) this.schedule(sweep);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    await Promise.allSettled([...this.running]);
+  }
+
+  /** Runs every sweep for one workspace until a round handles nothing, and answers the sum. */
+  async runDue(workspace: string): Promise<number> {
+    let handled = 0;
+    for (let round = 0; round < 100; round += 1) {
+      const time = await this.clocks.read();
+      let now = 0;
+      for (const sweep of this.sweeps) now += await sweep.run(time, workspace);
+      handled += now;
+      if (now === 0) break;
+    }
+    return handled;
+  }
+
+  private schedule(sweep: Sweep): void {
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      const run = this.tick(sweep).finally(() => {
+        this.running.delete(run);
+        this.timers.splice(this.timers.indexOf(timer), 1);
+        this.schedule(sweep);
+      });
+      this.running.add(run);
+    }, sweep.everyMs);
+    this.timers.push(timer);
+  }
+
+  private async tick(sweep: Sweep): Promise<void> {
+    await trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
+      try {
+        await sweep.run(await this.clocks.read(), null);
+      } catch (error) {
+        if (isDatabaseAway(error)) this.log.warn({ sweep: sweep.name }, 'a sweep waits for the database');
+        else this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
+      } finally {
+        span.end();
+      }
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { LoggerService } from '@nestjs/common';
+import { trace } from '@opentelemetry/api';
+import { type Logger, pino } from 'pino';
+
+/**
+ * The process's one logger: JSON lines with service, trace id and time. Secrets are redacted by name; bodies, handles
+ * and query values are never logged at all.
+ */
+export const makeLogger = (service: string, level: string): Logger =>
+  pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: ['secret', '*.secret', 'authorization', '*.authorization', 'password', '*.password', 'token', '*.token'], censor: '[redacted]' },
+      mixin: () => {
+        const span = trace.getActiveSpan()?.spanContext();
+        return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
+      },
+    },
+    pino.destination({ dest: 1, sync: false, minLength: 0 }),
+  );
+
+/** Nest's own lines through the same logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly pino: Logger) {}
+
+  log(message: unknown, context?: string): void {
+    this.pino.debug({ context }, String(message));
+  }
+  error(message: unknown, stack?: string, context?: string): void {
+    this.pino.error({ context, stack }, String(message));
+  }
+  warn(message: unknown, context?: string): void {
+    this.pino.warn({ context }, String(message));
+  }
+  debug(message: unknown, context?: string): void {
+    this.pino.debug({ context }, String(message));
+  }
+  verbose(message: unknown, context?: string): void {
+    this.pino.trace({ context }, String(message));
+  }
+}

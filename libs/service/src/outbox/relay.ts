@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ServiceName, streamOf } from '@cds/contracts';
+import { type JetStreamClient, type JetStreamManager, jetstream, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import type { mongo } from 'mongoose';
+import type { Logger } from 'pino';
+import type { BusConnection } from '../bus/connection.js';
+import type { Store } from '../store/store.js';
+import type { Outbox } from './outbox.js';
+
+type Lease = { _id: string; owner: string; until: Date; fence: number };
+
+const LEASE_MS = 5_000;
+/** The safety net under the notice of this process and the change stream for other replicas' rows. */
+const POLL_MS = 500;
+const BATCH = 100;
+const STREAM_AGE_DAYS = 30;
+
+/**
+ * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). One relay of a
+ * service works at a time, under a lease; two at once would only publish twice, which `Nats-Msg-Id` and the inbox undo.
+ * Never a cursor: a transaction that commits late would be skipped for ever.
+ */
+export class Relay {
+  private readonly leases: mongo.Collection<Lease>;
+  private readonly owner = randomUUID();
+  private readonly js: JetStreamClient;
+  private manager: JetStreamManager | undefined;
+  private stopped = false;
+  private holds = false;
+  private renewAt = 0;
+  private wake: (() => void) | undefined;
+  private loop: Promise<void> | undefined;
+  private stream: mongo.ChangeStream | undefined;
+  private busy: Promise<number> | undefined;
+
+  constructor(
+    private readonly service: ServiceName,
+    private readonly connection: BusConnection,
+    store: Store,
+    private readonly outbox: Outbox,
+    private readonly log: Logger,
+    private readonly replicas: number,
+  ) {
+    this.leases = store.collection<Lease>({ name: 'leases' });
+    this.js = jetstream(connection.nats, { checkAPI: false });
+    outbox.onNotify(() => this.rouse());
+  }
+
+  /** Declares the service's own stream and starts the loop. */
+  async start(): Promise<void> {
+    await this.declareStream();
+    this.loop = this.run();
+  }
+
+  /** Publishes what is waiting now and answers how many rows; for the sandbox clock, which answers only afterwards. */
+  async flush(): Promise<number> {
+    let sent = 0;
+    for (let left = true; left; ) {
+      this.busy = (this.busy ?? Promise.resolve(0)).catch(() => 0).then(() => this.publishBatch());
+      const batch = await this.busy;
+      sent += batch;
+      left = batch === BATCH;
+    }
+    return sent;
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.rouse();
+    await this.loop;
+    await this.stream?.close().catch(() => undefined);
+    if (this.holds) await this.leases.deleteOne({ _id: 'relay', owner: this.owner }).catch(() => undefined);
+  }
+
+  private rouse(): void {
+    this.wake?.();
+  }
+
+  private async declareStream(): Promise<void> {
+    this.manager ??= await this.js.jetstreamManager(false);
+    const config = {
+      name: streamOf(this.service),
+      subjects: [`evt.${this.service}.>`],
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      num_replicas: this.replicas,
+      max_age: STREAM_AGE_DAYS * 86_400 * 1e9,
+      duplicate_window: 120 * 1e9,
+    };
+    try {
+      await this.manager.streams.add(config);
+    } catch (error) {
+      this.log.info({ err: error }, 'the stream stands already; it is brought up to date');
+      await this.manager.streams.update(config.name, config);
+    }
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        if (await this.hold()) {
+          this.watchOthers();
+          await this.flush();
+        }
+      } catch (error) {
+        this.log.warn({ err: error }, 'the relay waits');
+        if (this.connection.up) await this.declareStream().catch(() => undefined);
+        await delay(POLL_MS);
+      }
+      await this.pause();
+    }
+  }
+
+  /** Waits for a notice or the poll, whichever comes first. */
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, POLL_MS);
+      this.wake = done;
+      function done(): void {
+        clearTimeout(timer);
+        resolve();
+      }
+    });
+  }
+
+  private async hold(): Promise<boolean> {
+    if (this.holds && performance.now() < this.renewAt) return true;
+    const mine = { $or: [{ $eq: ['$owner', this.owner] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
+    const after = await this.leases.findOneAndUpdate(
+      { _id: 'relay' },
+      [
+        {
+          $set: {
+            fence: { $cond: [{ $and: [mine, { $ne: ['$owner', this.owner] }] }, { $add: [{ $ifNull: ['$fence', 0] }, 1] }, { $ifNull: ['$fence', 0] }] },
+            until: { $cond: [mine, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
+            owner: { $cond: [mine, this.owner, '$owner'] },
+          },
+        },
+      ],
+      { upsert: true, returnDocument: 'after' },
+    );
+    this.holds = after?.owner === this.owner;
+    this.renewAt = performance.now() + 2_000;
+    return this.holds;
+  }
+
+  private async publishBatch(): Promise<number> {
+    const rows = await this.outbox.rows.find({ state: 'new' }).sort({ _id: 1 }).limit(BATCH).toArray();
+    if (rows.length === 0) return 0;
+
+    const encoder = new TextEncoder();
+    await Promise.all(
+      rows.map((row) =>
+        this.js.publish(row.subject, encoder.encode(JSON.stringify(row.payload)), {
+          msgID: row._id,
+          expect: { streamName: streamOf(this.service) },
+          timeout: 5_000,
+        }),
+      ),
+    );
+    await this.outbox.rows.updateMany({ _id: { $in: rows.map((row) => row._id) } }, [{ $set: { state: 'sent', sent_at: '$$NOW' } }]);
+    return rows.length;
+  }
+
+  /** Follows the rows of other replicas; without it they would wait for the poll. */
+  private watchOthers(): void {
+    if (this.stream !== undefined) return;
+    this.stream = this.outbox.rows.watch([{ $match: { operationType: 'insert' } }], { maxAwaitTimeMS: 5_000 });
+    this.stream.on('change', () => this.rouse());
+    this.stream.on('error', () => {
+      void this.stream?.close().catch(() => undefined);
+      this.stream = undefined;
+    });
+  }
+}

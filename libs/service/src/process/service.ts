@@ -1,0 +1,148 @@
+import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventByName, type ServiceName } from '@cds/contracts';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Deadline } from '../bus/deadline.js';
+import { encodeError } from '../bus/envelope.js';
+import { BusServer } from '../bus/server.js';
+import { type Sweep, Sweeps } from '../clock/sweeps.js';
+import type { SharedConfig } from '../config/environment.js';
+import { type Consumer, Inbox } from '../inbox/consumer.js';
+import { makeLogger, NestLogger } from '../logs/logger.js';
+import { Relay } from '../outbox/relay.js';
+import { startTelemetry } from '../telemetry/telemetry.js';
+import { operationsModule } from './controller.js';
+import { answerRequest, bindHandlers } from './dispatch.js';
+import { healthModule, type Indicator } from './health.js';
+import { type BaseShell, openShell, type Shell } from './shell.js';
+
+/** Runs due sweeps of one sandbox and waits until what they caused has arrived; answers how many facts were handled. */
+export type Settle = (workspace: string, offsetMs: number, deadline: Deadline) => Promise<number>;
+
+/** The parts of one service, wired in its `<service>.module.ts`. */
+export type ServiceParts = {
+  handlers: object;
+  deps: object;
+  consumers?: readonly Consumer[];
+  sweeps?: readonly Sweep[];
+  indicators?: readonly Indicator[];
+  /** After the migration, before the first request: what must be in memory to answer. */
+  beforeListening?: () => Promise<void>;
+  /** Doors of the process's own (the gateway's HTTP server). */
+  open?: () => Promise<void>;
+  close?: () => Promise<void>;
+};
+
+export type ServiceDefinition<S extends ServiceName> = { service: S; config: SharedConfig; wire: (shell: Shell<S>, settle: Settle) => Promise<ServiceParts> | ServiceParts };
+
+/** How long running requests may go on after a stop was asked for, in milliseconds (reliability 3.20). */
+const STOP_GRACE_MS = 25_000;
+
+/**
+ * Starts a service and keeps it until SIGTERM or SIGINT: telemetry, database, bus, migration, wiring, then the hybrid
+ * Nest application of bus strategy and small port. Answers a stop for tests.
+ */
+export const startService = async <S extends ServiceName>({ service, config, wire }: ServiceDefinition<S>): Promise<{ stop: () => Promise<void> }> => {
+  const log = makeLogger(service, config.logLevel);
+  const telemetry = await startTelemetry(service, config.telemetry);
+  const shell = await openShell(service, config, log);
+  const relay = new Relay(service, shell.connection, shell.store, shell.outbox, log, config.bus.replicas);
+
+  const late: { sweeps?: Sweeps; inbox?: Inbox } = {};
+  const parts = await wire(shell, settling(shell, relay, late));
+  const inbox = new Inbox(service, shell.connection, shell.store, parts.consumers ?? [], (event) => eventByName(event).service, () => shell.outbox.notify(), log);
+  const sweeps = new Sweeps(shell.clocks, parts.sweeps ?? [], log);
+  late.sweeps = sweeps;
+  late.inbox = inbox;
+
+  await shell.store.migrate();
+  await relay.start();
+  await parts.beforeListening?.();
+
+  let draining = false;
+  const bound = bindHandlers(service, parts.handlers, parts.deps);
+  const health = healthModule({
+    alive: () => shell.connection.alive,
+    metrics: telemetry.metrics,
+    indicators: [
+      { name: 'draining', check: () => (draining ? 'stopping' : null) },
+      { name: 'bus', check: () => (shell.connection.up ? null : 'the bus is away') },
+      { name: 'consumers', check: () => (inbox.ready ? null : 'not every stream is followed yet') },
+      { name: 'database', check: () => ping(shell) },
+      ...(parts.indicators ?? []),
+    ],
+  });
+  const operations = operationsModule(bound, (one, data) => answerRequest(service, config.ctxKeys, shell, one, data, log));
+  const app = await NestFactory.create<NestFastifyApplication>(rootModule([operations, health]), new FastifyAdapter(), { logger: new NestLogger(log), abortOnError: false });
+  const server = new BusServer(shell.connection, () => encodeError({ code: 'unavailable', message: 'The service is at its limit of concurrent requests. Retry in a second.', details: { retry_after: 1 } }));
+  app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
+  await app.startAllMicroservices();
+  await app.listen(config.ops.port, config.ops.host);
+  inbox.start();
+  sweeps.start();
+  await parts.open?.();
+  log.info({ ops_port: config.ops.port }, 'ready');
+
+  const stop = async (): Promise<void> => {
+    if (draining) return;
+    draining = true;
+    const finish = (async () => {
+      await parts.close?.();
+      await inbox.stop();
+      await sweeps.stop();
+      await server.close();
+      await relay.flush().catch(() => 0);
+      await relay.stop();
+    })();
+    await Promise.race([finish, delay(STOP_GRACE_MS, undefined, { ref: false })]);
+    await app.close().catch(() => undefined);
+    await shell.connection.close().catch(() => undefined);
+    await shell.store.close().catch(() => undefined);
+    await telemetry.stop().catch(() => undefined);
+  };
+  onSignals(stop, log);
+  return { stop };
+};
+
+/** Waits for the effect of an advanced clock: own sweeps, own facts out, others' facts in, until nothing moves. */
+const settling =
+  (shell: BaseShell, relay: Relay, late: { sweeps?: Sweeps; inbox?: Inbox }): Settle =>
+  async (workspace, offsetMs, deadline) => {
+    await shell.clocks.set(workspace, offsetMs);
+    const before = (await late.inbox?.settled(deadline.atMost(3_000))) ?? true;
+    if (!before) shell.log.warn('facts were still arriving when a sandbox clock was advanced');
+    const handled = (await late.sweeps?.runDue(workspace)) ?? 0;
+    await relay.flush();
+    return handled;
+  };
+
+const ping = async (shell: BaseShell): Promise<string | null> => {
+  try {
+    await shell.store.db.command({ ping: 1 }, { timeoutMS: 2_000 });
+    const missing = await shell.store.missingIndexes();
+    return missing.length === 0 ? null : `missing indexes: ${missing.join(', ')}`;
+  } catch {
+    return 'the database is away';
+  }
+};
+
+const rootModule = (imports: Type[]): DynamicModule => {
+  class RootModule {}
+  Module({})(RootModule);
+  return { module: RootModule, imports };
+};
+
+const onSignals = (stop: () => Promise<void>, log: ReturnType<typeof makeLogger>): void => {
+  const end = (signal: string) => {
+    log.info({ signal }, 'stopping');
+    void stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGTERM', () => end('SIGTERM'));
+  process.once('SIGINT', () => end('SIGINT'));
+};

@@ -1,0 +1,53 @@
+import type { ServiceName } from '@cds/contracts';
+import type { Logger } from 'pino';
+import { Audit } from '../audit/audit.js';
+import { BusClient, type ClientOf } from '../bus/client.js';
+import { BusConnection } from '../bus/connection.js';
+import { RequestMux } from '../bus/mux.js';
+import { Clocks } from '../clock/clocks.js';
+import { Commands } from '../commands/commands.js';
+import type { SharedConfig } from '../config/environment.js';
+import { Outbox } from '../outbox/outbox.js';
+import { Store } from '../store/store.js';
+import { Failpoints } from './failpoint.js';
+
+/** What every service is given: its own database, the bus, the shell's collections, time and log. */
+export type Shell<S extends ServiceName> = BaseShell & {
+  /** The operations of other services that this one may call. */
+  readonly calls: ClientOf<S>;
+};
+
+/** The part of a shell that is the same in every service. */
+export type BaseShell = {
+  readonly service: ServiceName;
+  readonly config: SharedConfig;
+  readonly log: Logger;
+  readonly store: Store;
+  readonly connection: BusConnection;
+  readonly bus: BusClient;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  readonly audit: Audit;
+  readonly clocks: Clocks;
+  readonly failpoints: Failpoints;
+};
+
+/** Connects a process to its database and to the bus. */
+export const openShell = async <S extends ServiceName>(service: S, config: SharedConfig, log: Logger): Promise<Shell<S>> => {
+  const [store, connection] = await Promise.all([Store.open(config.store, log), BusConnection.open(service, config.bus, log)]);
+  const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys);
+  return {
+    service,
+    config,
+    log,
+    store,
+    connection,
+    bus,
+    calls: bus.typed<S>(),
+    commands: new Commands(store),
+    outbox: new Outbox(store),
+    audit: new Audit(store),
+    clocks: new Clocks(store),
+    failpoints: new Failpoints(config.failpoints),
+  };
+};

@@ -1,0 +1,111 @@
+import mongoose, { type Connection, type mongo, type Schema } from 'mongoose';
+import type { Logger } from 'pino';
+
+export type StoreConfig = { uri: string; db: string };
+
+/** An index as the migration builds it and readiness asks for it. */
+export type IndexSpec = { key: Record<string, 1 | -1>; unique?: boolean; partialFilterExpression?: Record<string, unknown>; expireAfterSeconds?: number };
+
+/** One collection of a service: who may write it is the service that declares it. */
+export type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: Schema };
+
+// Filters are built from strings that zod has made strings, and conditional statements carry their decision in $expr,
+// which sanitizeFilter refuses; so it stays off (reliability 3.15).
+mongoose.set('strictQuery', true);
+
+export const SCHEMA_OPTIONS = { strict: 'throw', strictQuery: true, versionKey: false, autoIndex: false, autoCreate: false, minimize: false, id: false } as const;
+
+/**
+ * A service's own database: one mongoose connection with majority writes, and the driver's collections behind it for
+ * conditional statements. Nothing is buffered while the database is away: a call fails, and the caller is told.
+ */
+export class Store {
+  private readonly specs: CollectionSpec[] = [];
+
+  private constructor(
+    readonly connection: Connection,
+    readonly name: string,
+  ) {}
+
+  static async open(config: StoreConfig, log: Logger, monitor?: (client: mongo.MongoClient) => void): Promise<Store> {
+    const connection = mongoose.createConnection(config.uri, {
+      dbName: config.db,
+      bufferCommands: false,
+      autoIndex: false,
+      autoCreate: false,
+      retryWrites: true,
+      retryReads: true,
+      serverSelectionTimeoutMS: 8_000,
+      socketTimeoutMS: 60_000,
+      maxPoolSize: 64,
+      minPoolSize: 2,
+      writeConcern: { w: 'majority', journal: true },
+      readConcern: { level: 'majority' },
+      readPreference: 'primary',
+      monitorCommands: monitor !== undefined,
+      heartbeatFrequencyMS: 2_000,
+      minHeartbeatFrequencyMS: 200,
+    });
+    connection.on('error', (err: Error) => log.error({ err }, 'the database connection failed'));
+    await connection.asPromise();
+    const store = new Store(connection, config.db);
+    monitor?.(store.client);
+    return store;
+  }
+
+  get client(): mongo.MongoClient {
+    return this.connection.getClient() as unknown as mongo.MongoClient;
+  }
+
+  get db(): mongo.Db {
+    return this.client.db(this.name);
+  }
+
+  /** The driver's collection, typed by its document; declared once so that the migration makes it and its indexes. */
+  collection<T extends { _id: unknown }>(spec: CollectionSpec): mongo.Collection<T> {
+    this.specs.push(spec);
+    return this.db.collection<T>(spec.name);
+  }
+
+  /** Makes every declared collection and index; each is idempotent, so that replicas may migrate at once. */
+  async migrate(): Promise<void> {
+    const present = new Set((await this.db.listCollections({}, { nameOnly: true }).toArray()).map((one) => one.name));
+    for (const spec of this.specs) {
+      if (!present.has(spec.name)) {
+        await this.db.createCollection(spec.name).catch((error: unknown) => {
+          if (!isCode(error, 48)) throw error; // NamespaceExists: another replica was first.
+        });
+      }
+      for (const { key, ...options } of spec.indexes ?? []) await this.db.collection(spec.name).createIndex(key, options);
+    }
+  }
+
+  /** The unique indexes that are missing; readiness refuses while there are any. */
+  async missingIndexes(): Promise<string[]> {
+    const missing: string[] = [];
+    for (const spec of this.specs) {
+      const wanted = (spec.indexes ?? []).filter((index) => index.unique === true);
+      if (wanted.length === 0) continue;
+      const built = await this.db.collection(spec.name).indexes();
+      for (const index of wanted) {
+        if (!built.some((one) => one.unique === true && JSON.stringify(one.key) === JSON.stringify(index.key))) missing.push(`${spec.name} ${JSON.stringify(index.key)}`);
+      }
+    }
+    return missing;
+  }
+
+  /** Database time, the only clock that decisions outside a statement may read (reliability 3.1). */
+  async now(): Promise<Date> {
+    const hello = (await this.db.command({ hello: 1 })) as { localTime: Date };
+    return hello.localTime;
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+}
+
+const isCode = (error: unknown, code: number): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+
+/** A unique index refused the statement: someone was first. */
+export const isDuplicate = (error: unknown): boolean => isCode(error, 11000);
