@@ -3,7 +3,11 @@ import { toolInputSchema, toolOutputSchema } from '../json-schema.js';
 import { publishedOperations, toolOperations } from '../registry.js';
 import { openapiDocument } from './openapi.js';
 
-const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** A bound that only says "a safe integer" tells a reader nothing; zod repeats it beside references. */
+const withoutEmptyBounds = (key: string, value: unknown): unknown =>
+  key === 'maximum' && value === Number.MAX_SAFE_INTEGER ? undefined : value;
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, withoutEmptyBounds, 2)}\n`;
 
 /** The tools as tools/list publishes them, in its order (domain 4-doors 14). */
 const toolsDocument = () =>
