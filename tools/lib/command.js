@@ -2,6 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 const SBIN = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** Every executable of this name on PATH and in the sbin folders, where Debian puts servers. */
@@ -36,6 +40,7 @@ export function plainEnvironment(more = {}) {
 export function run(command, args, { cwd, env, onLine, limitMs = 15 * 60_000 } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env: env ?? plainEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(child);
     const lines = [];
     let rest = '';
     let late = false;
@@ -55,10 +60,12 @@ export function run(command, args, { cwd, env, onLine, limitMs = 15 * 60_000 } =
     child.stderr.setEncoding('utf8').on('data', take);
     child.once('error', (error) => {
       clearTimeout(timer);
+      running.delete(child);
       resolve({ code: -1, output: '', lines, reason: error.code === 'ENOENT' ? `${command} is not installed` : error.message });
     });
     child.once('close', (code, by) => {
       clearTimeout(timer);
+      running.delete(child);
       if (rest) lines.push(rest);
       const said = lines.filter((line) => line.trim());
       const why = late ? `no end after ${limitMs / 1000} s` : (said.at(-1) ?? (by ? `signal ${by}` : `exit code ${code}`));

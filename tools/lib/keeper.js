@@ -20,6 +20,11 @@ export function keep({ name, spawn, whenUp = async () => {}, supervise, graceMs,
     wanted = true;
     const mine = await spawn();
     child = mine;
+    if (!wanted) {
+      // Stopped while it was being prepared.
+      await mine.stop(graceMs);
+      return;
+    }
     const began = Date.now();
     onChange?.();
     void mine.exited.then((how) => {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { readJson } from './home.js';
+import { readJson, writeJson } from './home.js';
 import { isAlive, startedAt } from './process-table.js';
 
 /**
@@ -11,9 +11,11 @@ export function lockHome(home) {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
       const fd = openSync(file, 'wx', 0o600);
-      writeFileSync(fd, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) }));
+      writeFileSync(fd, JSON.stringify({ pid: process.pid, started: startedAt(process.pid), phase: 'starting' }));
       closeSync(fd);
       return {
+        /** What a second start may say of this one: starting, running or stopping. */
+        tell: (phase) => writeJson(file, { pid: process.pid, started: startedAt(process.pid), phase }),
         release() {
           if (readJson(file)?.pid === process.pid) rmSync(file, { force: true });
         },

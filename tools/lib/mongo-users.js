@@ -38,9 +38,10 @@ export async function dropPrefixed({ uri, services, prefix }) {
   }
 }
 
-/** The URI of one user, at the address of the root URI. */
-export function userUri(rootUri, user, password) {
-  const url = new URL(rootUri.replace(/^mongodb:/, 'http:'));
-  const replicaSet = url.searchParams.get('replicaSet');
-  return `mongodb://${user}:${encodeURIComponent(password)}@${url.host}/?replicaSet=${replicaSet}&authSource=admin`;
+/** The URI of one user at the address of another URI, with that one's options. */
+export function userUri(uri, user, password) {
+  const [, scheme, hosts, query] = /^(mongodb(?:\+srv)?):\/\/(?:[^@/]*@)?([^/?]+)(?:\/[^?]*)?(?:\?(.*))?$/.exec(uri);
+  const options = new URLSearchParams(query);
+  options.set('authSource', 'admin');
+  return `${scheme}://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${hosts}/?${options}`;
 }

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { plainEnvironment, run } from './command.js';
+import { Failure } from './failure.js';
+import { REPOSITORY, readJson } from './home.js';
+
+/** Installs what the lockfile names, when what is installed is something else. */
+export async function ensureDependencies(say) {
+  const missing = whatIsMissing();
+  if (!missing) return 'as the lockfile says';
+  say(`npm ci, because ${missing}`);
+  const npm = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: REPOSITORY, env: plainEnvironment() });
+  if (npm.reason) {
+    throw new Failure(
+      'npm ci failed.',
+      ['See that npm reaches its registry: npm ping', 'Run npm ci --ignore-scripts yourself and read the whole message', 'Remove node_modules and start again'],
+      npm.lines.filter((line) => line.includes('npm error')).slice(0, 10),
+    );
+  }
+  return `installed, because ${missing}`;
+}
+
+/**
+ * Compares the lockfile with the one npm leaves inside node_modules, package by package. Optional packages may be absent: they belong to other
+ * platforms. An npm ci that was cut short leaves no inner lockfile.
+ */
+function whatIsMissing() {
+  const inner = readJson(join(REPOSITORY, 'node_modules', '.package-lock.json'));
+  if (!inner) return 'nothing is installed yet';
+  const wanted = Object.entries(readJson(join(REPOSITORY, 'package-lock.json')).packages);
+  const changed = wanted.find(([path, entry]) => {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return false;
+    const there = inner.packages[path];
+    if (!there) return !entry.optional && !entry.devOptional && !entry.peer;
+    return there.version !== entry.version;
+  });
+  return changed && `${changed[0].split('node_modules/').pop()} is not the one in the lockfile`;
+}
+
+/** Compiles what changed. */
+export async function build(say) {
+  say('compiling what changed');
+  const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
+  if (!existsSync(tsc)) throw new Failure('The compiler is not installed.', ['npm ci --ignore-scripts', 'Remove node_modules and start again', 'See that NODE_ENV is not "production" while installing']);
+  const result = await run(process.execPath, [tsc, '-b', '--pretty', 'false'], { cwd: REPOSITORY });
+  if (result.reason) {
+    const errors = result.lines.filter((line) => line.includes('error'));
+    throw new Failure(
+      `The build failed with ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}.`,
+      ['npx tsc -b  (shows all of them)', 'git status  (is anything changed that should not be?)', 'npx tsc -b --clean and start again'],
+      errors.slice(0, 10),
+    );
+  }
+  return 'compiled';
+}

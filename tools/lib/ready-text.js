@@ -1,0 +1,36 @@
+import { shortPath } from './home.js';
+
+/** What is printed when the system is ready: addresses, one key, a line to try and the configuration of an MCP client. */
+export function readyText({ urls, workspaces, home, paint }) {
+  const workspace = workspaces.find(({ name }) => name === 'acme-sandbox') ?? workspaces[0];
+  const key = workspace.keys.find(({ name }) => name === 'full') ?? workspace.keys[0];
+  const row = (label, value) => `  ${paint(2, label.padEnd(16))}   ${value}`;
+  const configuration = {
+    mcpServers: {
+      'creator-distribution': { type: 'http', url: urls.mcp_url, headers: { Authorization: `Bearer ${key.secret}` } },
+    },
+  };
+  return [
+    '',
+    row('App', urls.app_url),
+    row('REST', urls.api_url),
+    row('MCP', urls.mcp_url),
+    row('MCP, no key', urls.guest_mcp_url),
+    row('Operators', urls.ops_url),
+    '',
+    row('Key', key.secret),
+    row('', paint(2, `${workspace.name}, "${key.name}"; all keys are in ${shortPath(home.at('runtime.json'))}`)),
+    '',
+    '  Try it:',
+    '',
+    `    curl -s ${urls.api_url}/inventory -H "Authorization: Bearer ${key.secret}"`,
+    '',
+    '  For an MCP client:',
+    '',
+    JSON.stringify(configuration, null, 2).replace(/^/gm, '    '),
+    '',
+    `  ${paint(2, `Logs are in ${shortPath(home.at('logs'))}. Ctrl-C stops everything.`)}`,
+    '',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { readJson, writeJson } from './home.js';
+
+/** `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. There only while it runs. */
+export function runtimeFile(home) {
+  const file = home.at('runtime.json');
+  return {
+    file,
+    read: () => readJson(file),
+    write: (content) => writeJson(file, content),
+    remove: () => rmSync(file, { force: true }),
+  };
+}
+
+export function runtimeContent({ urls, opsToken, mongod, nats, versions, services, workspaces }) {
+  return {
+    ...urls,
+    ops_token: opsToken,
+    mongodb_uri: mongod.uri,
+    nats_url: nats.rootUrl,
+    versions,
+    processes: {
+      launcher: process.pid,
+      mongod: mongod.pid ?? null,
+      nats: nats.pid ?? null,
+      ...Object.fromEntries(Object.entries(services.byName).map(([name, list]) => [name, list.map(({ pid }) => pid)])),
+    },
+    workspaces,
+  };
+}

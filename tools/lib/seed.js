@@ -1,0 +1,73 @@
+/** Fills an empty system through its operator door: the generated network, then two brands with their keys. */
+import { randomUUID } from 'node:crypto';
+import { Failure } from './failure.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NETWORK_LIMIT_MS = 5 * 60_000;
+export const SEED_BRANDS = [
+  { name: 'acme', audience: 'startup founders and AI builders', sandbox: 'acme-sandbox' },
+  { name: 'blank', audience: null, sandbox: null },
+];
+
+/** A caller of the operator door. Answers the parsed body; anything but 2xx raises a Failure that quotes the answer. */
+export function operator({ opsUrl, opsToken }) {
+  return async (method, path, body) => {
+    const answer = await fetch(`${opsUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${opsToken}`,
+        ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(NETWORK_LIMIT_MS),
+    });
+    const text = await answer.text();
+    if (!answer.ok) {
+      throw new Failure(
+        `${method} ${path} answered ${answer.status} at the operator door.`,
+        ['Read logs/gateway.log in the home folder', 'Start again: seeding goes on where it stopped', 'npm start -- --fresh  (drops all data of this home)'],
+        [text.slice(0, 400)],
+      );
+    }
+    return { status: answer.status, body: text ? JSON.parse(text) : undefined };
+  };
+}
+
+/**
+ * Loads or refreshes the generated network when it is missing, is another one than wanted, or is too old to sell. `loaded` is what the last
+ * load was asked for. Answers the figures now loaded and what was done, in words.
+ */
+export async function ensureNetwork({ ops, wanted, loaded, say = () => {}, now = Date.now() }) {
+  const { body: found } = await ops('GET', '/dev/network');
+  const target = { creators: wanted.creators ?? loaded?.creators ?? 2000, seed: wanted.seed ?? loaded?.seed ?? 1 };
+  const other = loaded && (loaded.creators !== target.creators || loaded.seed !== target.seed);
+  const old = !found.newest_synced_at || now - Date.parse(found.newest_synced_at) > DAY_MS;
+  const enough = found.creators > 0 && !other && (loaded || found.creators >= target.creators);
+  const count = target.creators.toLocaleString('en');
+  if (enough && !old) return { ...target, detail: `${found.creators.toLocaleString('en')} creators, as they were` };
+
+  const doing = found.creators > 0 && !other ? 'refreshing' : 'loading';
+  say(`${doing} ${count} creators`);
+  const { status } = await ops('POST', '/dev/network', target);
+  if (status === 202) await untilLoaded(ops, target, say);
+  const done = doing === 'refreshing' ? 'refreshed, the last figures were over a day old' : `made from seed ${target.seed}`;
+  return { ...target, detail: `${count} creators, ${done}` };
+}
+
+async function untilLoaded(ops, { creators }, say) {
+  const end = Date.now() + NETWORK_LIMIT_MS;
+  for (;;) {
+    const { body } = await ops('GET', '/dev/network');
+    if (body.creators === creators && body.newest_synced_at) return;
+    say(`${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`);
+    if (Date.now() > end) throw new Failure('The network was not loaded within five minutes.', ['Read logs/catalog.log in the home folder', 'npm start -- --creators 2000', 'npm start -- --fresh']);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Makes one brand with its workspaces and keys, or gives the one that is there new keys. */
+export async function makeBrand(ops, { name, audience, sandbox, replaceKeys = false }) {
+  const { body } = await ops('POST', '/dev/brands', { name, audience, sandbox, ...(replaceKeys && { replace_keys: true }) });
+  return body.workspaces;
+}

@@ -1,0 +1,158 @@
+/** The six services as processes: the environment each one gets, when it is ready, and the order in which they stop. */
+import { join } from 'node:path';
+import { howItEnded, launch } from './child.js';
+import { Failure } from './failure.js';
+import { REPOSITORY, lastLines, shortPath } from './home.js';
+import { keep } from './keeper.js';
+import { userUri } from './mongo-users.js';
+import { freePort, isFree } from './ports.js';
+
+const READY_LIMIT_MS = 90_000;
+const STOP_GRACE_MS = 10_000;
+const DEATHS_BEFORE_GIVING_UP = 3;
+const PASSED_ON = /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_OTEL_.*)$/;
+
+/** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
+export async function loadContracts() {
+  const { SERVICES, CALLS, natsPermissions } = await import('@cds/contracts');
+  return { services: SERVICES, calls: CALLS, natsPermissions };
+}
+
+export function natsUsers({ contracts, secrets }) {
+  return contracts.services.map((service) => ({
+    user: service,
+    password: secrets.servicePassword(`nats_${service}`),
+    permissions: contracts.natsPermissions(service),
+  }));
+}
+
+/**
+ * Starts every service `replicas[name]` times (once by default) and returns at once; `whenReady` waits. `databases` is the URI whose address
+ * the services use, `bus` answers `{ url, user, password }` for a service.
+ */
+export function startServices(options) {
+  const { contracts, replicas = {} } = options;
+  const byName = {};
+  for (const service of contracts.services) {
+    byName[service] = Array.from({ length: replicas[service] ?? 1 }, (_none, index) => startOne(service, index, options));
+  }
+  const all = Object.values(byName).flat();
+  return {
+    byName,
+    async whenReady(say = () => {}) {
+      let ready = 0;
+      await Promise.all(all.map(async (process) => {
+        await process.started;
+        await process.whenReady();
+        ready += 1;
+        say(`${ready} of ${all.length} processes are ready`);
+      }));
+    },
+    /** The doors close first, so that nothing new arrives while the others finish what they hold. */
+    async stop() {
+      await Promise.all(byName.gateway.map((process) => process.stop()));
+      await Promise.all(all.map((process) => process.stop()));
+    },
+  };
+}
+
+function startOne(service, index, options) {
+  const { home, httpPorts, supervise, onDied, onChange } = options;
+  const count = options.replicas?.[service] ?? 1;
+  const name = count > 1 ? `${service}-${index + 1}` : service;
+  let opsPort;
+  const process_ = keep({
+    name,
+    spawn: async () => {
+      if (!opsPort || !(await isFree(opsPort))) opsPort = await freePort();
+      const env = environmentOf(service, { ...options, opsPort, httpPort: httpPorts[index] ?? httpPorts[0] });
+      return launch({ home, name, command: process.execPath, args: [join('services', service, 'dist', 'main.js')], cwd: REPOSITORY, env });
+    },
+    supervise,
+    graceMs: STOP_GRACE_MS,
+    onDied,
+    onChange,
+  });
+  return Object.assign(process_, {
+    opsPort: () => opsPort,
+    started: process_.start(),
+    whenReady: () => untilReady(process_, () => `http://127.0.0.1:${opsPort}/readyz`, supervise),
+  });
+}
+
+async function untilReady(process_, url, supervise) {
+  const end = Date.now() + READY_LIMIT_MS;
+  for (;;) {
+    if (await answersOk(url())) return;
+    const how = process_.lastEnd();
+    if (how && (!supervise || process_.deaths() >= DEATHS_BEFORE_GIVING_UP)) {
+      throw new Failure(`${process_.name} does not start (${howItEnded(how)}).`, fixesFor(process_), lastLines(process_.log, 12));
+    }
+    if (Date.now() > end) {
+      throw new Failure(`${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`, fixesFor(process_), lastLines(process_.log, 12));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function fixesFor(process_) {
+  return [
+    `Read ${shortPath(process_.log)}: the last lines say why`,
+    'CDS_LOG_LEVEL=debug npm start  (the same with more to read)',
+    'npm start -- --fresh  (drops all data of this home)',
+  ];
+}
+
+export async function answersOk(url) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Everything a service is told, and nothing else of what this process knows. */
+function environmentOf(service, { contracts, secrets, databases, bus, prefix = '', environment, env = {}, failpoints = {}, appUrl, opsPort, httpPort }) {
+  const { url, user, password } = bus(service);
+  const values = secrets.values;
+  const callers = contracts.services.filter((caller) => contracts.calls[caller].includes(service));
+  const database = (who) => userUri(databases, `${prefix}${who}`, secrets.servicePassword(who));
+  const own = {
+    gateway: {
+      CDS_HTTP_HOST: '127.0.0.1',
+      CDS_HTTP_PORT: String(httpPort),
+      CDS_APP_URL: appUrl(httpPort),
+      CDS_KEY_PEPPERS: JSON.stringify(values.key_peppers),
+      CDS_OPS_TOKEN: values.ops_token,
+    },
+    catalog: {
+      CDS_IDENTITY_MONGODB_URI: database('catalog_identity'),
+      CDS_IDENTITY_DB: `${prefix}cds_identity`,
+    },
+    billing: {
+      CDS_APP_URL: appUrl(),
+      CDS_SANDBOX_RAIL_SECRET: values.sandbox_rail_secret,
+      CDS_PAY_TOKEN_KEY: values.pay_token_key,
+    },
+    proposals: { CDS_APP_URL: appUrl() },
+    metrics: { CDS_APP_URL: appUrl() },
+  };
+  return {
+    CDS_LOG_LEVEL: 'info',
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
+    CDS_ENV: environment,
+    CDS_NATS_URL: url,
+    CDS_NATS_USER: user,
+    CDS_NATS_PASSWORD: password,
+    CDS_MONGODB_URI: database(service),
+    CDS_MONGODB_DB: `${prefix}cds_${service}`,
+    CDS_OPS_HOST: '127.0.0.1',
+    CDS_OPS_PORT: String(opsPort),
+    CDS_CTX_KEYS: JSON.stringify(Object.fromEntries([service, ...callers].map((issuer) => [issuer, secrets.contextKey(issuer)]))),
+    ...own[service],
+    ...(failpoints[service] && { CDS_FAILPOINTS: failpoints[service] }),
+    ...env,
+  };
+}
