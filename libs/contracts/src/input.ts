@@ -17,13 +17,13 @@ const listed = (values: readonly string[]): string => values.join(', ');
 const lengthRule = (min: number, max: number): string =>
   `must be text of ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')} characters after trimming`;
 
-/** Text that is trimmed and measured in code points (domain 2-plans 1). */
+/** Text that is trimmed and measured in code points (domain 2-plans 1). A lone surrogate is no text: no store keeps it. */
 export const codePoints = ({ min = 1, max }: { min?: number; max: number }) => {
   const error = says(lengthRule(min, max));
   return z
     .string({ error })
     .trim()
-    .refine((text) => codePointCount(text) >= min && codePointCount(text) <= max, { error })
+    .refine((text) => text.isWellFormed() && codePointCount(text) >= min && codePointCount(text) <= max, { error })
     .meta({ minLength: min, maxLength: max });
 };
 
@@ -55,11 +55,7 @@ export const usdInput = ({ max }: { max: number }) => {
   const error = says(
     `must be a number of US dollars above 0, at most ${max.toLocaleString('en-US')}, with at most two decimals`,
   );
-  return z
-    .number({ error })
-    .gt(0, { error })
-    .max(max, { error })
-    .refine(hasAtMostTwoDecimals, { error });
+  return z.number({ error }).gt(0, { error }).max(max, { error }).refine(hasAtMostTwoDecimals, { error });
 };
 
 /** Whether the decimal writing of a number has at most two digits behind the point. */

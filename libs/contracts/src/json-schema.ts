@@ -103,7 +103,10 @@ export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => 
   const also = Object.entries(operation.tool?.also ?? {});
   for (const [alias, field] of also) {
     const named = properties[field];
-    properties[alias] = { ...(isSchema(named) ? named : {}), description: `Another name for ${field}; send one of the two.` };
+    properties[alias] = {
+      ...(isSchema(named) ? named : {}),
+      description: `Another name for ${field}; send one of the two.`,
+    };
   }
   if (operation.idempotency !== undefined) properties['idempotency_key'] = keyOf(operation);
   if (operation.idempotency === 'required') required.push('idempotency_key');

@@ -14,7 +14,8 @@ type Issue = z.core.$ZodIssue;
 /** A field as the caller named it: `key_messages[2]`, `context.name`; the part's own name for the part itself. */
 const fieldOf = (path: readonly PropertyKey[], whole: string): string =>
   path.reduce<string>(
-    (field, step) => (typeof step === 'number' ? `${field}[${step}]` : field === '' ? String(step) : `${field}.${String(step)}`),
+    (field, step) =>
+      typeof step === 'number' ? `${field}[${step}]` : field === '' ? String(step) : `${field}.${String(step)}`,
     '',
   ) || whole;
 
@@ -36,7 +37,8 @@ export const problemsOf = (error: { issues: readonly Issue[] }, input: unknown, 
   const told = new Set<string>();
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) unknown.push({ field: fieldOf([...issue.path, key], whole), message: issue.message });
+      for (const key of issue.keys)
+        unknown.push({ field: fieldOf([...issue.path, key], whole), message: issue.message });
       continue;
     }
     const field = fieldOf(issue.path, whole);

@@ -37,5 +37,4 @@ export const queryNumber = ({ min = 0, max }: { min?: number; max: number }) => 
 };
 
 /** Exactly `true` or `false`. */
-export const queryBoolean = () =>
-  z.preprocess(fromWord, z.boolean({ error: saying('must be true or false') }));
+export const queryBoolean = () => z.preprocess(fromWord, z.boolean({ error: saying('must be true or false') }));

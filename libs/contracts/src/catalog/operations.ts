@@ -49,7 +49,9 @@ export const CreatorsQuery = closed({
   segment: segment().optional().describe('An audience segment id; without match it replaces the audience on file.'),
   reach_band: oneOf(REACH_BANDS).optional().describe('Size by followers, smallest to largest.'),
   goal: oneOf(GOALS).optional().describe('Shapes the format advice.'),
-  match: match().optional().describe("The brand's audience segments, comma separated; adds match_score and ranks by it."),
+  match: match()
+    .optional()
+    .describe("The brand's audience segments, comma separated; adds match_score and ranks by it."),
   limit: queryInteger({ min: 1, max: 50 }).optional().describe('Page size, 24 by default.'),
   offset: queryInteger({ min: 0 }).optional().describe('Page start; the next page starts at offset plus limit.'),
   fit: queryBoolean().optional().describe('true lists only creators reaching the audience in force.'),
@@ -64,7 +66,9 @@ export const CreatorsQuery = closed({
   price_max: queryInteger().optional().describe('Greatest all-in price in US dollars.'),
   sort: oneOf(CREATOR_SORTS).optional().describe('match by default.'),
   dir: oneOf(['desc', 'asc']).optional().describe('desc by default.'),
-  budget: queryInteger({ min: 1 }).optional().describe('Campaign budget in US dollars; sizes the shortlist, never filters.'),
+  budget: queryInteger({ min: 1 })
+    .optional()
+    .describe('Campaign budget in US dollars; sizes the shortlist, never filters.'),
 }).check(
   ordered('followers_min', 'followers_max'),
   ordered('price_min', 'price_max'),

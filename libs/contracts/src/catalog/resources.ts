@@ -287,5 +287,7 @@ export const PriceRequest = z
 export type PriceRequest = z.infer<typeof PriceRequest>;
 
 /** What a development network holds. */
-export const DevNetwork = z.object({ creators: Count, newest_synced_at: Timestamp.nullable() }).meta({ id: 'DevNetwork' });
+export const DevNetwork = z
+  .object({ creators: Count, newest_synced_at: Timestamp.nullable() })
+  .meta({ id: 'DevNetwork' });
 export type DevNetwork = z.infer<typeof DevNetwork>;

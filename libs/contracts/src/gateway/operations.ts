@@ -1,14 +1,5 @@
 import { z } from 'zod';
-import {
-  booleanInput,
-  closed,
-  codePoints,
-  integerInput,
-  oneOf,
-  patternInput,
-  saying,
-  uuidInput,
-} from '../input.js';
+import { booleanInput, closed, codePoints, integerInput, oneOf, patternInput, saying, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { DevBrand, FeedbackReceived, SandboxClock } from './resources.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Mandate } from '../billing/resources.js';
 import { DueFact } from '../facts.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { Mandate } from '../billing/resources.js';
 import { SCOPES } from '../scope.js';
 
 /** The receipt of a feedback message (domain 4-doors 3.1). */

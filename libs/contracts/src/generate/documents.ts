@@ -35,11 +35,18 @@ const operationsIndex = (): string => {
     operation.service,
   ]);
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return `${rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')}\n`;
+  return `${rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')}\n`;
 };
 
 /** The generated documents by file name. */
-export const documents = (): Record<string, string> => ({
+export const documents = () => ({
   'openapi.json': asJson(openapiDocument()),
   'tools.json': asJson(toolsDocument()),
   'operations.txt': operationsIndex(),

@@ -85,9 +85,7 @@ const operationObject = (operation: RestOperation): ZodOpenApiOperationObject =>
           ...(operation.query === undefined ? {} : { query: operation.query }),
         },
       }),
-  ...(operation.body === undefined
-    ? {}
-    : { requestBody: requestBodyOf(operation.body, operation.ignored ?? []) }),
+  ...(operation.body === undefined ? {} : { requestBody: requestBodyOf(operation.body, operation.ignored ?? []) }),
   responses: {
     [operation.success ?? 200]: {
       description: operation.summary,

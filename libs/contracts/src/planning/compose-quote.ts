@@ -4,13 +4,30 @@ import type { Principal } from '../context.js';
 import { Quote } from './quote.js';
 
 /** Planning's part of a quote: everything that billing does not know better. */
-export const QuotePart = Quote.omit({ payment_options: true, agent_payment: true, brand_terms: true, mandate: true, order: true });
+export const QuotePart = Quote.omit({
+  payment_options: true,
+  agent_payment: true,
+  brand_terms: true,
+  mandate: true,
+  order: true,
+});
 export type QuotePart = ReturnType<typeof QuotePart.parse>;
 
 /** The asking key's mandate as the Mandate resource, null when none is set (spec, "Mandate"). */
 export const presentMandate = (principal: Principal, spentCents: number): Mandate | null => {
   if (principal.mandate === null) return null;
-  const { version, max_plan_cents, monthly_cap_cents, channels, may_approve, expires_at, updated_at, terms_version, terms_accepted_at, terms_accepted_email } = principal.mandate;
+  const {
+    version,
+    max_plan_cents,
+    monthly_cap_cents,
+    channels,
+    may_approve,
+    expires_at,
+    updated_at,
+    terms_version,
+    terms_accepted_at,
+    terms_accepted_email,
+  } = principal.mandate;
   return {
     key_id: principal.key,
     version,
@@ -57,6 +74,9 @@ export const composeQuote = (part: QuotePart, facts: QuoteFacts, principal: Prin
   policy: part.policy,
   blocked_lines: part.blocked_lines,
   over_budget: part.over_budget,
-  order: facts.order === null ? null : { ...facts.order, payment: principal.scopes.includes('plans:approve') ? facts.order.payment : null },
+  order:
+    facts.order === null
+      ? null
+      : { ...facts.order, payment: principal.scopes.includes('plans:approve') ? facts.order.payment : null },
   valid_while: 'terms_fingerprint_unchanged',
 });

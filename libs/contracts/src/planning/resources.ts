@@ -32,7 +32,9 @@ export const CampaignInput = closed({
   geography: codePoints({ max: 200 }).optional().describe('Worldwide when left out.'),
   company: codePoints({ max: 200 }).optional().describe("The company context's name when left out."),
   desired_outcome: codePoints({ max: 500 }).optional().describe("The goal's usual outcome when left out."),
-  category: oneOf(CATEGORIES).optional().describe('What kind of product it is; screened by its texts alone when left out.'),
+  category: oneOf(CATEGORIES)
+    .optional()
+    .describe('What kind of product it is; screened by its texts alone when left out.'),
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;
 
@@ -217,9 +219,7 @@ export const LineAdded = z.object({ line_id: Uuid, plan: Quote }).meta({ id: 'Li
 export type LineAdded = z.infer<typeof LineAdded>;
 export const LineRemoved = z.object({ removed_line_id: Uuid, plan: Quote }).meta({ id: 'LineRemoved' });
 export type LineRemoved = z.infer<typeof LineRemoved>;
-export const LineSwapped = z
-  .object({ line_id: Uuid, removed_line_id: Uuid, plan: Quote })
-  .meta({ id: 'LineSwapped' });
+export const LineSwapped = z.object({ line_id: Uuid, removed_line_id: Uuid, plan: Quote }).meta({ id: 'LineSwapped' });
 export type LineSwapped = z.infer<typeof LineSwapped>;
 export const DatesMoved = z.object({ lines_moved: Count, plan: Quote }).meta({ id: 'DatesMoved' });
 export type DatesMoved = z.infer<typeof DatesMoved>;

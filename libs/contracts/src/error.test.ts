@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  AppError,
+  CONFLICT_REASONS,
+  conflict,
+  ERROR_CODE_NAMES,
+  ERROR_CODES,
+  MANDATE_REASONS,
+  notFound,
+  refused,
+  retryable,
+  unavailable,
+} from './error.js';
+
+/** The codes with their statuses as the specification's table gives them (spec, "Errors"). */
+const TABLE = [
+  ['bad_request', 400, false],
+  ['filter_required', 400, false],
+  ['unauthorized', 401, false],
+  ['forbidden', 403, false],
+  ['not_found', 404, false],
+  ['method_not_allowed', 405, false],
+  ['rate_limited', 429, true],
+  ['unavailable', 503, true],
+  ['internal', 500, true],
+  ['mandate_refused', 403, false],
+  ['conflict', 409, false],
+  ['unprocessable', 422, false],
+  ['idempotency_conflict', 409, false],
+  ['in_progress', 409, true],
+] as const;
+
+describe('the error table', () => {
+  test('holds the codes of the specification, in its order', () => {
+    expect(ERROR_CODE_NAMES).toEqual(TABLE.map(([code]) => code));
+  });
+
+  test.each(TABLE)('%s is %i', (code, status, again) => {
+    expect(ERROR_CODES[code].status).toBe(status);
+    expect(retryable(code)).toBe(again);
+  });
+
+  test('reasons stand once and carry the known ones of the specification', () => {
+    expect(new Set(CONFLICT_REASONS).size).toBe(CONFLICT_REASONS.length);
+    for (const reason of [
+      'over_budget',
+      'already_in_plan',
+      'bad_dates',
+      'same_day',
+      'plan_signed',
+      'archived',
+    ] as const) {
+      expect(CONFLICT_REASONS).toContain(reason);
+    }
+    expect(MANDATE_REASONS).toHaveLength(8);
+  });
+});
+
+describe('raising', () => {
+  test('a refusal becomes an error with its reason among the details', () => {
+    const error = refused({
+      code: 'mandate_refused',
+      reason: 'over_max_plan_total',
+      message: 'Over.',
+      details: { limit_cents: 1, escalate: true },
+    });
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.body()).toEqual({
+      code: 'mandate_refused',
+      message: 'Over.',
+      details: { reason: 'over_max_plan_total', limit_cents: 1, escalate: true },
+    });
+  });
+
+  test('a cause stays inside', () => {
+    const error = unavailable('Later.', 2, new Error('socket'));
+    expect(error.body()).toEqual({ code: 'unavailable', message: 'Later.', details: { retry_after: 2 } });
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+
+  test('a conflict names its reason, a missing object nothing', () => {
+    expect(conflict('archived', 'Archived.').details).toEqual({ reason: 'archived' });
+    expect(notFound('plan').details).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { pathOf } from '../doors.js';
+import { operations, publishedOperations, toolOperations } from '../registry.js';
+import { API_VERSION } from '../version.js';
+import { documents } from './documents.js';
+
+const made = documents();
+
+type Document = {
+  info: { version: string };
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  components: { schemas: Record<string, unknown> };
+};
+const openapi = JSON.parse(made['openapi.json']) as Document;
+const entries = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, entry]) => ({ path, method: method.toUpperCase(), entry })),
+);
+
+describe('the generated documents', () => {
+  test.each(Object.entries(made))('%s is the one checked in', async (name, text) => {
+    expect(await readFile(join(import.meta.dirname, '../../generated', name), 'utf8')).toBe(text);
+  });
+
+  test('carry the one version', () => {
+    expect(openapi.info.version).toBe(API_VERSION);
+  });
+
+  test('the tools stand in order', () => {
+    const tools = JSON.parse(made['tools.json']) as { name: string }[];
+    expect(tools.map((tool) => tool.name)).toEqual(toolOperations().map((operation) => operation.name));
+  });
+
+  test('the index has one line for each public operation', () => {
+    expect(made['operations.txt'].trimEnd().split('\n')).toHaveLength(publishedOperations().length);
+  });
+});
+
+describe('OpenAPI', () => {
+  test('lists exactly the public operations, each under its name', () => {
+    expect(entries.map(({ path, method, entry }) => `${entry.operationId} ${method} ${path}`).sort()).toEqual(
+      publishedOperations()
+        .map((operation) => `${operation.name} ${operation.rest.method} ${pathOf(operation)}`)
+        .sort(),
+    );
+  });
+
+  test('names no operation of operators or of the bus', () => {
+    const text = made['openapi.json'];
+    const hidden = operations.filter((operation) => ['operator', 'internal'].includes(operation.audience));
+    expect(hidden.filter((operation) => text.includes(`"operationId": "${operation.name}"`))).toEqual([]);
+    expect(text).not.toContain('/api/ops');
+  });
+
+  test('publishes answers open and requests closed', () => {
+    const { CampaignInput, ...answers } = openapi.components.schemas;
+    expect(CampaignInput).toMatchObject({ additionalProperties: false });
+    for (const schema of Object.values(answers)) expect(schema).not.toMatchObject({ additionalProperties: false });
+  });
+
+  test('names the resources of the specification', () => {
+    expect(Object.keys(openapi.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'Error',
+        'Segment',
+        'ChannelFit',
+        'Inventory',
+        'CampaignSummary',
+        'CampaignStatus',
+        'CreatorGuidelines',
+        'CampaignInput',
+        'EvidenceItem',
+        'ResultItem',
+        'Brain',
+        'Offering',
+        'Creator',
+        'CreatorSummary',
+        'Creators',
+        'Mandate',
+        'QuoteLine',
+        'PaymentOption',
+        'Quote',
+      ]),
+    );
+  });
+
+  test('every operation with a key answers 401, 403 and 429', () => {
+    for (const operation of publishedOperations().filter(({ scope }) => scope !== null)) {
+      const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()];
+      expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining(['400', '401', '403', '429', '503']));
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import { CreatorsQuery } from './catalog/operations.js';
+import { SEGMENT_IDS, SEGMENTS } from './catalog/segments.js';
+import { CampaignInput, CreatorGuidelinesInput } from './planning/resources.js';
+import { problemsOf } from './problems.js';
+import { operationByName } from './registry.js';
+
+const problems = (schema: { safeParse: typeof CreatorsQuery.safeParse }, input: unknown, whole = 'body') => {
+  const parsed = schema.safeParse(input);
+  return parsed.success ? { unknown: [], values: [] } : problemsOf(parsed.error, input, whole);
+};
+const fields = (input: unknown) => problems(CreatorsQuery, input, 'query').values.map(({ field }) => field);
+
+const campaign = {
+  goal: 'launch',
+  product: 'A database',
+  moment: 'Launch on 12 March 2027',
+  window_start: '2027-03-10',
+  window_end: '2027-03-31',
+  budget_usd: 5000.25,
+};
+const body = (change: object) => problems(CampaignInput as never, { ...campaign, ...change });
+
+describe('the query of GET /creators', () => {
+  test('reads strings of a query and values of a tool call alike', () => {
+    const asText = { limit: '50', fit: 'true', er_min: '2.15', match: 'marketing,sales', match_min: '70', q: ' ada ' };
+    const asJson = { limit: 50, fit: true, er_min: 2.15, match: 'marketing,sales', match_min: 70, q: 'ada' };
+    expect(CreatorsQuery.parse(asText)).toEqual(asJson);
+    expect(CreatorsQuery.parse(asJson)).toEqual(asJson);
+  });
+
+  test.each([
+    ['limit under 1', { limit: '0' }, 'limit'],
+    ['limit over 50', { limit: '51' }, 'limit'],
+    ['limit with a sign', { limit: '+5' }, 'limit'],
+    ['limit with a fraction', { limit: '5.0' }, 'limit'],
+    ['limit in hexadecimal', { limit: '0x10' }, 'limit'],
+    ['limit empty', { limit: '' }, 'limit'],
+    ['limit as a fraction', { limit: 1.5 }, 'limit'],
+    ['offset below 0', { offset: -1 }, 'offset'],
+    ['budget 0', { budget: '0' }, 'budget'],
+    ['a boolean in capitals', { fit: 'TRUE' }, 'fit'],
+    ['a boolean as 1', { fit: '1' }, 'fit'],
+    ['er_min with three decimals', { er_min: '1.234' }, 'er_min'],
+    ['er_min over 100', { er_min: '100.01' }, 'er_min'],
+    ['a blank q', { q: '   ' }, 'q'],
+    ['q over 100 characters', { q: 'x'.repeat(101) }, 'q'],
+    ['an unknown segment', { segment: 'nobody' }, 'segment'],
+    ['an unknown id in match', { match: 'marketing,nobody' }, 'match'],
+    ['eleven ids in match', { match: [...SEGMENT_IDS].slice(0, 11).join(',') }, 'match'],
+    ['an unknown sort', { sort: 'name' }, 'sort'],
+    ['match_min without match', { match_min: '50' }, 'match_min'],
+    ['followers_min above followers_max', { followers_min: '10', followers_max: '9' }, 'followers_min'],
+    ['price_min above price_max', { price_min: 10, price_max: 9 }, 'price_min'],
+  ])('refuses %s', (_name, query, field) => {
+    expect(fields(query)).toEqual([field]);
+  });
+
+  test('takes bounds that meet, and 100 code points that are more UTF-16 units', () => {
+    expect(fields({ followers_min: '9', followers_max: '9', q: '😀'.repeat(100) })).toEqual([]);
+  });
+
+  test('tells every problem at once, across fields too, and names unknown ones apart', () => {
+    const found = problems(CreatorsQuery, { limit: 'x', followers_min: 2, followers_max: 1, page: '1' }, 'query');
+    expect(found.values.map(({ field }) => field)).toEqual(['limit', 'followers_min']);
+    expect(found.unknown.map(({ field }) => field)).toEqual(['page']);
+    expect(found.unknown[0]?.message).toContain('accepted: q, segment');
+  });
+});
+
+describe('CampaignInput', () => {
+  test('takes a whole input and trims its texts', () => {
+    expect(CampaignInput.parse({ ...campaign, product: '  A database ' }).product).toBe('A database');
+  });
+
+  test('names missing fields first, in the order of the specification', () => {
+    const found = problems(CampaignInput as never, { budget_usd: 0, goal: 'party', window_end: '2027-03-31' });
+    expect(found.values).toEqual([
+      { field: 'product', message: 'is required and must be text of 1 to 2,000 characters after trimming' },
+      { field: 'moment', message: 'is required and must be text of 1 to 2,000 characters after trimming' },
+      { field: 'window_start', message: 'is required and must be a real date, YYYY-MM-DD' },
+      { field: 'goal', message: 'must be one of launch, funding, feature, program' },
+      {
+        field: 'budget_usd',
+        message: 'must be a number of US dollars above 0, at most 10,000,000, with at most two decimals',
+      },
+    ]);
+  });
+
+  test.each([
+    ['a goal that is null', { goal: null }, 'goal'],
+    ['a product that is a number', { product: 5 }, 'product'],
+    ['a blank moment', { moment: ' \n ' }, 'moment'],
+    ['a product of 2,001 characters', { product: 'x'.repeat(2001) }, 'product'],
+    ['a lone surrogate', { product: 'x\ud800' }, 'product'],
+    ['29 February of a common year', { window_start: '2027-02-29' }, 'window_start'],
+    ['a date with a time', { window_start: '2027-03-10T00:00:00Z' }, 'window_start'],
+    ['a budget of 0', { budget_usd: 0 }, 'budget_usd'],
+    ['a budget over the most', { budget_usd: 10_000_000.01 }, 'budget_usd'],
+    ['a budget with three decimals', { budget_usd: 10.125 }, 'budget_usd'],
+    ['a budget as text', { budget_usd: '100' }, 'budget_usd'],
+    ['an audience of nine characters', { audience: 'engineers' }, 'audience'],
+    ['a geography of 201 characters', { geography: 'x'.repeat(201) }, 'geography'],
+    ['a category nobody knows', { category: 'cars' }, 'category'],
+  ])('refuses %s', (_name, change, field) => {
+    const found = body(change);
+    expect(found.unknown).toEqual([]);
+    expect(found.values.map((problem) => problem.field)).toEqual([field]);
+  });
+
+  test('takes the bounds themselves', () => {
+    expect(body({ budget_usd: 10_000_000, audience: 'x'.repeat(10), product: '😀'.repeat(2000) })).toEqual({
+      unknown: [],
+      values: [],
+    });
+    expect(body({ budget_usd: 0.01, window_start: '2028-02-29' }).values).toEqual([]);
+  });
+
+  test('names an unknown field apart, which is 400', () => {
+    expect(body({ budget: 5 }).unknown.map(({ field }) => field)).toEqual(['budget']);
+  });
+
+  test('a body that is no object is one problem of the body', () => {
+    expect(problems(CampaignInput as never, []).values).toEqual([{ field: 'body', message: 'must be a JSON object' }]);
+  });
+});
+
+describe('other inputs', () => {
+  test('a list item is named by its place', () => {
+    const input = { key_messages: ['fine', 'x'.repeat(201)], references: ['http://example.com'], pitch: null };
+    expect(problems(CreatorGuidelinesInput as never, input).values.map(({ field }) => field)).toEqual([
+      'pitch',
+      'key_messages[1]',
+      'references[0]',
+    ]);
+  });
+
+  test('guidelines may be empty texts and empty lists', () => {
+    expect(problems(CreatorGuidelinesInput as never, { pitch: '', voice: ' ', dos: [] }).values).toEqual([]);
+  });
+
+  test('a plan to add to is a UUID or the word current', () => {
+    const params = operationByName('plan_add_creator')?.params;
+    expect(params?.safeParse({ id: 'current' }).success).toBe(true);
+    const bad = params?.safeParse({ id: 'newest' });
+    expect(bad?.error?.issues[0]?.message).toBe('must be a UUID or the word current');
+  });
+
+  test('every published input states in its own words what each field accepts', () => {
+    for (const name of [
+      'approve_plan',
+      'sandbox_clock_jump',
+      'sandbox_line_post',
+      'feedback_send',
+      'plan_move_dates',
+    ]) {
+      const schema = operationByName(name)?.body;
+      const parsed = schema?.safeParse({});
+      expect(parsed?.success).toBe(false);
+      for (const issue of parsed?.error?.issues ?? []) expect(issue.message).toMatch(/^is required and must be /);
+    }
+  });
+
+  test('the taxonomy holds 34 segments, each once', () => {
+    expect(SEGMENTS).toHaveLength(34);
+    expect(SEGMENT_IDS.size).toBe(34);
+    expect(SEGMENTS.find(({ id }) => id === 'startup-founders')?.label).toBe('Startup founders');
+  });
+});

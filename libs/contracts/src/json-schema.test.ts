@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { toolInputSchema, toolOutputSchema } from './json-schema.js';
+import { operationByName, toolOperations } from './registry.js';
+
+const named = (name: string) => {
+  const operation = operationByName(name);
+  if (operation === undefined) throw new Error(`${name} is not declared`);
+  return operation;
+};
+
+const everyKey = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) => [key, ...everyKey(inner)]);
+
+describe.each(toolOperations().map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
+  const input = toolInputSchema(operation);
+  const output = toolOutputSchema(operation);
+
+  test('takes a closed flat object', () => {
+    expect(input).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(everyKey(input)).not.toContain('$ref');
+  });
+
+  test('demands an idempotency_key exactly where the operation does', () => {
+    const required = (input['required'] ?? []) as string[];
+    const properties = input['properties'] as Record<string, unknown>;
+    expect(required.includes('idempotency_key')).toBe(operation.idempotency === 'required');
+    expect('idempotency_key' in properties).toBe(operation.idempotency !== undefined);
+  });
+
+  test('answers an open object, every reference of which is held', () => {
+    expect(output['type']).toBe('object');
+    expect(everyKey(output)).not.toContain('additionalProperties');
+    const text = JSON.stringify(output);
+    const held = Object.keys((output['$defs'] ?? {}) as object);
+    for (const [, name] of text.matchAll(/"#\/\$defs\/([A-Za-z]+)"/g)) expect(held).toContain(name);
+  });
+
+  test('says nothing that only the program needs', () => {
+    const text = JSON.stringify([input, output]);
+    expect(text).not.toContain('9007199254740991');
+    expect(text).not.toMatch(/"disclosure":"(public|redacted|paid)"/);
+    expect(text).not.toMatch(/"format":"(uuid|date|date-time)","pattern"/);
+  });
+});
+
+test('a query is published in its typed form', () => {
+  expect(toolInputSchema(named('creators_search'))['properties']).toMatchObject({
+    limit: { type: 'integer', minimum: 1, maximum: 50 },
+    fit: { type: 'boolean' },
+    er_min: { type: 'number', minimum: 0, maximum: 100 },
+    q: { type: 'string', minLength: 1, maxLength: 100 },
+  });
+});
+
+test('a field with another name is required under neither', () => {
+  const schema = toolInputSchema(named('creator_get'));
+  expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'creator_id']);
+  expect(schema['required']).toBeUndefined();
+});
+
+test('an ignored field is taken and described as deprecated', () => {
+  expect(toolInputSchema(named('approve_plan'))['properties']).toMatchObject({
+    confirm_over_budget_cents: { deprecated: true },
+  });
+});
+
+test('an answer in two forms is an object of either', () => {
+  const schema = toolOutputSchema(named('brain_get'));
+  expect(schema['type']).toBe('object');
+  expect(schema['anyOf']).toHaveLength(2);
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from '@jest/globals';
+import { hasDoor, pathOf } from './doors.js';
+import { CONFLICT_REASONS } from './error.js';
+import { subjectOf } from './operation.js';
+import {
+  eventMap,
+  events,
+  operationByName,
+  operationMap,
+  operations,
+  operationsOf,
+  publishedOperations,
+  TOOL_ORDER,
+  toolOperations,
+} from './registry.js';
+import { CALLS, SERVICES } from './service.js';
+
+/** The tools of the keyed door as the page lists them: name, title, hints, scope (domain 4-doors 13 and 14). */
+const TOOLS = [
+  ['inventory', 'Network coverage', 'R I', 'inventory:read', 'GET /inventory'],
+  ['resolve_audience', 'Audience fit', 'R I', 'audience:read', 'GET /audience'],
+  ['creators_search', 'Search creators', 'R I', 'creators:read', 'GET /creators'],
+  ['creator_get', 'Open a creator', 'R I', 'creators:read', 'GET /creators/{id}'],
+  ['creator_ask_price', 'Ask for a price', 'I O', 'creators:read', 'POST /creators/{id}/price-request'],
+  ['campaigns_list', 'List campaigns', 'R I', 'campaigns:read', 'GET /campaigns'],
+  ['create_campaign', 'Start a campaign', 'I', 'campaigns:write', 'POST /campaigns'],
+  ['campaign_status', 'Campaign status', 'R I', 'campaigns:read', 'GET /campaigns/{id}'],
+  ['rename_campaign', 'Rename a campaign', 'D I', 'campaigns:write', 'PATCH /campaigns/{id}'],
+  [
+    'set_creator_guidelines',
+    'Set creator guidelines',
+    'D I',
+    'campaigns:write',
+    'POST /campaigns/{id}/creator-guidelines',
+  ],
+  ['plan_quote', 'Quote a plan', 'R I', 'campaigns:read', 'GET /plans/{id}/quote'],
+  ['plan_add_creator', 'Add a creator', 'I', 'campaigns:write', 'POST /plans/{id}/lines'],
+  ['plan_remove_creator', 'Remove a creator', 'D I', 'campaigns:write', 'DELETE /plans/{id}/lines/{line_id}'],
+  ['plan_swap_creator', 'Swap a creator', 'D I', 'campaigns:write', 'POST /plans/{id}/lines/{line_id}/swap'],
+  ['plan_move_dates', 'Move the dates', 'D I', 'campaigns:write', 'POST /plans/{id}/dates'],
+  ['approve_plan', 'Sign a plan', 'D I O', 'plans:approve', 'POST /plans/{id}/approve'],
+  ['evidence_list', 'Proof of posts', 'R I', 'evidence:read', 'GET /evidence'],
+  ['results_list', 'Results of posts', 'R I', 'results:read', 'GET /results'],
+  ['brain_get', 'Company context', 'R I', 'brain:read', 'GET /brain'],
+  ['feedback_send', 'Send feedback', 'O', 'any', 'POST /feedback'],
+] as const;
+
+/** Tools that the specification names and that no service answers yet; the declared list is the served list. */
+const NOT_YET = new Set(['resolve_audience', 'creator_ask_price', 'rename_campaign', 'set_creator_guidelines']);
+
+describe('names agree', () => {
+  test('every operation stands in the map under its own name, once', () => {
+    expect(Object.entries(operationMap).filter(([name, operation]) => name !== operation.name)).toEqual([]);
+    const declared = SERVICES.reduce((sum, service) => sum + operationsOf(service).length, 0);
+    expect(operations).toHaveLength(declared);
+    expect(new Set(operations.map((operation) => operation.name)).size).toBe(operations.length);
+  });
+
+  test.each(operations.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
+    expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(subjectOf(operation)).toBe(`cds.${operation.service}.${name}`);
+    expect(operationByName(name)).toBe(operation);
+    expect(operation.summary).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('every event stands in the map under its own name', () => {
+    expect(Object.entries(eventMap).filter(([name, event]) => name !== event.name)).toEqual([]);
+    for (const event of events) expect(event.name).toMatch(/^[a-z]+\.[a-z]+$/);
+  });
+
+  test('no two operations share a method and a path', () => {
+    const doors = operations.filter(hasDoor).map((operation) => `${operation.rest.method} ${pathOf(operation)}`);
+    expect(new Set(doors).size).toBe(doors.length);
+  });
+});
+
+describe('tools', () => {
+  test('the order is that of the page', () => {
+    expect(TOOL_ORDER).toEqual(TOOLS.map(([name]) => name));
+  });
+
+  test('every tool of the page is declared or named as not yet served', () => {
+    expect(toolOperations().map((operation) => operation.name)).toEqual(
+      TOOL_ORDER.filter((name) => !NOT_YET.has(name)),
+    );
+  });
+
+  test.each(TOOLS.filter(([name]) => !NOT_YET.has(name)))('%s', (name, title, hints, scope, door) => {
+    const operation = operationByName(name);
+    const letters = hints.split(' ');
+    expect(operation?.tool?.title).toBe(title);
+    expect(operation?.tool?.hints).toEqual({
+      readOnly: letters.includes('R'),
+      destructive: letters.includes('D'),
+      idempotent: letters.includes('I'),
+      openWorld: letters.includes('O'),
+    });
+    expect(operation?.scope).toBe(scope);
+    expect(`${operation?.rest?.method} ${operation?.rest?.path}`).toBe(door);
+    expect(operation?.rest?.root).toBe('v1');
+    expect(operation?.audience).toBe('brand');
+    expect(operation?.tool?.description).toContain(scope === 'any' ? 'Any valid key' : `Scope ${scope}`);
+    expect(operation?.tool?.description).toMatch(/costs?\b/);
+  });
+
+  test('an answer that carries text of creators says that it is untrusted', () => {
+    const carriers = ['creators_search', 'creator_get', 'plan_quote', 'evidence_list', 'results_list', 'approve_plan'];
+    for (const name of carriers) expect(operationByName(name)?.tool?.description).toContain('untrusted data');
+  });
+});
+
+describe('declarations', () => {
+  test.each(operations.map((operation) => [operation.name, operation] as const))('%s is whole', (_name, operation) => {
+    const { rest, audience, effect } = operation;
+    expect(rest === undefined).toBe(audience === 'internal');
+    if (rest !== undefined) {
+      expect(effect === 'read').toBe(rest.method === 'GET');
+      expect(operation.idempotency === undefined).toBe(effect === 'read');
+      const inPath = [...rest.path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]);
+      expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
+      if (['GET', 'DELETE'].includes(rest.method)) expect(operation.body).toBeUndefined();
+      else expect(operation.query).toBeUndefined();
+    }
+    if (audience === 'sandbox') expect(operation.scope).toBe('any');
+    if (audience === 'operator' || audience === 'public') expect(operation.scope).toBeNull();
+    for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);
+  });
+
+  test('a service that may call an internal operation stands in the map of calls', () => {
+    const strangers = operations.flatMap((operation) =>
+      (operation.callers ?? [])
+        .filter((caller) => !(CALLS[caller] as readonly string[]).includes(operation.service))
+        .map((caller) => `${caller} -> ${operation.name}`),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test('no service consumes its own events', () => {
+    expect(events.filter((event) => event.consumers.includes(event.service))).toEqual([]);
+  });
+
+  test('the public documents list brands, sandboxes and the public, tools first', () => {
+    const names = publishedOperations().map((operation) => operation.name);
+    expect(names.slice(0, toolOperations().length)).toEqual(toolOperations().map((operation) => operation.name));
+    expect(names).toContain('network_facts');
+    expect(names.filter((name) => name.startsWith('dev_'))).toEqual([]);
+  });
+});
