@@ -146,6 +146,13 @@ describe('other inputs', () => {
     expect(bad?.error?.issues[0]?.message).toBe('must be a UUID or the word current');
   });
 
+  test('an id of the form of a UUID is one, whatever its version', () => {
+    const params = operationByName('campaign_status')?.params;
+    const made = ['11111111-1111-1111-1111-111111111111', 'E94B27C3-8D16-4A3A-B0F5-1C7E5D2A9B34'];
+    for (const id of made) expect(params?.safeParse({ id }).success).toBe(true);
+    for (const id of ['', 'current', '1111', `${made[0]} `]) expect(params?.safeParse({ id }).success).toBe(false);
+  });
+
   test('every published input states in its own words what each field accepts', () => {
     for (const name of [
       'approve_plan',

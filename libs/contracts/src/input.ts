@@ -31,8 +31,11 @@ export const codePoints = ({ min = 1, max }: { min?: number; max: number }) => {
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: says(`must be one of ${listed(values)}`) });
 
-/** A UUID in a path, a query or a body. */
-export const uuidInput = () => z.uuid({ error: says('must be a UUID') });
+/**
+ * A UUID in a path, a query or a body: any value of the form that `format: uuid` names, whatever its version, so that
+ * an id of nobody is answered as absent and not as malformed.
+ */
+export const uuidInput = (accepts = 'must be a UUID') => z.guid({ error: says(accepts) }).meta({ format: 'uuid' });
 
 /** A real calendar day, YYYY-MM-DD. */
 export const dateInput = () => z.iso.date({ error: says('must be a real date, YYYY-MM-DD') });

@@ -22,8 +22,8 @@ const lineParams = closed({ id: uuidInput().describe('The plan.'), line_id: uuid
 
 /** A plan's id, or `current`, which starts a plan when none awaits approval (domain 2-plans 6.2). */
 const planOrCurrent = () => {
-  const error = saying('must be a UUID or the word current');
-  return z.union([z.literal('current'), z.uuid({ error })], { error });
+  const accepts = 'must be a UUID or the word current';
+  return z.union([z.literal('current'), uuidInput(accepts)], { error: saying(accepts) });
 };
 
 const unitId = () => uuidInput().describe("A format's unit_id from the creators list.");
