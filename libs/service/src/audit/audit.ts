@@ -25,20 +25,25 @@ export class Audit {
   readonly rows: mongo.Collection<AuditRow>;
 
   constructor(store: Store) {
-    this.rows = store.collection<AuditRow>({ name: 'audit', indexes: [{ key: { ws: 1, at: 1 } }, { key: { sealed: 1 }, partialFilterExpression: { sealed: false } }] });
+    this.rows = store.collection<AuditRow>({
+      name: 'audit',
+      indexes: [{ key: { ws: 1, at: 1 } }, { key: { sealed: 1 }, partialFilterExpression: { sealed: false } }],
+    });
   }
 
   async add(tx: Tx, entries: readonly Audited[], at: Date): Promise<void> {
     if (entries.length === 0) return;
     await this.rows.insertMany(
-      entries.map(({ payload, ...entry }): AuditRow => ({
-        _id: uuid7(at),
-        ...entry,
-        payload_hash: createHash('sha256').update(canonicalJson(payload)).digest('hex'),
-        at,
-        format: 1,
-        sealed: false,
-      })),
+      entries.map(
+        ({ payload, ...entry }): AuditRow => ({
+          _id: uuid7(at),
+          ...entry,
+          payload_hash: createHash('sha256').update(canonicalJson(payload)).digest('hex'),
+          at,
+          format: 1,
+          sealed: false,
+        }),
+      ),
       tx.options(),
     );
   }

@@ -1,5 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, type CalleeOf, type Input, type OperationName, type OperationNameOf, operationByName, type Output, type ServiceName, subjectOf, unavailable } from '@cds/contracts';
+import {
+  AppError,
+  type CalleeOf,
+  type Input,
+  type OperationName,
+  type OperationNameOf,
+  type Output,
+  operationByName,
+  type ServiceName,
+  subjectOf,
+  unavailable,
+} from '@cds/contracts';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { insideTransaction } from '../store/in-tx.js';
 import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
@@ -34,7 +45,13 @@ export class BusClient {
     return new Proxy({} as ClientOf<S>, {
       get: (_target, name: string) => async (ctx: Ctx, input: unknown) => {
         const reply = await this.send(name as OperationName, ctx, input, INTERNAL_CALL_MS);
-        if (!reply.ok) throw new AppError(reply.error.code, reply.error.message, reply.error.details, reply.status === undefined ? {} : { status: reply.status });
+        if (!reply.ok)
+          throw new AppError(
+            reply.error.code,
+            reply.error.message,
+            reply.error.details,
+            reply.status === undefined ? {} : { status: reply.status },
+          );
         return parseBytes(reply.bytes);
       },
     });
@@ -55,7 +72,12 @@ export class BusClient {
     });
   }
 
-  private async exchange(operation: { name: string; service: ServiceName; effect: 'read' | 'write' }, ctx: Ctx, input: unknown, limitMs: number): Promise<Reply> {
+  private async exchange(
+    operation: { name: string; service: ServiceName; effect: 'read' | 'write' },
+    ctx: Ctx,
+    input: unknown,
+    limitMs: number,
+  ): Promise<Reply> {
     const key = this.keys[this.me];
     if (key === undefined) throw new Error(`no context key of ${this.me}`);
     const carrier: { traceparent?: string } = {};
@@ -81,7 +103,11 @@ export class BusClient {
         } else if (error.why !== 'nobody' && again > 0 && left() > 0) {
           again -= 1;
         } else {
-          throw unavailable('The service did not answer. Retry in a moment; retry a write with the same Idempotency-Key.', error.why === 'timeout' ? 2 : 1, error);
+          throw unavailable(
+            'The service did not answer. Retry in a moment; retry a write with the same Idempotency-Key.',
+            error.why === 'timeout' ? 2 : 1,
+            error,
+          );
         }
       }
     }

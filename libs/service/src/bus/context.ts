@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, DEFAULT_SWITCHES, type Principal, type ServiceName, type Switches, type WireContext } from '@cds/contracts';
+import {
+  type Command,
+  DEFAULT_SWITCHES,
+  type Principal,
+  type ServiceName,
+  type Switches,
+  type WireContext,
+} from '@cds/contracts';
 import { Deadline } from './deadline.js';
 
 /** What an operation knows of its request: who asks, when, by when, under which command. */
@@ -54,7 +61,14 @@ export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, limitMs: nu
 };
 
 /** The context of work that nobody asked for by request: a sweep, a consumer, the completer. */
-export const systemContext = (of: { workspace: string; sandbox: boolean; now: Date; networkNow: Date; limitMs?: number; switches?: Switches }): Ctx => ({
+export const systemContext = (of: {
+  workspace: string;
+  sandbox: boolean;
+  now: Date;
+  networkNow: Date;
+  limitMs?: number;
+  switches?: Switches;
+}): Ctx => ({
   requestId: `sys_${randomUUID()}`,
   attemptId: randomUUID(),
   traceparent: '',

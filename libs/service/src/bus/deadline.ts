@@ -22,7 +22,8 @@ export class Deadline {
 
   /** Raises unavailable when the time is over: what runs on would answer nobody. */
   check(): void {
-    if (this.remainingMs() <= 0) throw unavailable('The time for this request is over. Retry with the same Idempotency-Key.', 2);
+    if (this.remainingMs() <= 0)
+      throw unavailable('The time for this request is over. Retry with the same Idempotency-Key.', 2);
   }
 
   /** The sooner of this deadline and `ms` from now. */

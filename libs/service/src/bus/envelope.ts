@@ -23,7 +23,11 @@ export const encodeRequest = (context: WireContext, input: unknown, key: Buffer)
 };
 
 /** Opens a request for one addressee; anything unsigned, for someone else or malformed is refused. */
-export const decodeRequest = (data: Uint8Array, me: ServiceName, keys: CtxKeys): { context: WireContext; input: Record<string, unknown> } => {
+export const decodeRequest = (
+  data: Uint8Array,
+  me: ServiceName,
+  keys: CtxKeys,
+): { context: WireContext; input: Record<string, unknown> } => {
   const first = data.indexOf(LF);
   const second = data.indexOf(LF, first + 1);
   if (first < 0 || second < 0) throw new AppError('forbidden', 'The message carries no signed context.');
@@ -45,7 +49,9 @@ export class Encoded {
   constructor(readonly json: Uint8Array | string) {}
 }
 
-export type Reply = { ok: true; status: number; replayed: boolean; bytes: Uint8Array } | { ok: false; status: number | undefined; error: ErrorBody };
+export type Reply =
+  | { ok: true; status: number; replayed: boolean; bytes: Uint8Array }
+  | { ok: false; status: number | undefined; error: ErrorBody };
 
 export const encodeOk = (value: unknown, status: number, replayed: boolean): Uint8Array => {
   const head = `ok ${status}${replayed ? ' replayed' : ''}\n`;
@@ -58,7 +64,8 @@ export const encodeOk = (value: unknown, status: number, replayed: boolean): Uin
   return frame;
 };
 
-export const encodeError = (error: ErrorBody, status?: number): Uint8Array => encoder.encode(`error ${status ?? 0}\n${JSON.stringify(error)}`);
+export const encodeError = (error: ErrorBody, status?: number): Uint8Array =>
+  encoder.encode(`error ${status ?? 0}\n${JSON.stringify(error)}`);
 
 /** Opens a reply; an empty or unknown frame is a bug of the responder and reads as internal. */
 export const decodeReply = (data: Uint8Array): Reply => {
@@ -66,8 +73,13 @@ export const decodeReply = (data: Uint8Array): Reply => {
   const [kind, status, mark] = end < 0 ? [] : decoder.decode(data.subarray(0, end)).split(' ');
   const body = data.subarray(end + 1);
   if (kind === 'ok') return { ok: true, status: Number(status), replayed: mark === 'replayed', bytes: body };
-  if (kind === 'error') return { ok: false, status: Number(status) || undefined, error: JSON.parse(decoder.decode(body)) as ErrorBody };
-  return { ok: false, status: undefined, error: { code: 'internal', message: 'The service answered nothing readable.' } };
+  if (kind === 'error')
+    return { ok: false, status: Number(status) || undefined, error: JSON.parse(decoder.decode(body)) as ErrorBody };
+  return {
+    ok: false,
+    status: undefined,
+    error: { code: 'internal', message: 'The service answered nothing readable.' },
+  };
 };
 
 export const parseBytes = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes));

@@ -40,7 +40,8 @@ export class RequestMux {
 
   /** Sends one request and waits at most `timeoutMs`; rejects with NoReplyError, or at once while the bus is away. */
   request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    if (!this.connection.up) return Promise.reject(unavailable('The service is restarting its message bus. Try again in a moment.', 1));
+    if (!this.connection.up)
+      return Promise.reject(unavailable('The service is restarting its message bus. Try again in a moment.', 1));
 
     const token = (this.next++).toString(36);
     return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import type { Msg, Subscription } from '@nats-io/transport-node';
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
 
@@ -30,7 +30,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   listen(done: (error?: unknown) => void): void {
     for (const [subject, handler] of this.messageHandlers) {
-      const answer = async (data: Uint8Array): Promise<Uint8Array> => (await lastValueFrom(this.transformToObservable(await handler(data)))) as Uint8Array;
+      const answer = async (data: Uint8Array): Promise<Uint8Array> =>
+        (await lastValueFrom(this.transformToObservable(await handler(data)))) as Uint8Array;
       this.subscriptions.push(
         this.connection.nats.subscribe(subject, {
           queue: this.connection.service,

@@ -12,8 +12,12 @@ export const canonicalJson = (value: unknown): string => {
 const FINGERPRINT_VERSION = 'r1:';
 
 /** SHA-256 of an API key's id and an Idempotency-Key: the identity of a write (reliability 3.2). */
-export const commandId = (keyId: string, idempotencyKey: string): string => createHash('sha256').update(`${keyId}|${idempotencyKey}`).digest('hex');
+export const commandId = (keyId: string, idempotencyKey: string): string =>
+  createHash('sha256').update(`${keyId}|${idempotencyKey}`).digest('hex');
 
 /** The fingerprint of a request: operation name and explicit arguments; defaults are not filled in. */
 export const requestFingerprint = (operation: string, input: Record<string, unknown>): string =>
-  FINGERPRINT_VERSION + createHash('sha256').update(canonicalJson([operation, input])).digest('base64url');
+  FINGERPRINT_VERSION +
+  createHash('sha256')
+    .update(canonicalJson([operation, input]))
+    .digest('base64url');

@@ -9,8 +9,14 @@ import type { Tx } from '../store/in-tx.js';
 export class Change<Answer> {
   constructor(
     readonly answer: Answer,
-    readonly parts: { save: (tx: Tx) => Promise<void>; events?: readonly Emitted[]; audit?: readonly Audited[]; committed?: () => void },
+    readonly parts: {
+      save: (tx: Tx) => Promise<void>;
+      events?: readonly Emitted[];
+      audit?: readonly Audited[];
+      committed?: () => void;
+    },
   ) {}
 }
 
-export const change = <Answer>(answer: Answer, parts: Change<Answer>['parts']): Change<Answer> => new Change(answer, parts);
+export const change = <Answer>(answer: Answer, parts: Change<Answer>['parts']): Change<Answer> =>
+  new Change(answer, parts);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type ErrorBody, ERROR_CODES, unavailable } from '@cds/contracts';
+import { AppError, ERROR_CODES, type ErrorBody, unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
-import { isDuplicate, type Store } from '../store/store.js';
 import type { Tx } from '../store/in-tx.js';
+import { isDuplicate, type Store } from '../store/store.js';
 
 /** The record of a write (reliability 3.2). `body` holds the bytes of the value, or of the refusal. */
 export type CommandRow = {
@@ -20,7 +20,9 @@ export type CommandRow = {
 type Lease = { _id: string; fp: string; owner: string; until: Date };
 
 /** How a write ended: its own run or an earlier one's, as bytes that every replay repeats. */
-export type Outcome = { ok: true; status: number; replayed: boolean; json: Buffer } | { ok: false; status: number; replayed: boolean; error: ErrorBody };
+export type Outcome =
+  | { ok: true; status: number; replayed: boolean; json: Buffer }
+  | { ok: false; status: number; replayed: boolean; error: ErrorBody };
 
 const LEASE_MS = 5_000;
 const RENEW_MS = 2_000;
@@ -39,15 +41,22 @@ export const inProgress = (): AppError => new AppError('in_progress', RUNNING, {
  * Whether a refusal is stored under its key: business refusals decided on state are; what a retry may cure is not
  * (I08).
  */
-export const isStored = (error: AppError): boolean => error.code === 'conflict' || error.code === 'mandate_refused' || error.code === 'unprocessable';
+export const isStored = (error: AppError): boolean =>
+  error.code === 'conflict' || error.code === 'mandate_refused' || error.code === 'unprocessable';
 
 export class Commands {
   readonly rows: mongo.Collection<CommandRow>;
   private readonly leases: mongo.Collection<Lease>;
 
   constructor(store: Store) {
-    this.rows = store.collection<CommandRow>({ name: 'commands', indexes: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }] });
-    this.leases = store.collection<Lease>({ name: 'command_leases', indexes: [{ key: { until: 1 }, expireAfterSeconds: 3_600 }] });
+    this.rows = store.collection<CommandRow>({
+      name: 'commands',
+      indexes: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+    });
+    this.leases = store.collection<Lease>({
+      name: 'command_leases',
+      indexes: [{ key: { until: 1 }, expireAfterSeconds: 3_600 }],
+    });
   }
 
   /** The stored outcome of this command; idempotency_conflict when the row belongs to another request. */
@@ -70,7 +79,9 @@ export class Commands {
     if (held.owner !== owner) throw held.fp === command.fp ? inProgress() : idempotencyConflict();
 
     const renewal = setInterval(() => {
-      this.leases.updateOne({ _id: command.id, owner }, [{ $set: { until: { $add: ['$$NOW', LEASE_MS] } } }]).catch(() => undefined);
+      this.leases
+        .updateOne({ _id: command.id, owner }, [{ $set: { until: { $add: ['$$NOW', LEASE_MS] } } }])
+        .catch(() => undefined);
     }, RENEW_MS);
     renewal.unref();
     return {
@@ -101,7 +112,8 @@ export class Commands {
   /** The outcome of the run that was first, after a unique-key error on its record. */
   async mustBeStored(ctx: Ctx): Promise<Outcome> {
     const stored = await this.stored(ctx);
-    if (stored === null) throw unavailable('The first run of this request has not settled. Retry with the same Idempotency-Key.', 1);
+    if (stored === null)
+      throw unavailable('The first run of this request has not settled. Retry with the same Idempotency-Key.', 1);
     return stored;
   }
 

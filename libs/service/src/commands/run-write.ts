@@ -19,7 +19,13 @@ const TRIES = 5;
  * Runs one write under its command (reliability 3.2): replay, lease, decide, then one transaction of record, effect,
  * facts and audit. Without a command (an optional key that was left out) it is the same without the record.
  */
-export const runWrite = async <Answer>(shell: WriteShell, ctx: Ctx, operation: string, status: number, decide: () => Promise<Change<Answer>>): Promise<Outcome> => {
+export const runWrite = async <Answer>(
+  shell: WriteShell,
+  ctx: Ctx,
+  operation: string,
+  status: number,
+  decide: () => Promise<Change<Answer>>,
+): Promise<Outcome> => {
   if (ctx.command === null) {
     mustBeOpen(ctx);
     return commitChange(shell, ctx, operation, status, decide);
@@ -42,11 +48,19 @@ export const runWrite = async <Answer>(shell: WriteShell, ctx: Ctx, operation: s
 
 /** Raises unavailable while the operator keeps brand writes closed; asked only after the replay. */
 export const mustBeOpen = (ctx: Ctx): void => {
-  if (!ctx.switches.writes_open && ctx.principal.audience === 'brand') throw unavailable('Writes are closed for maintenance. Reads go on; retry in a minute.', 60);
+  if (!ctx.switches.writes_open && ctx.principal.audience === 'brand')
+    throw unavailable('Writes are closed for maintenance. Reads go on; retry in a minute.', 60);
 };
 
 /** Decides and commits a change with its facts and audit; a lost race is decided anew. `recorded` writes the command's row. */
-export const commitChange = async <Answer>(shell: WriteShell, ctx: Ctx, operation: string, status: number, decide: () => Promise<Change<Answer>>, recorded = true): Promise<Outcome> => {
+export const commitChange = async <Answer>(
+  shell: WriteShell,
+  ctx: Ctx,
+  operation: string,
+  status: number,
+  decide: () => Promise<Change<Answer>>,
+  recorded = true,
+): Promise<Outcome> => {
   for (let tries = 1; ; tries += 1) {
     ctx.deadline.check();
     const decided = await decide();
@@ -63,7 +77,12 @@ export const commitChange = async <Answer>(shell: WriteShell, ctx: Ctx, operatio
       return { ok: true, status, replayed: false, json: Buffer.from(json) };
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      if (tries === TRIES) throw unavailable('Others are changing the same thing at this moment. Retry with the same Idempotency-Key.', 1, error);
+      if (tries === TRIES)
+        throw unavailable(
+          'Others are changing the same thing at this moment. Retry with the same Idempotency-Key.',
+          1,
+          error,
+        );
       await delay(Math.random() * 8 * 2 ** tries);
     }
   }

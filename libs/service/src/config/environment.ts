@@ -2,7 +2,10 @@ import { SERVICES, type ServiceName } from '@cds/contracts';
 import { z } from 'zod';
 
 /** A string of base64 as its bytes. */
-export const Base64 = z.string().min(1).transform((text) => Buffer.from(text, 'base64'));
+export const Base64 = z
+  .string()
+  .min(1)
+  .transform((text) => Buffer.from(text, 'base64'));
 
 const json = <T extends z.ZodType>(inner: T) =>
   z.string().transform((text, ctx): z.output<T> => {
@@ -58,7 +61,11 @@ export type SharedConfig = {
  * Reads the environment once, the shared part and the service's own, and reports every problem in one message. Nothing
  * else reads the environment.
  */
-export const readEnvironment = <Own extends z.ZodObject>(service: ServiceName, own: Own, env: Record<string, string | undefined>): { shared: SharedConfig; own: z.output<Own> } => {
+export const readEnvironment = <Own extends z.ZodObject>(
+  service: ServiceName,
+  own: Own,
+  env: Record<string, string | undefined>,
+): { shared: SharedConfig; own: z.output<Own> } => {
   const shared = Shared.safeParse(env);
   const mine = own.safeParse(env);
   const issues = [...(shared.error?.issues ?? []), ...(mine.error?.issues ?? [])];
@@ -78,12 +85,21 @@ export const readEnvironment = <Own extends z.ZodObject>(service: ServiceName, o
       service,
       env: value.CDS_ENV,
       logLevel: value.CDS_LOG_LEVEL,
-      bus: { url: value.CDS_NATS_URL, user: value.CDS_NATS_USER, password: value.CDS_NATS_PASSWORD, replicas: value.CDS_NATS_REPLICAS },
+      bus: {
+        url: value.CDS_NATS_URL,
+        user: value.CDS_NATS_USER,
+        password: value.CDS_NATS_PASSWORD,
+        replicas: value.CDS_NATS_REPLICAS,
+      },
       store: { uri: value.CDS_MONGODB_URI, db: value.CDS_MONGODB_DB },
       ops: { host: value.CDS_OPS_HOST, port: value.CDS_OPS_PORT },
       ctxKeys,
       failpoints: value.CDS_FAILPOINTS,
-      telemetry: { endpoint: value.CDS_OTEL_ENDPOINT, sample: value.CDS_OTEL_SAMPLE, auto: value.CDS_OTEL_AUTO === '1' },
+      telemetry: {
+        endpoint: value.CDS_OTEL_ENDPOINT,
+        sample: value.CDS_OTEL_SAMPLE,
+        auto: value.CDS_OTEL_AUTO === '1',
+      },
     },
     own: mine.data,
   };

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableOf, type EventName, type EventPayload, type ServiceName, streamOf } from '@cds/contracts';
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JetStreamClient, type JsMsg, jetstream } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JetStreamClient,
+  type JsMsg,
+  jetstream,
+} from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
@@ -49,7 +56,10 @@ export class Inbox {
     private readonly afterCommit: () => void,
     private readonly log: Logger,
   ) {
-    this.rows = store.collection<InboxRow>({ name: 'inbox', indexes: [{ key: { at: 1 }, expireAfterSeconds: INBOX_DAYS * 86_400 }] });
+    this.rows = store.collection<InboxRow>({
+      name: 'inbox',
+      indexes: [{ key: { at: 1 }, expireAfterSeconds: INBOX_DAYS * 86_400 }],
+    });
     this.dead = store.collection<DeadLetter>({ name: 'dead_letters' });
     this.js = jetstream(connection.nats, { checkAPI: false });
   }
@@ -77,7 +87,9 @@ export class Inbox {
   async settled(deadline: Deadline): Promise<boolean> {
     for (let pause = 2; deadline.remainingMs() > 0; pause = Math.min(pause * 2, 50)) {
       const infos = await Promise.all(
-        this.producers.map(async (producer) => (await this.js.jetstreamManager(false)).consumers.info(streamOf(producer), durableOf(this.me, producer))),
+        this.producers.map(async (producer) =>
+          (await this.js.jetstreamManager(false)).consumers.info(streamOf(producer), durableOf(this.me, producer)),
+        ),
       );
       if (infos.every((info) => info.num_pending === 0 && info.num_ack_pending === 0)) return true;
       await delay(pause);
@@ -95,7 +107,10 @@ export class Inbox {
         this.attached.add(producer);
         for await (const message of messages) await this.handle(producer, message);
       } catch (error) {
-        this.log.info({ producer, reason: error instanceof Error ? error.message : String(error) }, 'the stream is not there yet');
+        this.log.info(
+          { producer, reason: error instanceof Error ? error.message : String(error) },
+          'the stream is not there yet',
+        );
       }
       this.running.delete(producer);
       if (!this.stopped) await delay(250);
@@ -150,11 +165,24 @@ export class Inbox {
 
   private async postpone(message: JsMsg, error: unknown): Promise<void> {
     const pause = BACKOFF_MS[message.info.deliveryCount - 1];
-    this.log.warn({ err: error, subject: message.subject, deliveries: message.info.deliveryCount }, 'a fact could not be applied');
+    this.log.warn(
+      { err: error, subject: message.subject, deliveries: message.info.deliveryCount },
+      'a fact could not be applied',
+    );
     if (pause !== undefined) return message.nak(pause);
 
-    const parked: DeadLetter = { _id: `${message.info.stream}|${message.seq}`, subject: message.subject, payload: message.json(), error: String(error), at: new Date(0) };
-    await this.dead.updateOne({ _id: parked._id }, [{ $set: { ...parked, payload: { $literal: parked.payload }, error: { $literal: parked.error }, at: '$$NOW' } }], { upsert: true });
+    const parked: DeadLetter = {
+      _id: `${message.info.stream}|${message.seq}`,
+      subject: message.subject,
+      payload: message.json(),
+      error: String(error),
+      at: new Date(0),
+    };
+    await this.dead.updateOne(
+      { _id: parked._id },
+      [{ $set: { ...parked, payload: { $literal: parked.payload }, error: { $literal: parked.error }, at: '$$NOW' } }],
+      { upsert: true },
+    );
     message.term('parked in dead_letters');
   }
 }

@@ -12,7 +12,10 @@ export const makeLogger = (service: string, level: string): Logger =>
       level,
       base: { service, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['secret', '*.secret', 'authorization', '*.authorization', 'password', '*.password', 'token', '*.token'], censor: '[redacted]' },
+      redact: {
+        paths: ['secret', '*.secret', 'authorization', '*.authorization', 'password', '*.password', 'token', '*.token'],
+        censor: '[redacted]',
+      },
       mixin: () => {
         const span = trace.getActiveSpan()?.spanContext();
         return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };

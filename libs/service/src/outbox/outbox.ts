@@ -46,16 +46,18 @@ export class Outbox {
   /** Adds facts to the transaction. `at` is database time of the request. */
   async add(tx: Tx, events: readonly Emitted[], at: Date): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map((event): OutboxRow => ({
-      _id: uuid7(at),
-      subject: eventSubject(eventByName(event.name)),
-      aggregate: event.payload.aggregate,
-      version: event.payload.version,
-      payload: event.payload,
-      state: 'new',
-      at,
-      sent_at: null,
-    }));
+    const rows = events.map(
+      (event): OutboxRow => ({
+        _id: uuid7(at),
+        subject: eventSubject(eventByName(event.name)),
+        aggregate: event.payload.aggregate,
+        version: event.payload.version,
+        payload: event.payload,
+        state: 'new',
+        at,
+        sent_at: null,
+      }),
+    );
     await this.rows.insertMany(rows, tx.options());
   }
 

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, streamOf } from '@cds/contracts';
-import { type JetStreamClient, type JetStreamManager, jetstream, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
@@ -132,7 +138,13 @@ export class Relay {
       [
         {
           $set: {
-            fence: { $cond: [{ $and: [mine, { $ne: ['$owner', this.owner] }] }, { $add: [{ $ifNull: ['$fence', 0] }, 1] }, { $ifNull: ['$fence', 0] }] },
+            fence: {
+              $cond: [
+                { $and: [mine, { $ne: ['$owner', this.owner] }] },
+                { $add: [{ $ifNull: ['$fence', 0] }, 1] },
+                { $ifNull: ['$fence', 0] },
+              ],
+            },
             until: { $cond: [mine, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
             owner: { $cond: [mine, this.owner, '$owner'] },
           },
@@ -159,7 +171,9 @@ export class Relay {
         }),
       ),
     );
-    await this.outbox.rows.updateMany({ _id: { $in: rows.map((row) => row._id) } }, [{ $set: { state: 'sent', sent_at: '$$NOW' } }]);
+    await this.outbox.rows.updateMany({ _id: { $in: rows.map((row) => row._id) } }, [
+      { $set: { state: 'sent', sent_at: '$$NOW' } },
+    ]);
     return rows.length;
   }
 

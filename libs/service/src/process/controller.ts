@@ -18,7 +18,11 @@ export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answ
     proto[one.operation.name] = named(one.operation, function (this: OperationsController, data: Uint8Array) {
       return this.answer(one, data);
     });
-    MessagePattern(subjectOf(one.operation))(proto, one.operation.name, Object.getOwnPropertyDescriptor(proto, one.operation.name) ?? {});
+    MessagePattern(subjectOf(one.operation))(
+      proto,
+      one.operation.name,
+      Object.getOwnPropertyDescriptor(proto, one.operation.name) ?? {},
+    );
     Payload()(proto, one.operation.name, 0);
   }
   Inject(ANSWER)(OperationsController, undefined, 0);
@@ -30,4 +34,5 @@ export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answ
 };
 
 /** A built method needs a name, or log lines show an empty handler. */
-const named = (operation: OperationDeclaration, method: (data: Uint8Array) => unknown): unknown => Object.defineProperty(method, 'name', { value: operation.name });
+const named = (operation: OperationDeclaration, method: (data: Uint8Array) => unknown): unknown =>
+  Object.defineProperty(method, 'name', { value: operation.name });

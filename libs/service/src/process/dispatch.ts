@@ -12,7 +12,10 @@ import { camel, Settled } from './handler.js';
 export type AnyHandler = (ctx: Ctx, input: never, deps: never) => Promise<unknown>;
 
 /** A declared operation bound to its handler and dependencies. */
-export type Bound = { operation: OperationDeclaration; run: (ctx: Ctx, input: Record<string, unknown>) => Promise<unknown> };
+export type Bound = {
+  operation: OperationDeclaration;
+  run: (ctx: Ctx, input: Record<string, unknown>) => Promise<unknown>;
+};
 
 /** Binds a service's handlers to their dependencies, one per declared operation. */
 export const bindHandlers = (service: ServiceName, handlers: object, deps: object): Map<string, Bound> =>
@@ -20,7 +23,10 @@ export const bindHandlers = (service: ServiceName, handlers: object, deps: objec
     operationsOf(service).map((operation) => {
       const handler = (handlers as Record<string, AnyHandler>)[camel(operation.name)];
       if (handler === undefined) throw new Error(`${service} has no handler for ${operation.name}`);
-      return [operation.name, { operation, run: (ctx: Ctx, input: Record<string, unknown>) => handler(ctx, input as never, deps as never) }];
+      return [
+        operation.name,
+        { operation, run: (ctx: Ctx, input: Record<string, unknown>) => handler(ctx, input as never, deps as never) },
+      ];
     }),
   );
 
@@ -28,7 +34,12 @@ export const bindHandlers = (service: ServiceName, handlers: object, deps: objec
  * Runs one operation in this process: deadline, then the handler, under its command when it is a write that commits
  * here. Raises AppError, or a bug.
  */
-export const runOperation = async (shell: WriteShell, bound: Bound, ctx: Ctx, input: Record<string, unknown>): Promise<Outcome | { value: unknown; status: number }> => {
+export const runOperation = async (
+  shell: WriteShell,
+  bound: Bound,
+  ctx: Ctx,
+  input: Record<string, unknown>,
+): Promise<Outcome | { value: unknown; status: number }> => {
   const status = bound.operation.success ?? 200;
   ctx.deadline.check();
   if (bound.operation.effect === 'read' || bound.operation.idempotency === undefined) {
@@ -37,7 +48,18 @@ export const runOperation = async (shell: WriteShell, bound: Bound, ctx: Ctx, in
     if (!(value instanceof Change)) return { value, status };
     // An internal write is idempotent by an id of its own; the command in its context belongs to the caller's write.
     let first: Change<unknown> | undefined = value;
-    return commitChange(shell, ctx, bound.operation.name, status, async () => { const decided = first ?? ((await bound.run(ctx, input)) as Change<unknown>); first = undefined; return decided; }, false);
+    return commitChange(
+      shell,
+      ctx,
+      bound.operation.name,
+      status,
+      async () => {
+        const decided = first ?? ((await bound.run(ctx, input)) as Change<unknown>);
+        first = undefined;
+        return decided;
+      },
+      false,
+    );
   }
 
   if (OWN_RECORD.has(bound.operation.name)) {
@@ -51,27 +73,56 @@ export const runOperation = async (shell: WriteShell, bound: Bound, ctx: Ctx, in
 export const OWN_RECORD: ReadonlySet<string> = new Set(['approve_plan']);
 
 /** The error that a caller sees: our own words, the database's absence as unavailable, anything else as internal. */
-export const publicError = (error: unknown, log: Logger, operation: string): { body: ErrorBody; status: number | undefined } => {
+export const publicError = (
+  error: unknown,
+  log: Logger,
+  operation: string,
+): { body: ErrorBody; status: number | undefined } => {
   if (error instanceof AppError) {
     if (error.code === 'internal') log.error({ err: error, operation }, 'an operation failed');
     return { body: error.body(), status: error.status };
   }
   if (isDatabaseAway(error)) {
     log.warn({ err: error, operation }, 'the database is away');
-    return { body: { code: 'unavailable', message: 'The service cannot reach its database. Retry in a moment; retry a write with the same Idempotency-Key.', details: { retry_after: 2 } }, status: undefined };
+    return {
+      body: {
+        code: 'unavailable',
+        message:
+          'The service cannot reach its database. Retry in a moment; retry a write with the same Idempotency-Key.',
+        details: { retry_after: 2 },
+      },
+      status: undefined,
+    };
   }
   log.error({ err: error, operation }, 'an operation failed');
-  return { body: { code: 'internal', message: 'The service failed on its side. Retry a write with the same Idempotency-Key; quote the x-request-id when you report it.' }, status: undefined };
+  return {
+    body: {
+      code: 'internal',
+      message:
+        'The service failed on its side. Retry a write with the same Idempotency-Key; quote the x-request-id when you report it.',
+    },
+    status: undefined,
+  };
 };
 
 /** The bus side of an operation: opens the envelope, runs, frames the reply. Never throws. */
-export const answerRequest = async (me: ServiceName, keys: CtxKeys, shell: WriteShell, bound: Bound, data: Uint8Array, log: Logger): Promise<Uint8Array> => {
+export const answerRequest = async (
+  me: ServiceName,
+  keys: CtxKeys,
+  shell: WriteShell,
+  bound: Bound,
+  data: Uint8Array,
+  log: Logger,
+): Promise<Uint8Array> => {
   const { operation } = bound;
   try {
     const { context, input } = decodeRequest(data, me, keys);
     mayCall(operation, context.iss);
     const ctx = fromWire(context, operation.effect);
-    const parent = ctx.traceparent === '' ? otelContext.active() : propagation.extract(otelContext.active(), { traceparent: ctx.traceparent });
+    const parent =
+      ctx.traceparent === ''
+        ? otelContext.active()
+        : propagation.extract(otelContext.active(), { traceparent: ctx.traceparent });
     return await otelContext.with(parent, () =>
       trace.getTracer('bus').startActiveSpan(operation.name, { kind: SpanKind.SERVER }, async (span) => {
         try {
@@ -90,7 +141,10 @@ export const answerRequest = async (me: ServiceName, keys: CtxKeys, shell: Write
 const frame = (result: Outcome | { value: unknown; status: number }): Uint8Array => {
   if ('value' in result) return encodeOk(result.value, result.status, false);
   if (result.ok) return encodeOk(new Encoded(result.json), result.status, result.replayed);
-  return encodeError(result.replayed ? { ...result.error, details: { ...result.error.details, [REPLAYED]: true } } : result.error, result.status);
+  return encodeError(
+    result.replayed ? { ...result.error, details: { ...result.error.details, [REPLAYED]: true } } : result.error,
+    result.status,
+  );
 };
 
 /** Marks a replayed refusal on the bus; the gateway takes it off and sets `Idempotent-Replayed`. */
@@ -98,5 +152,6 @@ export const REPLAYED = '$replayed';
 
 const mayCall = (operation: OperationDeclaration, caller: ServiceName): void => {
   const byDoor = operation.rest !== undefined && caller === 'gateway';
-  if (!byDoor && operation.callers?.includes(caller) !== true) throw new AppError('forbidden', `${caller} may not call ${operation.name}.`);
+  if (!byDoor && operation.callers?.includes(caller) !== true)
+    throw new AppError('forbidden', `${caller} may not call ${operation.name}.`);
 };

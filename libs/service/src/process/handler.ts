@@ -7,23 +7,34 @@ import type { Outcome } from '../commands/commands.js';
 /** snake_case to camelCase, the one mechanical change of a name. */
 export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 
-export const camel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+export const camel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** A read: load and present. It may answer a value, or JSON that was encoded before. */
-export type ReadHandler<N extends OperationName, Deps> = (ctx: Ctx, input: Input<N>, deps: Deps) => Promise<Output<N> | Encoded>;
+export type ReadHandler<N extends OperationName, Deps> = (
+  ctx: Ctx,
+  input: Input<N>,
+  deps: Deps,
+) => Promise<Output<N> | Encoded>;
 
 /**
  * A write: load, decide, and the change that the shell commits. An operation that is idempotent by an id of its own
  * (a signing, a seeded name, a saga with its own record) answers a value or its outcome and commits by itself.
  */
-export type WriteHandler<N extends OperationName, Deps> = (ctx: Ctx, input: Input<N>, deps: Deps) => Promise<Change<Output<N>> | Output<N> | Settled>;
+export type WriteHandler<N extends OperationName, Deps> = (
+  ctx: Ctx,
+  input: Input<N>,
+  deps: Deps,
+) => Promise<Change<Output<N>> | Output<N> | Settled>;
 
 /** The outcome of a write that keeps its own record, as approve does. */
 export class Settled {
   constructor(readonly outcome: Outcome) {}
 }
 
-export type Handler<N extends OperationName, Deps = never> = Operations[N]['effect'] extends 'read' ? ReadHandler<N, Deps> : WriteHandler<N, Deps>;
+export type Handler<N extends OperationName, Deps = never> = Operations[N]['effect'] extends 'read'
+  ? ReadHandler<N, Deps>
+  : WriteHandler<N, Deps>;
 
 /** The handlers of a service: the compiler asks for each declared operation and refuses any other. */
 export type Handlers<S extends ServiceName, Deps> = { [N in OperationNameOf<S> as Camel<N>]: Handler<N, Deps> };

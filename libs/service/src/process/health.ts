@@ -6,7 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** What readiness asks: each says nothing when well, or why not. */
 export type Indicator = { name: string; check: () => Promise<string | null> | string | null };
 
-export type Health = { alive: () => boolean; indicators: readonly Indicator[]; metrics: (request: IncomingMessage, response: ServerResponse) => void };
+export type Health = {
+  alive: () => boolean;
+  indicators: readonly Indicator[];
+  metrics: (request: IncomingMessage, response: ServerResponse) => void;
+};
 
 export const HEALTH = Symbol('health');
 
@@ -26,7 +30,9 @@ export class HealthController {
     return this.checks.check(
       this.health.indicators.map((indicator) => async () => {
         const problem = await indicator.check();
-        return { [indicator.name]: problem === null ? { status: 'up' as const } : { status: 'down' as const, problem } };
+        return {
+          [indicator.name]: problem === null ? { status: 'up' as const } : { status: 'down' as const, problem },
+        };
       }),
     );
   }

@@ -5,7 +5,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Deadline } from '../bus/deadline.js';
+import type { Deadline } from '../bus/deadline.js';
 import { encodeError } from '../bus/envelope.js';
 import { BusServer } from '../bus/server.js';
 import { type Sweep, Sweeps } from '../clock/sweeps.js';
@@ -36,7 +36,11 @@ export type ServiceParts = {
   close?: () => Promise<void>;
 };
 
-export type ServiceDefinition<S extends ServiceName> = { service: S; config: SharedConfig; wire: (shell: Shell<S>, settle: Settle) => Promise<ServiceParts> | ServiceParts };
+export type ServiceDefinition<S extends ServiceName> = {
+  service: S;
+  config: SharedConfig;
+  wire: (shell: Shell<S>, settle: Settle) => Promise<ServiceParts> | ServiceParts;
+};
 
 /** How long running requests may go on after a stop was asked for, in milliseconds (reliability 3.20). */
 const STOP_GRACE_MS = 25_000;
@@ -45,7 +49,11 @@ const STOP_GRACE_MS = 25_000;
  * Starts a service and keeps it until SIGTERM or SIGINT: telemetry, database, bus, migration, wiring, then the hybrid
  * Nest application of bus strategy and small port. Answers a stop for tests.
  */
-export const startService = async <S extends ServiceName>({ service, config, wire }: ServiceDefinition<S>): Promise<{ stop: () => Promise<void> }> => {
+export const startService = async <S extends ServiceName>({
+  service,
+  config,
+  wire,
+}: ServiceDefinition<S>): Promise<{ stop: () => Promise<void> }> => {
   const log = makeLogger(service, config.logLevel);
   const telemetry = await startTelemetry(service, config.telemetry);
   const shell = await openShell(service, config, log);
@@ -53,7 +61,15 @@ export const startService = async <S extends ServiceName>({ service, config, wir
 
   const late: { sweeps?: Sweeps; inbox?: Inbox } = {};
   const parts = await wire(shell, settling(shell, relay, late));
-  const inbox = new Inbox(service, shell.connection, shell.store, parts.consumers ?? [], (event) => eventByName(event).service, () => shell.outbox.notify(), log);
+  const inbox = new Inbox(
+    service,
+    shell.connection,
+    shell.store,
+    parts.consumers ?? [],
+    (event) => eventByName(event).service,
+    () => shell.outbox.notify(),
+    log,
+  );
   const sweeps = new Sweeps(shell.clocks, parts.sweeps ?? [], log);
   late.sweeps = sweeps;
   late.inbox = inbox;
@@ -75,9 +91,20 @@ export const startService = async <S extends ServiceName>({ service, config, wir
       ...(parts.indicators ?? []),
     ],
   });
-  const operations = operationsModule(bound, (one, data) => answerRequest(service, config.ctxKeys, shell, one, data, log));
-  const app = await NestFactory.create<NestFastifyApplication>(rootModule([operations, health]), new FastifyAdapter(), { logger: new NestLogger(log), abortOnError: false });
-  const server = new BusServer(shell.connection, () => encodeError({ code: 'unavailable', message: 'The service is at its limit of concurrent requests. Retry in a second.', details: { retry_after: 1 } }));
+  const operations = operationsModule(bound, (one, data) =>
+    answerRequest(service, config.ctxKeys, shell, one, data, log),
+  );
+  const app = await NestFactory.create<NestFastifyApplication>(rootModule([operations, health]), new FastifyAdapter(), {
+    logger: new NestLogger(log),
+    abortOnError: false,
+  });
+  const server = new BusServer(shell.connection, () =>
+    encodeError({
+      code: 'unavailable',
+      message: 'The service is at its limit of concurrent requests. Retry in a second.',
+      details: { retry_after: 1 },
+    }),
+  );
   app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
   await app.startAllMicroservices();
   await app.listen(config.ops.port, config.ops.host);

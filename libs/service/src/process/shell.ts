@@ -33,8 +33,15 @@ export type BaseShell = {
 };
 
 /** Connects a process to its database and to the bus. */
-export const openShell = async <S extends ServiceName>(service: S, config: SharedConfig, log: Logger): Promise<Shell<S>> => {
-  const [store, connection] = await Promise.all([Store.open(config.store, log), BusConnection.open(service, config.bus, log)]);
+export const openShell = async <S extends ServiceName>(
+  service: S,
+  config: SharedConfig,
+  log: Logger,
+): Promise<Shell<S>> => {
+  const [store, connection] = await Promise.all([
+    Store.open(config.store, log),
+    BusConnection.open(service, config.bus, log),
+  ]);
   const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys);
   return {
     service,

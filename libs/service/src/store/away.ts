@@ -1,12 +1,26 @@
 import mongoose, { mongo } from 'mongoose';
 
 /** Codes with which the server says that it cannot serve now: stepping down, shutting down, time over, no quorum. */
-const AWAY_CODES: ReadonlySet<number> = new Set([6, 7, 50, 64, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+const AWAY_CODES: ReadonlySet<number> = new Set([
+  6, 7, 50, 64, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+]);
 
 /** Whether an error says that the database is away or busy, so that a retry may succeed; never a fault of the statement. */
 export const isDatabaseAway = (error: unknown): boolean => {
-  if (error instanceof mongo.MongoNetworkError || error instanceof mongo.MongoServerSelectionError || error instanceof mongo.MongoNotConnectedError || error instanceof mongo.MongoExpiredSessionError) return true;
-  if (error instanceof mongo.MongoError && (error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('RetryableWriteError') || error.hasErrorLabel('UnknownTransactionCommitResult'))) return true;
+  if (
+    error instanceof mongo.MongoNetworkError ||
+    error instanceof mongo.MongoServerSelectionError ||
+    error instanceof mongo.MongoNotConnectedError ||
+    error instanceof mongo.MongoExpiredSessionError
+  )
+    return true;
+  if (
+    error instanceof mongo.MongoError &&
+    (error.hasErrorLabel('TransientTransactionError') ||
+      error.hasErrorLabel('RetryableWriteError') ||
+      error.hasErrorLabel('UnknownTransactionCommitResult'))
+  )
+    return true;
   if (error instanceof mongo.MongoServerError) return typeof error.code === 'number' && AWAY_CODES.has(error.code);
   if (error instanceof mongo.MongoWriteConcernError) return true;
   if (error instanceof mongo.MongoError && /pool|topology|interrupted|closed/i.test(error.message)) return true;

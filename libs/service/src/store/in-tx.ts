@@ -11,7 +11,10 @@ const ALL_TRIES_MS = 15_000;
 const COMMIT_MS = 5_000;
 
 /** A running transaction. Every statement in it takes `tx.options()`; statements run one after the other. */
-export type Tx = { readonly session: mongo.ClientSession; options(): { session: mongo.ClientSession; maxTimeMS: number } };
+export type Tx = {
+  readonly session: mongo.ClientSession;
+  options(): { session: mongo.ClientSession; maxTimeMS: number };
+};
 
 const inside = new AsyncLocalStorage<true>();
 
@@ -46,7 +49,8 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
       if (!isLabelled(error, 'TransientTransactionError')) throw error;
-      if (all.remainingMs() <= 0) throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
+      if (all.remainingMs() <= 0)
+        throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
       await delay(Math.min(2 ** tries, 64) * Math.random());
     } finally {
       await session.endSession();
@@ -61,9 +65,15 @@ const commit = async (session: mongo.ClientSession, deadline: Deadline): Promise
       return;
     } catch (error) {
       if (!isLabelled(error, 'UnknownTransactionCommitResult')) throw error;
-      if (deadline.remainingMs() <= 0) throw unavailable('Whether the write was kept is not known yet. Retry with the same Idempotency-Key.', 1, error);
+      if (deadline.remainingMs() <= 0)
+        throw unavailable(
+          'Whether the write was kept is not known yet. Retry with the same Idempotency-Key.',
+          1,
+          error,
+        );
     }
   }
 };
 
-const isLabelled = (error: unknown, label: string): boolean => error instanceof mongo.MongoError && error.hasErrorLabel(label);
+const isLabelled = (error: unknown, label: string): boolean =>
+  error instanceof mongo.MongoError && error.hasErrorLabel(label);

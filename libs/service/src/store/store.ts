@@ -4,7 +4,12 @@ import type { Logger } from 'pino';
 export type StoreConfig = { uri: string; db: string };
 
 /** An index as the migration builds it and readiness asks for it. */
-export type IndexSpec = { key: Record<string, 1 | -1>; unique?: boolean; partialFilterExpression?: Record<string, unknown>; expireAfterSeconds?: number };
+export type IndexSpec = {
+  key: Record<string, 1 | -1>;
+  unique?: boolean;
+  partialFilterExpression?: Record<string, unknown>;
+  expireAfterSeconds?: number;
+};
 
 /** One collection of a service: who may write it is the service that declares it. */
 export type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: Schema };
@@ -13,7 +18,15 @@ export type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; sch
 // which sanitizeFilter refuses; so it stays off (reliability 3.15).
 mongoose.set('strictQuery', true);
 
-export const SCHEMA_OPTIONS = { strict: 'throw', strictQuery: true, versionKey: false, autoIndex: false, autoCreate: false, minimize: false, id: false } as const;
+export const SCHEMA_OPTIONS = {
+  strict: 'throw',
+  strictQuery: true,
+  versionKey: false,
+  autoIndex: false,
+  autoCreate: false,
+  minimize: false,
+  id: false,
+} as const;
 
 /**
  * A service's own database: one mongoose connection with majority writes, and the driver's collections behind it for
@@ -76,7 +89,8 @@ export class Store {
           if (!isCode(error, 48)) throw error; // NamespaceExists: another replica was first.
         });
       }
-      for (const { key, ...options } of spec.indexes ?? []) await this.db.collection(spec.name).createIndex(key, options);
+      for (const { key, ...options } of spec.indexes ?? [])
+        await this.db.collection(spec.name).createIndex(key, options);
     }
   }
 
@@ -88,7 +102,8 @@ export class Store {
       if (wanted.length === 0) continue;
       const built = await this.db.collection(spec.name).indexes();
       for (const index of wanted) {
-        if (!built.some((one) => one.unique === true && JSON.stringify(one.key) === JSON.stringify(index.key))) missing.push(`${spec.name} ${JSON.stringify(index.key)}`);
+        if (!built.some((one) => one.unique === true && JSON.stringify(one.key) === JSON.stringify(index.key)))
+          missing.push(`${spec.name} ${JSON.stringify(index.key)}`);
       }
     }
     return missing;
@@ -105,7 +120,8 @@ export class Store {
   }
 }
 
-const isCode = (error: unknown, code: number): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+const isCode = (error: unknown, code: number): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
 /** A unique index refused the statement: someone was first. */
 export const isDuplicate = (error: unknown): boolean => isCode(error, 11000);

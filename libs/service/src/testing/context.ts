@@ -19,7 +19,18 @@ export const aMandate = (over: Partial<PrincipalMandate> = {}): PrincipalMandate
 });
 
 /** A request's context; a test states only what it is about. */
-export const aCtx = (over: { workspace?: string; key?: string; sandbox?: boolean; now?: string; mandate?: PrincipalMandate | null; command?: { id: string; fp: string } | null; switches?: Partial<Switches>; limitMs?: number } = {}): Ctx => {
+export const aCtx = (
+  over: {
+    workspace?: string;
+    key?: string;
+    sandbox?: boolean;
+    now?: string;
+    mandate?: PrincipalMandate | null;
+    command?: { id: string; fp: string } | null;
+    switches?: Partial<Switches>;
+    limitMs?: number;
+  } = {},
+): Ctx => {
   const now = new Date(over.now ?? '2026-11-21T12:00:00.000Z');
   const mandate = over.mandate === undefined ? aMandate() : over.mandate;
   return {
