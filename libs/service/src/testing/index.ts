@@ -1,2 +1,3 @@
 export * from './context.js';
+export * from './nats.js';
 export * from './store.js';

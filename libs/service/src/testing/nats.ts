@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (up: boolean) => {
+      socket.destroy();
+      resolve(up);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+
+/** A real nats-server with JetStream of a test's own, which can be stopped, started again, frozen and thawed. */
+export class TestNats {
+  private process: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+    private readonly binary: string,
+  ) {}
+
+  static async start(): Promise<TestNats> {
+    const binary = process.env['CDS_TEST_NATS_BIN'];
+    if (binary === undefined) throw new Error('CDS_TEST_NATS_BIN is not set: run the tests by `npm test`');
+    const server = new TestNats(await freePort(), await mkdtemp(join(tmpdir(), 'cds-nats-')), binary);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    this.process = spawn(this.binary, ['-a', '127.0.0.1', '-p', String(this.port), '-js', '-sd', this.folder], {
+      stdio: 'ignore',
+    });
+    while (!(await answers(this.port))) await delay(10);
+  }
+
+  /** Ends the server at once, as a crash does. */
+  async kill(): Promise<void> {
+    const ended = this.process === undefined ? undefined : once(this.process, 'exit');
+    this.process?.kill('SIGKILL');
+    await ended;
+  }
+
+  freeze(): void {
+    this.process?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.process?.kill('SIGCONT');
+  }
+
+  async stop(): Promise<void> {
+    this.thaw();
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
