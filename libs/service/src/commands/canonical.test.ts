@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { canonicalJson, commandId, requestFingerprint } from './canonical.js';
+
+describe('canonical JSON (RFC 8785)', () => {
+  it.each([
+    [
+      'sorts names by their UTF-16 units',
+      { '\u20ac': 1, '\r': 2, '1': 3, '\u0080': 4, '\u00f6': 5 },
+      '{"\\r":2,"1":3,"\u0080":4,"\u00f6":5,"\u20ac":1}',
+    ],
+    [
+      'writes numbers as ECMAScript does',
+      [333333333.3333333, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      '[333333333.3333333,1e+30,4.5,0.002,1e-27]',
+    ],
+    ['keeps literals', [null, true, false], '[null,true,false]'],
+  ])('%s', (_name, value, text) => {
+    expect(canonicalJson(value)).toBe(text);
+  });
+
+  it('drops absent fields, so that an omitted and an undefined argument read alike', () => {
+    expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
+  });
+});
+
+describe('the identity of a write', () => {
+  it('belongs to the API key: the same Idempotency-Key of another key is another command', () => {
+    expect(commandId('key-1', 'abcdefgh')).not.toBe(commandId('key-2', 'abcdefgh'));
+  });
+
+  it('is one fingerprint for the same arguments in any order, and another for another operation', () => {
+    expect(requestFingerprint('plan_add_creator', { id: '1', unit_id: '2' })).toBe(
+      requestFingerprint('plan_add_creator', { unit_id: '2', id: '1' }),
+    );
+    expect(requestFingerprint('plan_add_creator', { id: '1' })).not.toBe(
+      requestFingerprint('plan_remove_creator', { id: '1' }),
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { conflict, unavailable } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { Audit } from '../audit/audit.js';
+import type { Ctx } from '../bus/context.js';
+import { Outbox } from '../outbox/outbox.js';
+import { LostRace } from '../store/lost-race.js';
+import { aCtx } from '../testing/context.js';
+import { testStore } from '../testing/store.js';
+import { commandId, requestFingerprint } from './canonical.js';
+import { change } from './change.js';
+import { Commands, type Outcome } from './commands.js';
+import { runWrite, type WriteShell } from './run-write.js';
+
+/** Idempotency on a real MongoDB (reliability 3.2; I01 to I04, I08). */
+describe('a write under its Idempotency-Key', () => {
+  let shell: WriteShell;
+  let effects: mongo.Collection<{ _id: string; by: string }>;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const test = await testStore('commands');
+    shell = {
+      store: test.store,
+      commands: new Commands(test.store),
+      outbox: new Outbox(test.store),
+      audit: new Audit(test.store),
+    };
+    effects = test.store.collection<{ _id: string; by: string }>({ name: 'effects' });
+    await test.store.migrate();
+    drop = test.drop;
+  });
+
+  afterAll(() => drop());
+
+  const key = randomUUID();
+  const asking = (idempotencyKey: string, input: Record<string, unknown> = { a: 1 }): Ctx =>
+    aCtx({ key, command: { id: commandId(key, idempotencyKey), fp: requestFingerprint('plan_add_creator', input) } });
+
+  /** One effect: a row of its own, so that a doubled effect shows. */
+  const once = (ctx: Ctx, by: string): Promise<Outcome> =>
+    runWrite(shell, ctx, 'plan_add_creator', 201, async () => {
+      const id = randomUUID();
+      return change(
+        { made: id },
+        { save: async (tx) => void (await effects.insertOne({ _id: id, by }, tx.options())) },
+      );
+    });
+
+  const countOf = (by: string) => effects.countDocuments({ by });
+  const valueIn = (outcome: Outcome) => (outcome.ok ? outcome.json.toString() : JSON.stringify(outcome.error));
+
+  it('runs once and repeats the very bytes of its answer', async () => {
+    const first = await once(asking('replayed-1'), 'replay');
+    const second = await once(asking('replayed-1'), 'replay');
+    expect(first).toMatchObject({ ok: true, status: 201, replayed: false });
+    expect(second).toMatchObject({ ok: true, status: 201, replayed: true });
+    expect(valueIn(second)).toBe(valueIn(first));
+    expect(await countOf('replay')).toBe(1);
+  });
+
+  it('refuses another request under the same key, and tells nothing of the first', async () => {
+    await once(asking('other-request'), 'other');
+    await expect(once(asking('other-request', { a: 2 }), 'other')).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+      details: undefined,
+    });
+    expect(await countOf('other')).toBe(1);
+  });
+
+  it('causes one effect of twenty at once; the others replay it or are told to wait', async () => {
+    const runs = await Promise.allSettled(Array.from({ length: 20 }, () => once(asking('twenty-at-once'), 'twenty')));
+    expect(await countOf('twenty')).toBe(1);
+    for (const run of runs) {
+      if (run.status === 'rejected')
+        expect(run.reason).toMatchObject({ code: 'in_progress', details: { retry_after: 1 } });
+      else expect(run.value.ok).toBe(true);
+    }
+    expect(await once(asking('twenty-at-once'), 'twenty')).toMatchObject({ ok: true, replayed: true });
+  });
+
+  it('tells another request that it conflicts while the first still runs', async () => {
+    let finish: () => void = () => undefined;
+    const running = runWrite(shell, asking('still-running'), 'plan_add_creator', 201, async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return change({}, { save: async () => undefined });
+    });
+    while ((await shell.store.db.collection('command_leases').countDocuments({})) === 0) await Promise.resolve();
+    await expect(once(asking('still-running'), 'running')).rejects.toMatchObject({ code: 'in_progress' });
+    await expect(once(asking('still-running', { b: 1 }), 'running')).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    finish();
+    expect(await running).toMatchObject({ ok: true });
+  });
+
+  it('stores a business refusal: a later change of state does not change it', async () => {
+    let archived = true;
+    const attempt = () =>
+      runWrite(shell, asking('refused-1'), 'plan_add_creator', 201, async () => {
+        if (archived) throw conflict('archived', 'The campaign is archived.');
+        return change({}, { save: async () => undefined });
+      });
+    expect(await attempt()).toMatchObject({
+      ok: false,
+      status: 409,
+      replayed: false,
+      error: { details: { reason: 'archived' } },
+    });
+    archived = false;
+    expect(await attempt()).toMatchObject({
+      ok: false,
+      status: 409,
+      replayed: true,
+      error: { details: { reason: 'archived' } },
+    });
+  });
+
+  it('never stores what a retry may cure', async () => {
+    let away = true;
+    const attempt = () =>
+      runWrite(shell, asking('cured-1'), 'plan_add_creator', 201, async () => {
+        if (away) throw unavailable('away');
+        return change({}, { save: async () => undefined });
+      });
+    await expect(attempt()).rejects.toMatchObject({ code: 'unavailable' });
+    away = false;
+    expect(await attempt()).toMatchObject({ ok: true, replayed: false });
+  });
+
+  it('decides anew when a race was lost, with neither record nor effect of the lost try', async () => {
+    let tries = 0;
+    const outcome = await runWrite(shell, asking('lost-race'), 'plan_add_creator', 201, async () => {
+      tries += 1;
+      const mine = tries;
+      return change(
+        { tries: mine },
+        {
+          save: async (tx) => {
+            await effects.insertOne({ _id: randomUUID(), by: 'race' }, tx.options());
+            if (mine < 3) throw new LostRace('plan');
+          },
+        },
+      );
+    });
+    expect(valueIn(outcome)).toBe('{"tries":3}');
+    expect(await countOf('race')).toBe(1);
+  });
+
+  it('answers a replay though writes are closed, and refuses a first run', async () => {
+    await once(asking('before-closing'), 'closing');
+    const closed = { ...asking('before-closing'), switches: { ...aCtx().switches, writes_open: false } };
+    expect(await once(closed, 'closing')).toMatchObject({ ok: true, replayed: true });
+    const fresh = { ...asking('after-closing'), switches: closed.switches };
+    await expect(once(fresh, 'closing')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await countOf('closing')).toBe(1);
+  });
+
+  it('runs a key again after its retention', async () => {
+    await once(asking('expired-1'), 'expired');
+    const later = { ...asking('expired-1'), networkNow: new Date('2026-11-29T12:00:00.000Z') };
+    expect(await once(later, 'expired')).toMatchObject({ ok: true, replayed: false });
+    expect(await countOf('expired')).toBe(2);
+  });
+
+  it('commits facts and audit with the effect', async () => {
+    const ctx = asking('with-facts');
+    const aggregate = randomUUID();
+    await runWrite(shell, ctx, 'plan_add_creator', 201, async () =>
+      change(
+        {},
+        {
+          save: async () => undefined,
+          events: [
+            { name: 'mandate.changed', payload: { aggregate, version: 1, workspace: aggregate, key_id: aggregate } },
+          ],
+          audit: [{ ws: aggregate, actor: key, action: 'mandate.set', object: aggregate, payload: { a: 1 } }],
+        },
+      ),
+    );
+    expect(await shell.outbox.rows.findOne({ aggregate })).toMatchObject({
+      state: 'new',
+      subject: 'evt.gateway.mandate.changed',
+    });
+    expect(await shell.audit.rows.findOne({ ws: aggregate })).toMatchObject({ action: 'mandate.set', sealed: false });
+  });
+});
