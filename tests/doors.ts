@@ -1,0 +1,52 @@
+import type { OperationName } from '@cds/contracts';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ask, type Stack } from './stack.js';
+
+/** What an agent gets from either door: the value or the Error body, under the status that REST gives it. */
+export type Told = { status: number; value: unknown; replayed: boolean };
+
+/** One of the two entrances; the same operation with the same arguments goes through either. */
+export type Door = {
+  name: 'REST' | 'MCP';
+  call: (operation: OperationName, input: Record<string, unknown>, idempotencyKey?: string) => Promise<Told>;
+  close: () => Promise<void>;
+};
+
+export const restDoor = (stack: Stack, key: string): Door => ({
+  name: 'REST',
+  call: async (operation, input, idempotencyKey) => {
+    const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    const answer = await ask(stack, key, operation, input as never, headers);
+    return {
+      status: answer.status,
+      value: answer.body,
+      replayed: answer.headers.get('idempotent-replayed') === 'true',
+    };
+  },
+  close: async () => undefined,
+});
+
+/** The tool server as an agent of the older era meets it, through the official client. */
+export const mcpDoor = async (stack: Stack, key: string): Promise<Door> => {
+  const client = new Client({ name: 'spine', version: '1.0.0' });
+  const transport = new StreamableHTTPClientTransport(new URL(stack.mcpUrl), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await client.connect(transport as never);
+  return {
+    name: 'MCP',
+    call: async (operation, input, idempotencyKey) => {
+      const args = idempotencyKey === undefined ? input : { ...input, idempotency_key: idempotencyKey };
+      const result = await client.callTool({ name: operation, arguments: args });
+      const meta = (result._meta ?? {}) as { status?: number; idempotent_replayed?: boolean };
+      const text = (result.content as { type: string; text: string }[])[0]?.text ?? 'null';
+      return {
+        status: meta.status ?? 0,
+        value: result.isError === true ? JSON.parse(text) : result.structuredContent,
+        replayed: meta.idempotent_replayed === true,
+      };
+    },
+    close: () => client.close(),
+  };
+};
