@@ -1,0 +1,44 @@
+// Due facts of a proposal: deadlines and choices that stand on the document and are found by a sweep (design 7).
+import type { ProposalRow } from './chain.js';
+
+export const DUE_KINDS = [
+  'proposal_expiry',
+  'proposal_undelivered',
+  'proposal_answer',
+  'proposal_booking',
+  'proposal_late',
+] as const;
+export type DueKind = (typeof DUE_KINDS)[number];
+export type ProposalDue = { kind: DueKind; at: Date };
+
+type Waiting = Omit<ProposalRow, 'due_at'>;
+
+const factsOf = (row: Waiting): { kind: DueKind; at: Date | null | undefined }[] => {
+  if (row.withdrawn_at !== null) return [];
+  switch (row.state) {
+    case 'sending':
+      return [{ kind: 'proposal_undelivered', at: row.undelivered_at }];
+    case 'sent':
+      return [
+        { kind: 'proposal_expiry', at: row.expires_at },
+        { kind: 'proposal_answer', at: row.persona?.answer_at },
+        { kind: 'proposal_late', at: row.persona?.late_at },
+      ];
+    case 'accepted':
+      return [{ kind: 'proposal_booking', at: row.persona?.booking_at }];
+    case 'no_reply':
+      return [{ kind: 'proposal_late', at: row.persona?.late_at }];
+    case 'declined':
+    case 'unfilled':
+      return [];
+  }
+};
+
+/** What is still to happen to a proposal, earliest first; at one instant the expiry precedes an answer (I30). */
+export const dueFactsOf = (row: Waiting): ProposalDue[] =>
+  factsOf(row)
+    .flatMap(({ kind, at }) => (at instanceof Date ? [{ kind, at }] : []))
+    .sort((one, other) => one.at.getTime() - other.at.getTime());
+
+/** The row with the instant of its earliest due fact, as it is stored. */
+export const withDue = (row: ProposalRow): ProposalRow => ({ ...row, due_at: dueFactsOf(row)[0]?.at ?? null });

@@ -1,0 +1,81 @@
+// What an order's newest state means for its lines (reliability 3.10, 3.11): paid begins a chain, the end withdraws it.
+import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
+import type { Chain, OfferLine, ProposalRow } from './chain.js';
+import { openFirst, withdraw } from './moves.js';
+
+export type OrderFact = EventPayload<'order.changed'>;
+/** A line with its newest proposal, which it has only once the order was paid. */
+export type MaybeChain = { line: OfferLine; proposal: ProposalRow | null };
+
+const isPayable = (state: PaymentState): boolean => state === 'paid' || state === 'partially_refunded';
+const isEnded = (state: PaymentState): boolean => state === 'cancelled' || state === 'refunded';
+
+/**
+ * One line of an order after a fact about it; null when the fact is not newer than what the line has seen, or when the
+ * line has no creator (the team places it). `newId` makes the proposal's id. Exactly one chain begins per line (I29).
+ */
+export const followOrder = (
+  order: OrderFact,
+  signed: OrderLine,
+  before: MaybeChain | null,
+  newId: () => string,
+): MaybeChain | null => {
+  if (signed.creator_id === null) return null;
+  if (before !== null && before.line.order_version >= order.version) return null;
+
+  const seen = { order_version: order.version, order_state: order.payment_state };
+  const line: OfferLine =
+    before === null ? { ...asSigned(order, signed, signed.creator_id), ...seen } : { ...before.line, ...seen };
+  const proposal = before?.proposal ?? null;
+  if (isPayable(order.payment_state) && proposal === null && !line.cancelled) {
+    return openFirst(line, newId(), instant(order.paid_at ?? order.signed_at));
+  }
+  if (isEnded(order.payment_state) && !line.cancelled) {
+    const at = instant(order.cancelled_at ?? order.refunded_at ?? order.signed_at);
+    return proposal === null
+      ? { line: { ...line, cancelled: true, rev: line.rev + 1 }, proposal }
+      : withdraw({ line, proposal }, at);
+  }
+  return { line: { ...line, rev: line.rev + 1 }, proposal };
+};
+
+/** Whether others are to hear of a chain: it has a proposal, and something that they show has changed. */
+export const isTold = (before: MaybeChain | null, after: MaybeChain): after is Chain =>
+  after.proposal !== null && after.line.version > (before?.line.version ?? 0);
+
+const instant = (iso: string): Date => new Date(iso);
+
+const asSigned = (order: OrderFact, signed: OrderLine, creatorId: string): OfferLine => ({
+  _id: signed.line_id,
+  ws: order.workspace,
+  sandbox: order.sandbox,
+  order_id: order.order_id,
+  order_version: 0,
+  order_state: order.payment_state,
+  plan_id: order.plan_id,
+  campaign_id: order.campaign.campaign_id,
+  campaign_number: order.campaign.campaign_number,
+  number: signed.number,
+  channel: signed.channel,
+  slot: signed.slot,
+  launch_window_start: order.campaign.launch_window_start,
+  launch_window_end: order.campaign.launch_window_end,
+  creator_id: creatorId,
+  unit_id: signed.unit_id,
+  format: signed.format,
+  deliverable: signed.deliverable,
+  price_cents: signed.price_cents,
+  expected_views: signed.expected_views,
+  views_low: signed.views_low,
+  views_high: signed.views_high,
+  engagement_rate: signed.engagement_rate,
+  scheduled_date: signed.scheduled_date,
+  booked: false,
+  cancelled: false,
+  attempts: 0,
+  open_attempt: null,
+  tried: [],
+  post: null,
+  version: 0,
+  rev: 0,
+});

@@ -1,0 +1,29 @@
+// What a sandbox creator does with a proposal (domain 3-orders 16).
+import { chance, type Luck, normalChance } from './chance.js';
+import {
+  ACCEPTS_UNDER,
+  ANSWER_AT_LEAST_MS,
+  ANSWER_AT_MOST_MS,
+  ANSWER_MEDIAN_MS,
+  ANSWER_SPREAD,
+  BOOKS_AT_ONCE_UNDER,
+  DECLINES_UNDER,
+} from './constants.js';
+
+/** The answer to come, and how long after the sending; an ignored proposal has none. */
+export type PersonaAnswer = { answer: 'accept' | 'decline'; afterMs: number } | { answer: 'ignore' };
+
+/**
+ * The answer of a sandbox creator. The time has a label of its own, `answer-time`, so that it does not depend on what
+ * is answered. Source: domain 3-orders 16, label answer.
+ */
+export const personaAnswer = (luck: Luck): PersonaAnswer => {
+  const u = chance(luck, 'answer');
+  if (u >= DECLINES_UNDER) return { answer: 'ignore' };
+  const wanted = ANSWER_MEDIAN_MS * Math.exp(ANSWER_SPREAD * normalChance(luck, 'answer-time'));
+  const afterMs = Math.round(Math.min(Math.max(wanted, ANSWER_AT_LEAST_MS), ANSWER_AT_MOST_MS));
+  return { answer: u < ACCEPTS_UNDER ? 'accept' : 'decline', afterMs };
+};
+
+/** Whether a sandbox creator books a day together with its acceptance. Source: domain 3-orders 16, label date. */
+export const booksAtOnce = (luck: Luck): boolean => chance(luck, 'date') < BOOKS_AT_ONCE_UNDER;

@@ -1,0 +1,10 @@
+import { type Consumer, consumerOf } from '@cds/service';
+import type { Offers } from '../store/offers.js';
+
+/** Notes on the line that its post is live, completed or blocked. */
+export const postChanged = ({ offers }: { offers: Offers }): Consumer =>
+  consumerOf({
+    event: 'post.changed',
+    apply: (tx, post) =>
+      offers.notePost(tx, post.workspace, post.line_id, { version: post.version, status: post.status }),
+  });

@@ -1,0 +1,15 @@
+import type { ReadHandler } from '@cds/service';
+import { dueFactsOf } from '../domain/due.js';
+import type { Offers } from '../store/offers.js';
+
+/** How many due facts are told (domain 4-doors 7). */
+const SHOWN = 50;
+
+/** The next due facts of a sandbox's proposals, earliest first. Source: domain 4-doors 7, GET /clock. */
+export const proposalsDue: ReadHandler<'proposals_due', { offers: Offers }> = async (_ctx, input, { offers }) => {
+  const rows = await offers.pending(input.workspace, SHOWN);
+
+  const facts = rows.flatMap(dueFactsOf).sort((one, other) => one.at.getTime() - other.at.getTime());
+
+  return { pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })) };
+};

@@ -1,0 +1,76 @@
+import { AppError, conflict, type Input, notFound, unavailable } from '@cds/contracts';
+import { type Client, change, type WriteHandler } from '@cds/service';
+import type { Chain } from '../domain/chain.js';
+import { accept, awaitsAnswer, bookingDay, decline, type Move, mayBook, playSilence } from '../domain/moves.js';
+import { lineChanged } from '../present/line-changed.js';
+import { presentSandboxLine } from '../present/sandbox-line.js';
+import type { Offers } from '../store/offers.js';
+
+/**
+ * Plays the answer of the creator that has the open proposal of a sandbox line: accept (with `date`, else the line's
+ * day), decline, ignore (runs out at 48 h) or late (accepts 52 h after the sending if it still may).
+ * Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates).
+ * Source: domain 4-doors 7; domain 3-orders 9 and 16.
+ */
+export const sandboxLineAnswer: WriteHandler<
+  'sandbox_line_answer',
+  { offers: Offers; calls: Client<'identity_reveal'> }
+> = async (ctx, input, { offers, calls }) => {
+  checkFields(input);
+  const chain = await offers.byLine(ctx.principal.workspace, input.id);
+  if (chain === null || !chain.line.sandbox) throw notFound('line');
+  const before = openChain(chain.line, chain.proposal, ctx.now);
+  const { creators } = await calls.identity_reveal(ctx, {
+    order_id: before.line.order_id,
+    creator_ids: [before.proposal.creator_id, before.proposal.replaced_creator_id].filter((id) => id !== null),
+  });
+
+  const move = play(before, input, ctx.now);
+
+  const shown = presentSandboxLine(move.chain, new Map(creators.map((one) => [one.creator_id, one.handle])));
+  if (shown === null) throw unavailable('The payment is still being told to the network. Retry in a moment.');
+  return change(shown, {
+    save: (tx) => offers.save(tx, before, move),
+    events: move.told ? [{ name: 'line.changed', payload: lineChanged(move.chain) }] : [],
+  });
+};
+
+const checkFields = ({ answer, date, reason }: Input<'sandbox_line_answer'>): void => {
+  const problems = [
+    ...(date !== undefined && answer !== 'accept' && answer !== 'late'
+      ? [{ field: 'date', message: 'is taken with accept and late only' }]
+      : []),
+    ...(reason !== undefined && answer !== 'decline' ? [{ field: 'reason', message: 'is taken with decline only' }] : []),
+  ];
+  if (problems.length > 0) {
+    throw new AppError('unprocessable', 'These fields do not go together. See details.problems.', { problems });
+  }
+};
+
+const openChain = (line: Chain['line'], proposal: Chain['proposal'] | null, now: Date): Chain => {
+  if (proposal === null || !awaitsAnswer({ line, proposal }, now)) {
+    throw conflict(
+      'no_open_proposal',
+      'No creator has an unanswered proposal for this line. Pay the order first, or read the line to see how it was answered.',
+    );
+  }
+  return { line, proposal };
+};
+
+const play = (chain: Chain, { answer, date, reason }: Input<'sandbox_line_answer'>, now: Date): Move => {
+  if (date !== undefined && !mayBook(chain.line, date, now)) {
+    throw conflict('bad_dates', 'A creator books a day of the launch window, today or later.', {
+      launch_window_start: chain.line.launch_window_start,
+      launch_window_end: chain.line.launch_window_end,
+    });
+  }
+  switch (answer) {
+    case 'accept':
+      return accept(chain, now, date ?? bookingDay(chain.line, now));
+    case 'decline':
+      return decline(chain, now, reason ?? null);
+    case 'ignore':
+    case 'late':
+      return playSilence(chain, answer === 'late', date ?? null, now);
+  }
+};

@@ -1,0 +1,33 @@
+import type { EventPayload } from '@cds/contracts';
+import type { Chain } from '../domain/chain.js';
+
+/** A line as other services hear of it: ids of creators, never a handle (reliability 3.9). */
+export const lineChanged = ({ line, proposal }: Chain): EventPayload<'line.changed'> => ({
+  aggregate: line._id,
+  version: line.version,
+  workspace: line.ws,
+  sandbox: line.sandbox,
+  line_id: line._id,
+  number: line.number,
+  attempt: proposal.attempt,
+  order_id: line.order_id,
+  plan_id: line.plan_id,
+  campaign_id: line.campaign_id,
+  campaign_number: line.campaign_number,
+  creator_id: line.creator_id,
+  unit_id: line.unit_id,
+  format: line.format,
+  deliverable: line.deliverable,
+  scheduled_date: line.scheduled_date,
+  booked: line.booked,
+  cancelled: line.cancelled,
+  expected_views: line.expected_views,
+  views_low: line.views_low,
+  views_high: line.views_high,
+  engagement_rate: line.engagement_rate,
+  proposal: {
+    state: proposal.state,
+    replaced_creator_id: proposal.replaced_creator_id,
+    updated_at: proposal.updated_at.toISOString(),
+  },
+});

@@ -1,0 +1,20 @@
+import { DueFacts, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { orderChanged } from './events/order-changed.js';
+import { postChanged } from './events/post-changed.js';
+import { type Deps, handlers } from './handlers.js';
+import { Offers } from './store/offers.js';
+import { dueProposals } from './sweeps/due-proposals.js';
+
+/** The wiring of proposals. */
+export const proposalsModule = (shell: Shell<'proposals'>, settle: Settle): ServiceParts => {
+  const { store, outbox, calls } = shell;
+  const offers = new Offers(store);
+  const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox }), shell.log);
+  const deps: Deps = { offers, calls, settle, due };
+  return {
+    handlers,
+    deps,
+    consumers: [orderChanged({ offers, outbox, due }), postChanged({ offers })],
+    sweeps: due.sweeps(),
+  };
+};

@@ -1,0 +1,133 @@
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Chain, OfferLine, ProposalRow } from '../domain/chain.js';
+import type { MaybeChain } from '../domain/follow-order.js';
+import type { Move } from '../domain/moves.js';
+
+/** How many due rows one look brings. */
+const DUE_BATCH = 200;
+
+/**
+ * The lines on offer and their proposals. A move writes both documents of a chain by compare-and-set in one
+ * transaction, so that cancellation, expiry and answers have one referee (reliability 3.11).
+ */
+export class Offers {
+  readonly lines: mongo.Collection<OfferLine>;
+  readonly proposals: mongo.Collection<ProposalRow>;
+
+  constructor(store: Store) {
+    this.lines = store.collection<OfferLine>({
+      name: 'offer_lines',
+      indexes: [{ key: { ws: 1, order_id: 1 } }],
+    });
+    this.proposals = store.collection<ProposalRow>({
+      name: 'proposals',
+      indexes: [
+        { key: { line_id: 1, attempt: 1 }, unique: true },
+        { key: { line_id: 1 }, unique: true, partialFilterExpression: { open: true } },
+        { key: { sandbox: 1, due_at: 1, ws: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
+        { key: { ws: 1, due_at: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
+      ],
+    });
+  }
+
+  /** A line of the workspace with its newest proposal, which it may not have yet; null for a foreign or absent id. */
+  async byLine(ws: string, lineId: string): Promise<MaybeChain | null> {
+    const line = await this.lines.findOne({ _id: lineId, ws });
+    if (line === null) return null;
+    return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: line.attempts }) };
+  }
+
+  /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */
+  async ofOrder(tx: Tx, ws: string, orderId: string): Promise<Map<string, MaybeChain>> {
+    const lines = await this.lines.find({ ws, order_id: orderId }, tx.options()).toArray();
+    const ids = lines.map((line) => line._id);
+    const rows = await this.proposals.find({ ws, line_id: { $in: ids } }, tx.options()).toArray();
+    return new Map(
+      lines.map((line) => [
+        line._id,
+        { line, proposal: rows.find((row) => row.line_id === line._id && row.attempt === line.attempts) ?? null },
+      ]),
+    );
+  }
+
+  /** Writes a chain as the order's consumer decided it: new documents are inserted, old ones compared and set. */
+  async put(tx: Tx, before: MaybeChain | null, after: MaybeChain): Promise<void> {
+    if (before === null) await this.lines.insertOne(after.line, tx.options());
+    else await this.replaceLine(tx, before.line, after.line);
+    if (after.proposal === null || after.proposal === before?.proposal) return;
+    if (before === null || before.proposal === null) await this.proposals.insertOne(after.proposal, tx.options());
+    else await this.replaceProposal(tx, before.proposal, after.proposal, {});
+  }
+
+  /** Saves a move; the answer's window stands in the statement (I30, I31). Raises LostRace when anything moved meanwhile. */
+  async save(tx: Tx, before: Chain, { chain, window }: Move): Promise<void> {
+    const guard =
+      window === null ? {} : 'open' in window ? { expires_at: { $gt: window.open } } : { expires_at: { $lte: window.over } };
+    await this.replaceProposal(tx, before.proposal, chain.proposal, guard);
+    await this.replaceLine(tx, before.line, chain.line);
+  }
+
+  /** Notes what metrics says of a line's post; an older or repeated fact changes nothing. */
+  async notePost(tx: Tx, ws: string, lineId: string, post: NonNullable<OfferLine['post']>): Promise<void> {
+    await this.lines.updateOne(
+      { _id: lineId, ws, $or: [{ post: null }, { 'post.version': { $lt: post.version } }] },
+      { $set: { post }, $inc: { rev: 1 } },
+      tx.options(),
+    );
+  }
+
+  /** The sandboxes with a due proposal at or before `horizon`, each with its earliest instant. */
+  async sandboxesDue(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+    return this.proposals
+      .aggregate<{ ws: string; due_at: Date }>([
+        { $match: { sandbox: true, due_at: { $type: 'date', $lte: horizon } } },
+        { $group: { _id: '$ws', due_at: { $min: '$due_at' } } },
+        { $project: { _id: 0, ws: '$_id', due_at: 1 } },
+      ])
+      .toArray();
+  }
+
+  /** Due proposals of one sandbox, earliest first. */
+  async dueInSandbox(ws: string, until: Date): Promise<ProposalRow[]> {
+    return this.due({ ws, sandbox: true }, until);
+  }
+
+  /** Due proposals of every live workspace, earliest first. */
+  async dueLive(until: Date): Promise<ProposalRow[]> {
+    return this.due({ sandbox: false }, until);
+  }
+
+  /** Proposals of a workspace with anything to come, earliest first. */
+  async pending(ws: string, limit: number): Promise<ProposalRow[]> {
+    return this.proposals
+      .find({ ws, due_at: { $type: 'date' } })
+      .sort({ due_at: 1, _id: 1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  private due(of: mongo.Filter<ProposalRow>, until: Date): Promise<ProposalRow[]> {
+    return this.proposals
+      .find({ ...of, due_at: { $type: 'date', $lte: until } })
+      .sort({ due_at: 1, _id: 1 })
+      .limit(DUE_BATCH)
+      .toArray();
+  }
+
+  private async replaceLine(tx: Tx, before: OfferLine, after: OfferLine): Promise<void> {
+    const done = await this.lines.replaceOne({ _id: before._id, ws: before.ws, rev: before.rev }, after, tx.options());
+    if (done.modifiedCount === 0) throw new LostRace('line');
+  }
+
+  private async replaceProposal(
+    tx: Tx,
+    before: ProposalRow,
+    after: ProposalRow,
+    guard: mongo.Filter<ProposalRow>,
+  ): Promise<void> {
+    const { _id, ws, rev, state } = before;
+    const done = await this.proposals.replaceOne({ _id, ws, rev, state, ...guard }, after, tx.options());
+    if (done.modifiedCount === 0) throw new LostRace('proposal');
+  }
+}
