@@ -1,36 +1,63 @@
-// `npm run check`: types, lint and layer rules, generated documents up to date, the API document lints clean. Each step
-// runs though an earlier one failed, so that one run tells everything.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const node = process.execPath;
+#!/usr/bin/env node
+/**
+ * `npm run check`: types, lint and layer rules, generated documents up to date, the API document lints clean. Every step runs though an
+ * earlier one failed, so that one run tells everything.
+ */
+import { spawn } from 'node:child_process';
+import { printFailure } from './lib/failure.js';
+import { REPOSITORY } from './lib/home.js';
+import { ensureDependencies } from './lib/install.js';
+import { ensureNode } from './lib/node-runtime.js';
+import { createProgress } from './lib/progress.js';
 
 const STEPS = [
-  ['types', [node, 'node_modules/typescript/bin/tsc', '-b']],
-  ['lint, format and layer rules', [node, 'node_modules/@biomejs/biome/bin/biome', 'ci', '--max-diagnostics=50', '.']],
-  ['generated documents', [node, 'libs/contracts/dist/generate/main.js', '--check']],
-  [
-    'OpenAPI lint',
-    [node, 'node_modules/@redocly/cli/bin/cli.js', 'lint', '--format=stylish', 'libs/contracts/generated/openapi.json'],
-    { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  ],
+  ['Types', 'node_modules/typescript/bin/tsc', ['-b']],
+  ['Lint and layer rules', 'node_modules/@biomejs/biome/bin/biome', ['ci', '--colors=off', '--max-diagnostics=50', '.']],
+  ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
+  ['OpenAPI lint', 'node_modules/@redocly/cli/bin/cli.js', ['lint', '--format=stylish', 'libs/contracts/generated/openapi.json']],
 ];
 
-const failed = [];
-for (const [name, [command, ...args], env] of STEPS) {
-  const started = performance.now();
-  const run = spawnSync(command, args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } });
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const good = run.status === 0;
-  console.log(`${good ? '✓' : '✗'} ${name.padEnd(32)} ${seconds.padStart(6)} s`);
-  if (good) continue;
-  failed.push(name);
-  console.log(`${run.stdout}${run.stderr}`.trimEnd().replace(/^/gm, '    '));
+const progress = createProgress();
+
+/** Runs one step to its end and answers what it printed, null when it passed. */
+function outputOfFailure(script, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      cwd: REPOSITORY,
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data) => {
+        output += data;
+      });
+    }
+    child.once('error', reject).once('close', (code) => resolve(code === 0 ? null : output.trimEnd()));
+  });
 }
 
-if (failed.length > 0) {
-  console.log(`\ncheck failed: ${failed.join('; ')}`);
-  process.exit(1);
+async function main() {
+  await ensureNode({ floor: [22, 12, 0], progress });
+  await progress.step('Dependencies', ensureDependencies);
+  const failed = [];
+  for (const [name, script, args] of STEPS) {
+    const output = await progress.step(name, async () => {
+      const found = await outputOfFailure(script, args);
+      return { found, detail: found === null ? 'passed' : 'FAILED' };
+    });
+    if (output.found === null) continue;
+    failed.push(name);
+    console.log(output.found.replace(/^/gm, '    '));
+  }
+  console.log(failed.length === 0 ? '\ncheck passed' : `\ncheck failed: ${failed.join('; ')}`);
+  return failed.length === 0 ? 0 : 1;
 }
-console.log('\ncheck passed');
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    printFailure(error);
+    process.exit(1);
+  },
+);

@@ -8,7 +8,9 @@ export type NextRequest = () => Buffer;
 
 /** A request's bytes: HTTP/1.1 over a kept connection. */
 export const requestBytes = (method: string, path: string, headers: Record<string, string>, body = ''): Buffer => {
-  const lines = Object.entries({ host: 'localhost', connection: 'keep-alive', ...headers }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ host: 'localhost', connection: 'keep-alive', ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   if (body !== '') lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 };
@@ -57,7 +59,13 @@ export class HttpLoad {
     };
   }
 
-  private drive(socket: Socket, end: number, next: NextRequest, latencies: number[], statuses: Map<number, number>): Promise<void> {
+  private drive(
+    socket: Socket,
+    end: number,
+    next: NextRequest,
+    latencies: number[],
+    statuses: Map<number, number>,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       let sentAt = 0;
       let head = '';

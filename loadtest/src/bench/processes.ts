@@ -31,6 +31,8 @@ export class CpuMeter {
   }
 
   private read(): Map<string, number> {
-    return new Map(Object.entries(this.pids).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuMicros(pid), 0)]));
+    return new Map(
+      Object.entries(this.pids).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuMicros(pid), 0)]),
+    );
   }
 }

@@ -21,7 +21,11 @@ export const quantile = (sorted: ArrayLike<number>, q: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 };
 
-const median = (values: readonly number[]): number => quantile([...values].sort((a, b) => a - b), 0.5);
+const median = (values: readonly number[]): number =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
 
 /**
  * Interleaves slices of all variants, in reversed order every second round, and compares round by round: the machine is
@@ -42,9 +46,13 @@ export const runRounds = async (
   const reference = slices.get(variants[0]?.name ?? '') ?? [];
   return variants.map((variant) => {
     const own = slices.get(variant.name) ?? [];
-    const ratios = own.map((slice, round) => slice.perSecond / (reference[round]?.perSecond ?? Number.NaN)).sort((a, b) => a - b);
+    const ratios = own
+      .map((slice, round) => slice.perSecond / (reference[round]?.perSecond ?? Number.NaN))
+      .sort((a, b) => a - b);
     const names = [...new Set(own.flatMap((slice) => Object.keys(slice.cpu)))];
-    const cpu = Object.fromEntries(names.map((name) => [name, Math.round(median(own.map((slice) => slice.cpu[name] ?? 0)))]));
+    const cpu = Object.fromEntries(
+      names.map((name) => [name, Math.round(median(own.map((slice) => slice.cpu[name] ?? 0)))]),
+    );
     return {
       name: variant.name,
       perSecond: Math.round(median(own.map((slice) => slice.perSecond))),
