@@ -101,6 +101,8 @@ async function main() {
   lock.tell('running');
   progress.text(`\n  Ready in ${seconds(Date.now() - began)}\n`);
   progress.text(readyText({ urls, workspaces: system.workspaces, home, paint: progress.paint }));
+  // Children do not hold this process; it stays until it is told to stop.
+  setInterval(() => {}, 2 ** 30);
   if (options.demo && !home.readState().demo_shown) await showDemo(home);
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
+import { linesFrom } from './home.js';
 import { MARK, isAlive, signal } from './process-table.js';
 
 const running = new Set();
@@ -14,6 +15,7 @@ process.on('exit', () => {
  */
 export function launch({ home, name, command, args, env, cwd }) {
   const log = home.openLog(name);
+  const logBegins = fstatSync(log.fd).size;
   const child = spawn(command, args, {
     cwd,
     env: { ...env, [MARK]: home.root },
@@ -21,6 +23,8 @@ export function launch({ home, name, command, args, env, cwd }) {
     stdio: ['ignore', log.fd, log.fd],
   });
   closeSync(log.fd);
+  // A forgotten child must not hold a test runner open; whoever waits for its end takes the hold back.
+  child.unref();
   running.add(child);
 
   let end;
@@ -36,12 +40,20 @@ export function launch({ home, name, command, args, env, cwd }) {
   return {
     pid: child.pid,
     log: log.file,
+    /** The last lines this process wrote, without those of the processes before it. */
+    said: (count) => linesFrom(log.file, logBegins).slice(-count),
     exited,
     ended: () => end,
     isAlive: () => end === undefined && isAlive(child.pid),
     signal: (name) => end === undefined && signal(child.pid, name),
+    kill() {
+      child.ref();
+      signal(child.pid, 'SIGKILL');
+      return exited;
+    },
     async stop(graceMs) {
       if (end) return end;
+      child.ref();
       signal(child.pid, 'SIGTERM');
       signal(child.pid, 'SIGCONT');
       const timer = setTimeout(() => signal(child.pid, 'SIGKILL'), graceMs);

@@ -63,9 +63,9 @@ export function writePrivate(file, text, mode = 0o600) {
   renameSync(beside, file);
 }
 
-export function lastLines(file, count) {
+export function linesFrom(file, offset) {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+    return readFileSync(file).subarray(offset).toString('utf8').trimEnd().split('\n').filter(Boolean);
   } catch {
     return [];
   }

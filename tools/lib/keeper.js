@@ -48,6 +48,7 @@ export function keep({ name, spawn, whenUp = async () => {}, supervise, graceMs,
     get log() {
       return child?.log;
     },
+    said: (count) => child?.said(count) ?? [],
     deaths: () => deaths,
     lastEnd: () => child?.ended(),
     isAlive: () => child?.isAlive() ?? false,
@@ -59,8 +60,7 @@ export function keep({ name, spawn, whenUp = async () => {}, supervise, graceMs,
     },
     /** SIGKILL, and back when the process is gone. Under supervision it is started again by itself. */
     async kill() {
-      child?.signal('SIGKILL');
-      await child?.exited;
+      await child?.kill();
     },
     async restart() {
       await this.stop();

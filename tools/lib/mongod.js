@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { launch, howItEnded } from './child.js';
 import { keep } from './keeper.js';
 import { Failure } from './failure.js';
-import { lastLines, openHome, writePrivate } from './home.js';
+import { openHome, writePrivate } from './home.js';
 import { openSecrets } from './secrets.js';
 import { portOr } from './ports.js';
 
@@ -195,7 +195,7 @@ async function untilAnswer(client, child, say) {
     try {
       return await client.db('admin').command({ hello: 1 });
     } catch (error) {
-      if (Date.now() > end) throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), lastLines(child.log, 6));
+      if (Date.now() > end) throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), child.said(6));
       say('waiting for its answer');
       await pause(error.name === 'MongoServerSelectionError' ? 20 : 100);
     }
@@ -208,14 +208,14 @@ async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
     throwIfEnded(child);
     const hello = await client.db('admin').command({ hello: 1 });
     if (hello.isWritablePrimary) return true;
-    if (Date.now() > end) throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, fixes(), lastLines(child.log, 6));
+    if (Date.now() > end) throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, fixes(), child.said(6));
     await pause(25);
   }
 }
 
 function throwIfEnded(child) {
   const how = child.ended();
-  if (how) throw new Failure(`mongod ended at once (${howItEnded(how)}).`, fixes(), lastLines(child.log, 6));
+  if (how) throw new Failure(`mongod ended at once (${howItEnded(how)}).`, fixes(), child.said(6));
 }
 
 function fixes() {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { launch, howItEnded } from './child.js';
 import { Failure } from './failure.js';
-import { lastLines, openHome, writePrivate } from './home.js';
+import { openHome, writePrivate } from './home.js';
 import { keep } from './keeper.js';
 import { portOr } from './ports.js';
 import { openSecrets } from './secrets.js';
@@ -83,12 +83,12 @@ async function untilReady(child, port) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
     const how = child.ended();
-    if (how) throw new Failure(`nats-server ended at once (${howItEnded(how)}).`, fixes, lastLines(child.log, 6));
+    if (how) throw new Failure(`nats-server ended at once (${howItEnded(how)}).`, fixes, child.said(6));
     const info = await readNatsInfo('127.0.0.1', port);
     if (info?.jetstream) return info;
     if (Date.now() > end) {
       const what = info ? 'answers without JetStream' : `did not answer within ${UP_LIMIT_MS / 1000} s`;
-      throw new Failure(`nats-server ${what}.`, fixes, lastLines(child.log, 6));
+      throw new Failure(`nats-server ${what}.`, fixes, child.said(6));
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

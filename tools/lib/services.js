@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
-import { REPOSITORY, lastLines, shortPath } from './home.js';
+import { REPOSITORY, shortPath } from './home.js';
 import { keep } from './keeper.js';
 import { userUri } from './mongo-users.js';
 import { freePort, isFree } from './ports.js';
@@ -86,10 +86,10 @@ async function untilReady(process_, url, supervise) {
     if (await answersOk(url())) return;
     const how = process_.lastEnd();
     if (how && (!supervise || process_.deaths() >= DEATHS_BEFORE_GIVING_UP)) {
-      throw new Failure(`${process_.name} does not start (${howItEnded(how)}).`, fixesFor(process_), lastLines(process_.log, 12));
+      throw new Failure(`${process_.name} does not start (${howItEnded(how)}).`, fixesFor(process_), process_.said(12));
     }
     if (Date.now() > end) {
-      throw new Failure(`${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`, fixesFor(process_), lastLines(process_.log, 12));
+      throw new Failure(`${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`, fixesFor(process_), process_.said(12));
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -1,0 +1,122 @@
+/**
+ * The whole system for a test: the same engines and the same services that `npm start` runs, each stack with a nats-server and databases of its
+ * own. Nothing is supervised unless asked for, so that what a test kills stays dead until the test says otherwise.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failure } from './failure.js';
+import { openHome } from './home.js';
+import { dropPrefixed, ensureServiceUsers } from './mongo-users.js';
+import { startMongod } from './mongod.js';
+import { startNats as startNatsServer } from './nats.js';
+import { freePort } from './ports.js';
+import { endProcesses, processesOf } from './process-table.js';
+import { openSecrets } from './secrets.js';
+import { ensureNetwork, makeBrand, operator } from './seed.js';
+import { answersOk, loadContracts, natsUsers, startServices } from './services.js';
+import { urlsOf } from './urls.js';
+
+export { dropPrefixed, ensureServiceUsers, startMongod };
+
+/** A server with the given users, or with those of the six services when none are given. */
+export async function startNats({ home: place, users, ...options }) {
+  const home = typeof place === 'string' ? openHome(place) : place;
+  return startNatsServer({ ...options, home, users: users ?? natsUsers({ contracts: await loadContracts(), secrets: openSecrets(home) }) });
+}
+
+export async function startStack({
+  mongod = { uri: process.env.CDS_TEST_MONGODB_URI },
+  natsBinary = process.env.CDS_TEST_NATS_BIN,
+  prefix = `t${process.pid}_${Math.random().toString(36).slice(2, 8)}_`,
+  home: place = mkdtempSync(join(process.env.CDS_TEST_HOME ?? tmpdir(), 'stack-')),
+  replicas = {},
+  env = {},
+  failpoints = {},
+  supervise = false,
+  onDied,
+} = {}) {
+  const home = openHome(place);
+  const secrets = openSecrets(home);
+  const contracts = await loadContracts();
+  const database = { uri: mongod.uri, services: contracts.services, prefix };
+  await ensureServiceUsers({ ...database, password: secrets.servicePassword });
+  const nats = await startNatsServer({ home, binary: natsBinary, users: natsUsers({ contracts, secrets }), supervise, onDied });
+
+  const httpPorts = [];
+  for (let index = 0; index < (replicas.gateway ?? 1); index += 1) httpPorts.push(await freePort());
+  const urls = urlsOf(httpPorts[0]);
+  const services = startServices({
+    home, secrets, contracts, prefix, replicas, env, failpoints, supervise, onDied, httpPorts,
+    environment: 'test',
+    databases: mongod.uri,
+    bus: (service) => ({ url: nats.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
+    // Links that people follow lead to the first gateway; each gateway knows itself by its own address.
+    appUrl: (port = httpPorts[0]) => urlsOf(port).app_url,
+  });
+  const one = (name, index) => {
+    const found = services.byName[name]?.[index];
+    if (!found) throw new Error(`This stack has no ${name} number ${index}.`);
+    return found;
+  };
+
+  const stack = {
+    appUrl: urls.app_url,
+    apiUrl: urls.api_url,
+    mcpUrl: urls.mcp_url,
+    guestMcpUrl: urls.guest_mcp_url,
+    opsUrl: urls.ops_url,
+    appUrls: httpPorts.map((port) => urlsOf(port).app_url),
+    opsToken: secrets.values.ops_token,
+    mongodbUri: mongod.uri,
+    natsUrl: nats.rootUrl,
+    nats,
+    prefix,
+    home: home.root,
+    services: services.byName,
+    /** Waits until every process and the gateway's view of them are ready. */
+    async whenReady() {
+      await services.whenReady();
+      const end = Date.now() + 30_000;
+      for (const port of httpPorts) {
+        while (!(await answersOk(`http://127.0.0.1:${port}/readyz`))) {
+          if (Date.now() > end) throw new Failure('The gateway does not see all services within 30 s.', [], one('gateway', 0).said(12));
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
+    },
+    kill: (name, index = 0) => one(name, index).kill(),
+    /** Starts a dead or living process again and waits until it is ready. */
+    async restartService(name, index = 0) {
+      await one(name, index).restart();
+      await one(name, index).whenReady();
+    },
+    /** Stops everything and drops what the prefix owns; `keepData` leaves databases and home for a later look. */
+    async stop({ keepData = false } = {}) {
+      await services.stop();
+      await nats.stop();
+      await endProcesses(processesOf(home.root).map(({ pid }) => pid));
+      if (keepData) return;
+      await dropPrefixed(database);
+      rmSync(home.root, { recursive: true, force: true });
+    },
+  };
+  try {
+    await stack.whenReady();
+  } catch (error) {
+    await stack.stop({ keepData: true });
+    // A test runner prints the message alone, so what the process said belongs into it.
+    throw new Error([error.message, ...(error.details ?? [])].join('\n    '), { cause: error });
+  }
+  return stack;
+}
+
+/** Makes the brand with a live and, when `sandbox` names it, a sandbox workspace; answers the workspaces with their keys. */
+export function seedBrand(stack, { name, audience = 'startup founders and AI builders', sandbox = `${name}-sandbox`, replaceKeys } = {}) {
+  return makeBrand(operator(stack), { name, audience, sandbox, replaceKeys });
+}
+
+/** Loads the generated network. */
+export function seedNetwork(stack, { creators = 2000, seed = 1 } = {}) {
+  return ensureNetwork({ ops: operator(stack), wanted: { creators, seed } });
+}
