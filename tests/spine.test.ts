@@ -1,4 +1,5 @@
 import type { CampaignStatus, Creators, Quote } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Door, mcpDoor, restDoor } from './doors.js';
 import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from './stack.js';
@@ -78,6 +79,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('browses creators with prices, without a handle or link', async () => {
+    proves('creators.identity-null', 'creators.rows-omit', 'general.handles-withheld');
     const page = await told<Creators>('creators_search', { format: 'quote', limit: 10 }, 200);
     expect(page.creators.length).toBeGreaterThan(2);
     expect(page.priced).toBe(page.total);
@@ -90,6 +92,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('starts a campaign and gets a plan within its budget', async () => {
+    proves('create.builds-plan', 'create.within-budget', 'stages.plan-ready');
     const started = await write<{ id: string; stage_id: string; plan: Quote | null; no_plan: unknown }>(
       'create_campaign',
       {
@@ -111,6 +114,14 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('edits the plan: swaps, removes, adds and moves its dates', async () => {
+    proves(
+      'swap.answer',
+      'remove.drops-line',
+      'add.adds-format',
+      'dates.window-moves',
+      'dates.prices-stay',
+      'dates.lines-moved',
+    );
     const onPlan = new Set(quote.lines.map((line) => line.creator_id));
     const page = await told<Creators>('creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }, 200);
     const fresh = page.creators
@@ -149,6 +160,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('reads the quote that it may sign', async () => {
+    proves('quote.policy-allowed', 'quote.order-null-unsigned', 'quote.handles-null-before-paid');
     quote = await told<Quote>('plan_quote', { id: quote.plan_id }, 200);
     expect(quote.policy).toEqual({ allowed: true, refusal: null });
     expect(quote.order).toBeNull();
@@ -156,6 +168,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('signs once and gets the payment link; a retry by the other door gets the same answer', async () => {
+    proves('approve.signs', 'approve.once', 'stages.approved', 'mcp.same-effects', 'idempotency.same-answer');
     const idempotencyKey = anIdempotencyKey();
     const args = { id: quote.plan_id, terms_fingerprint: quote.terms_fingerprint };
     approved = await told<Approved>('approve_plan', args, 200, idempotencyKey);
@@ -185,6 +198,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('is paid, and shows handles from then on', async () => {
+    proves('stages.paid', 'quote.handles-once-paid', 'proposals.shows-handle');
     expect(await sandbox('sandbox_order_payment', { id: approved.order_id, outcome: 'paid' })).toMatchObject({
       payment_state: 'paid',
     });
@@ -197,6 +211,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('sees creators answer within 48 hours', async () => {
+    proves('proposals.48-hours');
     await sandbox('sandbox_clock_advance', { seconds: 49 * 3600 });
     const states = ((await status()).plan?.lines ?? []).map((line) => line.proposal?.state);
     expect(states).toContain('accepted');
@@ -204,6 +219,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('sees posts go live and reads their proof', async () => {
+    proves('evidence.items', 'lines.live');
     await sandbox('sandbox_clock_advance', { seconds: 26 * 86_400 });
     const live = await status();
     expect(['running', 'complete']).toContain(live.stage_id);
@@ -215,6 +231,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   });
 
   it('reads results, still up after a week', async () => {
+    proves('results.items', 'lines.proof-attached', 'flow.campaign-to-results');
     await sandbox('sandbox_clock_advance', { seconds: 12 * 86_400 });
     const results = await told<Items>('results_list', { campaign_id: campaignId }, 200);
     expect(results.items.length).toBeGreaterThan(0);

@@ -11,6 +11,7 @@ import {
   retryable,
   unavailable,
 } from './error.js';
+import { proves } from './testing/proves.js';
 
 /** The codes with their statuses as the specification's table gives them (spec, "Errors"). */
 const TABLE = [
@@ -36,6 +37,7 @@ describe('the error table', () => {
   });
 
   test.each(TABLE)('%s is %i', (code, status, again) => {
+    proves('errors.statuses');
     expect(ERROR_CODES[code].status).toBe(status);
     expect(retryable(code)).toBe(again);
   });
@@ -79,6 +81,7 @@ describe('raising', () => {
   });
 
   test('a conflict names its reason, a missing object nothing', () => {
+    proves('errors.conflict-reasons');
     expect(conflict('archived', 'Archived.').details).toEqual({ reason: 'archived' });
     expect(notFound('plan').details).toBeUndefined();
   });

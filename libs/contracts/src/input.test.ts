@@ -4,6 +4,7 @@ import { SEGMENT_IDS, SEGMENTS } from './catalog/segments.js';
 import { CampaignInput, CreatorGuidelinesInput } from './planning/resources.js';
 import { problemsOf } from './problems.js';
 import { operationByName } from './registry.js';
+import { proves } from './testing/proves.js';
 
 const problems = (schema: { safeParse: typeof CreatorsQuery.safeParse }, input: unknown, whole = 'body') => {
   const parsed = schema.safeParse(input);
@@ -53,6 +54,7 @@ describe('the query of GET /creators', () => {
     ['followers_min above followers_max', { followers_min: '10', followers_max: '9' }, 'followers_min'],
     ['price_min above price_max', { price_min: 10, price_max: 9 }, 'price_min'],
   ])('refuses %s', (_name, query, field) => {
+    proves('creators.bad-query', 'creators.match-min-needs-match');
     expect(fields(query)).toEqual([field]);
   });
 
@@ -61,6 +63,7 @@ describe('the query of GET /creators', () => {
   });
 
   test('tells every problem at once, across fields too, and names unknown ones apart', () => {
+    proves('creators.bad-query');
     const found = problems(CreatorsQuery, { limit: 'x', followers_min: 2, followers_max: 1, page: '1' }, 'query');
     expect(found.values.map(({ field }) => field)).toEqual(['limit', 'followers_min']);
     expect(found.unknown.map(({ field }) => field)).toEqual(['page']);
@@ -74,6 +77,7 @@ describe('CampaignInput', () => {
   });
 
   test('names missing fields first, in the order of the specification', () => {
+    proves('create.required-fields', 'create.422-names-all-missing');
     const found = problems(CampaignInput as never, { budget_usd: 0, goal: 'party', window_end: '2027-03-31' });
     expect(found.values).toEqual([
       { field: 'product', message: 'is required and must be text of 1 to 2,000 characters after trimming' },
@@ -103,12 +107,14 @@ describe('CampaignInput', () => {
     ['a geography of 201 characters', { geography: 'x'.repeat(201) }, 'geography'],
     ['a category nobody knows', { category: 'cars' }, 'category'],
   ])('refuses %s', (_name, change, field) => {
+    proves('create.bounds');
     const found = body(change);
     expect(found.unknown).toEqual([]);
     expect(found.values.map((problem) => problem.field)).toEqual([field]);
   });
 
   test('takes the bounds themselves', () => {
+    proves('create.bounds');
     expect(body({ budget_usd: 10_000_000, audience: 'x'.repeat(10), product: '😀'.repeat(2000) })).toEqual({
       unknown: [],
       values: [],

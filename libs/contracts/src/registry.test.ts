@@ -14,6 +14,7 @@ import {
   toolOperations,
 } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
+import { proves } from './testing/proves.js';
 
 /** The tools of the keyed door as the page lists them: name, title, hints, scope (domain 4-doors 13 and 14). */
 const TOOLS = [
@@ -86,6 +87,7 @@ describe('tools', () => {
   });
 
   test.each(TOOLS.filter(([name]) => !NOT_YET.has(name)))('%s', (name, title, hints, scope, door) => {
+    proves('mcp.hints');
     const operation = operationByName(name);
     const letters = hints.split(' ');
     expect(operation?.tool?.title).toBe(title);

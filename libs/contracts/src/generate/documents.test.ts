@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { pathOf } from '../doors.js';
 import { operations, publishedOperations, toolOperations } from '../registry.js';
+import { proves } from '../testing/proves.js';
 import { API_VERSION } from '../version.js';
 import { documents } from './documents.js';
 
@@ -24,6 +25,7 @@ describe('the generated documents', () => {
   });
 
   test('carry the one version', () => {
+    proves('version.root');
     expect(openapi.info.version).toBe(API_VERSION);
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type OperationDeclaration, operationByName, type ServiceName } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { NestFactory } from '@nestjs/core';
@@ -158,6 +159,7 @@ describe('request and reply over the bus', () => {
   });
 
   it('answers at once while nats-server is gone, and works again after its return without a restart', async () => {
+    proves('errors.503-unavailable');
     await respond(async () => ({ campaign_id: IDS.id }));
     await nats.kill();
     while (caller.up) await delay(5);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, unavailable } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { Audit } from '../audit/audit.js';
@@ -52,6 +53,7 @@ describe('a write under its Idempotency-Key', () => {
   const valueIn = (outcome: Outcome) => (outcome.ok ? outcome.json.toString() : JSON.stringify(outcome.error));
 
   it('runs once and repeats the very bytes of its answer', async () => {
+    proves('idempotency.same-answer', 'idempotency.never-twice');
     const first = await once(asking('replayed-1'), 'replay');
     const second = await once(asking('replayed-1'), 'replay');
     expect(first).toMatchObject({ ok: true, status: 201, replayed: false });
@@ -61,6 +63,7 @@ describe('a write under its Idempotency-Key', () => {
   });
 
   it('refuses another request under the same key, and tells nothing of the first', async () => {
+    proves('errors.409-idempotency-conflict');
     await once(asking('other-request'), 'other');
     await expect(once(asking('other-request', { a: 2 }), 'other')).rejects.toMatchObject({
       code: 'idempotency_conflict',
@@ -70,6 +73,7 @@ describe('a write under its Idempotency-Key', () => {
   });
 
   it('causes one effect of twenty at once; the others replay it or are told to wait', async () => {
+    proves('idempotency.never-twice');
     const runs = await Promise.allSettled(Array.from({ length: 20 }, () => once(asking('twenty-at-once'), 'twenty')));
     expect(await countOf('twenty')).toBe(1);
     for (const run of runs) {

@@ -1,3 +1,4 @@
+export { proves } from '@cds/contracts/testing';
 export * from './context.js';
 export * from './nats.js';
 export * from './store.js';

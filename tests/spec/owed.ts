@@ -1,0 +1,93 @@
+/** The issue that will serve a part of the specification. */
+export type Issue = 'network' | 'plans' | 'orders' | 'people' | 'guest';
+
+/** A part of the specification that is not served yet: an id for the whole, with the number of its sentences. */
+export type Owed = { source: string; text: string; owed: Issue; sentences: number };
+
+/** What is owed, by section. An entry is broken up into claimed sentences by the change that serves it. */
+export const OWED = {
+  'owed.audience-fit': {
+    source: 'spec, "AudienceFit"',
+    text: 'GET /audience and resolve_audience answer the fit of a described audience.',
+    owed: 'network',
+    sentences: 4,
+  },
+  'owed.price-request': {
+    source: 'spec, "POST /creators/{id}/price-request"',
+    text: 'creator_ask_price asks the team for a price, within its limits.',
+    owed: 'network',
+    sentences: 8,
+  },
+  'owed.creator-read-limits': {
+    source: 'spec, "Limits", creator reads, brand ceiling, creator views pool',
+    text: 'Creator reads are metered per key, per brand and in one pool of 300 views.',
+    owed: 'network',
+    sentences: 9,
+  },
+  'owed.shortlist-size': {
+    source: 'spec, "Limits", list page size',
+    text: 'The shortlist holds 10 to 50 by budget, 25 without one.',
+    owed: 'network',
+    sentences: 2,
+  },
+  'owed.rename': {
+    source: 'spec, "PATCH /campaigns/{id}"',
+    text: 'rename_campaign renames a campaign that is not archived.',
+    owed: 'plans',
+    sentences: 3,
+  },
+  'owed.delete-campaign': {
+    source: 'spec, "Campaign stage", DELETE /campaigns/{id}',
+    text: 'A draft without a plan is deleted, and its slot is not given back.',
+    owed: 'plans',
+    sentences: 3,
+  },
+  'owed.guidelines': {
+    source: 'spec, "CreatorGuidelines"; "POST /campaigns/{id}/creator-guidelines"',
+    text: 'set_creator_guidelines replaces the set within its bounds; creators read it in two steps.',
+    owed: 'plans',
+    sentences: 12,
+  },
+  'owed.archive': {
+    source: 'spec, "Campaign stage", archived',
+    text: 'An archived campaign leaves the list unless asked for, and refuses rename, guidelines and edits.',
+    owed: 'plans',
+    sentences: 4,
+  },
+  'owed.versus': {
+    source: 'spec, "ResultItem", versus and schedule',
+    text: 'versus compares a reading with what was expected; schedule says what is due.',
+    owed: 'orders',
+    sentences: 2,
+  },
+  'owed.key-usage': {
+    source: 'spec, "GET {app_url}/api/keys/usage"',
+    text: 'Usage by day and the paged request log.',
+    owed: 'people',
+    sentences: 5,
+  },
+  'owed.keys-and-terms': {
+    source: 'spec, "Authentication" 1, 3, 8',
+    text: 'People create and revoke keys, set mandates and accept brand terms in Developers.',
+    owed: 'people',
+    sentences: 5,
+  },
+  'owed.sign-in': {
+    source: 'spec, "Authentication" 6',
+    text: 'A client with OAuth signs in at /connect and then creates a key.',
+    owed: 'people',
+    sentences: 2,
+  },
+  'owed.guest-door': {
+    source: 'spec, "Tool server", guest door',
+    text: 'Six tools at {app_url}/api/mcp/guest, with claim and guest quotes.',
+    owed: 'guest',
+    sentences: 14,
+  },
+  'owed.guest-quote-limit': {
+    source: 'spec, "Limits", guest quotes',
+    text: 'Three guest quotes per client address in seven days.',
+    owed: 'guest',
+    sentences: 3,
+  },
+} as const satisfies Record<`owed.${string}`, Owed>;

@@ -1,0 +1,39 @@
+import { OPEN } from './open.js';
+import { type Issue, OWED, type Owed } from './owed.js';
+import { CAMPAIGNS } from './sections/campaigns.js';
+import { DOORS } from './sections/doors.js';
+import { GENERAL } from './sections/general.js';
+import { NETWORK } from './sections/network.js';
+import { PLANS } from './sections/plans.js';
+import { PROOF } from './sections/proof.js';
+
+/**
+ * Every sentence of the specification that states behaviour, by its id. `claimed`: some test proves it. `open`: served,
+ * and no test cites it yet. `owed`: a later issue serves it. The gate beside this file holds all three to the tests.
+ */
+export type Requirement =
+  | { id: string; source: string; text: string; status: 'claimed' | 'open' }
+  | { id: string; source: string; text: string; status: 'owed'; owed: Issue; sentences: number };
+
+const HEADINGS = [...GENERAL, ...NETWORK, ...CAMPAIGNS, ...PLANS, ...PROOF, ...DOORS] as const;
+
+type KeysOf<T> = T extends T ? keyof T : never;
+
+/** The ids of sentences that the system serves. */
+export type ServedId = KeysOf<(typeof HEADINGS)[number]['sentences']>;
+export type RequirementId = ServedId | keyof typeof OWED;
+
+const open: ReadonlySet<string> = new Set(OPEN);
+
+const served: Requirement[] = HEADINGS.flatMap(({ source, sentences }) =>
+  Object.entries<string>(sentences).map(([id, text]) => ({
+    id,
+    source,
+    text,
+    status: open.has(id) ? ('open' as const) : ('claimed' as const),
+  })),
+);
+
+const owed: Requirement[] = Object.entries<Owed>(OWED).map(([id, part]) => ({ id, ...part, status: 'owed' as const }));
+
+export const REQUIREMENTS: readonly Requirement[] = [...served, ...owed];
