@@ -12,9 +12,17 @@ import { createProgress } from './lib/progress.js';
 
 const STEPS = [
   ['Types', 'node_modules/typescript/bin/tsc', ['-b']],
-  ['Lint and layer rules', 'node_modules/@biomejs/biome/bin/biome', ['ci', '--colors=off', '--max-diagnostics=50', '.']],
+  [
+    'Lint and layer rules',
+    'node_modules/@biomejs/biome/bin/biome',
+    ['ci', '--colors=off', '--max-diagnostics=50', '.'],
+  ],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
-  ['OpenAPI lint', 'node_modules/@redocly/cli/bin/cli.js', ['lint', '--format=stylish', 'libs/contracts/generated/openapi.json']],
+  [
+    'OpenAPI lint',
+    'node_modules/@redocly/cli/bin/cli.js',
+    ['lint', '--format=stylish', 'libs/contracts/generated/openapi.json'],
+  ],
 ];
 
 const progress = createProgress();

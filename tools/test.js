@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resolveEngine } from './lib/engines.js';
 import { printFailure } from './lib/failure.js';
-import { REPOSITORY, openHome, readJson } from './lib/home.js';
+import { openHome, REPOSITORY, readJson } from './lib/home.js';
 import { build, ensureDependencies } from './lib/install.js';
 import { startMongod } from './lib/mongod.js';
 import { ensureNode } from './lib/node-runtime.js';
@@ -30,9 +30,12 @@ async function main() {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => jest?.kill(name) ?? process.exit(1));
 
   try {
-    progress.note('Node', process.versions.node);
+    if (!process.env.CDS_NODE_CHOSEN) progress.note('Node', process.versions.node);
     const engine = (name) => (say) =>
-      resolveEngine(name, { say, note: progress.note, external: false }).then((found) => ({ ...found, detail: `${found.version} from ${found.origin}` }));
+      resolveEngine(name, { say, note: progress.note, external: false }).then((found) => ({
+        ...found,
+        detail: `${found.version} from ${found.origin}`,
+      }));
     const mongodEngine = await progress.step('MongoDB', engine('mongod'));
     const natsEngine = await progress.step('NATS', engine('nats'));
     await progress.step('Dependencies', ensureDependencies);
@@ -47,8 +50,12 @@ async function main() {
     jest = spawn(
       process.execPath,
       [
-        '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', join('node_modules', 'jest', 'bin', 'jest.js'),
-        ...process.argv.slice(2), '--json', `--outputFile=${report}`,
+        '--experimental-vm-modules',
+        '--disable-warning=ExperimentalWarning',
+        join('node_modules', 'jest', 'bin', 'jest.js'),
+        ...process.argv.slice(2),
+        '--json',
+        `--outputFile=${report}`,
       ],
       {
         cwd: REPOSITORY,

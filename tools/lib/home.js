@@ -1,4 +1,15 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,9 +42,9 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
       writeJson(at('state.json'), { ...readJson(at('state.json')), ...change });
     },
     dropData() {
-      for (const name of ['mongo', 'nats', 'state.json', 'runtime.json']) rmSync(at(name), { recursive: true, force: true });
+      for (const name of ['mongo', 'nats', 'state.json', 'runtime.json'])
+        rmSync(at(name), { recursive: true, force: true });
     },
-    hasData: () => existsSync(at('mongo', 'WiredTiger')),
   };
 }
 

@@ -9,11 +9,18 @@ export async function ensureDependencies(say) {
   const missing = whatIsMissing();
   if (!missing) return 'as the lockfile says';
   say(`npm ci, because ${missing}`);
-  const npm = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: REPOSITORY, env: plainEnvironment() });
+  const npm = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: REPOSITORY,
+    env: plainEnvironment(),
+  });
   if (npm.reason) {
     throw new Failure(
       'npm ci failed.',
-      ['See that npm reaches its registry: npm ping', 'Run npm ci --ignore-scripts yourself and read the whole message', 'Remove node_modules and start again'],
+      [
+        'See that npm reaches its registry: npm ping',
+        'Run npm ci --ignore-scripts yourself and read the whole message',
+        'Remove node_modules and start again',
+      ],
       npm.lines.filter((line) => line.includes('npm error')).slice(0, 10),
     );
   }
@@ -41,13 +48,22 @@ function whatIsMissing() {
 export async function build(say) {
   say('compiling what changed');
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
-  if (!existsSync(tsc)) throw new Failure('The compiler is not installed.', ['npm ci --ignore-scripts', 'Remove node_modules and start again', 'See that NODE_ENV is not "production" while installing']);
+  if (!existsSync(tsc))
+    throw new Failure('The compiler is not installed.', [
+      'npm ci --ignore-scripts',
+      'Remove node_modules and start again',
+      'See that NODE_ENV is not "production" while installing',
+    ]);
   const result = await run(process.execPath, [tsc, '-b', '--pretty', 'false'], { cwd: REPOSITORY });
   if (result.reason) {
     const errors = result.lines.filter((line) => line.includes('error'));
     throw new Failure(
       `The build failed with ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}.`,
-      ['npx tsc -b  (shows all of them)', 'git status  (is anything changed that should not be?)', 'npx tsc -b --clean and start again'],
+      [
+        'npx tsc -b  (shows all of them)',
+        'git status  (is anything changed that should not be?)',
+        'npx tsc -b --clean and start again',
+      ],
       errors.slice(0, 10),
     );
   }

@@ -3,10 +3,12 @@ import { mongoClient } from './mongod.js';
 /** Who may touch which databases: a service its own, and catalog's second user the creators' identities beside the catalog. */
 function grants(services, prefix) {
   const own = services.map((service) => ({ user: service, databases: [`cds_${service}`] }));
-  return [...own, { user: 'catalog_identity', databases: ['cds_identity', 'cds_catalog'] }].map(({ user, databases }) => ({
-    user: `${prefix}${user}`,
-    roles: databases.map((name) => ({ role: 'readWrite', db: `${prefix}${name}` })),
-  }));
+  return [...own, { user: 'catalog_identity', databases: ['cds_identity', 'cds_catalog'] }].map(
+    ({ user, databases }) => ({
+      user: `${prefix}${user}`,
+      roles: databases.map((name) => ({ role: 'readWrite', db: `${prefix}${name}` })),
+    }),
+  );
 }
 
 /** Makes or corrects the database user of every service. `password` answers the password of a user by its name without prefix. */
@@ -32,7 +34,11 @@ export async function dropPrefixed({ uri, services, prefix }) {
     const users = grants(services, prefix);
     const databases = new Set(users.flatMap(({ roles }) => roles.map(({ db }) => db)));
     for (const name of databases) await client.db(name).dropDatabase();
-    for (const { user } of users) await client.db('admin').command({ dropUser: user }).catch(() => {});
+    for (const { user } of users)
+      await client
+        .db('admin')
+        .command({ dropUser: user })
+        .catch(() => {});
   } finally {
     await client.close();
   }

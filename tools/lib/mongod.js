@@ -5,12 +5,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, howItEnded } from './child.js';
-import { keep } from './keeper.js';
+import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
 import { openHome, writePrivate } from './home.js';
-import { openSecrets } from './secrets.js';
+import { keep } from './keeper.js';
 import { portOr } from './ports.js';
+import { openSecrets } from './secrets.js';
 
 export const REPLICA_SET = 'cds0';
 const ELECTION_TIMEOUT_MS = 3000;
@@ -22,11 +22,15 @@ const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
 const SERVER_OPTIONS = [
   '--nounixsocket',
-  '--wiredTigerCacheSizeGB', '0.5',
-  '--setParameter', 'transactionLifetimeLimitSeconds=6',
+  '--wiredTigerCacheSizeGB',
+  '0.5',
+  '--setParameter',
+  'transactionLifetimeLimitSeconds=6',
   // Without another member to hand over to, waiting at the end helps nobody.
-  '--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100',
-  '--setParameter', 'diagnosticDataCollectionEnabled=false',
+  '--setParameter',
+  'shutdownTimeoutMillisForSignaledShutdown=100',
+  '--setParameter',
+  'diagnosticDataCollectionEnabled=false',
 ];
 
 /** The driver is there only after `npm ci`, so it is loaded when it is first needed. */
@@ -39,7 +43,16 @@ export async function mongoClient(uri, options = {}) {
  * Starts mongod and returns `{ uri, port, pid, hadData, stop, kill, restart, pause, resume }`; `uri` is that of the root user. `note` is told of
  * anything out of the ordinary.
  */
-export async function startMongod({ home: place, binary, port: wanted, supervise = false, onDied, onChange, note = () => {}, say = () => {} }) {
+export async function startMongod({
+  home: place,
+  binary,
+  port: wanted,
+  supervise = false,
+  onDied,
+  onChange,
+  note = () => {},
+  say = () => {},
+}) {
   const home = typeof place === 'string' ? openHome(place) : place;
   const secrets = openSecrets(home);
   const hadData = existsSync(home.at('mongo', 'WiredTiger'));
@@ -152,9 +165,16 @@ async function repair({ run, port, root }) {
     await alone(['disableLogicalSessionCacheRefresh=true'], async (client) => {
       const admin = client.db('admin');
       const { users } = await admin.command({ usersInfo: root.username });
-      await admin.command({ [users.length > 0 ? 'updateUser' : 'createUser']: root.username, pwd: root.password, roles: ['root'] });
+      await admin.command({
+        [users.length > 0 ? 'updateUser' : 'createUser']: root.username,
+        pwd: root.password,
+        roles: ['root'],
+      });
       const address = { 'members.0.host': `127.0.0.1:${port}` };
-      await client.db('local').collection('system.replset').updateOne({ _id: REPLICA_SET }, { $set: address, $inc: { version: 1 } });
+      await client
+        .db('local')
+        .collection('system.replset')
+        .updateOne({ _id: REPLICA_SET }, { $set: address, $inc: { version: 1 } });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -180,7 +200,10 @@ async function canLogIn(port, root) {
 }
 
 async function withClient(port, auth, work) {
-  const client = await mongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, auth ? { auth, authSource: 'admin' } : {});
+  const client = await mongoClient(
+    `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    auth ? { auth, authSource: 'admin' } : {},
+  );
   try {
     return await work(client);
   } finally {
@@ -195,7 +218,8 @@ async function untilAnswer(client, child, say) {
     try {
       return await client.db('admin').command({ hello: 1 });
     } catch (error) {
-      if (Date.now() > end) throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), child.said(6));
+      if (Date.now() > end)
+        throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), child.said(6));
       say('waiting for its answer');
       await pause(error.name === 'MongoServerSelectionError' ? 20 : 100);
     }
@@ -208,7 +232,8 @@ async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
     throwIfEnded(child);
     const hello = await client.db('admin').command({ hello: 1 });
     if (hello.isWritablePrimary) return true;
-    if (Date.now() > end) throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, fixes(), child.said(6));
+    if (Date.now() > end)
+      throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, fixes(), child.said(6));
     await pause(25);
   }
 }

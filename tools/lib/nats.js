@@ -1,7 +1,7 @@
 /** One nats-server with JetStream: loopback, a user per service with allow-lists, and a root user for people. */
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
-import { launch, howItEnded } from './child.js';
+import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
 import { openHome, writePrivate } from './home.js';
 import { keep } from './keeper.js';
@@ -16,7 +16,15 @@ const STOP_GRACE_MS = 10_000;
  * Starts nats-server and returns `{ url, rootUrl, port, pid, version, stop, kill, restart, pause, resume }`. `users` is a list of
  * `{ user, password, permissions: { publish, subscribe } }`; subjects not listed are refused.
  */
-export async function startNats({ home: place, binary, users = [], port: wanted, supervise = false, onDied, onChange }) {
+export async function startNats({
+  home: place,
+  binary,
+  users = [],
+  port: wanted,
+  supervise = false,
+  onDied,
+  onChange,
+}) {
   const home = typeof place === 'string' ? openHome(place) : place;
   const secrets = openSecrets(home);
   const port = wanted ?? (await portOr(home.readState().nats_port));

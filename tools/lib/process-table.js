@@ -4,7 +4,7 @@
  * its own leftovers and nothing else.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export const MARK = 'CDS_LAUNCHED_FROM';
 
@@ -65,7 +65,10 @@ function rowsFromProc() {
 }
 
 function rowsFromPs() {
-  const listing = execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const listing = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   return listing.split('\n').flatMap((row) => {
     const found = row.match(new RegExp(`^\\s*(\\d+)\\s+(.*?)\\s${MARK}=(.*?)(?=\\s[A-Za-z_][A-Za-z0-9_]*=|$)`));
     return found ? [{ pid: Number(found[1]), home: found[3], command: found[2] }] : [];

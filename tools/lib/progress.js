@@ -26,7 +26,8 @@ export function createProgress(out = process.stdout) {
     clear();
     const time = ms === undefined ? '' : paint(2, seconds(ms).padStart(8));
     const text = time ? (detail ?? '').padEnd(DETAIL_WIDTH) : (detail ?? '');
-    out.write(`  ${mark} ${label.padEnd(LABEL_WIDTH)} ${text}${time ? ` ${time}` : ''}`.trimEnd() + '\n');
+    const row = `  ${mark} ${label.padEnd(LABEL_WIDTH)} ${text}${time ? ` ${time}` : ''}`;
+    out.write(`${row.trimEnd()}\n`);
     draw();
   };
 
@@ -41,7 +42,9 @@ export function createProgress(out = process.stdout) {
       let plain;
       if (!live) {
         const tell = () => {
-          out.write(`  … ${label.padEnd(LABEL_WIDTH)} ${step.detail || 'working'} (${seconds(Date.now() - step.began)})\n`);
+          out.write(
+            `  … ${label.padEnd(LABEL_WIDTH)} ${step.detail || 'working'} (${seconds(Date.now() - step.began)})\n`,
+          );
           plain = setTimeout(tell, REPEAT_MS);
         };
         plain = setTimeout(tell, QUIET_MS);
@@ -52,7 +55,12 @@ export function createProgress(out = process.stdout) {
           draw();
         });
         active = undefined;
-        line(paint(32, '✓'), label, typeof result === 'string' ? result : (result?.detail ?? ''), Date.now() - step.began);
+        line(
+          paint(32, '✓'),
+          label,
+          typeof result === 'string' ? result : (result?.detail ?? ''),
+          Date.now() - step.began,
+        );
         return result;
       } catch (error) {
         active = undefined;
@@ -78,15 +86,8 @@ export function createProgress(out = process.stdout) {
   };
 }
 
-/** The same shape, saying nothing: for stacks that run inside tests. */
-export const silentProgress = {
-  paint: (_code, text) => text,
-  step: (_label, work) => work(() => {}),
-  note() {},
-  warn() {},
-  text() {},
-};
-
 export function seconds(ms) {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return ms < 60_000
+    ? `${(ms / 1000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }

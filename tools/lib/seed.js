@@ -4,7 +4,7 @@ import { Failure } from './failure.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NETWORK_LIMIT_MS = 5 * 60_000;
-export const SEED_BRANDS = [
+const SEED_BRANDS = [
   { name: 'acme', audience: 'startup founders and AI builders', sandbox: 'acme-sandbox' },
   { name: 'blank', audience: null, sandbox: null },
 ];
@@ -26,7 +26,11 @@ export function operator({ opsUrl, opsToken }) {
     if (!answer.ok) {
       throw new Failure(
         `${method} ${path} answered ${answer.status} at the operator door.`,
-        ['Read logs/gateway.log in the home folder', 'Start again: seeding goes on where it stopped', 'npm start -- --fresh  (drops all data of this home)'],
+        [
+          'Read logs/gateway.log in the home folder',
+          'Start again: seeding goes on where it stopped',
+          'npm start -- --fresh  (drops all data of this home)',
+        ],
         [text.slice(0, 400)],
       );
     }
@@ -51,7 +55,8 @@ export async function ensureNetwork({ ops, wanted, loaded, say = () => {}, now =
   say(`${doing} ${count} creators`);
   const { status } = await ops('POST', '/dev/network', target);
   if (status === 202) await untilLoaded(ops, target, say);
-  const done = doing === 'refreshing' ? 'refreshed, the last figures were over a day old' : `made from seed ${target.seed}`;
+  const done =
+    doing === 'refreshing' ? 'refreshed, the last figures were over a day old' : `made from seed ${target.seed}`;
   return { ...target, detail: `${count} creators, ${done}` };
 }
 
@@ -61,13 +66,40 @@ async function untilLoaded(ops, { creators }, say) {
     const { body } = await ops('GET', '/dev/network');
     if (body.creators === creators && body.newest_synced_at) return;
     say(`${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`);
-    if (Date.now() > end) throw new Failure('The network was not loaded within five minutes.', ['Read logs/catalog.log in the home folder', 'npm start -- --creators 2000', 'npm start -- --fresh']);
+    if (Date.now() > end)
+      throw new Failure('The network was not loaded within five minutes.', [
+        'Read logs/catalog.log in the home folder',
+        'npm start -- --creators 2000',
+        'npm start -- --fresh',
+      ]);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
 /** Makes one brand with its workspaces and keys, or gives the one that is there new keys. */
 export async function makeBrand(ops, { name, audience, sandbox, replaceKeys = false }) {
-  const { body } = await ops('POST', '/dev/brands', { name, audience, sandbox, ...(replaceKeys && { replace_keys: true }) });
+  const { body } = await ops('POST', '/dev/brands', {
+    name,
+    audience,
+    sandbox,
+    ...(replaceKeys && { replace_keys: true }),
+  });
   return body.workspaces;
+}
+
+/**
+ * The two brands every home has, with keys that `secrets.json` knows. Keys of data that are gone open nothing, and secrets of keys are
+ * shown only once: where one half is missing, the brands get new keys.
+ */
+export async function ensureBrands({ ops, secrets, hadData }) {
+  const kept = hadData ? secrets.workspaces() : [];
+  if (SEED_BRANDS.every(({ name }) => kept.some((workspace) => workspace.name === name))) {
+    return { workspaces: kept, detail: 'the same as before' };
+  }
+  const workspaces = [];
+  for (const brand of SEED_BRANDS) workspaces.push(...(await makeBrand(ops, { ...brand, replaceKeys: hadData })));
+  secrets.saveWorkspaces(workspaces);
+  const lost = hadData && secrets.made;
+  const names = workspaces.map(({ name }) => name).join(', ');
+  return { workspaces, detail: lost ? 'The seeded keys were replaced because secrets.json was lost' : names };
 }

@@ -8,6 +8,7 @@ import { userUri } from './mongo-users.js';
 import { freePort, isFree } from './ports.js';
 
 const READY_LIMIT_MS = 90_000;
+const WHOLE_LIMIT_MS = 30_000;
 const STOP_GRACE_MS = 10_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 const PASSED_ON = /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_OTEL_.*)$/;
@@ -31,27 +32,33 @@ export function natsUsers({ contracts, secrets }) {
  * the services use, `bus` answers `{ url, user, password }` for a service.
  */
 export function startServices(options) {
-  const { contracts, replicas = {} } = options;
+  const { contracts, httpPorts, replicas = {} } = options;
   const byName = {};
   for (const service of contracts.services) {
-    byName[service] = Array.from({ length: replicas[service] ?? 1 }, (_none, index) => startOne(service, index, options));
+    byName[service] = Array.from({ length: replicas[service] ?? 1 }, (_none, index) =>
+      startOne(service, index, options),
+    );
   }
   const all = Object.values(byName).flat();
   return {
     byName,
+    /** Until every process is ready, and every gateway says so of the whole system. */
     async whenReady(say = () => {}) {
       let ready = 0;
-      await Promise.all(all.map(async (process) => {
-        await process.started;
-        await process.whenReady();
+      const one = async (process_) => {
+        await process_.started;
+        await process_.whenReady();
         ready += 1;
         say(`${ready} of ${all.length} processes are ready`);
-      }));
+      };
+      await Promise.all(all.map(one));
+      say('waiting for the gateway to see them all');
+      for (const port of httpPorts) await untilWholeSystemIsReady(port, byName.gateway[0]);
     },
     /** The doors close first, so that nothing new arrives while the others finish what they hold. */
     async stop() {
-      await Promise.all(byName.gateway.map((process) => process.stop()));
-      await Promise.all(all.map((process) => process.stop()));
+      await Promise.all(byName.gateway.map((one) => one.stop()));
+      await Promise.all(all.map((one) => one.stop()));
     },
   };
 }
@@ -66,7 +73,14 @@ function startOne(service, index, options) {
     spawn: async () => {
       if (!opsPort || !(await isFree(opsPort))) opsPort = await freePort();
       const env = environmentOf(service, { ...options, opsPort, httpPort: httpPorts[index] ?? httpPorts[0] });
-      return launch({ home, name, command: process.execPath, args: [join('services', service, 'dist', 'main.js')], cwd: REPOSITORY, env });
+      return launch({
+        home,
+        name,
+        command: process.execPath,
+        args: [join('services', service, 'dist', 'main.js')],
+        cwd: REPOSITORY,
+        env,
+      });
     },
     supervise,
     graceMs: STOP_GRACE_MS,
@@ -89,7 +103,22 @@ async function untilReady(process_, url, supervise) {
       throw new Failure(`${process_.name} does not start (${howItEnded(how)}).`, fixesFor(process_), process_.said(12));
     }
     if (Date.now() > end) {
-      throw new Failure(`${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`, fixesFor(process_), process_.said(12));
+      throw new Failure(
+        `${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`,
+        fixesFor(process_),
+        process_.said(12),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function untilWholeSystemIsReady(port, gateway) {
+  const end = Date.now() + WHOLE_LIMIT_MS;
+  while (!(await answersOk(`http://127.0.0.1:${port}/readyz`))) {
+    if (Date.now() > end) {
+      const what = `The gateway does not see all services within ${WHOLE_LIMIT_MS / 1000} s.`;
+      throw new Failure(what, fixesFor(gateway), gateway.said(12));
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -103,7 +132,7 @@ function fixesFor(process_) {
   ];
 }
 
-export async function answersOk(url) {
+async function answersOk(url) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
     await answer.arrayBuffer();
@@ -114,7 +143,22 @@ export async function answersOk(url) {
 }
 
 /** Everything a service is told, and nothing else of what this process knows. */
-function environmentOf(service, { contracts, secrets, databases, bus, prefix = '', environment, env = {}, failpoints = {}, appUrl, opsPort, httpPort }) {
+function environmentOf(
+  service,
+  {
+    contracts,
+    secrets,
+    databases,
+    bus,
+    prefix = '',
+    environment,
+    env = {},
+    failpoints = {},
+    appUrl,
+    opsPort,
+    httpPort,
+  },
+) {
   const { url, user, password } = bus(service);
   const values = secrets.values;
   const callers = contracts.services.filter((caller) => contracts.calls[caller].includes(service));
@@ -150,7 +194,9 @@ function environmentOf(service, { contracts, secrets, databases, bus, prefix = '
     CDS_MONGODB_DB: `${prefix}cds_${service}`,
     CDS_OPS_HOST: '127.0.0.1',
     CDS_OPS_PORT: String(opsPort),
-    CDS_CTX_KEYS: JSON.stringify(Object.fromEntries([service, ...callers].map((issuer) => [issuer, secrets.contextKey(issuer)]))),
+    CDS_CTX_KEYS: JSON.stringify(
+      Object.fromEntries([service, ...callers].map((issuer) => [issuer, secrets.contextKey(issuer)])),
+    ),
     ...own[service],
     ...(failpoints[service] && { CDS_FAILPOINTS: failpoints[service] }),
     ...env,

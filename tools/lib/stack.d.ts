@@ -63,7 +63,12 @@ export function startMongod(options: EngineOptions): Promise<Mongod>;
 export function startNats(options: EngineOptions & { users?: readonly NatsUser[] }): Promise<Nats>;
 
 /** Makes or corrects the database users of the services, `<prefix><service>` and `<prefix>catalog_identity`, each limited to its `<prefix>cds_*` databases. */
-export function ensureServiceUsers(options: { uri: string; services: readonly string[]; prefix?: string; password: (user: string) => string }): Promise<void>;
+export function ensureServiceUsers(options: {
+  uri: string;
+  services: readonly string[];
+  prefix?: string;
+  password: (user: string) => string;
+}): Promise<void>;
 /** Drops the databases and users of a prefix. */
 export function dropPrefixed(options: { uri: string; services: readonly string[]; prefix: string }): Promise<void>;
 
@@ -128,5 +133,11 @@ export interface Stack {
 }
 
 export function startStack(options?: StackOptions): Promise<Stack>;
-export function seedBrand(stack: Stack, brand: { name: string; audience?: string | null; sandbox?: string | null; replaceKeys?: boolean }): Promise<SeededWorkspace[]>;
-export function seedNetwork(stack: Stack, network?: { creators?: number; seed?: number }): Promise<{ creators: number; seed: number }>;
+export function seedBrand(
+  stack: Stack,
+  brand: { name: string; audience?: string | null; sandbox?: string | null; replaceKeys?: boolean },
+): Promise<SeededWorkspace[]>;
+export function seedNetwork(
+  stack: Stack,
+  network?: { creators?: number; seed?: number },
+): Promise<{ creators: number; seed: number }>;

@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from './failure.js';
 import { openHome } from './home.js';
 import { dropPrefixed, ensureServiceUsers } from './mongo-users.js';
 import { startMongod } from './mongod.js';
@@ -14,7 +13,7 @@ import { freePort } from './ports.js';
 import { endProcesses, processesOf } from './process-table.js';
 import { openSecrets } from './secrets.js';
 import { ensureNetwork, makeBrand, operator } from './seed.js';
-import { answersOk, loadContracts, natsUsers, startServices } from './services.js';
+import { loadContracts, natsUsers, startServices } from './services.js';
 import { urlsOf } from './urls.js';
 
 export { dropPrefixed, ensureServiceUsers, startMongod };
@@ -22,7 +21,11 @@ export { dropPrefixed, ensureServiceUsers, startMongod };
 /** A server with the given users, or with those of the six services when none are given. */
 export async function startNats({ home: place, users, ...options }) {
   const home = typeof place === 'string' ? openHome(place) : place;
-  return startNatsServer({ ...options, home, users: users ?? natsUsers({ contracts: await loadContracts(), secrets: openSecrets(home) }) });
+  return startNatsServer({
+    ...options,
+    home,
+    users: users ?? natsUsers({ contracts: await loadContracts(), secrets: openSecrets(home) }),
+  });
 }
 
 export async function startStack({
@@ -41,13 +44,28 @@ export async function startStack({
   const contracts = await loadContracts();
   const database = { uri: mongod.uri, services: contracts.services, prefix };
   await ensureServiceUsers({ ...database, password: secrets.servicePassword });
-  const nats = await startNatsServer({ home, binary: natsBinary, users: natsUsers({ contracts, secrets }), supervise, onDied });
+  const nats = await startNatsServer({
+    home,
+    binary: natsBinary,
+    users: natsUsers({ contracts, secrets }),
+    supervise,
+    onDied,
+  });
 
   const httpPorts = [];
   for (let index = 0; index < (replicas.gateway ?? 1); index += 1) httpPorts.push(await freePort());
   const urls = urlsOf(httpPorts[0]);
   const services = startServices({
-    home, secrets, contracts, prefix, replicas, env, failpoints, supervise, onDied, httpPorts,
+    home,
+    secrets,
+    contracts,
+    prefix,
+    replicas,
+    env,
+    failpoints,
+    supervise,
+    onDied,
+    httpPorts,
     environment: 'test',
     databases: mongod.uri,
     bus: (service) => ({ url: nats.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
@@ -74,17 +92,7 @@ export async function startStack({
     prefix,
     home: home.root,
     services: services.byName,
-    /** Waits until every process and the gateway's view of them are ready. */
-    async whenReady() {
-      await services.whenReady();
-      const end = Date.now() + 30_000;
-      for (const port of httpPorts) {
-        while (!(await answersOk(`http://127.0.0.1:${port}/readyz`))) {
-          if (Date.now() > end) throw new Failure('The gateway does not see all services within 30 s.', [], one('gateway', 0).said(12));
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      }
-    },
+    whenReady: () => services.whenReady(),
     kill: (name, index = 0) => one(name, index).kill(),
     /** Starts a dead or living process again and waits until it is ready. */
     async restartService(name, index = 0) {
@@ -112,7 +120,10 @@ export async function startStack({
 }
 
 /** Makes the brand with a live and, when `sandbox` names it, a sandbox workspace; answers the workspaces with their keys. */
-export function seedBrand(stack, { name, audience = 'startup founders and AI builders', sandbox = `${name}-sandbox`, replaceKeys } = {}) {
+export function seedBrand(
+  stack,
+  { name, audience = 'startup founders and AI builders', sandbox = `${name}-sandbox`, replaceKeys } = {},
+) {
   return makeBrand(operator(stack), { name, audience, sandbox, replaceKeys });
 }
 

@@ -29,7 +29,12 @@ export function parseStartOptions(args) {
     else if (name === '--help' || name === '-h') options.help = true;
     else if (name === '--creators') options.network.creators = count(name, inline ?? rest.shift(), 1, 1_000_000);
     else if (name === '--seed') options.network.seed = count(name, inline ?? rest.shift(), 0, 2 ** 31 - 1);
-    else throw new Failure(`There is no option ${name}.`, ['npm start -- --help  (shows all of them)', 'Put the two dashes before the options: npm start -- --fresh', 'npm start  (needs no option at all)']);
+    else
+      throw new Failure(`There is no option ${name}.`, [
+        'npm start -- --help  (shows all of them)',
+        'Put the two dashes before the options: npm start -- --fresh',
+        'npm start  (needs no option at all)',
+      ]);
   }
   return options;
 }
@@ -42,5 +47,12 @@ export function parsePort(text) {
 function count(name, text, least, most) {
   const value = Number(text);
   if (/^\d+$/.test(text ?? '') && value >= least && value <= most) return value;
-  throw new Failure(`${name} takes a whole number from ${least} to ${most}; it was given ${text === undefined ? 'nothing' : `"${text}"`}.`, [`Give a number: ${name}=${Math.max(least, 1)}`, 'npm start -- --help  (shows all options)', 'Leave it out: there is a default']);
+  throw new Failure(
+    `${name} takes a whole number from ${least} to ${most}; it was given ${text === undefined ? 'nothing' : `"${text}"`}.`,
+    [
+      `Give a number: ${name}=${Math.max(least, 1)}`,
+      'npm start -- --help  (shows all options)',
+      'Leave it out: there is a default',
+    ],
+  );
 }

@@ -1,0 +1,53 @@
+import { endProcesses, processesOf } from './process-table.js';
+
+const IMPATIENT_AFTER_MS = 2000;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/**
+ * Stops what was started, latest first, and then whatever of this home still lives: a process may just have been started when the
+ * signal came. Interrupting a running system is its ordinary end and exits with 0; before that, with the code of the signal.
+ */
+export function createStopping({ progress, home, lock, onBegin }) {
+  const stops = [];
+  let askedAt = 0;
+  let running = false;
+
+  async function stopAll(exitCode) {
+    lock.tell('stopping');
+    progress.text('\n');
+    for (const { label, stop } of stops.reverse()) {
+      await progress.step('Stopping', async (say) => {
+        say(label);
+        await stop();
+        return label;
+      });
+    }
+    const rest = processesOf(home.root).map(({ pid }) => pid);
+    await endProcesses(rest, 10_000);
+    lock.release();
+    progress.text('\n');
+    process.exit(exitCode);
+  }
+
+  const begin = (exitCode) => {
+    // npm and the terminal may both pass on the same Ctrl-C; a later one means that somebody is tired of waiting.
+    if (askedAt && Date.now() - askedAt > IMPATIENT_AFTER_MS) process.exit(1);
+    if (askedAt) return;
+    askedAt = Date.now();
+    onBegin();
+    stopAll(exitCode).catch(() => process.exit(1));
+  };
+  for (const [name, code] of Object.entries(EXIT_CODES)) process.on(name, () => begin(running ? 0 : code));
+
+  return {
+    begin,
+    hasBegun: () => askedAt > 0,
+    /** From here on an interruption is no failure. */
+    systemRuns() {
+      running = true;
+    },
+    add: (label, stop) => void stops.push({ label, stop }),
+    /** For what others stand on and what must therefore go last, however late it was started. */
+    addLast: (label, stop) => void stops.unshift({ label, stop }),
+  };
+}

@@ -1,0 +1,44 @@
+/** Coming into a home: alone, and with nothing left of an earlier launcher. */
+import { Failure } from './failure.js';
+import { shortPath } from './home.js';
+import { lockHome } from './lock.js';
+import { endProcesses, processesOf, waitUntilGone } from './process-table.js';
+import { runtimeFile } from './runtime-file.js';
+
+const STOPPING_LIMIT_MS = 60_000;
+
+/** The lock on the home; undefined when another launcher holds it, which is then said with the address it serves. */
+export async function takeHome({ home, fresh, progress }) {
+  for (;;) {
+    const lock = lockHome(home);
+    if (!lock.holder) return lock;
+    const { pid, phase } = lock.holder;
+    if (phase === 'stopping') {
+      await progress.step('Waiting', async (say) => {
+        say(`for process ${pid}, which is stopping`);
+        await waitUntilGone(pid, STOPPING_LIMIT_MS);
+        return 'the other launcher has stopped';
+      });
+      continue;
+    }
+    const url = runtimeFile(home).read()?.app_url;
+    const where = phase === 'running' && url ? `It runs already at ${url}` : 'It is being started already';
+    if (fresh) {
+      const fixes = ['Stop it with Ctrl-C where it runs', `kill ${pid}`, 'CDS_HOME=/another/folder npm start'];
+      throw new Failure(`${where}, so its data cannot be dropped.`, fixes);
+    }
+    progress.text(`  ${where} (process ${pid}, home ${shortPath(home.root)}).\n\n`);
+    return undefined;
+  }
+}
+
+/** A launcher that was killed leaves its children running; they hold the data and the ports. */
+export async function endLeftovers({ home, progress }) {
+  runtimeFile(home).remove();
+  const left = processesOf(home.root).map(({ pid }) => pid);
+  if (left.length === 0) return;
+  await progress.step('Clean-up', async () => {
+    await endProcesses(left, 10_000);
+    return `ended ${left.length} ${left.length === 1 ? 'process' : 'processes'} that an earlier launcher left behind`;
+  });
+}
