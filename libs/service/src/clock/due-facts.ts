@@ -32,7 +32,11 @@ export class DueFacts {
 
   sweeps(): Sweep[] {
     return [
-      { name: 'sandbox due facts', everyMs: SANDBOX_SWEEP_MS, run: (time, only) => this.queue(() => this.run(time, only)) },
+      {
+        name: 'sandbox due facts',
+        everyMs: SANDBOX_SWEEP_MS,
+        run: (time, only) => this.queue(() => this.run(time, only)),
+      },
       {
         name: 'live due facts',
         everyMs: LIVE_SWEEP_MS,

@@ -1,30 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+type Point = { action: 'kill' | 'error' | 'wait'; value: number; seen: number };
+
+const parse = (text: string): [name: string, point: Point][] =>
+  text
+    .split(',')
+    .filter((one) => one !== '')
+    .map((part) => {
+      const [name = '', rest = 'kill'] = part.split('=');
+      const [action, value = '1'] = rest.split(':');
+      return [
+        name,
+        { action: action === 'error' || action === 'wait' ? action : 'kill', value: Number(value), seen: 0 },
+      ];
+    });
+
 /**
- * Named points at which a fault test makes the process die or lose a message, as `sign.reserved=kill:3` (the third
- * time it is reached). Empty outside tests, where a failpoint costs one lookup in an empty map.
+ * Named points at which a fault test makes the process die, fail or wait: `sign.reserved=kill:3` (the third time it is
+ * reached), `sign.reserved=error`, `sign.request_late=wait:1500` (milliseconds, once). Empty outside tests, where a point
+ * costs one lookup in an empty map.
  */
 export class Failpoints {
-  private readonly armed = new Map<string, { action: 'kill' | 'error'; at: number; seen: number }>();
+  private readonly armed: Map<string, Point>;
 
   constructor(text: string) {
-    for (const part of text.split(',').filter((one) => one !== '')) {
-      const [name = '', rest = 'kill'] = part.split('=');
-      const [action = 'kill', at = '1'] = rest.split(':');
-      this.armed.set(name, { action: action === 'error' ? 'error' : 'kill', at: Number(at), seen: 0 });
-    }
+    this.armed = new Map(parse(text));
   }
 
-  /** Arms a point while the process runs, from the small port of a test system. */
+  /** Arms points while the process runs. */
   arm(text: string): void {
-    for (const [name, point] of new Failpoints(text).armed) this.armed.set(name, point);
+    for (const [name, point] of parse(text)) this.armed.set(name, point);
   }
 
+  /** Dies or fails here, when armed so. */
   hit(name: string): void {
     const point = this.armed.get(name);
-    if (point === undefined) return;
+    if (point === undefined || point.action === 'wait') return;
     point.seen += 1;
-    if (point.seen !== point.at) return;
+    if (point.seen !== point.value) return;
     this.armed.delete(name);
     if (point.action === 'kill') process.kill(process.pid, 'SIGKILL');
     throw new Error(`failpoint ${name}`);
+  }
+
+  /** Waits here, when armed so: a message that is delayed, a process that is paused. */
+  async pause(name: string): Promise<void> {
+    const point = this.armed.get(name);
+    if (point?.action !== 'wait') return;
+    this.armed.delete(name);
+    await delay(point.value);
   }
 }

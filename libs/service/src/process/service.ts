@@ -16,6 +16,7 @@ import { Relay } from '../outbox/relay.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers } from './dispatch.js';
+import { failpointModule } from './failpoint-door.js';
 import { healthModule, type Indicator } from './health.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
 
@@ -94,10 +95,14 @@ export const startService = async <S extends ServiceName>({
   const operations = operationsModule(bound, (one, data) =>
     answerRequest(service, config.ctxKeys, shell, one, data, log),
   );
-  const app = await NestFactory.create<NestFastifyApplication>(rootModule([operations, health]), new FastifyAdapter(), {
-    logger: new NestLogger(log),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    rootModule([operations, health, ...(config.env === 'test' ? [failpointModule(shell.failpoints)] : [])]),
+    new FastifyAdapter(),
+    {
+      logger: new NestLogger(log),
+      abortOnError: false,
+    },
+  );
   const server = new BusServer(shell.connection, () =>
     encodeError({
       code: 'unavailable',

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CampaignStarted, Creators, OperationName, Quote } from '@cds/contracts';
+import { type Answer, aBrand, ask, type Stack, secretOf } from '../stack.js';
+import type { History, Write } from './history.js';
+import type { Random } from './random.js';
+
+/** How long an agent keeps asking for one answer before it says that the write never settled. */
+const PATIENCE_MS = 60_000;
+const CAMPAIGNS_A_DAY = 3;
+
+type Retry = { again: boolean; afterMs: number };
+
+/** Whether an answer is settled: what a retry may cure is not (I08). */
+const judge = (answer: Answer): Retry => {
+  const code = (answer.body as { error?: { code?: string } } | null)?.error?.code;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? '0') * 1000;
+  const again = answer.status >= 500 || code === 'in_progress' || code === 'rate_limited';
+  return { again, afterMs: code === 'rate_limited' ? retryAfter : Math.min(retryAfter, 300) };
+};
+
+/** An agent of one brand that does the main job over and over and retries each write until it is told its outcome. */
+export class Agent {
+  workspace = '';
+  private key = '';
+  private started = CAMPAIGNS_A_DAY;
+  private count = 0;
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly name: string,
+    private readonly random: Random,
+    private readonly history: History,
+    private readonly mayStop: () => boolean,
+  ) {}
+
+  async run(): Promise<void> {
+    while (!this.mayStop()) await this.job();
+  }
+
+  /** One plan from brief to payment; answers the approval, or null when the job ended before it. */
+  async job(approving: (plan: Quote) => Promise<void> = async () => undefined): Promise<Write | null> {
+    if (this.started >= CAMPAIGNS_A_DAY) await this.newBrand();
+    const started = await this.write<CampaignStarted>('create_campaign', await this.brief());
+    this.started += 1;
+    if (started?.plan === undefined || started.plan === null) return null;
+
+    const plan = await this.edit(started.plan);
+    await approving(plan);
+    const approval = await this.send('approve_plan', { id: plan.plan_id, terms_fingerprint: plan.terms_fingerprint });
+    const answer = approval.answers[0];
+    if (answer?.status === 200 && this.random.next() < 0.5) {
+      await this.write('sandbox_order_payment', {
+        id: (answer.body as { order_id: string }).order_id,
+        outcome: 'paid',
+      });
+    }
+    return approval;
+  }
+
+  /** Sends one write under a new key until it is settled, then once more: the replay must equal the first. */
+  async send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
+    this.count += 1;
+    const write = this.history.begin(this.workspace, operation, `${this.name}-${String(this.count).padStart(6, '0')}`);
+    await this.settle(write, operation, input);
+    if (this.random.next() < 0.3) await this.settle(write, operation, input);
+    return write;
+  }
+
+  private async write<T>(operation: OperationName, input: Record<string, unknown>): Promise<T | null> {
+    const answer = (await this.send(operation, input)).answers[0];
+    return answer !== undefined && answer.status < 300 ? (answer.body as T) : null;
+  }
+
+  private async settle(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
+    const end = performance.now() + PATIENCE_MS;
+    while (performance.now() < end) {
+      try {
+        const answer = await ask(this.stack, this.key, operation, input as never, { 'idempotency-key': write.key });
+        const { again, afterMs } = judge(answer);
+        if (!again) {
+          write.answers.push({ status: answer.status, body: answer.body });
+          return;
+        }
+        await delay(afterMs + this.random.between(5, 40));
+      } catch {
+        await delay(this.random.between(10, 60)); // The gateway is down or died under the request.
+      }
+      write.unknown += 1;
+    }
+  }
+
+  private async read<T>(operation: OperationName, input: Record<string, unknown>): Promise<T> {
+    for (;;) {
+      try {
+        const answer = await ask(this.stack, this.key, operation, input as never);
+        if (answer.status < 300) return answer.body as T;
+        if (!judge(answer).again) throw new Error(`${operation} answered ${JSON.stringify(answer.body)}`);
+        await delay(judge(answer).afterMs + 30);
+      } catch (error) {
+        if (error instanceof Error && error.message.includes('answered')) throw error;
+        await delay(30);
+      }
+    }
+  }
+
+  private async newBrand(): Promise<void> {
+    for (;;) {
+      try {
+        const brand = await aBrand(this.stack);
+        this.workspace = brand.sandbox.id;
+        this.key = secretOf(brand.sandbox, 'full');
+        this.started = 0;
+        return;
+      } catch {
+        await delay(100);
+      }
+    }
+  }
+
+  private async brief(): Promise<Record<string, unknown>> {
+    const { now } = await this.read<{ now: string }>('sandbox_clock', {});
+    const day = (days: number) => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10);
+    return {
+      goal: 'launch',
+      product: 'A tool for founders',
+      moment: 'It goes live on the first day',
+      window_start: day(3),
+      window_end: day(20),
+      budget_usd: 3_000,
+    };
+  }
+
+  /** A few random edits; each success replaces the plan, each refusal leaves it. */
+  private async edit(first: Quote): Promise<Quote> {
+    let plan = first;
+    const page = await this.read<Creators>('creators_search', {
+      sort: 'price',
+      dir: 'asc',
+      price_min: 1,
+      limit: 20,
+      offset: Math.floor(this.random.between(0, 20)),
+    });
+    const units = page.creators.flatMap((one) =>
+      one.offerings.filter((unit) => unit.buyable).map((unit) => unit.unit_id),
+    );
+    for (let edits = Math.floor(this.random.between(0, 3)); edits > 0 && units.length > 0; edits -= 1) {
+      const line = this.random.pick(plan.lines);
+      const choice = this.random.next();
+      const answer =
+        choice < 0.4
+          ? await this.write<{ plan: Quote }>('plan_add_creator', {
+              id: plan.plan_id,
+              unit_id: this.random.pick(units),
+            })
+          : choice < 0.7
+            ? await this.write<{ plan: Quote }>('plan_remove_creator', { id: plan.plan_id, line_id: line.id })
+            : await this.write<{ plan: Quote }>('plan_swap_creator', {
+                id: plan.plan_id,
+                line_id: line.id,
+                unit_id: this.random.pick(units),
+              });
+      plan = answer?.plan ?? plan;
+    }
+    return plan;
+  }
+}

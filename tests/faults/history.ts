@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** One write as its agent saw it: every answer under one Idempotency-Key until it was settled. */
+export type Write = {
+  workspace: string;
+  operation: string;
+  key: string;
+  /** Definitive answers, in order: all of them must be equal. */
+  answers: { status: number; body: unknown }[];
+  /** Tries that told nothing: connection lost, 500, 503, in_progress. */
+  unknown: number;
+};
+
+/** What agents did and were told; the checker compares it with what the databases hold. */
+export class History {
+  readonly writes: Write[] = [];
+
+  begin(workspace: string, operation: string, key: string): Write {
+    const write: Write = { workspace, operation, key, answers: [], unknown: 0 };
+    this.writes.push(write);
+    return write;
+  }
+
+  succeeded(workspace: string, operation: string): Write[] {
+    return this.writes.filter(
+      (one) => one.workspace === workspace && one.operation === operation && (one.answers[0]?.status ?? 500) < 300,
+    );
+  }
+
+  /** Writes whose answers differ between tries (I02), or that never settled. */
+  faults(): string[] {
+    return this.writes.flatMap((write) => {
+      const [first, ...rest] = write.answers;
+      if (first === undefined) return [`${write.operation} ${write.key} never settled`];
+      const differing = rest.filter((one) => !isDeepStrictEqual(one, first));
+      return differing.map(
+        (one) =>
+          `${write.operation} ${write.key} answered ${JSON.stringify(first).slice(0, 300)} and then ${JSON.stringify(one).slice(0, 300)}`,
+      );
+    });
+  }
+}
