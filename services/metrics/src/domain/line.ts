@@ -1,0 +1,124 @@
+// What metrics knows of a line: its signed terms from billing, and who stands on it now from proposals.
+import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
+
+type Expected = {
+  expected_views: number | null;
+  views_low: number | null;
+  views_high: number | null;
+  /** Engagements per view in percent. */
+  engagement_rate: number | null;
+};
+
+/** The line as its order froze it. */
+export type Signed = Expected & {
+  version: number;
+  payment_state: PaymentState;
+  campaign: string;
+  currency: string;
+  channel: string;
+  slot: string;
+  price_cents: number;
+  scheduled_date: string;
+};
+
+/** The line as it is offered: booked at `booked_at` for `scheduled_date` once a creator has agreed. */
+export type Offer = Expected & {
+  version: number;
+  attempt: number;
+  creator_id: string;
+  scheduled_date: string;
+  booked: boolean;
+  booked_at: Date | null;
+  cancelled: boolean;
+};
+
+/** A line; either half may arrive first. */
+export type Line = {
+  _id: string;
+  ws: string;
+  sandbox: boolean;
+  order_id: string;
+  plan_id: string;
+  campaign_id: string;
+  campaign_number: number;
+  number: number;
+  signed: Signed | null;
+  offer: Offer | null;
+  rev: number;
+};
+
+const expectedOf = (of: Expected): Expected => ({
+  expected_views: of.expected_views,
+  views_low: of.views_low,
+  views_high: of.views_high,
+  engagement_rate: of.engagement_rate,
+});
+
+/** A line after a fact about its order; null when the fact is not newer than what was seen. */
+export const withSigned = (before: Line | null, order: EventPayload<'order.changed'>, line: OrderLine): Line | null => {
+  if (before?.signed && before.signed.version >= order.version) return null;
+  return {
+    _id: line.line_id,
+    ws: order.workspace,
+    sandbox: order.sandbox,
+    order_id: order.order_id,
+    plan_id: order.plan_id,
+    campaign_id: order.campaign.campaign_id,
+    campaign_number: order.campaign.campaign_number,
+    number: line.number,
+    signed: {
+      version: order.version,
+      payment_state: order.payment_state,
+      campaign: order.campaign.campaign,
+      currency: order.currency,
+      channel: line.channel,
+      slot: line.slot,
+      price_cents: line.price_cents,
+      scheduled_date: line.scheduled_date,
+      ...expectedOf(line),
+    },
+    offer: before?.offer ?? null,
+    rev: (before?.rev ?? 0) + 1,
+  };
+};
+
+/** A line after a fact about its offer; null when the fact is not newer than what was seen. */
+export const withOffer = (before: Line | null, line: EventPayload<'line.changed'>): Line | null => {
+  if (before?.offer && before.offer.version >= line.version) return null;
+  return {
+    _id: line.line_id,
+    ws: line.workspace,
+    sandbox: line.sandbox,
+    order_id: line.order_id,
+    plan_id: line.plan_id,
+    campaign_id: line.campaign_id,
+    campaign_number: line.campaign_number,
+    number: line.number,
+    signed: before?.signed ?? null,
+    offer: {
+      version: line.version,
+      attempt: line.attempt,
+      creator_id: line.creator_id,
+      scheduled_date: line.scheduled_date,
+      booked: line.booked,
+      booked_at: line.booked ? new Date(line.proposal.updated_at) : null,
+      cancelled: line.cancelled,
+      ...expectedOf(line),
+    },
+    rev: (before?.rev ?? 0) + 1,
+  };
+};
+
+/** Whether nothing more is to come of a line: it was cancelled, or its order was cancelled or refunded in full. */
+export const isOver = (line: Line): boolean =>
+  line.offer?.cancelled === true ||
+  line.signed?.payment_state === 'cancelled' ||
+  line.signed?.payment_state === 'refunded';
+
+/** The views that were expected at the signing, or of the replacement that stands now. */
+export const expectedViews = (line: Line): Expected =>
+  expectedOf(line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null });
+
+/** The day the line stands for now. */
+export const scheduledDate = (line: Line): string | null =>
+  line.offer?.scheduled_date ?? line.signed?.scheduled_date ?? null;

@@ -1,0 +1,78 @@
+// Readings of a post: when they are due, and what they add up to (domain 3-orders 13).
+import { HOUR_MS, READING_HOURS, STILL_UP_MS } from './constants.js';
+
+/** A post's metrics at one moment; null where the source told none. */
+export type Reading = {
+  _id: string;
+  ws: string;
+  line_id: string;
+  captured_at: Date;
+  views: number | null;
+  likes: number | null;
+  comments: number | null;
+  shares: number | null;
+  bookmarks: number | null;
+  clicks: number | null;
+  profile_visits: number | null;
+  source: 'sandbox' | 'channel' | 'import' | 'operator' | 'creator';
+};
+
+export type Metrics = Pick<Reading, 'views' | 'likes' | 'comments' | 'shares' | 'bookmarks' | 'clicks' | 'profile_visits'>;
+type Known = { value: number; as_of: Date } | null;
+
+/** What the readings of one post add up to; kept on the post so that a list reads one document per post. */
+export type Figures = {
+  snapshots: number;
+  latest: (Metrics & { captured_at: Date }) | null;
+  previous: (Metrics & { captured_at: Date }) | null;
+  /** The first reading at or after seven days (I61). */
+  still_up: { checked_at: Date; views: number | null } | null;
+  /** The newest known value of figures that not every source tells. */
+  newest: { bookmarks: Known; clicks: Known; profile_visits: Known };
+};
+
+export const NO_FIGURES: Figures = {
+  snapshots: 0,
+  latest: null,
+  previous: null,
+  still_up: null,
+  newest: { bookmarks: null, clicks: null, profile_visits: null },
+};
+
+/** The figures of a post published at `publishedAt`, from its readings in any order. */
+export const figuresOf = (publishedAt: Date, readings: readonly Reading[]): Figures => {
+  const ordered = [...readings].sort((one, other) => one.captured_at.getTime() - other.captured_at.getTime());
+  const proof = ordered.find((reading) => reading.captured_at.getTime() >= publishedAt.getTime() + STILL_UP_MS);
+  return {
+    snapshots: ordered.length,
+    latest: figuresAt(ordered.at(-1)),
+    previous: figuresAt(ordered.at(-2)),
+    still_up: proof === undefined ? null : { checked_at: proof.captured_at, views: proof.views },
+    newest: {
+      bookmarks: newestOf(ordered, 'bookmarks'),
+      clicks: newestOf(ordered, 'clicks'),
+      profile_visits: newestOf(ordered, 'profile_visits'),
+    },
+  };
+};
+
+const figuresAt = (reading: Reading | undefined): Figures['latest'] => {
+  if (reading === undefined) return null;
+  const { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits } = reading;
+  return { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits };
+};
+
+const newestOf = (ordered: readonly Reading[], figure: keyof Metrics): Known => {
+  const reading = ordered.findLast((one) => one[figure] !== null);
+  const value = reading?.[figure];
+  return reading === undefined || value === null || value === undefined ? null : { value, as_of: reading.captured_at };
+};
+
+/**
+ * When the next reading is due: the first due point after the newest reading, which answered every point up to itself;
+ * null after the thirty-day reading.
+ */
+export const nextReadingAt = (publishedAt: Date, newest: Date | null): Date | null => {
+  const points = READING_HOURS.map((hours) => new Date(publishedAt.getTime() + hours * HOUR_MS));
+  return points.find((point) => newest === null || point > newest) ?? null;
+};

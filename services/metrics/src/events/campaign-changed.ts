@@ -1,0 +1,10 @@
+import { type Consumer, consumerOf } from '@cds/service';
+import type { Campaigns } from '../store/campaigns.js';
+
+/** Follows campaigns for the name that evidence and results show. */
+export const campaignChanged = ({ campaigns }: { campaigns: Campaigns }): Consumer =>
+  consumerOf({
+    event: 'campaign.changed',
+    apply: (tx, { campaign_id, workspace, version, display_name }) =>
+      campaigns.keep(tx, { _id: campaign_id, ws: workspace, version, display_name }),
+  });

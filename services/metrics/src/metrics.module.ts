@@ -1,0 +1,28 @@
+import { DueFacts, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { campaignChanged } from './events/campaign-changed.js';
+import { lineChanged } from './events/line-changed.js';
+import { orderChanged } from './events/order-changed.js';
+import { type Deps, handlers } from './handlers.js';
+import { Campaigns } from './store/campaigns.js';
+import { Lines } from './store/lines.js';
+import { Posts } from './store/posts.js';
+import { Readings } from './store/readings.js';
+import { duePosts } from './sweeps/due-posts.js';
+
+/** The wiring of metrics. */
+export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceParts => {
+  const { store, outbox, calls } = shell;
+  const lines = new Lines(store);
+  const posts = new Posts(store);
+  const readings = new Readings(store);
+  const campaigns = new Campaigns(store);
+  const due = new DueFacts(shell.clocks, duePosts({ store, posts, readings, outbox, calls }), shell.log);
+  const deps: Deps = { lines, posts, campaigns, calls, settle, due };
+  const projection = { lines, posts, outbox, due };
+  return {
+    handlers,
+    deps,
+    consumers: [orderChanged(projection), lineChanged(projection), campaignChanged({ campaigns })],
+    sweeps: due.sweeps(),
+  };
+};

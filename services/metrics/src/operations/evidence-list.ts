@@ -1,0 +1,14 @@
+import type { ReadHandler } from '@cds/service';
+import { presentEvidence } from '../present/items.js';
+import { loadPublished, type PublishedDeps } from './published.js';
+
+/**
+ * The proof of each paid post, newest first. Raises not_found for a campaign of nobody or of another workspace.
+ * Source: spec, "EvidenceItem"; domain 4-doors 3.1.
+ */
+export const evidenceList: ReadHandler<'evidence_list', PublishedDeps> = async (ctx, input, deps) => {
+  const published = await loadPublished(ctx, input.campaign_id, deps);
+
+  const options = { deprecatedFields: ctx.switches.deprecated_fields };
+  return { items: published.map((one) => presentEvidence(one, options)) };
+};

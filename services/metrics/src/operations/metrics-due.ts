@@ -1,0 +1,15 @@
+import type { ReadHandler } from '@cds/service';
+import { dueFactsOf } from '../domain/post.js';
+import type { Posts } from '../store/posts.js';
+
+/** How many due facts are told (domain 4-doors 7). */
+const SHOWN = 50;
+
+/** The next due facts of a sandbox's posts, earliest first. Source: domain 4-doors 7, GET /clock. */
+export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
+  const pending = await posts.pending(input.workspace, SHOWN);
+
+  const facts = pending.flatMap(dueFactsOf).sort((one, other) => one.at.getTime() - other.at.getTime());
+
+  return { pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })) };
+};

@@ -1,0 +1,14 @@
+import type { ReadHandler } from '@cds/service';
+import { presentResult } from '../present/items.js';
+import { loadPublished, type PublishedDeps } from './published.js';
+
+/**
+ * The results of each paid post, newest first. Raises not_found for a campaign of nobody or of another workspace.
+ * Source: spec, "ResultItem"; domain 3-orders 13; domain 4-doors 3.1.
+ */
+export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ctx, input, deps) => {
+  const published = await loadPublished(ctx, input.campaign_id, deps);
+
+  const options = { deprecatedFields: ctx.switches.deprecated_fields };
+  return { items: published.map((one) => presentResult(one, options, ctx.now)) };
+};

@@ -1,0 +1,64 @@
+import { conflict, type Input, notFound, unavailable } from '@cds/contracts';
+import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
+import { DAY_MS } from '../domain/constants.js';
+import { sandboxPostId } from '../domain/persona.js';
+import { awaitsPost, goLive, liveAtFor, type Post, type PostMove, replan } from '../domain/post.js';
+import { postChanged } from '../present/post-changed.js';
+import { presentSandboxPost } from '../present/sandbox-post.js';
+import type { Lines } from '../store/lines.js';
+import type { Posts } from '../store/posts.js';
+
+/**
+ * Plays the post of a booked sandbox line: live now or when due, disclosed or not, and gone after some days. What is not
+ * due yet becomes a due fact. Raises not_found, conflict (bad_state). Source: domain 4-doors 7; domain 3-orders 16.
+ */
+export const sandboxLinePost: WriteHandler<
+  'sandbox_line_post',
+  { lines: Lines; posts: Posts; calls: Client<'identity_reveal'> }
+> = async (ctx, input, { lines, posts, calls }) => {
+  const before = await waitingPost(ctx, input.id, lines, posts);
+  const liveAt = liveAtFor(before, input.when, ctx.now);
+  const profileUrl = liveAt !== null && liveAt <= ctx.now ? await profileOf(ctx, before, calls) : null;
+
+  const move = play(before, input, liveAt, profileUrl);
+
+  return change(presentSandboxPost(move.post), {
+    save: (tx) => posts.save(tx, before, move.post),
+    events: move.told ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
+  });
+};
+
+const waitingPost = async (ctx: Ctx, id: string, lines: Lines, posts: Posts): Promise<Post> => {
+  const ws = ctx.principal.workspace;
+  const line = await lines.byId(ws, id);
+  if (line === null || !line.sandbox) throw notFound('line');
+  const post = await posts.byLine(ws, id);
+  if (post === null || !awaitsPost(post)) {
+    throw conflict('bad_state', 'Only a booked line without a post can be posted. Read the line to see where it stands.', {
+      status: post?.status ?? 'planned',
+    });
+  }
+  return post;
+};
+
+const play = (
+  post: Post,
+  input: Input<'sandbox_line_post'>,
+  liveAt: Date | null,
+  profileUrl: string | null,
+): PostMove => {
+  const plan = {
+    live_at: liveAt,
+    disclosing: input.disclosure,
+    gone_after_ms: input.gone_after_days === undefined ? null : input.gone_after_days * DAY_MS,
+  };
+  if (liveAt === null || profileUrl === null) return replan(post, plan);
+  return goLive({ ...post, plan }, liveAt, { postId: sandboxPostId(liveAt, post._id, post.attempt), profileUrl });
+};
+
+const profileOf = async (ctx: Ctx, post: Post, calls: Client<'identity_reveal'>): Promise<string> => {
+  const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });
+  const url = creators.find((one) => one.creator_id === post.creator_id)?.url;
+  if (url === undefined) throw unavailable('The payment is still being told to the network. Retry in a moment.');
+  return url;
+};

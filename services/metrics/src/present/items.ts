@@ -1,0 +1,78 @@
+import { type EvidenceItem, PLAN_CHANNELS, type ResultItem } from '@cds/contracts';
+import { expectedViews, isOver, type Line, type Signed, scheduledDate } from '../domain/line.js';
+import type { Post } from '../domain/post.js';
+import { type Figures, nextReadingAt } from '../domain/reading.js';
+import { dateText, moreLines, readingLine, scheduleText, stillUpLine, versusText } from '../domain/texts.js';
+
+/** A published post with its line and the campaign's display name; the link belongs to a paid order. */
+export type Published = { post: Post; publishedAt: Date; line: Line; signed: Signed; campaign: string };
+
+type Options = { deprecatedFields: boolean };
+
+/** The proof of one post. Source: spec, "EvidenceItem"; domain 3-orders 13 and 14. */
+export const presentEvidence = (published: Published, { deprecatedFields }: Options): EvidenceItem => {
+  const { post, publishedAt, line, signed, campaign } = published;
+  const proof = post.figures.still_up;
+  return {
+    id: line._id,
+    campaign_id: line.campaign_id,
+    ...(deprecatedFields ? { brief_id: line.campaign_id } : {}),
+    campaign,
+    slot: signed.slot,
+    status: proof === null ? 'live' : 'completed',
+    status_label: proof === null ? 'Live' : 'Completed',
+    date: dateText(publishedAt),
+    proof_url: post.proof_url,
+    published_at: publishedAt.toISOString(),
+    disclosure: post.disclosure,
+    still_up:
+      proof === null
+        ? null
+        : { checked_at: proof.checked_at.toISOString(), views: proof.views, line: stillUpLine(publishedAt, proof) },
+  };
+};
+
+/** The results of one post at an instant of business time. Source: spec, "ResultItem"; domain 3-orders 13 and 14. */
+export const presentResult = (published: Published, options: Options, now: Date): ResultItem => {
+  const { post, publishedAt, line, signed } = published;
+  const { latest, previous, snapshots } = post.figures;
+  const next = isOver(line) || post.gone_at !== null ? null : nextReadingAt(publishedAt, latest?.captured_at ?? null);
+  return {
+    ...presentEvidence(published, options),
+    scheduled_date: scheduledDate(line) ?? post.scheduled_date,
+    latest: presentLatest(post.figures),
+    snapshots,
+    previous:
+      previous === null
+        ? null
+        : {
+            views: previous.views,
+            likes: previous.likes,
+            comments: previous.comments,
+            shares: previous.shares,
+            captured_at: previous.captured_at.toISOString(),
+          },
+    versus: versusText(publishedAt, latest, expectedViews(line)),
+    schedule: scheduleText(next, now),
+    channel_label: channelLabel(signed.channel),
+    spend_cents: signed.price_cents,
+    currency: signed.currency,
+  };
+};
+
+const presentLatest = ({ latest, newest }: Figures): ResultItem['latest'] =>
+  latest === null
+    ? null
+    : {
+        line: readingLine(latest),
+        as_of: latest.captured_at.toISOString(),
+        views: latest.views,
+        clicks: latest.clicks,
+        likes: latest.likes,
+        comments: latest.comments,
+        shares: latest.shares,
+        more: moreLines(newest).map(({ line, as_of }) => ({ line, as_of: as_of.toISOString() })),
+      };
+
+const channelLabel = (channel: string): string =>
+  channel in PLAN_CHANNELS ? PLAN_CHANNELS[channel as keyof typeof PLAN_CHANNELS] : channel;

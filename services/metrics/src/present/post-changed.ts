@@ -1,0 +1,17 @@
+import type { EventPayload } from '@cds/contracts';
+import type { Post } from '../domain/post.js';
+
+/** A post as other services hear of it: never its link (reliability 3.9). */
+export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
+  aggregate: post._id,
+  version: post.version,
+  workspace: post.ws,
+  line_id: post._id,
+  order_id: post.order_id,
+  plan_id: post.plan_id,
+  campaign_id: post.campaign_id,
+  status: post.status,
+  blocked_reason: post.blocked_reason,
+  published_at: post.published_at?.toISOString() ?? null,
+  still_up_at: post.figures.still_up?.checked_at.toISOString() ?? null,
+});

@@ -1,0 +1,28 @@
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+/** A campaign's name as the brand shows it. */
+export type CampaignName = { _id: string; ws: string; version: number; display_name: string };
+
+/** The projection of campaigns: their display names. */
+export class Campaigns {
+  readonly rows: mongo.Collection<CampaignName>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<CampaignName>({ name: 'campaigns' });
+  }
+
+  /** Display names of the workspace's campaigns, by id. */
+  async names(ws: string, ids: string[]): Promise<Map<string, string>> {
+    const rows = await this.rows.find({ ws, _id: { $in: ids } }).toArray();
+    return new Map(rows.map((row) => [row._id, row.display_name]));
+  }
+
+  /** Keeps a newer name; an older or repeated fact changes nothing. */
+  async keep(tx: Tx, name: CampaignName): Promise<void> {
+    const { _id, ws, ...rest } = name;
+    const known = await this.rows.findOne({ _id, ws }, tx.options());
+    if (known === null) await this.rows.insertOne(name, tx.options());
+    else await this.rows.updateOne({ _id, ws, version: { $lt: name.version } }, { $set: rest }, tx.options());
+  }
+}

@@ -1,0 +1,42 @@
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Line } from '../domain/line.js';
+
+/** The projection of lines: billing's signed terms and proposals' offers, each by its own version. */
+export class Lines {
+  readonly rows: mongo.Collection<Line>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Line>({ name: 'lines', indexes: [{ key: { ws: 1, campaign_id: 1 } }] });
+  }
+
+  /** A line of the workspace; null for a foreign or absent id. */
+  async byId(ws: string, id: string): Promise<Line | null> {
+    return this.rows.findOne({ _id: id, ws });
+  }
+
+  /** Lines of the workspace by id. */
+  async byIds(ws: string, ids: string[]): Promise<Map<string, Line>> {
+    const lines = await this.rows.find({ ws, _id: { $in: ids } }).toArray();
+    return new Map(lines.map((line) => [line._id, line]));
+  }
+
+  /** Whether the workspace has signed anything in a campaign. */
+  async hasCampaign(ws: string, campaignId: string): Promise<boolean> {
+    return (await this.rows.findOne({ ws, campaign_id: campaignId }, { projection: { _id: 1 } })) !== null;
+  }
+
+  async within(tx: Tx, ws: string, id: string): Promise<Line | null> {
+    return this.rows.findOne({ _id: id, ws }, tx.options());
+  }
+
+  /** Inserts a line, or replaces the one that was read. Raises LostRace when it moved meanwhile. */
+  async save(tx: Tx, before: Line | null, after: Line): Promise<void> {
+    if (before === null) {
+      await this.rows.insertOne(after, tx.options());
+      return;
+    }
+    const done = await this.rows.replaceOne({ _id: before._id, ws: before.ws, rev: before.rev }, after, tx.options());
+    if (done.modifiedCount === 0) throw new LostRace('line');
+  }
+}

@@ -1,0 +1,24 @@
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Reading } from '../domain/reading.js';
+
+/** The readings of posts; append-only. */
+export class Readings {
+  readonly rows: mongo.Collection<Reading>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Reading>({
+      name: 'readings',
+      indexes: [{ key: { line_id: 1, captured_at: 1, source: 1 }, unique: true }],
+    });
+  }
+
+  /** All readings of a line, oldest first. */
+  async ofLine(ws: string, lineId: string): Promise<Reading[]> {
+    return this.rows.find({ ws, line_id: lineId }).sort({ captured_at: 1 }).toArray();
+  }
+
+  async add(tx: Tx, reading: Reading): Promise<void> {
+    await this.rows.insertOne(reading, tx.options());
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Client,
+  Deadline,
+  type DueSource,
+  inTx,
+  LostRace,
+  type Outbox,
+  type Store,
+  type SweepTime,
+  systemContext,
+} from '@cds/service';
+import { sandboxPostId } from '../domain/persona.js';
+import { afterDue, dueFactsOf, goLive, type Post, type PostMove, sandboxReading, withReadings } from '../domain/post.js';
+import type { Reading } from '../domain/reading.js';
+import { postChanged } from '../present/post-changed.js';
+import type { Posts } from '../store/posts.js';
+import type { Readings } from '../store/readings.js';
+
+/** How long one due fact may take. */
+const ONE_FACT_MS = 10_000;
+
+/** A due fact as it is going to be saved. */
+type Decided = { move: PostMove; reading: Reading | null };
+
+/**
+ * Posts that go live, disclosures, readings, posts that are gone or missing, each handled at its own business time
+ * (domain 3-orders 15, 16).
+ */
+export const duePosts = ({
+  store,
+  posts,
+  readings,
+  outbox,
+  calls,
+}: {
+  store: Store;
+  posts: Posts;
+  readings: Readings;
+  outbox: Outbox;
+  calls: Client<'identity_reveal'>;
+}): DueSource => {
+  const decide = async (post: Post, until: Date, time: SweepTime): Promise<Decided | null> => {
+    const due = dueFactsOf(post)[0];
+    if (due === undefined || due.at > until) return null;
+    if (due.kind === 'post') {
+      const profileUrl = await profileOf(post, due.at, time);
+      if (profileUrl === null) return null;
+      const postId = sandboxPostId(due.at, post._id, post.attempt);
+      return { move: goLive(post, due.at, { postId, profileUrl }), reading: null };
+    }
+    if (due.kind === 'reading') {
+      if (post.published_at === null) return null;
+      const earlier = await readings.ofLine(post.ws, post._id);
+      const reading = sandboxReading(post, post.published_at, due.at, randomUUID());
+      return { move: withReadings(post, post.published_at, [...earlier, reading]), reading };
+    }
+    return { move: afterDue(post, { kind: due.kind, at: due.at }), reading: null };
+  };
+
+  /** The creator's profile link by the paid order; null while catalog has not heard of the payment. */
+  const profileOf = async (post: Post, at: Date, time: SweepTime): Promise<string | null> => {
+    const ctx = systemContext({ workspace: post.ws, sandbox: post.sandbox, now: at, networkNow: time.network });
+    const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });
+    return creators.find((one) => one.creator_id === post.creator_id)?.url ?? null;
+  };
+
+  const handleOne = async (post: Post, until: Date, time: SweepTime): Promise<number> => {
+    const decided = await decide(post, until, time);
+    if (decided === null) return 0;
+    const { move, reading } = decided;
+    try {
+      await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
+        await posts.save(tx, post, move.post);
+        if (reading !== null) await readings.add(tx, reading);
+        if (move.told) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], time.network);
+      });
+    } catch (error) {
+      if (error instanceof LostRace) return 0; // A door, a fact or another replica was first; the next look sees what it left.
+      throw error;
+    }
+    outbox.notify();
+    return 1;
+  };
+
+  const handleAll = async (find: () => Promise<Post[]>, until: Date, time: SweepTime): Promise<number> => {
+    let handled = 0;
+    for (;;) {
+      let moved = 0;
+      for (const post of await find()) moved += await handleOne(post, until, time);
+      handled += moved;
+      if (moved === 0) return handled;
+    }
+  };
+
+  return {
+    sandboxesDue: (horizon) => posts.sandboxesDue(horizon),
+    handleSandbox: (ws, until, time) => handleAll(() => posts.dueInSandbox(ws, until), until, time),
+    handleLive: (time) => handleAll(() => posts.dueLive(time.network), time.network, time),
+  };
+};
