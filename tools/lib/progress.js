@@ -18,7 +18,7 @@ export function createProgress(out = process.stdout) {
   const draw = () => {
     if (!active || !live) return;
     const frame = FRAMES[Math.floor(Date.now() / 80) % FRAMES.length];
-    const text = `${active.label.padEnd(LABEL_WIDTH)} ${active.detail}`.slice(0, (out.columns ?? 80) - 14);
+    const text = `${active.label.padEnd(LABEL_WIDTH)} ${active.detail}`.slice(0, (out.columns || 80) - 14);
     out.write(`\r\u001b[2K  ${paint(36, frame)} ${text}  ${paint(2, seconds(Date.now() - active.began))}`);
   };
 

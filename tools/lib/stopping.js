@@ -14,7 +14,7 @@ export function createStopping({ progress, home, lock, onBegin }) {
 
   async function stopAll(exitCode) {
     lock.tell('stopping');
-    progress.text('\n');
+    if (stops.length > 0) progress.text('\n');
     for (const { label, stop } of stops.reverse()) {
       await progress.step('Stopping', async (say) => {
         say(label);
@@ -25,7 +25,7 @@ export function createStopping({ progress, home, lock, onBegin }) {
     const rest = processesOf(home.root).map(({ pid }) => pid);
     await endProcesses(rest, 10_000);
     lock.release();
-    progress.text('\n');
+    if (stops.length > 0) progress.text('\n');
     process.exit(exitCode);
   }
 
