@@ -24,12 +24,12 @@ type Admitted = Document & { ws: string; key_id: string; n: number; seen_at: Dat
 
 /** The key statement of reliability 3.3, one request each. */
 const admit = async (request: FastifyRequest): Promise<Admitted | null> => {
-  const secret = (request.headers.authorization ?? '').slice('Bearer '.length);
+  const text = (request.headers.authorization ?? '').slice('Bearer '.length);
   const minute = { $dateTrunc: { date: '$$NOW', unit: 'minute' } };
   return (await keys.findOneAndUpdate(
     {
-      _id: secret.slice(9, 21),
-      secret_hmac: { $in: [createHmac('sha256', PEPPER).update(secret).digest('base64')] },
+      _id: text.slice(9, 21),
+      secret_hmac: { $in: [`1:${createHmac('sha256', PEPPER).update(text.slice(22, 65)).digest('base64url')}`] },
       revoked_at: null,
       $expr: { $gt: [{ $ifNull: ['$expires_at', FAR] }, '$$NOW'] },
     },
