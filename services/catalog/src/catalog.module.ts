@@ -1,0 +1,78 @@
+import { type Settle, type ServiceParts, type Shell, Store, type Sweep } from '@cds/service';
+import type { CatalogConfig } from './config.js';
+import { dayOf } from './domain/days.js';
+import { onContextChanged } from './events/context-changed.js';
+import { onLineChanged } from './events/line-changed.js';
+import { onOrderChanged } from './events/order-changed.js';
+import { type Deps, handlers } from './handlers.js';
+import { Identities } from './identity/identities.js';
+import { ImportTransaction } from './identity/import-transaction.js';
+import { Importer } from './network/importer.js';
+import { NetworkLoader } from './network/loader.js';
+import { NetworkMemory } from './snapshot/memory.js';
+import { Contexts } from './store/contexts.js';
+import { Creators } from './store/creators.js';
+import { NetworkState } from './store/network-state.js';
+import { PaidOrders } from './store/paid-orders.js';
+import { PRICES } from './store/prices.js';
+
+/** How often a replica asks whether the network has changed, in milliseconds. */
+const FOLLOW_EVERY_MS = 1_000;
+
+export const catalogModule = async (
+  shell: Shell<'catalog'>,
+  settle: Settle,
+  config: CatalogConfig,
+): Promise<ServiceParts> => {
+  const { store, log } = shell;
+  const identity = await Store.open({ uri: config.CDS_IDENTITY_MONGODB_URI, db: config.CDS_IDENTITY_DB }, log);
+  store.collection(PRICES);
+  const creators = new Creators(store);
+  const contexts = new Contexts(store);
+  const paidOrders = new PaidOrders(store);
+  const state = new NetworkState(store);
+  const identities = new Identities(identity);
+  const memory = new NetworkMemory(creators, state);
+  const importer = new Importer(creators, new ImportTransaction(identity, shell.config.store.db));
+  const loader = new NetworkLoader(importer, creators, state, memory, log);
+
+  const deps: Deps = {
+    contexts,
+    creators,
+    identities,
+    loader,
+    memory,
+    paidOrders,
+    settle,
+    generatorAllowed: shell.config.env !== 'production',
+  };
+  const follow: Sweep = {
+    name: 'follow_network',
+    everyMs: FOLLOW_EVERY_MS,
+    run: async (time) => {
+      await memory.follow(dayOf(time.network));
+      return 0;
+    },
+  };
+
+  return {
+    handlers,
+    deps,
+    consumers: [onContextChanged(contexts), onOrderChanged(paidOrders), onLineChanged(paidOrders)],
+    sweeps: [follow],
+    indicators: [
+      {
+        name: 'identities',
+        check: async () => {
+          const missing = await identity.missingIndexes();
+          return missing.length === 0 ? null : `missing indexes: ${missing.join(', ')}`;
+        },
+      },
+    ],
+    beforeListening: async () => {
+      await identity.migrate();
+      await memory.follow(dayOf(await store.now()));
+    },
+    close: () => identity.close(),
+  };
+};

@@ -1,0 +1,13 @@
+import { readEnvironment } from '@cds/service';
+import { z } from 'zod';
+
+const Own = z.object({
+  /** The user that may read and write identities, and write catalog's own database beside them in one transaction. */
+  CDS_IDENTITY_MONGODB_URI: z.string().min(1),
+  CDS_IDENTITY_DB: z.string().min(1),
+});
+
+/** What catalog reads beside the shared settings. */
+export type CatalogConfig = z.output<typeof Own>;
+
+export const readConfig = () => readEnvironment('catalog', Own, process.env);

@@ -1,0 +1,92 @@
+/** Figures that the domain pages mark as assumptions, and the limits of the specification. Source: domain 1-network. */
+import type { Format, ReachBand } from '@cds/contracts';
+
+export const DAY_MS = 86_400_000;
+
+/** The window of every figure, and how many posts of it are held (section 1). */
+export const WINDOW_DAYS = 30;
+export const HELD_POSTS = 30;
+/** A post counts as settled at this age (section 1). */
+export const SETTLED_AGE_MS = DAY_MS;
+/** Under so many settled posts a figure is null and a creator unmeasured (sections 1 and 2). */
+export const LEAST_MEASURED = 3;
+/** Posts under so many views say nothing about engagement (section 1). */
+export const LEAST_VIEWS_FOR_RATE = 100;
+
+export const POST_TEXT_MAX = 280;
+export const EXCERPT_MAX = 200;
+export const POSITIONING_MAX = 120;
+export const RECURRING_MAX = 5;
+export const RECURRING_LEAST_POSTS = 3;
+
+/** Lower bounds of the reach bands in followers (section 1). */
+export const BAND_FLOORS: readonly (readonly [number, ReachBand])[] = [
+  [1_000_000, 'mega'],
+  [500_000, 'macro'],
+  [50_000, 'mid'],
+  [10_000, 'micro'],
+  [0, 'nano'],
+];
+
+/** Version "views-1" of the views forecast (section 2); its constants never change under this name. */
+export const VIEWS_VERSION = 'views-1';
+export const VIEWS_PER_FOLLOWER: Readonly<Record<ReachBand, number>> = {
+  nano: 0.2,
+  micro: 0.15,
+  mid: 0.1,
+  macro: 0.07,
+  mega: 0.05,
+};
+export const FORMAT_FACTOR: Readonly<Record<Format, number>> = { post: 1, quote: 0.8, thread: 1.1 };
+export const PAID_FACTOR = 0.85;
+/** Weight of the prior in posts, and of the prior spread in degrees of freedom. */
+export const PRIOR_POSTS = 3;
+export const PRIOR_DEGREES = 6;
+export const PRIOR_SPREAD = 0.8;
+/** Normal quantile of 80%: low and high are P20 and P80. */
+export const QUANTILE_80 = 0.8416;
+
+/** Prices (section 3): our share of the all-in price, and the step and bounds of an all-in price in cents. */
+export const SHARE_PERCENT = 25;
+export const PRICE_STEP_CENTS = 500;
+export const PRICE_MIN_CENTS = 500;
+export const PRICE_MAX_CENTS = 100_000_000;
+/** A creator's price counts so many days, both ends counted (spec, "The bookable rule"). */
+export const FRESH_DAYS = 30;
+
+/** Text to segments (section 6.2). */
+export const RESOLVED_LEAST = 2;
+export const KEPT_LEAST = 1.6;
+export const KEPT_SHARE_OF_BEST = 0.35;
+export const SEGMENTS_OF_TEXT_MAX = 5;
+
+/** Creator weights (section 6.3). */
+export const POSTS_SHARE = 0.7;
+export const BIO_SHARE = 0.3;
+export const REACHES_FROM = 0.15;
+export const SEGMENTS_SHOWN_MAX = 6;
+
+/** Match score (section 7). */
+export const FULL_WEIGHT = 0.35;
+export const SCORE_PARTS = { topic: 0.55, reach: 0.2, engagement: 0.15, launches: 0.1 } as const;
+export const UNMEASURED_REACH = 0.3;
+export const UNKNOWN_ENGAGEMENT = 0.4;
+export const OFF_TOPIC_UNDER = 0.15;
+export const OFF_TOPIC_SCORE_MAX = 30;
+export const GOOD_FIT_OVER = 50;
+/** A quote is advised for a feature or a program only when it costs at most this part of a post per view. */
+export const QUOTE_SAVES = 0.75;
+
+/** Coverage (section 8). */
+export const STRONG_FROM = 20;
+
+/** Lists (section 9; spec, "Limits"). */
+export const PAGE_SIZE = 24;
+export const SHORTLIST = { least: 10, most: 50, unknown: 25, perPost: 3 } as const;
+
+/** A candidate of a plan is synced at most so many days ago, and an answer holds at most so many (domain 2-plans 3.1). */
+export const CANDIDATE_SYNC_DAYS = 30;
+export const CANDIDATES_MAX = 2_000;
+
+/** The network's counts are kept at most so long (section 8). */
+export const COUNTS_KEPT_MS = 5 * 60_000;

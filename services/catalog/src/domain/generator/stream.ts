@@ -1,0 +1,85 @@
+/** The random stream of the network generator: xoshiro128** seeded by SHA-256 (domain 1-network 14). */
+import { createHash } from 'node:crypto';
+
+const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
+
+export class Stream {
+  private readonly state: Int32Array;
+  private spare: number | null = null;
+
+  /** The stream of one creator: seeded by "seed:index". */
+  constructor(seed: number, index: number) {
+    const digest = createHash('sha256').update(`${seed}:${index}`).digest();
+    this.state = Int32Array.from([0, 4, 8, 12], (at) => digest.readInt32BE(at));
+  }
+
+  /** 32 random bits, unsigned. */
+  bits(): number {
+    const s = this.state;
+    const [a, b, c, d] = [s[0] ?? 0, s[1] ?? 0, s[2] ?? 0, s[3] ?? 0];
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
+    const e = c ^ a;
+    const f = d ^ b;
+    s[0] = a ^ f;
+    s[1] = b ^ e;
+    s[2] = e ^ (b << 9);
+    s[3] = rotated(f, 11);
+    return result;
+  }
+
+  /** Uniform in [0, 1). */
+  unit(): number {
+    return this.bits() / 0x1_0000_0000;
+  }
+
+  uniform(from: number, to: number): number {
+    return from + (to - from) * this.unit();
+  }
+
+  /** A whole number from 0, under `count`. */
+  below(count: number): number {
+    return Math.floor(this.unit() * count);
+  }
+
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /** A standard normal by Box-Muller; the second of each pair is kept for the next call. */
+  normal(): number {
+    if (this.spare !== null) {
+      const kept = this.spare;
+      this.spare = null;
+      return kept;
+    }
+    const radius = Math.sqrt(-2 * Math.log(1 - this.unit()));
+    const angle = 2 * Math.PI * this.unit();
+    this.spare = radius * Math.sin(angle);
+    return radius * Math.cos(angle);
+  }
+
+  logNormal(median: number, spread: number): number {
+    return median * Math.exp(spread * this.normal());
+  }
+
+  pick<T>(from: readonly [T, ...T[]]): T {
+    return from[this.below(from.length)] ?? from[0];
+  }
+
+  /** The index of a weight, by its share of the sum. */
+  weighted(weights: readonly number[]): number {
+    let left = this.unit() * weights.reduce((sum, weight) => sum + weight, 0);
+    for (const [index, weight] of weights.entries()) {
+      left -= weight;
+      if (left < 0) return index;
+    }
+    return weights.length - 1;
+  }
+
+  /** A version 4 UUID of the next 128 bits. */
+  uuid(): string {
+    const hex = [0, 1, 2, 3].map(() => this.bits().toString(16).padStart(8, '0')).join('');
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+}

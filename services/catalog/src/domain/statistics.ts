@@ -1,0 +1,42 @@
+/** Medians, percentiles and roundings as domain 1-network (opening and section 2) defines them. */
+
+const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
+
+/** The middle value; the mean of the middle two for an even count; null for none. */
+export const median = (values: readonly number[]): number | null => {
+  if (values.length === 0) return null;
+  const sorted = ascending(values);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2;
+};
+
+/** Rounding half up, to `decimals` digits. The small push undoes binary fractions such as 1.005. */
+export const roundHalfUp = (value: number, decimals = 0): number => {
+  const scale = 10 ** decimals;
+  return Math.floor(value * scale + 0.5 + 1e-9) / scale;
+};
+
+/** Two significant digits, half up; r2 of section 2. Values under 1 round to whole numbers. */
+export const twoSignificant = (value: number): number => {
+  if (value < 1) return roundHalfUp(value);
+  const step = Math.max(1, 10 ** (Math.floor(Math.log10(value)) - 1));
+  return roundHalfUp(value / step) * step;
+};
+
+/** The share of `values` under `value` plus half of those equal to it. `sorted` is ascending. */
+export const percentileIn = (sorted: ArrayLike<number>, value: number): number =>
+  sorted.length === 0 ? 0 : (bound(sorted, value, false) + bound(sorted, value, true)) / 2 / sorted.length;
+
+/** How many of `sorted` are under `value`, or at most `value` when `inclusive`. */
+const bound = (sorted: ArrayLike<number>, value: number, inclusive: boolean): number => {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const at = sorted[middle] ?? 0;
+    if (at < value || (inclusive && at === value)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+};

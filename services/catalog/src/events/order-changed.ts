@@ -1,0 +1,13 @@
+import { type Consumer, consumerOf } from '@cds/service';
+import type { PaidOrders } from '../store/paid-orders.js';
+
+/** Keeps the creators of an order once it is paid; a later refund withdraws nothing (reliability 3.9). */
+export const onOrderChanged = (paidOrders: PaidOrders): Consumer =>
+  consumerOf({
+    event: 'order.changed',
+    apply: async (tx, order) => {
+      if (order.paid_at === null) return;
+      const creatorIds = order.lines.flatMap(({ creator_id }) => creator_id ?? []);
+      await paidOrders.add(tx, { id: order.order_id, workspace: order.workspace, creatorIds, version: order.version });
+    },
+  });

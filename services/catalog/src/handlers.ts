@@ -1,0 +1,45 @@
+import type { Handlers, Settle } from '@cds/service';
+import type { Identities } from './identity/identities.js';
+import type { NetworkLoader } from './network/loader.js';
+import { audienceResolve } from './operations/audience-resolve.js';
+import { catalogClockSet } from './operations/catalog-clock-set.js';
+import { creatorGet } from './operations/creator-get.js';
+import { creatorsSearch } from './operations/creators-search.js';
+import { devNetwork } from './operations/dev-network.js';
+import { devNetworkLoad } from './operations/dev-network-load.js';
+import { identityReveal } from './operations/identity-reveal.js';
+import { inventory } from './operations/inventory.js';
+import { networkFacts } from './operations/network-facts.js';
+import { planCandidates } from './operations/plan-candidates.js';
+import { unitFacts } from './operations/unit-facts.js';
+import type { NetworkMemory } from './snapshot/memory.js';
+import type { Contexts } from './store/contexts.js';
+import type { Creators } from './store/creators.js';
+import type { PaidOrders } from './store/paid-orders.js';
+
+/** Everything the operations of catalog use; each names only its own part. */
+export type Deps = {
+  contexts: Contexts;
+  creators: Creators;
+  identities: Identities;
+  loader: NetworkLoader;
+  memory: NetworkMemory;
+  paidOrders: PaidOrders;
+  settle: Settle;
+  /** Whether the generated network may be loaded: everywhere but in production. */
+  generatorAllowed: boolean;
+};
+
+export const handlers = {
+  inventory,
+  creatorsSearch,
+  creatorGet,
+  networkFacts,
+  devNetwork,
+  devNetworkLoad,
+  audienceResolve,
+  planCandidates,
+  unitFacts,
+  identityReveal,
+  catalogClockSet,
+} satisfies Handlers<'catalog', Deps>;

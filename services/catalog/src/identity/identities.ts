@@ -1,0 +1,27 @@
+import type { Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Identity } from '../domain/creator.js';
+
+export const IDENTITIES = {
+  name: 'identities',
+  indexes: [{ key: { handle_lower: 1 }, unique: true }],
+} as const;
+
+/**
+ * Handles and links, in a database of their own behind a user of their own. Only this folder holds that user
+ * (reliability 3.9).
+ */
+export class Identities {
+  private readonly rows: mongo.Collection<Identity>;
+
+  constructor(identity: Store) {
+    this.rows = identity.collection<Identity>(IDENTITIES);
+  }
+
+  /** Handle and link of creators whose order was found to be paid; unknown ids are left out. */
+  async reveal(creatorIds: readonly string[]): Promise<{ creator_id: string; handle: string; url: string }[]> {
+    if (creatorIds.length === 0) return [];
+    const rows = await this.rows.find({ _id: { $in: [...creatorIds] } }).toArray();
+    return rows.map((row) => ({ creator_id: row._id, handle: row.handle, url: row.url }));
+  }
+}

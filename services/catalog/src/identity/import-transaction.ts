@@ -1,0 +1,65 @@
+import { Deadline, inTx, type Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Creator, Identity, PriceRow } from '../domain/creator.js';
+import type { Taken } from '../domain/import-creator.js';
+import { CREATORS } from '../store/creators.js';
+import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import { PRICES } from '../store/prices.js';
+import { IDENTITIES } from './identities.js';
+
+/** How long one batch may take, its retries included, in milliseconds. */
+const BATCH_MS = 15_000;
+
+/**
+ * Writes a batch of an import in one transaction over both databases: creators, price rows, identities and the
+ * network's version. It runs through the identity user's client, which alone may write both (reliability 3.9).
+ */
+export class ImportTransaction {
+  private readonly creators: mongo.Collection<Creator>;
+  private readonly prices: mongo.Collection<PriceRow>;
+  private readonly state: mongo.Collection<NetworkStateDoc>;
+  private readonly identities: mongo.Collection<Identity>;
+
+  constructor(
+    private readonly identity: Store,
+    catalogDb: string,
+  ) {
+    const catalog = identity.client.db(catalogDb);
+    this.creators = catalog.collection<Creator>(CREATORS.name);
+    this.prices = catalog.collection<PriceRow>(PRICES.name);
+    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
+    this.identities = identity.db.collection<Identity>(IDENTITIES.name);
+  }
+
+  /** Commits the batch. `added` are creators that catalog does not hold yet, `changed` those it does. */
+  async write(batch: { added: readonly Taken[]; changed: readonly Taken[] }): Promise<void> {
+    await inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
+      const network_version = await nextVersion(this.state, tx);
+      const prices = [...batch.added, ...batch.changed].flatMap((one) => one.prices);
+
+      if (batch.added.length > 0) {
+        const added = batch.added.map(({ creator }) => ({ ...creator, network_version }));
+        await this.creators.insertMany(added, tx.options());
+        await this.identities.insertMany(
+          batch.added.map(({ identity }) => identity),
+          tx.options(),
+        );
+      }
+      if (batch.changed.length > 0) {
+        await this.creators.bulkWrite(
+          batch.changed.map(({ creator: { _id, ...facts } }) => ({
+            replaceOne: { filter: { _id }, replacement: { ...facts, network_version } },
+          })),
+          tx.options(),
+        );
+        await this.identities.bulkWrite(
+          batch.changed.map(({ identity: { _id, ...facts } }) => ({
+            replaceOne: { filter: { _id }, replacement: facts, upsert: true },
+          })),
+          tx.options(),
+        );
+      }
+      if (prices.length > 0) await this.prices.insertMany(prices, tx.options());
+    });
+  }
+}

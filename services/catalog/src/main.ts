@@ -1,0 +1,6 @@
+import { startService } from '@cds/service';
+import { catalogModule } from './catalog.module.js';
+import { readConfig } from './config.js';
+
+const { shared, own } = readConfig();
+await startService({ service: 'catalog', config: shared, wire: (shell, settle) => catalogModule(shell, settle, own) });

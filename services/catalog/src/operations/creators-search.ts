@@ -1,0 +1,96 @@
+import type { Input } from '@cds/contracts';
+import { Encoded, type ReadHandler } from '@cds/service';
+import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience-in-force.js';
+import { PAGE_SIZE } from '../domain/constants.js';
+import type { Audience } from '../domain/score.js';
+import { shortlistSize } from '../domain/shortlist.js';
+import { rowFront } from '../present/row.js';
+import { type Listed, type ListQuery, listRows } from '../snapshot/list.js';
+import type { NetworkMemory } from '../snapshot/memory.js';
+import type { Network } from '../snapshot/network.js';
+import type { Contexts } from '../store/contexts.js';
+
+type Query = Input<'creators_search'>;
+
+/**
+ * Lists approved creators, limited to the audience in force, from rows encoded before. Prices are integer US cents,
+ * all-in. Raises bad_request (fit without an audience) and filter_required. Source: spec, "GET /creators"; domain
+ * 1-network 9.
+ */
+export const creatorsSearch: ReadHandler<'creators_search', { contexts: Contexts; memory: NetworkMemory }> = async (
+  ctx,
+  input,
+  { contexts, memory },
+) => {
+  const onFile = needsAudienceOnFile(input) ? (await contexts.audienceOf(ctx.principal.workspace)).segments : [];
+  const audience = audienceInForce(input, onFile);
+  mustNameSomething(input, audience);
+
+  const network = memory.at(ctx.networkNow);
+  const listed = listRows(network, listQuery(input, audience));
+  const total = listed.passing.length;
+  const limit = input.limit ?? (input.budget === undefined ? PAGE_SIZE : shortlistOf(network, listed, input.budget));
+  const offset = Math.min(input.offset ?? 0, total);
+  const { approved, priced } = memory.counts(ctx.networkNow);
+
+  const head = JSON.stringify({
+    total,
+    priced: listed.priced,
+    catalog: { approved, priced },
+    cap: total,
+    limit,
+    offset,
+  });
+  const page = listed.passing.subarray(offset, offset + limit);
+  return new Encoded(
+    joined(`${head.slice(0, -1)},"creators":[`, network, page, {
+      scores: listed.view?.scores ?? null,
+      goal: input.goal ?? null,
+      withTwins: ctx.switches.deprecated_fields,
+    }),
+  );
+};
+
+const listQuery = (input: Query, audience: Audience | null): ListQuery => ({
+  audience,
+  narrowing: input.match !== undefined && input.segment !== undefined ? input.segment : null,
+  q: input.q ?? null,
+  reachBand: input.reach_band ?? null,
+  country: input.country ?? null,
+  language: input.language ?? null,
+  followersMin: input.followers_min ?? null,
+  followersMax: input.followers_max ?? null,
+  rateMin: input.er_min ?? null,
+  scoreMin: input.match_min ?? null,
+  format: input.format ?? null,
+  priceMinCents: input.price_min === undefined ? null : input.price_min * 100,
+  priceMaxCents: input.price_max === undefined ? null : input.price_max * 100,
+  sort: input.sort ?? 'match',
+  ascending: input.dir === 'asc',
+});
+
+const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number): number => {
+  const bookable = [...passing].flatMap((index) => {
+    const row = network.rows[index];
+    return row?.bookable === true ? [{ score: view?.scores[index] ?? null, cheapestCents: row.cheapest.any }] : [];
+  });
+  return shortlistSize(budgetUsd, bookable);
+};
+
+type PerRequest = { scores: Uint8Array | null; goal: NonNullable<Query['goal']> | null; withTwins: boolean };
+
+/** The answer as bytes: head, then front and tail of each row. */
+const joined = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer => {
+  const parts: Buffer[] = [];
+  let text = head;
+  for (const [at, index] of page.entries()) {
+    const row = network.rows[index];
+    if (row === undefined) continue;
+    const score = request.scores?.[index] ?? null;
+    text += `${at === 0 ? '' : ','}${rowFront(row, { score, goal: request.goal, withTwins: request.withTwins })}`;
+    parts.push(Buffer.from(text), row.tail);
+    text = '';
+  }
+  parts.push(Buffer.from(`${text}]}`));
+  return Buffer.concat(parts);
+};

@@ -1,0 +1,27 @@
+import type { ReadHandler } from '@cds/service';
+import type { Identities } from '../identity/identities.js';
+import type { Creators } from '../store/creators.js';
+import type { PaidOrders } from '../store/paid-orders.js';
+
+/** What a sandbox reads in place of a real creator's identity (domain 3-orders 16). */
+const sandboxStandIn = (creatorId: string) => {
+  const handle = `sbx_${creatorId.slice(0, 8)}`;
+  return { creator_id: creatorId, handle, url: `https://example.com/${handle}` };
+};
+
+/**
+ * Handles and links of creators that a paid order of the asking workspace holds by catalog's own record; the others are
+ * left out. A sandbox reads generated creators only. Source: reliability 3.9; domain 3-orders 16.
+ */
+export const identityReveal: ReadHandler<
+  'identity_reveal',
+  { identities: Identities; creators: Creators; paidOrders: PaidOrders }
+> = async (ctx, input, { identities, creators, paidOrders }) => {
+  const { workspace, sandbox } = ctx.principal;
+  const held = await paidOrders.holding(workspace, input.order_id, input.creator_ids);
+  if (!sandbox) return { creators: await identities.reveal(held) };
+
+  const generated = await creators.generatedAmong(held);
+  const revealed = await identities.reveal(held.filter((id) => generated.has(id)));
+  return { creators: [...revealed, ...held.filter((id) => !generated.has(id)).map(sandboxStandIn)] };
+};

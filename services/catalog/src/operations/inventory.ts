@@ -1,0 +1,27 @@
+import type { ReadHandler } from '@cds/service';
+import { liveChannel, NEXT_CHANNELS } from '../domain/coverage.js';
+import type { NetworkMemory } from '../snapshot/memory.js';
+import type { Contexts } from '../store/contexts.js';
+
+/**
+ * Network coverage per channel for the audience on file, or for the whole network when none is on file or its text does
+ * not resolve. Source: spec, "Inventory"; domain 1-network 8.
+ */
+export const inventory: ReadHandler<'inventory', { contexts: Contexts; memory: NetworkMemory }> = async (
+  ctx,
+  _input,
+  { contexts, memory },
+) => {
+  const onFile = await contexts.audienceOf(ctx.principal.workspace);
+  const network = memory.at(ctx.networkNow);
+
+  const audience = onFile.segments.length > 0 ? onFile.segments : null;
+  const coverage = network.coverage(audience);
+
+  return {
+    segments: onFile.segments.map(({ id, label }) => ({ id, label })),
+    unresolved: onFile.unresolved,
+    coverage_as_of: network.coverageAsOf,
+    channels: [liveChannel(coverage), ...NEXT_CHANNELS],
+  };
+};

@@ -1,0 +1,110 @@
+/** A creator as it stands on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
+import type { CreatorSummary, FormatAdvice, Goal, Output } from '@cds/contracts';
+import { adviceFor } from '../domain/advice.js';
+import { isBookable, isInAutomaticPlans, isListed } from '../domain/bookable.js';
+import { WINDOW_DAYS } from '../domain/constants.js';
+import type { Creator, HeldPost } from '../domain/creator.js';
+import { matchLabel } from '../domain/score.js';
+import { statusLabel, statusReason } from '../domain/vetting.js';
+import { segmentsShown } from '../domain/weights.js';
+import { presentOffering } from './offering.js';
+
+/** The facts of a creator without its posts: what a list row is made of. */
+export type RowFacts = Omit<Creator, 'posts'>;
+
+/** The fields that depend on the request: the audience in force, the goal and the operator's switches. */
+type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d';
+
+/** The fields that lists and single reads share and no request changes; they hold for one day of the network. */
+export const presentShared = (
+  creator: RowFacts,
+  day: string,
+): Omit<CreatorSummary, PerRequest | 'past_collabs' | 'views_series'> => {
+  const onSale = isBookable(creator, day);
+  return {
+    id: creator._id,
+    name: creator.name,
+    status: creator.status,
+    status_label: statusLabel(creator.status),
+    status_reason: statusReason(creator.status, creator.vetting),
+    in_automatic_plans: isInAutomaticPlans(creator, day),
+    on_sale: onSale,
+    reach_band: creator.reach_band,
+    median_views_30d_network: creator.median_views_30d,
+    followers: creator.followers,
+    verified_badge: creator.verified_badge,
+    country: creator.country,
+    language: creator.language,
+    segments: segmentsShown(creator.weights),
+    bio: creator.bio,
+    positioning: creator.positioning,
+    avatar_url: creator.avatar_url,
+    ask_price: !onSale,
+    price_estimate: null,
+    engagement_rate_30d: creator.engagement_rate_30d,
+    posts_per_week: creator.posts_per_week,
+    offerings: creator.units.flatMap((unit) => presentOffering(creator, unit, day) ?? []),
+    synced_at: creator.synced_at?.toISOString() ?? null,
+    refresh_failed_at: creator.refresh_failed_at?.toISOString() ?? null,
+  };
+};
+
+/** The advice for a creator on a day, by goal when one is sent. */
+export const presentAdvice = (creator: RowFacts, day: string, goal: Goal | null): FormatAdvice => {
+  const cost = (format: 'post' | 'quote'): number | null => {
+    const unit = creator.units.find((one) => one.format === format);
+    const offering = unit === undefined ? null : presentOffering(creator, unit, day);
+    return offering?.buyable === true ? (offering.cost_per_1k_views_cents ?? Number.POSITIVE_INFINITY) : null;
+  };
+  return adviceFor(
+    { measured: creator.expected_views !== null, postCost: cost('post'), quoteCost: cost('quote') },
+    goal,
+  );
+};
+
+const presentPost = (post: HeldPost) => ({
+  kind: post.kind,
+  published_at: post.published_at.toISOString(),
+  text: post.text,
+  views: post.views,
+  likes: post.likes,
+  replies: post.replies,
+  reposts: post.reposts,
+  quotes: post.quotes,
+  bookmarks: post.bookmarks,
+  url: null,
+});
+
+const presentSummary = (creator: Creator, withTwins: boolean): Output<'creator_get'>['posts_summary'] => {
+  const { posts_summary: kept, synced_at: syncedAt } = creator;
+  if (kept === null || syncedAt === null) return null;
+  return {
+    posts: kept.posts,
+    window_days: WINDOW_DAYS,
+    capped: kept.capped,
+    ...(withTwins && { median_views: kept.sample_median_views }),
+    posts_sample_median_views: kept.sample_median_views,
+    top_post: kept.top_post === null ? null : { url: null, ...kept.top_post },
+    recurring: kept.recurring,
+    latest_at: kept.latest_at.toISOString(),
+    as_of: syncedAt.toISOString(),
+  };
+};
+
+/** What a single read depends on beside the creator. `score` is null without an audience on file. */
+export type Reading = { day: string; score: number | null; withTwins: boolean };
+
+/** One creator in full; handle and links stay null until an order is paid, and are not known here. */
+export const presentCreator = (creator: Creator, { day, score, withTwins }: Reading): Output<'creator_get'> => ({
+  ...presentShared(creator, day),
+  ...(withTwins && { median_views_30d: creator.median_views_30d }),
+  match_score: score,
+  match_label: score === null ? null : matchLabel(score),
+  match_reasons: [],
+  advice: presentAdvice(creator, day, null),
+  past_collabs: [],
+  handle: null,
+  url: null,
+  recent_posts: isListed(creator) ? creator.posts.map(presentPost) : [],
+  posts_summary: presentSummary(creator, withTwins),
+});

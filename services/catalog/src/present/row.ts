@@ -1,0 +1,48 @@
+/**
+ * A list row, encoded once for one day of the network. The fields that depend on the request stand in front, so that a
+ * page is joined from ready bytes (performance 2, rule 1).
+ */
+import type { Goal } from '@cds/contracts';
+import { matchLabel } from '../domain/score.js';
+import { presentAdvice, presentShared, type RowFacts } from './creator.js';
+
+/** The parts of an encoded row. `advice` is JSON by goal; launch and funding read alike, as do feature and program. */
+export type EncodedRow = {
+  tail: Buffer;
+  median: string;
+  advice: { none: string; launch: string; feature: string };
+};
+
+export const encodeRow = (creator: RowFacts, day: string): EncodedRow => {
+  const advice = (goal: Goal | null): string => JSON.stringify(presentAdvice(creator, day, goal));
+  const shared = JSON.stringify({
+    ...presentShared(creator, day),
+    past_collabs: [],
+    views_series: creator.views_series,
+  });
+  return {
+    tail: Buffer.from(`,${shared.slice(1)}`),
+    median: JSON.stringify(creator.median_views_30d),
+    advice: { none: advice(null), launch: advice('launch'), feature: advice('feature') },
+  };
+};
+
+const adviceOf = ({ advice }: EncodedRow, goal: Goal | null): string => {
+  switch (goal) {
+    case null:
+      return advice.none;
+    case 'launch':
+    case 'funding':
+      return advice.launch;
+    case 'feature':
+    case 'program':
+      return advice.feature;
+  }
+};
+
+/** The front of a row for one request; the row's tail follows it. */
+export const rowFront = (row: EncodedRow, of: { score: number | null; goal: Goal | null; withTwins: boolean }): string => {
+  const twin = of.withTwins ? `"median_views_30d":${row.median},` : '';
+  const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score));
+  return `{${twin}"match_score":${of.score},"match_label":${label},"match_reasons":[],"advice":${adviceOf(row, of.goal)}`;
+};

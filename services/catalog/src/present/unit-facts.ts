@@ -1,0 +1,36 @@
+/** A unit as planning keeps it on a line (contracts, UnitFacts). */
+import type { UnitFacts } from '@cds/contracts';
+import { isBuyable, isListed } from '../domain/bookable.js';
+import type { CurrentPrice, Unit } from '../domain/creator.js';
+import { matchLabel } from '../domain/score.js';
+import { statusReason } from '../domain/vetting.js';
+import type { RowFacts } from './creator.js';
+
+export const presentUnitFacts = (
+  creator: RowFacts,
+  unit: Unit & { price: CurrentPrice },
+  { day, score }: { day: string; score: number | null },
+): UnitFacts => {
+  const views = creator.expected_views?.[unit.format] ?? null;
+  return {
+    unit_id: unit.unit_id,
+    creator_id: creator._id,
+    channel: 'x_creators',
+    format: unit.format,
+    deliverable: unit.deliverable,
+    price_cents: unit.price.price_cents,
+    buyable: isBuyable(creator, unit, day),
+    listed: isListed(creator),
+    name: creator.name,
+    avatar_url: creator.avatar_url,
+    followers: creator.followers,
+    reach_band: creator.reach_band,
+    vetting: statusReason(creator.status, creator.vetting),
+    expected_views: views?.mid ?? null,
+    views_low: views?.low ?? null,
+    views_high: views?.high ?? null,
+    engagement_rate: creator.engagement_rate_30d,
+    match_score: score,
+    match_label: score === null ? null : matchLabel(score),
+  };
+};

@@ -1,0 +1,36 @@
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { type Resolved, resolveAudience } from '../domain/audience.js';
+
+/** The audience that a brand has on file: its text, and the segments that the text names (domain 1-network 8). */
+export type AudienceOnFile = Resolved & { text: string | null };
+
+type ContextDoc = AudienceOnFile & { _id: string; version: number; at: Date };
+
+const NONE: AudienceOnFile = { text: null, segments: [], unresolved: false };
+
+/** A copy of each workspace's audience text; planning owns the context. `_id` is the workspace. */
+export class Contexts {
+  private readonly rows: mongo.Collection<ContextDoc>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<ContextDoc>({ name: 'contexts' });
+  }
+
+  async audienceOf(workspace: string): Promise<AudienceOnFile> {
+    return (await this.rows.findOne({ _id: workspace })) ?? NONE;
+  }
+
+  /** Takes a newer state of a context; an older one changes nothing. */
+  async take(tx: Tx, of: { workspace: string; version: number; audience: string | null }, at: Date): Promise<void> {
+    const held = await this.rows.findOne({ _id: of.workspace }, tx.options());
+    if (held !== null && held.version >= of.version) return;
+
+    const resolved = of.audience === null ? { segments: [], unresolved: false } : resolveAudience(of.audience);
+    await this.rows.replaceOne(
+      { _id: of.workspace },
+      { version: of.version, text: of.audience, ...resolved, at },
+      { ...tx.options(), upsert: true },
+    );
+  }
+}

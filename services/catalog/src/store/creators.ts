@@ -1,0 +1,83 @@
+import type { Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
+import type { Creator } from '../domain/creator.js';
+import type { RowFacts } from '../present/creator.js';
+
+/** How creators are indexed; the import transaction writes the same collection through the identity user. */
+export const CREATORS = {
+  name: 'creators',
+  indexes: [
+    { key: { network_id: 1 }, unique: true },
+    { key: { 'units.unit_id': 1 } },
+    { key: { network_version: 1 } },
+    { key: { status: 1, active: 1 } },
+  ],
+} as const;
+
+const WITHOUT_POSTS = { posts: 0, posts_summary: 0 } as const;
+
+/** The creators of the network: facts, figures, status and units. No identity text is in here (reliability 3.9). */
+export class Creators {
+  private readonly rows: mongo.Collection<Creator>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Creator>(CREATORS);
+  }
+
+  /** One creator, whatever its status; null for an unknown id. */
+  byId(id: string): Promise<Creator | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  byNetworkIds(networkIds: readonly string[]): Promise<Creator[]> {
+    return this.rows.find({ network_id: { $in: [...networkIds] } }).toArray();
+  }
+
+  /** The creators that sell these units, by majority from the primary: prices and sale as they are charged. */
+  ofUnits(unitIds: readonly string[]): Promise<RowFacts[]> {
+    return this.rows
+      .find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: WITHOUT_POSTS })
+      .toArray();
+  }
+
+  /** Every listed creator, without posts, in no order. */
+  listed(): AsyncIterable<RowFacts> {
+    return this.rows.find(LISTED_FILTER, { projection: WITHOUT_POSTS, batchSize: 500 });
+  }
+
+  /** Every creator changed after a version of the network, listed or not. */
+  changedSince(version: number): AsyncIterable<RowFacts> {
+    return this.rows.find({ network_version: { $gt: version } }, { projection: WITHOUT_POSTS, batchSize: 500 });
+  }
+
+  /** Which of these creators the generator made. */
+  async generatedAmong(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.rows
+      .find({ _id: { $in: [...ids] }, generated: { $ne: null } }, { projection: { _id: 1 } })
+      .toArray();
+    return new Set(rows.map((row) => row._id));
+  }
+
+  /** The bookable rule, counted by the database. */
+  countBookable(day: string): Promise<number> {
+    return this.rows.countDocuments(bookableFilter(day));
+  }
+
+  /** How many creators of a generated network are there. */
+  countGenerated(network: { seed: number; creators: number }): Promise<number> {
+    return this.rows.countDocuments({ 'generated.seed': network.seed, 'generated.index': { $lt: network.creators } });
+  }
+
+  /** Pauses generated creators that are no part of the network now loaded; their ids and paid facts stay. */
+  async pauseOtherGenerated(network: { seed: number; creators: number }, version: number): Promise<void> {
+    await this.rows.updateMany(
+      {
+        generated: { $ne: null },
+        active: true,
+        $or: [{ 'generated.seed': { $ne: network.seed } }, { 'generated.index': { $gte: network.creators } }],
+      },
+      { $set: { active: false, network_version: version } },
+    );
+  }
+}

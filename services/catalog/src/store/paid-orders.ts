@@ -1,0 +1,32 @@
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
+
+/** Which creators a paid order of a workspace holds: the right to see handles, never withdrawn (reliability 3.9). */
+export class PaidOrders {
+  private readonly rows: mongo.Collection<PaidOrderDoc>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<PaidOrderDoc>({ name: 'paid_orders', indexes: [{ key: { ws: 1 } }] });
+  }
+
+  /** Those of `creatorIds` that the paid order of this workspace holds; none for a foreign, unpaid or unknown order. */
+  async holding(workspace: string, orderId: string, creatorIds: readonly string[]): Promise<string[]> {
+    const order = await this.rows.findOne({ _id: orderId, ws: workspace });
+    const held = new Set(order?.creator_ids ?? []);
+    return [...new Set(creatorIds)].filter((id) => held.has(id));
+  }
+
+  /** Adds creators to a paid order; what is there already stays. */
+  async add(
+    tx: Tx,
+    order: { id: string; workspace: string; creatorIds: readonly string[]; version: number },
+  ): Promise<void> {
+    await this.rows.updateOne(
+      { _id: order.id, ws: order.workspace },
+      { $addToSet: { creator_ids: { $each: [...order.creatorIds] } }, $max: { version: order.version } },
+      { ...tx.options(), upsert: true },
+    );
+  }
+}

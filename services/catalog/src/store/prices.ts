@@ -1,0 +1,5 @@
+/** How price rows are indexed. Rows are only ever added, by the import transaction (domain 1-network 3). */
+export const PRICES = {
+  name: 'prices',
+  indexes: [{ key: { unit_id: 1, as_of: -1, recorded_at: -1 } }],
+} as const;
