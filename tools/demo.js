@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+/**
+ * `npm run demo`: the main job against the running system, as a brand's agent does it, each step with what was asked, what came back and how
+ * long it took. By REST, or by the tool server with `--mcp`. Every run makes a brand of its own, so that it meets no other run's limits.
+ */
+import { mcpDoor, restDoor } from './demo/doors.js';
+import { runMainJob } from './demo/main-job.js';
+import { createStage } from './demo/stage.js';
+import { Failure, printFailure } from './lib/failure.js';
+import { openHome } from './lib/home.js';
+import { runtimeFile } from './lib/runtime-file.js';
+import { makeBrand, operator } from './lib/seed.js';
+
+async function main() {
+  const words = process.argv.slice(2);
+  const unknown = words.find((word) => word !== '--mcp');
+  if (unknown) throw new Failure(`${unknown} is not an option of the demo.`, ['npm run demo', 'npm run demo -- --mcp']);
+
+  const runtime = runtimeFile(openHome()).read();
+  if (!runtime) {
+    throw new Failure('Nothing runs here: there is no runtime.json in this home.', [
+      'npm start  (in another terminal)',
+      'CDS_HOME=... npm run demo  (when the system runs on another home)',
+    ]);
+  }
+
+  const began = performance.now();
+  const stage = createStage();
+  const byMcp = words.includes('--mcp');
+  stage.title(byMcp ? 'The main job by MCP' : 'The main job by REST', byMcp ? runtime.mcp_url : runtime.api_url);
+
+  const name = `Orbit ${Math.random().toString(36).slice(2, 6)}`;
+  const brand = await stage.step('Make a brand to play with', () =>
+    makeBrand(operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token }), {
+      name,
+      audience: 'startup founders and AI builders',
+      sandbox: `${name} sandbox`,
+    }),
+  );
+  const workspace = brand.find(({ kind }) => kind === 'sandbox');
+  const secret = workspace.keys.find((key) => key.name === 'full').secret;
+  stage.told('Brand', `${name}; its audience on file: startup founders and AI builders`);
+  stage.told('Key', 'nine scopes; mandate $25,000 a plan, $60,000 a month');
+
+  const rest = restDoor({ apiUrl: runtime.api_url, appUrl: runtime.app_url, secret });
+  const door = byMcp ? await mcpDoor({ url: runtime.mcp_url, secret }) : rest;
+  await runMainJob({ door, sandbox: rest, stage });
+  stage.end(
+    performance.now() - began,
+    byMcp ? 'npm run demo  does the same by REST' : 'npm run demo -- --mcp  does the same by MCP',
+  );
+}
+
+main().catch((error) => {
+  printFailure(error);
+  process.exit(1);
+});

@@ -1,0 +1,151 @@
+/** The main job, step by step: what an agent does between "we launch in two weeks" and the results of the posts. */
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+
+const number = (value) => Number(value).toLocaleString('en-US');
+const money = (cents) => `$${number(cents / 100)}`;
+const dayAfter = (instant, days) => new Date(Date.parse(instant) + days * DAY_S * 1000).toISOString().slice(0, 10);
+const plural = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
+const stages = (byStage) =>
+  Object.entries(byStage)
+    .filter(([, count]) => count > 0)
+    .map(([stage, count]) => `${count} ${stage.replace(/_/g, ' ')}`)
+    .join(', ');
+
+export async function runMainJob({ door, sandbox, stage }) {
+  const call = async (title, operation, input) => {
+    let asked = '';
+    const value = await stage.step(title, async () => {
+      const answer = await door.call(operation, input);
+      asked = answer.asked;
+      return answer.value;
+    });
+    stage.told(door.name === 'MCP' ? 'tool' : 'request', asked);
+    return value;
+  };
+  const clock = async (title, seconds) => {
+    const { now } = await stage.step(
+      title,
+      async () => (await sandbox.call('sandbox_clock_advance', { seconds })).value,
+    );
+    stage.told('sandbox clock', now.slice(0, 16).replace('T', ' '));
+  };
+
+  const { now } = (await sandbox.call('sandbox_clock')).value;
+  const plan = await planned({ call, stage, now });
+  const quote = await edited({ call, stage, now, plan });
+  const order = await signed({ call, stage, quote });
+  await fulfilled({ call, clock, sandbox, stage, order, campaignId: quote.campaign_id });
+}
+
+async function planned({ call, stage, now }) {
+  const inventory = await call('Read coverage', 'inventory', {});
+  const fit = inventory.channels.find(({ channel }) => channel === 'x_creators');
+  stage.told('audience', inventory.segments.map(({ label }) => label).join(', '));
+  stage.told(fit.label, `${fit.level}; ${fit.note}`);
+
+  const page = await call('Browse creators who sell quotes', 'creators_search', { format: 'quote', limit: 5 });
+  stage.told('found', `${number(page.total)} reach the audience and sell a quote`);
+  for (const creator of page.creators.slice(0, 3)) {
+    const unit = creator.offerings.find(({ format }) => format === 'quote');
+    const views = unit.expected_views === null ? 'not measured yet' : `${number(unit.expected_views)} expected views`;
+    stage.told('', `${creator.name}, ${number(creator.followers)} followers: ${money(unit.price_cents)}, ${views}`);
+  }
+
+  const started = await call('Start a campaign', 'create_campaign', {
+    goal: 'launch',
+    product: 'Orbit, an AI pair for founders',
+    moment: 'Orbit goes live on the first day of the window',
+    window_start: dayAfter(now, 5),
+    window_end: dayAfter(now, 26),
+    budget_usd: 6000,
+  });
+  stage.told('campaign', `${started.campaign}; ${started.stage}`);
+  stage.told('plan', `${plural(started.plan.lines.length, 'post')} for ${money(started.plan.total_cents)} of $6,000`);
+  for (const line of started.plan.lines.slice(0, 3))
+    stage.told('', `${line.scheduled_date}  ${line.creator.name}, ${line.format}, ${money(line.price_cents)}`);
+  return started.plan;
+}
+
+async function edited({ call, stage, now, plan }) {
+  const cheap = await call('Look for a cheaper creator', 'creators_search', {
+    sort: 'price',
+    dir: 'asc',
+    price_min: 20,
+    limit: 50,
+  });
+  const onPlan = new Set(plan.lines.map((line) => line.creator_id));
+  const other = cheap.creators.find(({ id }) => !onPlan.has(id));
+  const unit = other.offerings.find(({ buyable }) => buyable);
+  stage.told('found', `${other.name}, ${unit.format}, ${money(unit.price_cents)}`);
+
+  const dearest = [...plan.lines].sort((one, two) => two.price_cents - one.price_cents)[0];
+  const swapped = await call('Swap out the dearest', 'plan_swap_creator', {
+    id: plan.plan_id,
+    line_id: dearest.id,
+    unit_id: unit.unit_id,
+  });
+  stage.told(
+    'plan',
+    `${dearest.creator.name} out, ${other.name} in: now ${money(swapped.plan.total_cents)}, version ${swapped.plan.version}`,
+  );
+
+  const moved = await call('Move the dates by two days', 'plan_move_dates', {
+    id: plan.plan_id,
+    start: dayAfter(now, 7),
+    end: dayAfter(now, 28),
+  });
+  stage.told(
+    'plan',
+    `${plural(moved.lines_moved, 'post')} moved; ${moved.plan.launch_window_start} to ${moved.plan.launch_window_end}`,
+  );
+
+  const quote = await call('Read the quote', 'plan_quote', { id: plan.plan_id });
+  stage.told(
+    'total',
+    `${money(quote.total_cents)}, ${number(quote.totals.views_low ?? 0)} to ${number(quote.totals.views_high ?? 0)} expected views`,
+  );
+  stage.told(
+    'mandate',
+    `${money(quote.mandate.spent_this_month_cents)} of ${money(quote.mandate.monthly_cap_cents)} spent this month`,
+  );
+  stage.told('may sign', quote.policy.allowed ? 'yes' : `no: ${quote.policy.refusal.reason}`);
+  return quote;
+}
+
+async function signed({ call, stage, quote }) {
+  const approved = await call('Sign within the mandate', 'approve_plan', {
+    id: quote.plan_id,
+    terms_fingerprint: quote.terms_fingerprint,
+  });
+  stage.told('order', `${approved.order.payment_state}, ${money(approved.order.total_cents)}`);
+  stage.told('payment link', approved.payment.url);
+  return approved;
+}
+
+async function fulfilled({ call, clock, sandbox, stage, order, campaignId }) {
+  const paid = await stage.step(
+    'The brand pays (sandbox rail)',
+    async () => (await sandbox.call('sandbox_order_payment', { id: order.order_id, outcome: 'paid' })).value,
+  );
+  stage.told('order', paid.payment_state);
+
+  await clock('Two days pass: creators answer', 49 * HOUR_S);
+  const answered = await call('See who accepted', 'campaign_status', { id: campaignId });
+  for (const line of answered.plan.lines.slice(0, 4))
+    stage.told('', `@${line.proposal?.creator_handle}: ${line.proposal?.state}; ${line.stage}`);
+  stage.told('lines', stages(answered.plan.lines_by_stage));
+
+  await clock('The launch comes: posts go live', 20 * DAY_S);
+  const live = await call('See where the campaign stands', 'campaign_status', { id: campaignId });
+  stage.told('campaign', `${live.stage}; ${stages(live.plan.lines_by_stage)}`);
+  const evidence = await call('Read the proof', 'evidence_list', { campaign_id: campaignId });
+  for (const item of evidence.items.slice(0, 3)) stage.told('', `${item.slot}, ${item.date}: ${item.proof_url}`);
+
+  await clock('Two more weeks pass', 14 * DAY_S);
+  const results = await call('Read the results', 'results_list', { campaign_id: campaignId });
+  for (const item of results.items.slice(0, 4)) {
+    stage.told('', `${item.slot}: ${item.latest?.line ?? 'no reading yet'}`);
+    stage.told('', `  ${item.versus} ${item.still_up?.line ?? ''}`);
+  }
+}
