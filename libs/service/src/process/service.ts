@@ -35,6 +35,8 @@ export type ServiceParts = {
   /** Doors of the process's own (the gateway's HTTP server). */
   open?: () => Promise<void>;
   close?: () => Promise<void>;
+  /** After the last request was answered: further connections of the service's own. */
+  release?: () => Promise<void>;
 };
 
 export type ServiceDefinition<S extends ServiceName> = {
@@ -133,6 +135,7 @@ export const startService = async <S extends ServiceName>({
     await app.close().catch(() => undefined);
     await shell.connection.close().catch(() => undefined);
     await shell.store.close().catch(() => undefined);
+    await parts.release?.().catch(() => undefined);
     await telemetry.stop().catch(() => undefined);
   };
   onSignals(stop, log);
