@@ -73,6 +73,6 @@ export const catalogModule = async (
       await identity.migrate();
       await memory.follow(dayOf(await store.now()));
     },
-    close: () => identity.close(),
+    release: () => identity.close(),
   };
 };
