@@ -69,8 +69,11 @@ export const runOperation = async (
   return runWrite(shell, ctx, bound.operation.name, status, () => bound.run(ctx, input) as Promise<Change<unknown>>);
 };
 
-/** Writes that keep their own record: approve stores its answer under its hold (reliability 3.4). */
-export const OWN_RECORD: ReadonlySet<string> = new Set(['approve_plan']);
+/**
+ * Writes that keep their own record: approve stores its answer under its hold (reliability 3.4); a development brand is
+ * made once by its name, and its answer holds secrets that are stored nowhere.
+ */
+export const OWN_RECORD: ReadonlySet<string> = new Set(['approve_plan', 'dev_brand_make']);
 
 /** The error that a caller sees: our own words, the database's absence as unavailable, anything else as internal. */
 export const publicError = (

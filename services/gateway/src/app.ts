@@ -1,0 +1,73 @@
+import type { OperationDeclaration, Problem } from '@cds/contracts';
+import { Deadline } from '@cds/service';
+import type { Answer } from './edge/answer.js';
+import { type Caller, callerStage } from './edge/caller.js';
+import { commandStage } from './edge/command.js';
+import { contextOf, limitOf } from './edge/context.js';
+import { type Done, dispatch } from './edge/dispatch.js';
+import type { Edge } from './edge/edge.js';
+import type { Exchange } from './edge/exchange.js';
+import { hostStage } from './edge/host.js';
+import { idempotencyKeyOf } from './edge/idempotency.js';
+import { windowStage } from './edge/rate.js';
+import { badRequest } from './edge/refusal.js';
+import { scopeStage, suspendedStage } from './edge/scope.js';
+import { type Parts, validate } from './edge/validate.js';
+import { within } from './edge/within.js';
+import { methodStage, pathStage, type Routes } from './rest/routes.js';
+
+/**
+ * The life of a request, in the order of domain 4-doors 10: the first check that fails is answered. Each stage raises
+ * an AppError or passes its finding on. `enter` is every request's beginning, `admit` adds the credential, and
+ * `perform` is the rest, which both doors share.
+ */
+
+/** What answers at a path and method, and for how long it may try. */
+export type Door = { limitMs: number; answer: (exchange: Exchange, params: Record<string, string>) => Promise<Answer> };
+
+/** Checks 1 to 3, then the door. */
+export const enter = (edge: Edge, routes: Routes<Door>, exchange: Exchange): Promise<Answer> => {
+  hostStage(exchange, edge.hosts); // 1
+  const found = pathStage(routes, exchange.path); // 2
+  exchange.route = found.path;
+  const door = methodStage(found, exchange.method); // 3
+
+  exchange.deadline = Deadline.in(door.limitMs);
+  return within(exchange.deadline, door.answer(exchange, found.params));
+};
+
+/** Checks 4 to 6, of an operation's caller. */
+export const admit = async (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
+  const caller = await callerStage(edge, exchange, operation); // 4
+  if (exchange.rate !== null) windowStage(exchange.rate, 'key'); // 5
+  suspendedStage(caller.suspended); // 6
+  return caller;
+};
+
+/** What a door makes of a request: its parts, read when their turn comes, and the Idempotency-Keys that came. */
+export type Call = {
+  operation: OperationDeclaration;
+  idempotencyKeys: readonly string[];
+  /** How this door names the Idempotency-Key. */
+  keyField: string;
+  parts: () => Promise<Parts>;
+};
+
+/** Checks 7 to 15: one function behind both doors, so that the same arguments end alike (I63). */
+export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, call: Call): Promise<Done> => {
+  const { operation } = call;
+  exchange.operation = operation.name;
+  scopeStage(operation, caller.principal); // 7
+  const key = keyStage(call); // 8
+  const { input, explicit } = validate(operation, await call.parts()); // 9, 10
+  const command = await commandStage(edge, exchange, caller, operation, key, explicit); // 11
+
+  const ctx = contextOf(exchange, caller, command, await edge.switches.current(), limitOf(operation));
+  return dispatch(edge, ctx, operation, input); // 12 to 15
+};
+
+const keyStage = ({ operation, idempotencyKeys, keyField }: Call): string | null => {
+  const found = idempotencyKeyOf(operation, idempotencyKeys, keyField);
+  if ('problem' in found) throw badRequest([found.problem satisfies Problem]);
+  return found.key;
+};

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { SCOPES } from '@cds/contracts';
+import { DAY_MS, MAX_MANDATE_DAYS, OWN_AGENT } from '../domain/constants.js';
+import { type MandateInput, nextMandate, type StoredMandate } from '../domain/mandate.js';
+import { SEEDED_KEYS, seededMandate } from '../domain/seeded-keys.js';
+import { acceptTerms } from '../domain/terms.js';
+import type { Peppers } from '../keys/key-format.js';
+import { keyRow } from '../keys/key-rows.js';
+import { acceptanceRow, versionRow } from '../keys/mandate-changes.js';
+import type { KeyRow } from '../store/keys.js';
+import type { AcceptanceRow, MandateVersionRow } from '../store/mandates.js';
+import type { WorkspaceRow } from '../store/workspaces.js';
+
+/** The brand terms in force, as an acceptance records them. */
+export type CurrentTerms = { version: string; textSha256: string };
+
+/** Keys with their mandates' versions and acceptances, ready to be saved together. */
+export type MadeKeys = {
+  keys: KeyRow[];
+  versions: MandateVersionRow[];
+  acceptances: AcceptanceRow[];
+  /** The text of each key by its uuid. */
+  texts: Map<string, string>;
+};
+
+/** The person that a development start signs as. */
+const SEEDER = { person: 'development', email: 'owner@example.com', address: null, userAgent: null };
+
+/** A workspace as it begins: at the network's time, open. */
+export const newWorkspace = (
+  brandId: string,
+  kind: WorkspaceRow['kind'],
+  number: number,
+  name: string,
+  now: Date,
+): WorkspaceRow => ({
+  _id: randomUUID(),
+  kind,
+  name,
+  brand_id: brandId,
+  number,
+  offset_ms: 0,
+  clock_version: 0,
+  suspended: false,
+  created_at: now,
+});
+
+const mandated = (
+  key: KeyRow,
+  mandate: MandateInput,
+  terms: CurrentTerms | null,
+  now: Date,
+): Pick<MadeKeys, 'versions' | 'acceptances'> => {
+  const actor = SEEDER.person;
+  const set = nextMandate(key, mandate, now);
+  const versions = [versionRow(key, set.version, { cause: 'set', mandate: set, actor, at: now })];
+  if (terms === null || key.own) return { versions, acceptances: [] };
+
+  const accepted = acceptTerms(set, set.version, { version: terms.version, email: SEEDER.email }, terms.version, now);
+  if ('refusal' in accepted) return { versions, acceptances: [] };
+  const next = accepted.mandate;
+  versions.push(versionRow(key, next.version, { cause: 'terms_accepted', mandate: next, actor, at: now }));
+  return { versions, acceptances: [acceptanceRow(key, next.version, terms, SEEDER, now)] };
+};
+
+const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow => {
+  const newest = versions.at(-1);
+  return newest === undefined ? key : { ...key, mandate: newest.mandate, mandate_version: newest.version };
+};
+
+/** The six seeded keys of a workspace, each with the mandate that its name says (domain 4-doors 4). */
+export const seedKeys = (peppers: Peppers, workspace: WorkspaceRow, terms: CurrentTerms, networkNow: Date): MadeKeys => {
+  const made: MadeKeys = { keys: [], versions: [], acceptances: [], texts: new Map() };
+  const now = new Date(networkNow.getTime() + workspace.offset_ms);
+  for (const seeded of SEEDED_KEYS) {
+    const wanted = { name: seeded.name, scopes: seeded.scopes, expiresAt: null, createdBy: SEEDER.person, own: false };
+    const { row, text } = keyRow(peppers, workspace, wanted, networkNow);
+    const input = seeded.mandate === null ? null : seededMandate(seeded.mandate, now);
+    const { versions, acceptances } = input === null ? { versions: [], acceptances: [] } : mandated(row, input, terms, now);
+    made.keys.push(inForce(row, versions));
+    made.versions.push(...versions);
+    made.acceptances.push(...acceptances);
+    made.texts.set(row.key_id, text);
+  }
+  return made;
+};
+
+/** The workspace's own agent key, under which the app acts for a signed-in person (domain 3-orders 2.1). */
+export const ownAgentKey = (peppers: Peppers, workspace: WorkspaceRow, now: Date): MadeKeys => {
+  const wanted = { name: 'app', scopes: SCOPES, expiresAt: null, createdBy: 'system', own: true };
+  const { row } = keyRow(peppers, workspace, wanted, now);
+  const input: MandateInput = {
+    ...OWN_AGENT,
+    channels: ['x_creators'],
+    may_approve: true,
+    expires_at: new Date(now.getTime() + MAX_MANDATE_DAYS * DAY_MS).toISOString(),
+  };
+  const { versions } = mandated(row, input, null, now);
+  return { keys: [inForce(row, versions)], versions, acceptances: [], texts: new Map() };
+};
+
+/** Mandate fields as they are shown; nothing was spent under a new key. */
+export const presentMandate = (keyId: string, mandate: StoredMandate | null) =>
+  mandate === null
+    ? null
+    : {
+        key_id: keyId,
+        version: mandate.version,
+        max_plan_cents: mandate.max_plan_cents,
+        monthly_cap_cents: mandate.monthly_cap_cents,
+        channels: mandate.channels,
+        may_approve: mandate.may_approve,
+        may_exceed_budget: false as const,
+        expires_at: mandate.expires_at.toISOString(),
+        updated_at: mandate.updated_at.toISOString(),
+        spent_this_month_cents: 0,
+        terms_version: mandate.terms_version,
+        terms_accepted_at: mandate.terms_accepted_at?.toISOString() ?? null,
+        terms_accepted_email: mandate.terms_accepted_email,
+      };

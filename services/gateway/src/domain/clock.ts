@@ -1,0 +1,43 @@
+import type { ClockJump, DueFact } from '@cds/contracts';
+
+/** Where a sandbox's clock goes (domain 4-doors 7). Instants are UTC; the clock only goes forward. */
+
+const nextMidnight = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+
+const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+
+const earliest = (pending: readonly DueFact[]): Date | null => {
+  const times = pending.map((fact) => Date.parse(fact.due_at));
+  return times.length === 0 ? null : new Date(Math.min(...times));
+};
+
+/** The instant of a named jump, or null when nothing of that kind is due. */
+export const jumpTarget = (to: ClockJump, now: Date, pending: readonly DueFact[]): Date | null => {
+  switch (to) {
+    case 'midnight':
+      return nextMidnight(now);
+    case 'month':
+      return nextMonth(now);
+    case 'next':
+      return earliest(pending);
+    case 'proposal_expiry':
+    case 'reading':
+    case 'unpaid_end':
+      return earliest(pending.filter((fact) => fact.kind === to));
+  }
+};
+
+/** The offset at which business time reads `target`, in whole milliseconds; never below the present one. */
+export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): number =>
+  Math.max(offsetMs, Math.ceil(target.getTime() - networkNow.getTime()));
+
+/** How many due facts a clock lists. */
+const LISTED = 50;
+
+/** The earliest due facts of all services, in order. */
+export const earliestFacts = (lists: readonly (readonly DueFact[])[]): DueFact[] =>
+  lists
+    .flat()
+    .sort((one, other) => Date.parse(one.due_at) - Date.parse(other.due_at) || (one.kind < other.kind ? -1 : 1))
+    .slice(0, LISTED);

@@ -1,0 +1,58 @@
+import type { Problem } from '@cds/contracts';
+import { type Exchange, headerValues, type RawRequest } from './exchange.js';
+
+/** The largest body of an operation, and how much of a larger one is still taken off the wire before it is refused. */
+export const BODY_LIMIT = 64 * 1024;
+const DISCARD_LIMIT = 32 * 1024 * 1024;
+
+/** A body's bytes, or null when it is larger than `limit`; the rest of it is read and dropped so that the answer arrives. */
+export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer | null> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > DISCARD_LIMIT) break;
+  }
+  return size > limit ? null : Buffer.concat(chunks);
+};
+
+/** What a body was read as: a JSON object, or what is wrong with it. */
+export type BodyRead = { fields: Record<string, unknown> } | { problem: Problem };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i;
+
+/** Whether a Content-Type says JSON in UTF-8, the only one that operations take. */
+export const isJson = (contentType: string | undefined): boolean => JSON_MEDIA.test(contentType ?? '');
+
+const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
+
+/**
+ * Parses bytes as the JSON of a request. Nothing sent equals `{}` (domain 4-doors 11).
+ */
+export const parseBody = (bytes: Buffer | null, contentType: readonly string[], encoding: readonly string[]): BodyRead => {
+  if (bytes === null) return problem('body', `must be at most ${BODY_LIMIT / 1024} KiB`);
+  if (bytes.length === 0) return { fields: {} };
+  if (contentType.length !== 1 || !isJson(contentType[0])) return problem('content-type', 'must be application/json in UTF-8');
+  if (encoding.length > 0 && encoding.join() !== 'identity') return problem('content-encoding', 'must be left out: send the body as plain JSON');
+
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    return problem('body', 'must be valid JSON in UTF-8');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return problem('body', 'must be a JSON object');
+  return { fields: value as Record<string, unknown> };
+};
+
+/** Reads and parses the body of an operation. */
+export const readBody = async (exchange: Exchange): Promise<BodyRead> =>
+  parseBody(
+    await readBytes(exchange.raw, BODY_LIMIT),
+    headerValues(exchange.raw, 'content-type'),
+    headerValues(exchange.raw, 'content-encoding'),
+  );

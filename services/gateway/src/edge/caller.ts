@@ -1,0 +1,142 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
+import type { StoredMandate } from '../domain/mandate.js';
+import { type AdmittedKey, KEY_LIMIT } from '../store/keys.js';
+import { bearerOf, credentialOf, unauthorized } from './credential.js';
+import type { Edge } from './edge.js';
+import type { Exchange } from './exchange.js';
+import { rateOf } from './rate.js';
+import type { EdgeRefusal } from './refusal.js';
+
+/** Who a request comes from, as the stage of the credential found it, with both clocks (reliability 3.1). */
+export type Caller = {
+  principal: Principal;
+  /** What command ids are made by: the key's uuid, or the kind of a caller without one. */
+  commandOwner: string;
+  suspended: boolean;
+  now: Date;
+  networkNow: Date;
+};
+
+/** Requests per minute of an operator's token, and of a client address at pages and documents (domain 4-doors 11). */
+const OPERATOR_LIMIT = 600;
+const ADDRESS_LIMIT = 120;
+
+const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
+  version: mandate.version,
+  max_plan_cents: mandate.max_plan_cents,
+  monthly_cap_cents: mandate.monthly_cap_cents,
+  channels: mandate.channels,
+  may_approve: mandate.may_approve,
+  expires_at: mandate.expires_at.toISOString(),
+  updated_at: mandate.updated_at.toISOString(),
+  terms_version: mandate.terms_version,
+  terms_accepted_at: mandate.terms_accepted_at?.toISOString() ?? null,
+  terms_accepted_email: mandate.terms_accepted_email,
+});
+
+const ofKey = (key: AdmittedKey): Caller => ({
+  principal: {
+    audience: 'brand',
+    workspace: key.ws,
+    workspace_name: key.ws_name,
+    sandbox: key.sandbox,
+    key: key.key_id,
+    scopes: key.scopes,
+    mandate: key.mandate === null ? null : mandateOf(key.mandate),
+    mandate_version: key.mandate_version,
+  },
+  commandOwner: key.key_id,
+  suspended: key.suspended,
+  networkNow: key.seen_at,
+  now: new Date(key.seen_at.getTime() + key.offset_ms),
+});
+
+/** A caller who is no brand: the operator, or the gateway itself for the public. */
+const without = (audience: 'operator' | 'system', at: Date): Caller => ({
+  principal: {
+    audience,
+    workspace: '',
+    workspace_name: '',
+    sandbox: false,
+    key: '',
+    scopes: [],
+    mandate: null,
+    mandate_version: 0,
+  },
+  commandOwner: audience,
+  suspended: false,
+  networkNow: at,
+  now: at,
+});
+
+/** Check 4 with a key, counting it for check 5: one statement authenticates, counts and tells the time. */
+export const admitKey = async (
+  edge: Edge,
+  exchange: Exchange,
+  effect: 'read' | 'write',
+  refusal: (exchange: Exchange) => EdgeRefusal = unauthorized,
+): Promise<Caller> => {
+  const credential = credentialOf(exchange);
+  if (credential === null) throw refusal(exchange);
+  const key = await edge.keys.admit(credential, effect, exchange.deadline.remainingMs());
+  if (key === null) throw refusal(exchange);
+
+  exchange.rate = rateOf(key, KEY_LIMIT);
+  exchange.keyId = key.key_id;
+  return ofKey(key);
+};
+
+/** Whether two secrets are equal, in a time that tells nothing. */
+const same = (one: string, other: string): boolean => {
+  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+};
+
+const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+  const token = bearerOf(exchange);
+  if (token === null || !same(token, edge.opsToken)) throw unauthorized(exchange);
+
+  const window = await edge.windows.count('operator', OPERATOR_LIMIT, exchange.deadline.remainingMs());
+  exchange.rate = rateOf(window, OPERATOR_LIMIT);
+  return without('operator', window.seen_at);
+};
+
+/** IPv6 addresses of one /64 are one client; a mapped IPv4 address is its own. */
+export const networkOf = (address: string): string => {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail = ''] = plain.split('%', 1)[0]?.split('::') ?? [];
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === '' ? [] : tail.split(':');
+  const gap = plain.includes('::') ? Array.from({ length: 8 - front.length - back.length }, () => '0') : [];
+  return [...front, ...gap, ...back]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':');
+};
+
+/** Counts a client address at pages and documents, which take no credential. */
+export const admitAddress = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+  const id = createHmac('sha256', edge.opsToken).update(`address|${networkOf(exchange.address)}`).digest('base64url');
+  const window = await edge.windows.count(`address:${id}`, ADDRESS_LIMIT, exchange.deadline.remainingMs());
+  exchange.rate = rateOf(window, ADDRESS_LIMIT);
+  return without('system', window.seen_at);
+};
+
+/** A caller whom nothing is asked of: public operations and rails. */
+export const admitAnyone = async (edge: Edge): Promise<Caller> => without('system', await edge.now());
+
+/** Check 4 of an operation, by its audience (domain 4-doors 1): a credential of another audience is unknown. */
+export const callerStage = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
+  switch (operation.audience) {
+    case 'brand':
+    case 'sandbox':
+      return admitKey(edge, exchange, operation.effect);
+    case 'operator':
+      return admitOperator(edge, exchange);
+    case 'public':
+    case 'internal':
+      return admitAnyone(edge);
+  }
+};

@@ -1,0 +1,29 @@
+import type { Command, OperationDeclaration, Switches } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import type { Caller } from './caller.js';
+import type { Exchange } from './exchange.js';
+
+/** How long a request may take, in milliseconds (reliability 3.20); loading a network takes an operator longer. */
+export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } as const;
+
+export const limitOf = (operation: OperationDeclaration): number =>
+  operation.effect === 'write' && operation.audience === 'operator' ? LIMIT_MS.operatorWrite : LIMIT_MS[operation.effect];
+
+/** What an operation knows of its request. */
+export const contextOf = (
+  exchange: Exchange,
+  caller: Caller,
+  command: Command | null,
+  switches: Switches,
+  limitMs: number,
+): Ctx => ({
+  requestId: exchange.requestId,
+  attemptId: exchange.attemptId,
+  traceparent: exchange.trace.traceparent,
+  principal: caller.principal,
+  command,
+  now: caller.now,
+  networkNow: caller.networkNow,
+  deadline: exchange.deadline.atMost(limitMs),
+  switches,
+});

@@ -1,0 +1,50 @@
+import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
+import { type Bound, type Ctx, Encoded, REPLAYED, type Reply, runOperation } from '@cds/service';
+import { statusOf } from './answer.js';
+import type { Edge } from './edge.js';
+import { within } from './within.js';
+
+/** How an operation ended, its value still encoded: what both doors render. */
+export type Done =
+  | { ok: true; status: number; replayed: boolean; body: Uint8Array | string }
+  | { ok: false; status: number; replayed: boolean; error: ErrorBody };
+
+const refused = (error: ErrorBody, status: number | undefined, replayed: boolean): Done => {
+  const { [REPLAYED]: mark, ...details } = error.details ?? {};
+  const told = Object.keys(details).length === 0 ? {} : { details };
+  return {
+    ok: false,
+    status: statusOf(error, status),
+    replayed: replayed || mark === true,
+    error: { code: error.code, message: error.message, ...told },
+  };
+};
+
+const ofReply = (reply: Reply): Done =>
+  reply.ok
+    ? { ok: true, status: reply.status, replayed: reply.replayed, body: reply.bytes }
+    : refused(reply.error, reply.status, false);
+
+const encoded = (value: unknown): Uint8Array | string => (value instanceof Encoded ? value.json : JSON.stringify(value));
+
+const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string, unknown>): Promise<Done> => {
+  const result = await runOperation(edge.shell, bound, ctx, input);
+  if ('value' in result) return { ok: true, status: result.status, replayed: false, body: encoded(result.value) };
+  if (result.ok) return { ok: true, status: result.status, replayed: result.replayed, body: result.json };
+  return refused(result.error, result.status, result.replayed);
+};
+
+/** Checks 12 to 15: the owning service answers, in this process or over the bus, within the deadline. */
+export const dispatch = (
+  edge: Edge,
+  ctx: Ctx,
+  operation: OperationDeclaration,
+  input: Record<string, unknown>,
+): Promise<Done> => {
+  const bound = edge.own.get(operation.name);
+  const work =
+    bound === undefined
+      ? edge.bus.send(operation.name as OperationName, ctx, input, ctx.deadline.remainingMs()).then(ofReply)
+      : runHere(edge, bound, ctx, input);
+  return within(ctx.deadline, work);
+};

@@ -1,0 +1,26 @@
+import type { OperationName } from '@cds/contracts';
+import type { Bound, Ctx, Reply, WriteShell } from '@cds/service';
+import type { Logger } from 'pino';
+import type { Claims } from '../store/claims.js';
+import type { Keys } from '../store/keys.js';
+import type { SwitchBoard } from '../store/switches.js';
+import type { Windows } from '../store/windows.js';
+import type { AllowedHosts } from './host.js';
+
+/** What the stages need of the world: the gateway's own collections, the bus, and its own operations. */
+export type Edge = {
+  appUrl: string;
+  opsToken: string;
+  hosts: AllowedHosts;
+  keys: Pick<Keys, 'admit'>;
+  windows: Pick<Windows, 'count'>;
+  claims: Pick<Claims, 'take'>;
+  switches: Pick<SwitchBoard, 'current'>;
+  /** Database time, for requests that no statement of their own tells it. */
+  now: () => Promise<Date>;
+  bus: { send: (name: OperationName, ctx: Ctx, input: unknown, limitMs: number) => Promise<Reply> };
+  /** The gateway's own operations, which run in this process. */
+  own: ReadonlyMap<string, Bound>;
+  shell: WriteShell;
+  log: Logger;
+};

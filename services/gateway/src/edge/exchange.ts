@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { Deadline } from '@cds/service';
+import type { FastifyRequest } from 'fastify';
+import type { Rate } from './rate.js';
+import { requestIdOf } from './request-id.js';
+import { type Trace, traceOf } from './trace.js';
+
+/** The bare request below the framework. */
+export type RawRequest = FastifyRequest['raw'];
+
+/**
+ * One request on its way through the edge: what came in, and what the stages found out, for the answer's headers and
+ * the access line. The stages pass decisions on as values; only these facts are gathered here.
+ */
+export type Exchange = {
+  readonly raw: RawRequest;
+  readonly method: string;
+  readonly path: string;
+  /** The query as it was sent, without its question mark. */
+  readonly query: string;
+  readonly address: string;
+  readonly requestId: string;
+  readonly attemptId: string;
+  readonly trace: Trace;
+  readonly startedAt: number;
+  deadline: Deadline;
+  /** The declared path, for log lines; the empty text until it is known. */
+  route: string;
+  operation: string;
+  keyId: string;
+  /** Set by the window stage: from then on every answer carries the rate headers. */
+  rate: Rate | null;
+};
+
+/** How long a request may take before its operation is known, in milliseconds (reliability 3.20, reads). */
+const FIRST_LIMIT_MS = 10_000;
+
+/** Every value that was sent under a header name, in order. `name` is in lower case. */
+export const headerValues = (raw: RawRequest, name: string): string[] => {
+  const found: string[] = [];
+  const { rawHeaders } = raw;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] ?? '';
+    if (header.length === name.length && header.toLowerCase() === name) found.push(rawHeaders[at + 1] ?? '');
+  }
+  return found;
+};
+
+export const openExchange = (raw: RawRequest, target: string): Exchange => {
+  const mark = target.indexOf('?');
+  return {
+    raw,
+    method: raw.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    address: raw.socket.remoteAddress ?? '',
+    requestId: requestIdOf(headerValues(raw, 'x-request-id')),
+    attemptId: randomUUID(),
+    trace: traceOf(headerValues(raw, 'traceparent')),
+    startedAt: performance.now(),
+    deadline: Deadline.in(FIRST_LIMIT_MS),
+    route: '',
+    operation: '',
+    keyId: '',
+    rate: null,
+  };
+};

@@ -1,0 +1,44 @@
+import { AppError } from '@cds/contracts';
+import type { WindowFields } from '../store/window.js';
+
+/** A minute window as it stands after this request was counted. */
+export type Rate = { limit: number; left: number; resetSeconds: number; resetsAt: Date; refused: boolean };
+
+const MINUTE_MS = 60_000;
+
+/** Reads a window: it is refused when it counted past its limit. */
+export const rateOf = (window: WindowFields, limit: number): Rate => {
+  const resetsAt = new Date(window.win.getTime() + MINUTE_MS);
+  return {
+    limit,
+    left: Math.max(0, limit - window.n),
+    resetSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - window.seen_at.getTime()) / 1_000)),
+    resetsAt,
+    refused: window.n > limit,
+  };
+};
+
+/** The rate headers of every answer after the window was counted, that 429 included (domain 4-doors 11). */
+export const rateHeaders = (rate: Rate): Record<string, string> => ({
+  'RateLimit-Limit': String(rate.limit),
+  'RateLimit-Remaining': String(rate.left),
+  'RateLimit-Reset': String(rate.resetSeconds),
+  'RateLimit-Policy': `"minute";q=${rate.limit};w=60`,
+  RateLimit: `"minute";r=${rate.left};t=${rate.resetSeconds}`,
+});
+
+/** Refuses a request whose window is used up (domain 4-doors 10, check 5). */
+export const windowStage = (rate: Rate, scope: 'key' | 'address'): void => {
+  if (!rate.refused) return;
+  throw new AppError(
+    'rate_limited',
+    `This ${scope === 'key' ? 'key' : 'address'} has used its ${rate.limit} requests of this minute. Wait ${rate.resetSeconds} s and send it again.`,
+    {
+      reason: 'request_rate',
+      scope,
+      limit: rate.limit,
+      resets_at: rate.resetsAt.toISOString(),
+      retry_after: rate.resetSeconds,
+    },
+  );
+};

@@ -1,0 +1,25 @@
+import { AppError, type OperationDeclaration, type Principal } from '@cds/contracts';
+import { EdgeRefusal } from './refusal.js';
+
+/** Check 6: a suspended brand's keys open nothing (domain 4-doors 3.3). */
+export const suspendedStage = (suspended: boolean): void => {
+  if (suspended)
+    throw new AppError('forbidden', 'This workspace is suspended. Paid orders run on; write to the team to have it reinstated.');
+};
+
+/** The challenge of a missing scope (domain 4-doors 11). */
+export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
+
+/** Check 7: the key carries the operation's scope, and a sandbox operation belongs to a sandbox. */
+export const scopeStage = (operation: OperationDeclaration, principal: Principal): void => {
+  const { scope, audience } = operation;
+  if (scope !== null && scope !== 'any' && !principal.scopes.includes(scope))
+    throw new EdgeRefusal(
+      'forbidden',
+      `This key lacks the scope ${scope}. Use a key that has it, or have an admin of the brand add it in Developers.`,
+      { scope },
+      { 'WWW-Authenticate': scopeChallenge(scope) },
+    );
+  if (audience === 'sandbox' && !principal.sandbox)
+    throw new AppError('forbidden', 'This belongs to sandbox workspaces only. Use a test key (cds_test_) of a sandbox.');
+};

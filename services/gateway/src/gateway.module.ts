@@ -1,0 +1,89 @@
+import { bindHandlers, type ServiceParts, type Shell } from '@cds/service';
+import type { Door } from './app.js';
+import type { GatewayConfig } from './config.js';
+import { errorAnswer } from './edge/answer.js';
+import type { Edge } from './edge/edge.js';
+import { allowedHosts } from './edge/host.js';
+import { type Deps, handlers } from './handlers.js';
+import { documentRoutes } from './public/documents.js';
+import { Readiness } from './public/readiness.js';
+import { restDoor } from './rest/door.js';
+import { operationRoutes, type Route, Routes } from './rest/routes.js';
+import { makeServer, type PublicDoors } from './server.js';
+import { Claims } from './store/claims.js';
+import { ClockMoves } from './store/clock-moves.js';
+import { Feedback } from './store/feedback.js';
+import { Keys } from './store/keys.js';
+import { Mandates } from './store/mandates.js';
+import { SwitchBoard } from './store/switches.js';
+import { Windows } from './store/windows.js';
+import { Workspaces } from './store/workspaces.js';
+
+/** Wires the gateway: its collections, its own operations, the edge, and the doors that open once all is ready. */
+export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConfig): Promise<ServiceParts> => {
+  const deps = depsOf(shell, config);
+  const edge = edgeOf(shell, config, deps);
+  const development = shell.config.env !== 'production';
+  const app = makeServer(edge, await publicDoors(edge, shell, development));
+
+  return {
+    handlers,
+    deps,
+    open: async () => {
+      await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
+    },
+    close: () => app.close(),
+  };
+};
+
+/** What the gateway's own operations use. */
+export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => {
+  const { store, calls } = shell;
+  const keys = new Keys(store, config.CDS_KEY_PEPPERS);
+  const workspaces = new Workspaces(store);
+  return {
+    shell,
+    keys,
+    workspaces,
+    mandates: new Mandates(store),
+    peppers: config.CDS_KEY_PEPPERS,
+    feedback: new Feedback(store),
+    billing: calls,
+    planning: calls,
+    due: calls,
+    move: { shell, workspaces, keys, moves: new ClockMoves(store), clocks: calls },
+  };
+};
+
+/** What the stages use. */
+export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Deps): Edge => ({
+  appUrl: config.CDS_APP_URL,
+  opsToken: config.CDS_OPS_TOKEN,
+  hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
+  keys: deps.keys,
+  windows: new Windows(shell.store),
+  claims: new Claims(shell.store),
+  switches: new SwitchBoard(shell.store),
+  now: () => shell.store.now(),
+  bus: shell.bus,
+  own: bindHandlers('gateway', handlers, deps),
+  shell,
+  log: shell.log,
+});
+
+/** Every path of the application. */
+export const publicDoors = async (
+  edge: Edge,
+  shell: Pick<Shell<'gateway'>, 'connection'>,
+  development: boolean,
+): Promise<PublicDoors> => {
+  const readiness = new Readiness(edge, () => shell.connection.up);
+  const operations: Route<Door>[] = operationRoutes(development).map((route) => ({
+    ...route,
+    target: restDoor(edge, route.target),
+  }));
+  return {
+    routes: new Routes<Door>([...operations, ...(await documentRoutes(edge, readiness))]),
+    errorsAt: () => errorAnswer,
+  };
+};

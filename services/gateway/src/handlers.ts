@@ -1,0 +1,27 @@
+import type { Client, Handlers } from '@cds/service';
+import type { DevBrandDeps } from './operations/dev-brand-make.js';
+import { devBrandMake } from './operations/dev-brand-make.js';
+import { feedbackSend } from './operations/feedback-send.js';
+import { sandboxClock } from './operations/sandbox-clock.js';
+import { sandboxClockAdvance } from './operations/sandbox-clock-advance.js';
+import { sandboxClockJump } from './operations/sandbox-clock-jump.js';
+import type { DueServices } from './sandbox/clock-facts.js';
+import type { MoveDeps } from './sandbox/move-clock.js';
+import type { Feedback } from './store/feedback.js';
+
+/** Everything that the gateway's own operations use, together. */
+export type Deps = Omit<DevBrandDeps, 'planning'> & {
+  feedback: Feedback;
+  planning: Client<'campaign_known' | 'context_set'>;
+  due: DueServices;
+  move: MoveDeps;
+};
+
+/** The operations that the gateway answers itself, in its own process. */
+export const handlers = {
+  devBrandMake,
+  feedbackSend,
+  sandboxClock,
+  sandboxClockAdvance,
+  sandboxClockJump,
+} satisfies Handlers<'gateway', Deps>;

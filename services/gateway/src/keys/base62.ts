@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+
+/** The alphabet of keys and tokens, in the order of its values (domain 4-doors 12). */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The greatest multiple of 62 that a byte reaches: bytes above it would favour the first letters. */
+const FAIR = 248;
+
+/** `length` random characters of base62, each equally likely. */
+export const random62 = (length: number): string => {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < FAIR && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+};
+
+/** A whole number in base62, padded with 0 to `length`. */
+export const toBase62 = (value: number, length: number): string => {
+  let rest = value;
+  let digits = '';
+  while (rest > 0) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits.padStart(length, '0');
+};

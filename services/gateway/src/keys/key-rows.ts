@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Scope } from '@cds/contracts';
+import type { KeyRow } from '../store/keys.js';
+import type { WorkspaceRow } from '../store/workspaces.js';
+import { newKey, type Peppers, storedSecret } from './key-format.js';
+
+/** What a new key is made of; `own` is the workspace's own agent key, whose secret nobody ever learns. */
+export type KeyWanted = {
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+  createdBy: string;
+  own: boolean;
+};
+
+/** A new key's row, and its whole text, which is shown once and kept nowhere. */
+export const keyRow = (
+  peppers: Peppers,
+  workspace: WorkspaceRow,
+  wanted: KeyWanted,
+  now: Date,
+): { row: KeyRow; text: string } => {
+  const key = newKey(workspace.kind === 'sandbox');
+  return {
+    row: {
+      _id: key.publicId,
+      key_id: randomUUID(),
+      ws: workspace._id,
+      ws_name: workspace.name,
+      sandbox: workspace.kind === 'sandbox',
+      suspended: workspace.suspended,
+      offset_ms: workspace.offset_ms,
+      name: wanted.name,
+      own: wanted.own,
+      secret_hmac: wanted.own ? null : storedSecret(peppers, key.secret),
+      scopes: [...wanted.scopes],
+      mandate: null,
+      mandate_version: 0,
+      created_at: now,
+      created_by: wanted.createdBy,
+      expires_at: wanted.expiresAt,
+      revoked_at: null,
+      recent: [],
+    },
+    text: key.text,
+  };
+};

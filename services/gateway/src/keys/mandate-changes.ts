@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Audited, Emitted } from '@cds/service';
+import type { StoredMandate } from '../domain/mandate.js';
+import type { KeyRow } from '../store/keys.js';
+import type { AcceptanceRow, MandateVersionRow } from '../store/mandates.js';
+
+type Identified = Pick<KeyRow, 'ws' | 'key_id'>;
+
+/** The row that keeps one version of a mandate for good. */
+export const versionRow = (
+  key: Identified,
+  version: number,
+  change: { cause: MandateVersionRow['cause']; mandate: StoredMandate | null; actor: string; at: Date },
+): MandateVersionRow => ({ _id: randomUUID(), ws: key.ws, key_id: key.key_id, version, ...change });
+
+/** The fact that billing raises its gate by, should the call be lost. */
+export const mandateChanged = (key: Identified, version: number): Emitted => ({
+  name: 'mandate.changed',
+  payload: { aggregate: key.key_id, version, workspace: key.ws, key_id: key.key_id },
+});
+
+/** The audit entry of a mandate's change. */
+export const mandateAudit = (row: MandateVersionRow): Audited => ({
+  ws: row.ws,
+  actor: row.actor,
+  action: `mandate.${row.cause}`,
+  object: row.key_id,
+  payload: { version: row.version, mandate: auditable(row.mandate) },
+});
+
+const auditable = (mandate: StoredMandate | null): unknown =>
+  mandate === null ? null : (JSON.parse(JSON.stringify(mandate)) as unknown);
+
+/** Who accepted the brand terms, and how the request came in. */
+export type AcceptedBy = { person: string; email: string; address: string | null; userAgent: string | null };
+
+/** The record of an acceptance (domain 3-orders 3). */
+export const acceptanceRow = (
+  key: Identified,
+  mandateVersion: number,
+  terms: { version: string; textSha256: string },
+  by: AcceptedBy,
+  at: Date,
+): AcceptanceRow => ({
+  _id: randomUUID(),
+  ws: key.ws,
+  key_id: key.key_id,
+  mandate_version: mandateVersion,
+  terms_version: terms.version,
+  text_sha256: terms.textSha256,
+  person: by.person,
+  email: by.email,
+  at,
+  address: by.address,
+  user_agent: by.userAgent,
+});

@@ -1,0 +1,76 @@
+import { AppError, notFound } from '@cds/contracts';
+import { change, type Client, commitChange, type Ctx, LostRace, type WriteShell } from '@cds/service';
+import { type MandateInput, mandateProblems, nextMandate, type StoredMandate } from '../domain/mandate.js';
+import type { KeyRow, Keys } from '../store/keys.js';
+import type { Mandates, MandateVersionRow } from '../store/mandates.js';
+import { mandateAudit, mandateChanged, versionRow } from './mandate-changes.js';
+
+export type MandateDeps = { shell: WriteShell; keys: Keys; mandates: Mandates; billing: Client<'gate_raise'> };
+
+/** Loads a key of a workspace; a foreign key and an absent one read alike. */
+export const keyOf = async (keys: Keys, ws: string, keyId: string): Promise<KeyRow> => {
+  const key = await keys.byKeyId(ws, keyId);
+  if (key === null || key.revoked_at !== null) throw notFound('key');
+  return key;
+};
+
+/**
+ * Sets the mandate of a key as a person: the new version commits with its fact, billing raises its gate, and only then
+ * is it answered, so that no later approval uses an older version (reliability 3.4). Amounts are integer US cents.
+ * Raises not_found, unprocessable, unavailable while billing is away. Source: domain 3-orders 2.1, 4-doors 3.2.
+ */
+export const mandateSet = (
+  ctx: Ctx,
+  input: { ws: string; keyId: string; mandate: MandateInput; actor: string },
+  deps: MandateDeps,
+): Promise<StoredMandate> =>
+  changeMandate(ctx, input, deps, (key) => {
+    const problems = mandateProblems(key, input.mandate, ctx.now);
+    if (problems.length > 0)
+      throw new AppError('unprocessable', 'This mandate cannot be set as sent. See details.problems.', { problems });
+    const mandate = nextMandate(key, input.mandate, ctx.now);
+    return { cause: 'set', mandate, answer: mandate };
+  });
+
+/** Removes the mandate of a key: a version without limits, so that numbering goes on. */
+export const mandateRemove = (
+  ctx: Ctx,
+  input: { ws: string; keyId: string; actor: string },
+  deps: MandateDeps,
+): Promise<null> => changeMandate(ctx, input, deps, () => ({ cause: 'removed', mandate: null, answer: null }));
+
+/** One version of a mandate: decided on the key as it stands, decided anew when another version was faster. */
+export const changeMandate = async <Answer>(
+  ctx: Ctx,
+  input: { ws: string; keyId: string; actor: string },
+  { shell, keys, mandates, billing }: MandateDeps,
+  decide: (key: KeyRow) => { cause: MandateVersionRow['cause']; mandate: StoredMandate | null; answer: Answer },
+): Promise<Answer> => {
+  let decided: { version: number; answer: Answer } | undefined;
+  await commitChange(
+    shell,
+    ctx,
+    'mandate_set',
+    200,
+    async () => {
+      const key = await keyOf(keys, input.ws, input.keyId);
+      const { cause, mandate, answer } = decide(key);
+      const version = key.mandate_version + 1;
+      const row = versionRow(key, version, { cause, mandate, actor: input.actor, at: ctx.networkNow });
+      decided = { version, answer };
+      return change(null, {
+        save: async (tx) => {
+          if (!(await keys.setMandate(tx, key, { mandate, version }))) throw new LostRace('mandate');
+          await mandates.add(tx, [row]);
+        },
+        events: [mandateChanged(key, version)],
+        audit: [mandateAudit(row)],
+      });
+    },
+    false,
+  );
+  if (decided === undefined) throw new Error('a mandate was changed without a decision');
+
+  await billing.gate_raise(ctx, { key_id: input.keyId, workspace: input.ws, version: decided.version });
+  return decided.answer;
+};

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { change, type Client, type WriteHandler } from '@cds/service';
+import type { Feedback } from '../store/feedback.js';
+
+/**
+ * Keeps a message to the service's team and answers its receipt. Raises not_found for a campaign that is not the
+ * workspace's. Source: spec, "Authentication" 7; domain 4-doors 3.1.
+ */
+export const feedbackSend: WriteHandler<
+  'feedback_send',
+  { feedback: Feedback; planning: Client<'campaign_known'> }
+> = async (ctx, input, { feedback, planning }) => {
+  if (input.campaign_id !== undefined) await planning.campaign_known(ctx, { id: input.campaign_id });
+
+  const id = randomUUID();
+  const row = {
+    _id: id,
+    ws: ctx.principal.workspace,
+    key_id: ctx.principal.key,
+    message: input.message,
+    kind: input.kind ?? null,
+    campaign_id: input.campaign_id ?? null,
+    request_id: input.request_id ?? null,
+    state: 'new' as const,
+    received_at: ctx.now,
+  };
+
+  return change({ id, received_at: ctx.now.toISOString() }, { save: (tx) => feedback.insert(tx, row) });
+};

@@ -1,0 +1,28 @@
+import type { OperationDeclaration } from '@cds/contracts';
+
+/** How long before its sunset a field is called deprecated, in days (A). */
+const NOTICE_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+/** The key of a field as JSON writes it: the last name of `items[].brief_id`. */
+const keyOf = (field: string): string => `"${field.slice(field.lastIndexOf('.') + 1)}":`;
+
+const holds = (body: Uint8Array | string, key: string): boolean =>
+  typeof body === 'string'
+    ? body.includes(key)
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(key);
+
+/**
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of an answer that holds a deprecated field (domain 4-doors 11); an
+ * answer without one, such as an empty list, carries none.
+ */
+export const deprecationHeaders = (
+  operation: Pick<OperationDeclaration, 'deprecated'>,
+  body: Uint8Array | string,
+): Record<string, string> => {
+  const { deprecated } = operation;
+  if (deprecated === undefined || !deprecated.fields.some((field) => holds(body, keyOf(field)))) return {};
+  const sunset = new Date(`${deprecated.sunset}T00:00:00.000Z`);
+  const since = Math.floor((sunset.getTime() - NOTICE_DAYS * DAY_MS) / 1_000);
+  return { Deprecation: `@${since}`, Sunset: sunset.toUTCString() };
+};

@@ -1,0 +1,88 @@
+import { AppError, notFound, unavailable } from '@cds/contracts';
+import { change, type Client, commitChange, type Ctx, type WriteShell } from '@cds/service';
+import type { ClockMoves } from '../store/clock-moves.js';
+import type { Keys } from '../store/keys.js';
+import type { Workspaces } from '../store/workspaces.js';
+
+/** The five services that keep a copy of each sandbox's clock. */
+export type ClockServices = Client<
+  'catalog_clock_set' | 'planning_clock_set' | 'billing_clock_set' | 'proposals_clock_set' | 'metrics_clock_set'
+>;
+
+export type MoveDeps = { shell: WriteShell; workspaces: Workspaces; keys: Keys; moves: ClockMoves; clocks: ClockServices };
+
+/** How often the services are asked round before the caller is told to come back; what is due causes more to be due. */
+const ROUNDS = 12;
+
+/**
+ * Moves a sandbox's clock once per command and lets everything due happen: the offset commits with its fact, then the
+ * services run what became due, in rounds until a whole round handles nothing. Answers the offset. The same command
+ * after a crash takes up the same move. Source: domain 4-doors 7; reliability 3.1, I64.
+ */
+export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
+  const offsetMs = await commitMove(ctx, target, deps);
+  const moved: Ctx = { ...ctx, command: null, now: new Date(ctx.networkNow.getTime() + offsetMs) };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if ((await settleRound(moved, offsetMs, deps.clocks)) === 0) return offsetMs;
+  }
+  throw unavailable('Much became due in this sandbox and is still being handled. Retry with the same Idempotency-Key.', 1);
+};
+
+const commitMove = async (
+  ctx: Ctx,
+  target: (offsetMs: number) => number,
+  { shell, workspaces, keys, moves }: MoveDeps,
+): Promise<number> => {
+  const { workspace } = ctx.principal;
+  if (ctx.command === null) throw new Error('a sandbox clock was moved without a command');
+  const commandId = ctx.command.id;
+  const before = await moves.byCommand(workspace, commandId);
+  if (before !== null) return before.offset_ms;
+
+  let offsetMs = 0;
+  await commitChange(
+    shell,
+    ctx,
+    'sandbox_clock_move',
+    200,
+    async () => {
+      const row = await workspaces.byId(workspace);
+      if (row === null) throw notFound('workspace');
+      if (row.kind !== 'sandbox') throw new AppError('forbidden', 'Only a sandbox has a clock of its own.');
+      const next = Math.max(row.offset_ms, target(row.offset_ms));
+      offsetMs = next;
+      return change(null, {
+        save: async (tx) => {
+          await moves.insert(tx, { _id: commandId, ws: workspace, offset_ms: next, at: ctx.networkNow });
+          await workspaces.setOffset(tx, row, next);
+          await keys.setOffset(tx, workspace, next);
+        },
+        events: [
+          {
+            name: 'clock.set',
+            payload: {
+              aggregate: workspace,
+              version: row.clock_version + 1,
+              workspace,
+              offset_ms: next,
+              at: ctx.networkNow.toISOString(),
+            },
+          },
+        ],
+      });
+    },
+    false,
+  );
+  return offsetMs;
+};
+
+/** One round, one service after the other: what one causes, a later one finds. Planning, which all others feed, is last. */
+const settleRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<number> => {
+  const input = { workspace: ctx.principal.workspace, offset_ms: offsetMs };
+  const billing = await clocks.billing_clock_set(ctx, input);
+  const metrics = await clocks.metrics_clock_set(ctx, input);
+  const proposals = await clocks.proposals_clock_set(ctx, input);
+  const catalog = await clocks.catalog_clock_set(ctx, input);
+  const planning = await clocks.planning_clock_set(ctx, input);
+  return billing.handled + metrics.handled + proposals.handled + catalog.handled + planning.handled;
+};

@@ -1,0 +1,96 @@
+import { publicError } from '@cds/service';
+import { AppError } from '@cds/contracts';
+import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { type Door, enter } from './app.js';
+import { accessLine } from './edge/access-line.js';
+import { type Answer, errorAnswer, headersOf } from './edge/answer.js';
+import type { Edge } from './edge/edge.js';
+import { type Exchange, openExchange } from './edge/exchange.js';
+import { rateHeaders } from './edge/rate.js';
+import { requestIdOf } from './edge/request-id.js';
+import type { Routes } from './rest/routes.js';
+
+/** How an error is worded at a path: JSON, a page, or JSON-RPC. */
+export type ErrorRenderer = typeof errorAnswer;
+
+/** The public doors: the routes, and the paths whose errors are no plain JSON. */
+export type PublicDoors = { routes: Routes<Door>; errorsAt: (route: string) => ErrorRenderer };
+
+/** How long a client may take to send a request, and how large its headers may be. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 32 * 1024;
+
+/** Runs a request through its life and answers whatever came of it; never throws. */
+const answer = async (edge: Edge, doors: PublicDoors, exchange: Exchange): Promise<Answer> => {
+  try {
+    return await enter(edge, doors.routes, exchange);
+  } catch (error) {
+    const { body, status } = publicError(error, edge.log, exchange.operation || exchange.route);
+    const headers = error instanceof AppError ? headersOf(error) : {};
+    return doors.errorsAt(exchange.route)(body, status, headers);
+  }
+};
+
+const traced = (edge: Edge, doors: PublicDoors, exchange: Exchange): Promise<Answer> => {
+  const parent = propagation.extract(otelContext.active(), { traceparent: exchange.trace.traceparent });
+  return otelContext.with(parent, () =>
+    trace.getTracer('edge').startActiveSpan(exchange.method, { kind: SpanKind.SERVER }, async (span) => {
+      const done = await answer(edge, doors, exchange);
+      span.updateName(`${exchange.method} ${exchange.route}`);
+      span.setAttribute('http.response.status_code', done.status);
+      span.end();
+      return done;
+    }),
+  );
+};
+
+/** The headers of every answer of every door (domain 4-doors 11); the answer's own win. */
+const everyHeader = (exchange: Exchange, { headers }: Answer): Record<string, string> => ({
+  'x-request-id': exchange.requestId,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  ...(exchange.rate === null ? {} : rateHeaders(exchange.rate)),
+  ...headers,
+});
+
+/**
+ * The gateway's HTTP server. The framework's own router, parsers and error texts decide nothing: every request runs
+ * through the stages of `app.ts`, whatever its method, path and content type.
+ */
+export const makeServer = (edge: Edge, doors: PublicDoors): FastifyInstance => {
+  const app: FastifyInstance = fastify({
+    loggerInstance: edge.log as FastifyBaseLogger,
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => '',
+    rewriteUrl: () => '/',
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
+    clientErrorHandler: (error, socket) => {
+      const large = error.code === 'HPE_HEADER_OVERFLOW';
+      const line = large ? '431 Request Header Fields Too Large' : '400 Bad Request';
+      const { body } = errorAnswer(
+        { code: 'bad_request', message: large ? 'The headers are too large.' : 'This is not a readable HTTP request.' },
+        undefined,
+      );
+      if (!socket.writable) return socket.destroy();
+      socket.end(
+        `HTTP/1.1 ${line}\r\nx-request-id: ${requestIdOf([])}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    },
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    const exchange = openExchange(request.raw, request.originalUrl);
+    const done = await traced(edge, doors, exchange);
+    void reply.code(done.status).headers(everyHeader(exchange, done)).send(done.body);
+    accessLine(edge.log, exchange, done);
+    return reply;
+  });
+  // An Expect header other than 100-continue asks for nothing we refuse.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  return app;
+};

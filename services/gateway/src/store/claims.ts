@@ -1,0 +1,50 @@
+import { isDuplicate, type Store } from '@cds/service';
+import type { ServiceName } from '@cds/contracts';
+import type { mongo } from 'mongoose';
+
+type ClaimRow = { _id: string; service: ServiceName; expires_at: Date };
+
+const EPOCH = new Date(0);
+
+/** Which service an Idempotency-Key belongs to: services see only their own records (reliability 3.2). */
+export class Claims {
+  private readonly rows: mongo.Collection<ClaimRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<ClaimRow>({
+      name: 'command_claims',
+      indexes: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+    });
+  }
+
+  /**
+   * Claims a command for a service, the first writer winning, and answers whose it is. A claim lives as long as the
+   * record that its newest use may make.
+   */
+  async take(commandId: string, service: ServiceName, keptMs: number, maxTimeMs: number): Promise<ServiceName> {
+    const mine = {
+      $or: [{ $lte: [{ $ifNull: ['$expires_at', EPOCH] }, '$$NOW'] }, { $eq: ['$service', service] }],
+    };
+    const statement = () =>
+      this.rows.findOneAndUpdate(
+        { _id: commandId },
+        [
+          {
+            $set: {
+              service: { $cond: [mine, service, '$service'] },
+              expires_at: {
+                $cond: [mine, { $max: ['$expires_at', { $add: ['$$NOW', keptMs] }] }, '$expires_at'],
+              },
+            },
+          },
+        ],
+        { upsert: true, returnDocument: 'after', maxTimeMS: maxTimeMs },
+      );
+    const claim = await statement().catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return statement(); // Two first claims met; the row is there now.
+    });
+    if (claim === null) throw new Error('an upsert answered no claim');
+    return claim.service;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { StoredMandate } from '../domain/mandate.js';
+
+/** One version of a key's mandate, kept for good: a signature names the version it used (domain 3-orders 2.1). */
+export type MandateVersionRow = {
+  _id: string;
+  ws: string;
+  key_id: string;
+  version: number;
+  cause: 'set' | 'removed' | 'terms_accepted';
+  mandate: StoredMandate | null;
+  actor: string;
+  at: Date;
+};
+
+/** A person's acceptance of the brand terms for one key (domain 3-orders 3). */
+export type AcceptanceRow = {
+  _id: string;
+  ws: string;
+  key_id: string;
+  mandate_version: number;
+  terms_version: string;
+  text_sha256: string;
+  person: string;
+  email: string;
+  at: Date;
+  address: string | null;
+  user_agent: string | null;
+};
+
+export class Mandates {
+  private readonly versions: mongo.Collection<MandateVersionRow>;
+  private readonly acceptances: mongo.Collection<AcceptanceRow>;
+
+  constructor(store: Store) {
+    this.versions = store.collection<MandateVersionRow>({
+      name: 'mandates',
+      indexes: [{ key: { key_id: 1, version: 1 }, unique: true }],
+    });
+    this.acceptances = store.collection<AcceptanceRow>({
+      name: 'terms_acceptances',
+      indexes: [{ key: { key_id: 1, at: 1 } }],
+    });
+  }
+
+  async add(tx: Tx, rows: readonly MandateVersionRow[]): Promise<void> {
+    if (rows.length > 0) await this.versions.insertMany([...rows], tx.options());
+  }
+
+  async addAcceptances(tx: Tx, rows: readonly AcceptanceRow[]): Promise<void> {
+    if (rows.length > 0) await this.acceptances.insertMany([...rows], tx.options());
+  }
+
+  /** Every version of a key's mandate, oldest first. */
+  async of(ws: string, keyId: string): Promise<MandateVersionRow[]> {
+    return this.versions.find({ ws, key_id: keyId }).sort({ version: 1 }).toArray();
+  }
+}

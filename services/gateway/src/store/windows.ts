@@ -1,0 +1,34 @@
+import { isDuplicate, type Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { type WindowFields, windowFields } from './window.js';
+
+type WindowRow = { _id: string } & Partial<WindowFields>;
+
+/** Minute windows of callers without a key: the operator's token, and client addresses of pages and documents. */
+export class Windows {
+  private readonly rows: mongo.Collection<WindowRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<WindowRow>({
+      name: 'windows',
+      indexes: [{ key: { seen_at: 1 }, expireAfterSeconds: 3_600 }],
+    });
+  }
+
+  /** Counts one request of a caller and answers the window with the database time. */
+  async count(id: string, limit: number, maxTimeMs: number): Promise<WindowFields> {
+    const statement = () =>
+      this.rows.findOneAndUpdate({ _id: id }, [{ $set: windowFields(limit) }], {
+        upsert: true,
+        returnDocument: 'after',
+        writeConcern: { w: 1 },
+        maxTimeMS: maxTimeMs,
+      });
+    const row = await statement().catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return statement(); // Two first requests met; the row is there now.
+    });
+    if (row === null) throw new Error('an upsert answered no window');
+    return row as WindowFields;
+  }
+}

@@ -1,0 +1,63 @@
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+/** A brand: what is approved, suspended and limited as one (domain 4-doors 3.3). */
+export type BrandRow = { _id: string; name: string; status: 'pending' | 'approved' | 'declined' | 'suspended'; at: Date };
+
+/** A workspace of a brand; a sandbox runs `offset_ms` ahead, which only grows. `number` counts within the brand. */
+export type WorkspaceRow = {
+  _id: string;
+  kind: 'live' | 'sandbox';
+  name: string;
+  brand_id: string;
+  number: number;
+  offset_ms: number;
+  /** The version of the last `clock.set`. */
+  clock_version: number;
+  suspended: boolean;
+  created_at: Date;
+};
+
+export class Workspaces {
+  private readonly brands: mongo.Collection<BrandRow>;
+  private readonly rows: mongo.Collection<WorkspaceRow>;
+
+  constructor(store: Store) {
+    this.brands = store.collection<BrandRow>({ name: 'brands', indexes: [{ key: { name: 1 }, unique: true }] });
+    this.rows = store.collection<WorkspaceRow>({
+      name: 'workspaces',
+      indexes: [{ key: { brand_id: 1, number: 1 }, unique: true }],
+    });
+  }
+
+  async brandNamed(name: string): Promise<BrandRow | null> {
+    return this.brands.findOne({ name });
+  }
+
+  /** The workspaces of a brand, the live one first. */
+  async ofBrand(brandId: string): Promise<WorkspaceRow[]> {
+    return this.rows.find({ brand_id: brandId }).sort({ number: 1 }).toArray();
+  }
+
+  async insertBrand(tx: Tx, brand: BrandRow): Promise<void> {
+    await this.brands.insertOne(brand, tx.options());
+  }
+
+  async insert(tx: Tx, rows: readonly WorkspaceRow[]): Promise<void> {
+    if (rows.length > 0) await this.rows.insertMany([...rows], tx.options());
+  }
+
+  async byId(ws: string): Promise<WorkspaceRow | null> {
+    return this.rows.findOne({ _id: ws });
+  }
+
+  /** Moves a sandbox's clock from the state it was decided on. */
+  async setOffset(tx: Tx, from: WorkspaceRow, offsetMs: number): Promise<void> {
+    const done = await this.rows.updateOne(
+      { _id: from._id, kind: 'sandbox', clock_version: from.clock_version },
+      { $set: { offset_ms: offsetMs, clock_version: from.clock_version + 1 } },
+      tx.options(),
+    );
+    if (done.matchedCount !== 1) throw new LostRace('sandbox clock');
+  }
+}
