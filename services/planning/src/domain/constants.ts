@@ -1,0 +1,56 @@
+/** The assumptions of planning, each marked (A) in domain 2-plans, and the limits it takes from the specification. */
+
+/** Campaign starts of one workspace in any rolling 24 hours (spec, "Limits"). */
+export const CAMPAIGN_STARTS = 3;
+export const START_WINDOW_MS = 86_400_000;
+
+/** The window of a campaign started by `current`, in days from today (domain 2-plans 6.2). */
+export const CURRENT_WINDOW = { start: 3, end: 30 } as const;
+
+/** Days between today and the first day a post can stand on (domain 2-plans 4). */
+export const LEAD_DAYS = 2;
+
+/** Lines a day at most, as a share of all lines, while other days exist (domain 2-plans 4). */
+export const DAY_SHARE = 0.6;
+
+/** The builder's bounds (domain 2-plans 3.1): lines per median price of the cap, most lines, and the price of one line. */
+export const BUILDER = { linesPerMedian: 1.2, maxLines: 40, capShare: 0.4, medianShare: 1.6 } as const;
+
+/** The weight of the match in a creator's value, and the match of an audience that names no segment (domain 2-plans 3.1, 3.2). */
+export const MATCH = { floor: 0.15, slope: 0.85, unresolved: 50 } as const;
+
+/** How lines are dealt over the days from the moment on: first and last day, counted from M, and the share (domain 2-plans 4). */
+export const BUCKETS = {
+  launch: [
+    { from: 0, to: 0, share: 50 },
+    { from: 1, to: 2, share: 25 },
+    { from: 3, to: 6, share: 15 },
+    { from: 7, to: Number.POSITIVE_INFINITY, share: 10 },
+  ],
+  funding: [
+    { from: 0, to: 0, share: 60 },
+    { from: 1, to: 2, share: 25 },
+    { from: 3, to: 6, share: 15 },
+  ],
+  feature: [
+    { from: 0, to: 0, share: 30 },
+    { from: 1, to: 2, share: 30 },
+    { from: 3, to: 6, share: 25 },
+    { from: 7, to: Number.POSITIVE_INFINITY, share: 15 },
+  ],
+} as const;
+
+/** How old the prices of a signature may be when it commits (reliability 3.5, 3.20). */
+export const EVIDENCE_MS = 5_000;
+
+/** How often a campaign whose plan could not be built is tried again (domain 2-plans 3). */
+export const BUILD_EVERY_MS = 10_000;
+
+/** How long a verdict is kept (reliability 3.5). */
+export const VERDICT_DAYS = 30;
+
+/** A price older than this is not buyable; read for the override of a sandbox only (domain 1-network 3). */
+export const PRICE_FRESH_DAYS = 30;
+
+/** The longest display name that is not a rename (domain 2-plans 1). */
+export const DISPLAY_NAME_MAX = 60;

@@ -1,0 +1,31 @@
+import type { BrainSection } from '@cds/contracts';
+
+/** One version of a workspace's company context; never changed but for its confirmation (domain 2-plans 2). */
+export type ContextVersion = {
+  version: number;
+  name: string | null;
+  summary: string | null;
+  audience: string | null;
+  created_at: Date;
+  confirmed_at: Date | null;
+};
+
+/** A workspace's versions, oldest first. */
+export type CompanyContext = { _id: string; ws: string; version: number; versions: ContextVersion[] };
+
+export type ContextInForce = Pick<ContextVersion, 'version' | 'confirmed_at' | BrainSection>;
+
+/** Version 0 of every workspace. */
+export const EMPTY_CONTEXT: ContextInForce = {
+  version: 0,
+  confirmed_at: null,
+  name: null,
+  summary: null,
+  audience: null,
+};
+
+/** The version that reads, defaults and the audience on file take: the newest confirmed one, else the newest. */
+export const inForce = (versions: readonly ContextVersion[]): ContextInForce => {
+  const newestFirst = [...versions].sort((one, other) => other.version - one.version);
+  return newestFirst.find((version) => version.confirmed_at !== null) ?? newestFirst[0] ?? EMPTY_CONTEXT;
+};

@@ -1,0 +1,133 @@
+import type {
+  AudienceWeights,
+  Category,
+  CreatorGuidelines,
+  Format,
+  Goal,
+  NoPlanReason,
+  PaymentState,
+  PlanStatus,
+  UnitFacts,
+} from '@cds/contracts';
+
+/** What a line keeps of its creator, as catalog told it at the time of the line (domain 2-plans 10). */
+export type LineCreator = {
+  name: string | null;
+  avatar_url: string | null;
+  followers: number | null;
+  reach_band: string;
+};
+
+/** One post of a plan. `written_by` says whose words slot and reason are: the builder's, the key's addition, the team's. */
+export type Line = {
+  id: string;
+  channel: string;
+  slot: string;
+  scheduled_date: string;
+  price_cents: number;
+  creator_id: string | null;
+  unit_id: string | null;
+  format: Format | null;
+  deliverable: string;
+  creator: LineCreator | null;
+  vetting: string | null;
+  reason: string | null;
+  written_by: 'builder' | 'key' | 'team';
+  expected_views: number | null;
+  views_low: number | null;
+  views_high: number | null;
+  engagement_rate: number | null;
+};
+
+/** An order's facts on its plan: fixed at signing, moved on by billing's events; `version` is the order's own. */
+export type PlanOrder = {
+  order_id: string;
+  version: number;
+  total_cents: number;
+  currency: string;
+  signed_at: Date;
+  payment_state: PaymentState;
+  paid_at: Date | null;
+  refunded_at: Date | null;
+  cancelled_at: Date | null;
+};
+
+/** A plan as it is stored; `moment_offset` is M in days from the start of the window (domain 2-plans 4). */
+export type Plan = {
+  _id: string;
+  ws: string;
+  campaign_id: string;
+  version: number;
+  status: PlanStatus;
+  terms_fingerprint: string;
+  currency: 'USD';
+  launch_window_start: string;
+  launch_window_end: string;
+  moment_offset: number;
+  lines: Line[];
+  written_by: 'builder' | 'key' | 'team';
+  sent_at: Date;
+  approved_at: Date | null;
+  order: PlanOrder | null;
+};
+
+/**
+ * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan (reliability 3.6); `build`
+ * holds what the builder needs while no plan exists.
+ */
+export type Campaign = {
+  _id: string;
+  ws: string;
+  number: number;
+  rev: number;
+  goal: Goal | null;
+  product: string | null;
+  moment: string | null;
+  window_start: string;
+  window_end: string;
+  budget_cents: number | null;
+  audience: string | null;
+  geography: string;
+  company: string | null;
+  desired_outcome: string | null;
+  category: Category | null;
+  name: string;
+  renamed_to: string | null;
+  segments: AudienceWeights;
+  unresolved: boolean;
+  taxonomy_version: number;
+  guidelines: CreatorGuidelines;
+  intent_status: 'draft' | 'ready' | null;
+  open_change: boolean;
+  sent_to_team_at: Date | null;
+  archived_at: Date | null;
+  created_at: Date;
+  plan_id: string | null;
+  no_plan: NoPlanReason | null;
+  build: { max_plan_cents: number; sandbox: boolean } | null;
+};
+
+/** A plan with the campaign it belongs to: what every edit is decided on. */
+export type PlanWithCampaign = { plan: Plan; campaign: Campaign };
+
+/** Current facts of units by unit id; a unit that catalog does not know is absent. */
+export type UnitMap = ReadonlyMap<string, UnitFacts>;
+
+/** The six guidelines of a campaign that nobody has written any for (domain 2-plans 8). */
+export const NO_GUIDELINES: CreatorGuidelines = {
+  pitch: '',
+  key_messages: [],
+  references: [],
+  voice: '',
+  dos: [],
+  donts: [],
+};
+
+/** The sum of a plan's lines in US cents, the plan's total. */
+export const totalOf = (lines: readonly { price_cents: number }[]): number =>
+  lines.reduce((sum, line) => sum + line.price_cents, 0);
+
+/** The units that a plan's lines stand on, each once. */
+export const unitsOf = (lines: readonly Line[]): string[] => [
+  ...new Set(lines.flatMap((line) => (line.unit_id === null ? [] : [line.unit_id]))),
+];

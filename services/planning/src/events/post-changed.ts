@@ -1,0 +1,6 @@
+import { consumerOf } from '@cds/service';
+import type { LineFactsStore } from '../store/line-facts.js';
+
+/** Follows a paid line's post: live, blocked, completed. */
+export const postChanged = ({ lineFacts }: { lineFacts: LineFactsStore }) =>
+  consumerOf({ event: 'post.changed', apply: (tx, post) => lineFacts.applyPost(tx, post) });

@@ -1,0 +1,63 @@
+import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
+import type { CurrentUnits } from './load/current-units.js';
+import { brainGet } from './operations/brain-get.js';
+import { campaignKnown } from './operations/campaign-known.js';
+import { campaignStatus } from './operations/campaign-status.js';
+import { campaignsList } from './operations/campaigns-list.js';
+import { contextSet } from './operations/context-set.js';
+import { createCampaign } from './operations/create-campaign.js';
+import { planAddCreator } from './operations/plan-add-creator.js';
+import { planMoveDates } from './operations/plan-move-dates.js';
+import { planQuote } from './operations/plan-quote.js';
+import { planRemoveCreator } from './operations/plan-remove-creator.js';
+import { planSign } from './operations/plan-sign.js';
+import { planSignClose } from './operations/plan-sign-close.js';
+import { planSwapCreator } from './operations/plan-swap-creator.js';
+import { planTerms } from './operations/plan-terms.js';
+import { planningClockSet } from './operations/planning-clock-set.js';
+import { sandboxUnitClear } from './operations/sandbox-unit-clear.js';
+import { sandboxUnitSet } from './operations/sandbox-unit-set.js';
+import type { CampaignStarts } from './store/campaign-starts.js';
+import type { Campaigns } from './store/campaigns.js';
+import type { Contexts } from './store/contexts.js';
+import type { LineFactsStore } from './store/line-facts.js';
+import type { Plans } from './store/plans.js';
+import type { SignVerdicts } from './store/sign-verdicts.js';
+import type { UnitOverrides } from './store/unit-overrides.js';
+
+/** Everything that planning's operations use; each names its own part. */
+export type Deps = {
+  campaigns: Campaigns;
+  plans: Plans;
+  starts: CampaignStarts;
+  contexts: Contexts;
+  verdicts: SignVerdicts;
+  lineFacts: LineFactsStore;
+  overrides: UnitOverrides;
+  units: CurrentUnits;
+  catalog: Client<'identity_reveal' | 'audience_resolve'>;
+  billing: Client<'quote_facts'>;
+  settle: Settle;
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints'>;
+};
+
+/** Every operation that planning answers. */
+export const handlers = {
+  brainGet,
+  campaignKnown,
+  campaignStatus,
+  campaignsList,
+  contextSet,
+  createCampaign,
+  planAddCreator,
+  planMoveDates,
+  planningClockSet,
+  planQuote,
+  planRemoveCreator,
+  planSign,
+  planSignClose,
+  planSwapCreator,
+  planTerms,
+  sandboxUnitClear,
+  sandboxUnitSet,
+} satisfies Handlers<'planning', Deps>;

@@ -1,0 +1,48 @@
+import { type Change, type Ctx, change } from '@cds/service';
+import type { PlanWithCampaign } from '../domain/plan.js';
+import { campaignChanged, planChanged } from '../present/facts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+
+/** Who did something, for the audit: a key, or the system itself. */
+export const actorOf = (ctx: Ctx): string => (ctx.principal.key === '' ? 'system' : `key:${ctx.principal.key}`);
+
+/**
+ * The change of an edit: the plan's next version by compare-and-set, its campaign touched, facts and audit beside it
+ * (reliability 3.6). Either all of it is stored or nothing; a lost race decides anew.
+ */
+export const editChange = <Answer>(
+  answer: Answer,
+  of: {
+    ctx: Ctx;
+    plans: Plans;
+    campaigns: Campaigns;
+    before: PlanWithCampaign;
+    after: PlanWithCampaign;
+    action: string;
+    details: Record<string, unknown>;
+  },
+): Change<Answer> => {
+  const { before, after } = of;
+  const { window_start, window_end } = after.campaign;
+  const moved = window_start !== before.campaign.window_start || window_end !== before.campaign.window_end;
+  return change(answer, {
+    save: async (tx) => {
+      await of.plans.replaceAwaiting(tx, before.plan, after.plan);
+      await of.campaigns.touch(tx, before.campaign, moved ? { window_start, window_end } : {});
+    },
+    events: [
+      planChanged(after.plan),
+      ...(moved ? [campaignChanged({ ...after.campaign, rev: before.campaign.rev + 1 })] : []),
+    ],
+    audit: [
+      {
+        ws: before.plan.ws,
+        actor: actorOf(of.ctx),
+        action: of.action,
+        object: before.plan._id,
+        payload: { ...of.details, version: after.plan.version, terms_fingerprint: after.plan.terms_fingerprint },
+      },
+    ],
+  });
+};

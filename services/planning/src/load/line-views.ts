@@ -1,0 +1,20 @@
+import type { LineViews } from '../present/campaign.js';
+import type { LineFactsMap } from '../store/line-facts.js';
+
+/** What was told of paid lines, as presenting needs it. */
+export const lineViews = (facts: LineFactsMap): LineViews =>
+  new Map(
+    [...facts].map(([lineId, { proposal, post, booked, cancelled, scheduled_date }]) => [
+      lineId,
+      {
+        scheduled_date,
+        proposal,
+        progress: {
+          booked,
+          cancelled,
+          proposal_state: proposal?.state ?? null,
+          post: post === null ? null : { status: post.status, blocked_reason: post.blocked_reason },
+        },
+      },
+    ]),
+  );

@@ -1,0 +1,17 @@
+import type { Client, Ctx } from '@cds/service';
+import { Revealed } from '../present/revealed.js';
+
+/**
+ * Asks catalog for handles and links of creators, once the order was paid and never before; what was shown stays shown
+ * after a refund. Catalog answers by its own record of the order, not by this claim (reliability 3.9).
+ */
+export const revealFor = async (
+  ctx: Ctx,
+  catalog: Client<'identity_reveal'>,
+  order: { order_id: string; paid: boolean } | null,
+  creatorIds: readonly (string | null)[],
+): Promise<Revealed> => {
+  const ids = [...new Set(creatorIds.filter((id): id is string => id !== null))];
+  if (order === null || !order.paid || ids.length === 0) return Revealed.nothing;
+  return Revealed.from(await catalog.identity_reveal(ctx, { order_id: order.order_id, creator_ids: ids }));
+};

@@ -1,0 +1,6 @@
+import { startService } from '@cds/service';
+import { readConfig } from './config.js';
+import { planningModule } from './planning.module.js';
+
+const { shared } = readConfig();
+await startService({ service: 'planning', config: shared, wire: planningModule });

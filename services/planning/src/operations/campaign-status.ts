@@ -1,0 +1,46 @@
+import { notFound } from '@cds/contracts';
+import type { Client, ReadHandler } from '@cds/service';
+import { dayOf } from '../domain/days.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { lineViews } from '../load/line-views.js';
+import { revealFor } from '../load/reveal.js';
+import { campaignStatus as present } from '../present/campaign.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { LineFactsStore } from '../store/line-facts.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = {
+  plans: Plans;
+  campaigns: Campaigns;
+  lineFacts: LineFactsStore;
+  units: CurrentUnits;
+  catalog: Client<'identity_reveal'>;
+};
+
+/**
+ * Where a campaign stands: stage, plan lines, proposals, order and guidelines. Raises not_found. Source: spec,
+ * "CampaignStatus"; domain 2-plans 7, 10; domain 3-orders 9 to 11.
+ */
+export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, input, deps) => {
+  const ws = ctx.principal.workspace;
+  const [campaign, plan] = await Promise.all([deps.campaigns.byId(ws, input.id), deps.plans.byCampaign(ws, input.id)]);
+  if (campaign === null) throw notFound('campaign');
+  const waits = plan?.status === 'awaiting_approval';
+  const [units, facts] = await Promise.all([
+    plan !== null && waits ? deps.units.ofPlan(ctx, { plan, campaign }) : new Map(),
+    plan !== null && !waits ? deps.lineFacts.byPlans(ws, [plan._id]) : new Map(),
+  ]);
+  const lines = lineViews(facts);
+  const offered = [...lines.values()].flatMap(({ proposal }) =>
+    proposal === null ? [] : [proposal.creator_id, proposal.replaced_creator_id],
+  );
+  const order = plan?.order ?? null;
+  const revealed = await revealFor(
+    ctx,
+    deps.catalog,
+    order && { order_id: order.order_id, paid: order.paid_at !== null },
+    offered,
+  );
+
+  return present({ campaign, plan, lines, units, revealed, today: dayOf(ctx.now) });
+};

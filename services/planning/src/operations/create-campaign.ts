@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, refused } from '@cds/contracts';
+import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
+import { campaignFrom, completeInput } from '../domain/campaign-input.js';
+import { dayOf } from '../domain/days.js';
+import { mandateRefusal } from '../domain/mandate.js';
+import { buildPlan } from '../domain/new-plan.js';
+import type { Campaign } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { actorOf } from '../load/edit-change.js';
+import { quoteFor } from '../load/quote.js';
+import { campaignStarted } from '../present/campaign.js';
+import { campaignChanged, planChanged } from '../present/facts.js';
+import type { CampaignStarts } from '../store/campaign-starts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Contexts } from '../store/contexts.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = {
+  campaigns: Campaigns;
+  plans: Plans;
+  starts: CampaignStarts;
+  contexts: Contexts;
+  units: CurrentUnits;
+  billing: Client<'quote_facts'>;
+};
+
+/**
+ * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. Without an answer of
+ * catalog the campaign is stored and its plan built later. Raises unprocessable, mandate_refused, rate_limited
+ * (daily_campaign_limit). Source: spec, "POST /campaigns"; domain 2-plans 1, 3.
+ */
+export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
+  const { workspace, workspace_name, mandate } = ctx.principal;
+  const today = dayOf(ctx.now);
+  const context = await deps.contexts.inForce(workspace);
+  const complete = completeInput(input, context, today);
+  if (complete.problems !== null)
+    throw new AppError('unprocessable', 'Some values cannot be used. See details.problems.', {
+      problems: complete.problems,
+    });
+  const refusal = mandateRefusal(mandate, ctx.now, ['x_creators']);
+  if (refusal !== null || mandate === null) throw refusal === null ? new Error('no mandate') : refused(refusal);
+
+  const [network] = await Promise.all([
+    candidatesOrNull(ctx, deps.units, complete.input.audience),
+    deps.starts.ensure(workspace),
+  ]);
+  const campaign = campaignFrom(complete.input, {
+    id: randomUUID(),
+    ws: workspace,
+    workspaceName: workspace_name,
+    now: ctx.now,
+    segments: network?.segments ?? [],
+    unresolved: network?.unresolved ?? true,
+  });
+  const capCents = Math.min(campaign.budget_cents ?? 0, mandate.max_plan_cents);
+  const built =
+    network === null
+      ? ({ plan: null, units: null, noPlan: 'building' } as const)
+      : buildPlan(campaign, network.candidates, { capCents, now: ctx.now, today, newId: randomUUID });
+  const stored: Campaign = {
+    ...campaign,
+    plan_id: built.plan?._id ?? null,
+    no_plan: built.noPlan,
+    build: built.plan === null ? { max_plan_cents: mandate.max_plan_cents, sandbox: ctx.principal.sandbox } : null,
+  };
+  const { plan } = built;
+  const quote =
+    plan === null
+      ? null
+      : quoteFor(ctx, { plan, campaign: stored }, built.units, await deps.billing.quote_facts(ctx, { order_id: null }));
+
+  return change(campaignStarted(stored, plan, quote, complete.defaults), {
+    save: async (tx) => {
+      const number = await deps.starts.book(tx, workspace);
+      await deps.campaigns.insert(tx, { ...stored, number });
+      if (plan !== null) await deps.plans.insert(tx, plan);
+    },
+    events: [campaignChanged(stored), ...(plan === null ? [] : [planChanged(plan)])],
+    audit: [
+      {
+        ws: workspace,
+        actor: actorOf(ctx),
+        action: 'campaign.create',
+        object: stored._id,
+        payload: { name: stored.name, budget_cents: stored.budget_cents, plan_id: stored.plan_id },
+      },
+    ],
+  });
+};
+
+/** Catalog's candidates, or null when it does not answer in time. */
+const candidatesOrNull = async (ctx: Ctx, units: CurrentUnits, audience: string) => {
+  try {
+    return await units.candidates(ctx, audience);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return null;
+    throw error;
+  }
+};

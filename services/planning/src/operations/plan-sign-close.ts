@@ -1,0 +1,27 @@
+import type { WriteHandler } from '@cds/service';
+import { verdictOf } from '../present/verdict.js';
+import { NOTHING_SIGNED, type SignVerdicts } from '../store/sign-verdicts.js';
+
+/**
+ * Closes a signing unless it has a verdict, and answers the verdict in force, whole: whoever gives up on a signing first
+ * has planning write down that the matter is closed. Source: reliability 3.5; I56.
+ */
+export const planSignClose: WriteHandler<'plan_sign_close', { verdicts: SignVerdicts }> = async (
+  ctx,
+  input,
+  { verdicts },
+) => {
+  const verdict = await verdicts.settle(
+    {
+      ...NOTHING_SIGNED,
+      _id: input.signing_id,
+      ws: input.workspace,
+      kind: 'closed',
+      lines: [],
+      created_at: ctx.networkNow,
+    },
+    ctx.deadline,
+  );
+
+  return verdictOf(verdict);
+};

@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Input, unavailable } from '@cds/contracts';
+import { type BaseShell, type Ctx, inTx, isDuplicate, LostRace, type WriteHandler } from '@cds/service';
+import { approvalRefusal, policyOf } from '../domain/approval.js';
+import { EVIDENCE_MS } from '../domain/constants.js';
+import { dayOf } from '../domain/days.js';
+import type { Plan, PlanWithCampaign, UnitMap } from '../domain/plan.js';
+import { decideSigning, orderCampaign, orderLines } from '../domain/signing.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { actorOf } from '../load/edit-change.js';
+import { planWithCampaign } from '../load/plan-with-campaign.js';
+import { campaignChanged, planChanged } from '../present/facts.js';
+import { quotePart } from '../present/quote-part.js';
+import { Revealed } from '../present/revealed.js';
+import { verdictOf } from '../present/verdict.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+import { NOTHING_SIGNED, type SignVerdict, type SignVerdicts } from '../store/sign-verdicts.js';
+
+type Deps = {
+  plans: Plans;
+  campaigns: Campaigns;
+  units: CurrentUnits;
+  verdicts: SignVerdicts;
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints'>;
+};
+
+type SignInput = Input<'plan_sign'>;
+
+/** How often a signing that lost a race is decided anew before it is left without a verdict. */
+const TRIES = 5;
+
+/** The prices were read too long ago to sign by them; they are read again (I14). */
+class StaleEvidence extends Error {}
+
+/**
+ * Writes the verdict of a signing once and answers the verdict in force: the commit point of the signing saga. Prices are
+ * read anew and are at most 5 s old when the signature commits. A request that arrives late, twice or after a pause finds
+ * a verdict and does nothing. Raises not_found, and unavailable when no verdict could be reached. Source: reliability 3.5.
+ */
+export const planSign: WriteHandler<'plan_sign', Deps> = async (ctx, input, deps) => {
+  for (let tries = 1; ; tries += 1) {
+    const before = await deps.verdicts.byId(ctx.principal.workspace, input.signing_id);
+    if (before !== null) return verdictOf(before);
+    ctx.deadline.check();
+    try {
+      return verdictOf(await attempt(ctx, input, deps));
+    } catch (error) {
+      if (isDuplicate(error))
+        return verdictOf(await deps.verdicts.inForce(ctx.principal.workspace, input.signing_id, ctx.deadline));
+      if (!(error instanceof LostRace || error instanceof StaleEvidence)) throw error;
+      if (tries === TRIES)
+        throw unavailable(
+          'Others are changing this plan at this moment. Retry with the same Idempotency-Key.',
+          1,
+          error,
+        );
+      await delay(Math.random() * 8 * 2 ** tries);
+    }
+  }
+};
+
+const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerdict> => {
+  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
+  const readAt = performance.now();
+  const units = await deps.units.ofPlan(ctx, pair);
+
+  const approvedAt = new Date(input.approved_at);
+  const facts = {
+    ...pair,
+    units,
+    mandate: ctx.principal.mandate,
+    spentCents: input.spent_cents,
+    currentTerms: input.current_terms,
+    termsUrl: input.terms_url ?? null,
+    now: approvedAt,
+    today: dayOf(approvedAt),
+    fingerprint: input.terms_fingerprint,
+  };
+  const decided = decideSigning(facts, { orderId: input.order_id, approvedAt, totalCents: input.total_cents });
+
+  if (decided.kind === 'refuse') {
+    const verdict: SignVerdict = {
+      ...NOTHING_SIGNED,
+      _id: input.signing_id,
+      ws: pair.plan.ws,
+      kind: 'refused',
+      plan_id: pair.plan._id,
+      evidence: evidenceOf(ctx, units),
+      lines: [],
+      refusal: decided.refusal,
+      created_at: ctx.networkNow,
+    };
+    return refuse(ctx, deps, pair, verdict, decided.repriced);
+  }
+  const quote = quotePart({
+    plan: decided.plan,
+    campaign: pair.campaign,
+    units,
+    progress: new Map(),
+    revealed: Revealed.nothing,
+    policy: policyOf(approvalRefusal({ ...facts, plan: decided.plan })),
+    today: facts.today,
+  });
+  const verdict: SignVerdict = {
+    _id: input.signing_id,
+    ws: pair.plan.ws,
+    kind: 'signed',
+    plan_id: pair.plan._id,
+    order_id: input.order_id,
+    total_cents: input.total_cents,
+    approved_at: approvedAt,
+    evidence: evidenceOf(ctx, units),
+    lines: orderLines(decided.plan),
+    campaign: orderCampaign(pair.campaign, decided.plan),
+    quote,
+    refusal: null,
+    created_at: ctx.networkNow,
+  };
+  return sign(ctx, deps, pair, decided.plan, verdict, readAt);
+};
+
+const evidenceOf = (ctx: Ctx, units: UnitMap): SignVerdict['evidence'] => ({
+  at: ctx.networkNow,
+  units: [...units.values()].map(({ unit_id, price_cents, buyable }) => ({ unit_id, price_cents, buyable })),
+});
+
+const sign = async (
+  ctx: Ctx,
+  { plans, campaigns, verdicts, shell }: Deps,
+  { plan, campaign }: PlanWithCampaign,
+  signed: Plan,
+  verdict: SignVerdict,
+  readAt: number,
+): Promise<SignVerdict> => {
+  const touched = { ...campaign, open_change: false, rev: campaign.rev + 1 };
+  await inTx(shell.store, ctx.deadline, async (tx) => {
+    await verdicts.insert(tx, verdict);
+    await plans.sign(tx, plan, signed);
+    shell.failpoints.hit('sign.planning_in_tx');
+    await campaigns.touch(tx, campaign, { open_change: false });
+    await shell.outbox.add(tx, [planChanged(signed), campaignChanged(touched)], ctx.networkNow);
+    await shell.audit.add(
+      tx,
+      [
+        {
+          ws: plan.ws,
+          actor: actorOf(ctx),
+          action: 'plan.sign',
+          object: plan._id,
+          payload: {
+            signing_id: verdict._id,
+            order_id: verdict.order_id,
+            total_cents: verdict.total_cents,
+            approved_at: verdict.approved_at,
+            terms_fingerprint: signed.terms_fingerprint,
+            mandate_version: ctx.principal.mandate_version,
+          },
+        },
+      ],
+      ctx.networkNow,
+    );
+    if (performance.now() - readAt > EVIDENCE_MS) throw new StaleEvidence();
+  });
+  shell.failpoints.hit('sign.planning_committed');
+  shell.outbox.notify();
+  return verdict;
+};
+
+/** Writes the refusal down; a price move that it uncovered becomes an ordinary new version in the same transaction (I17). */
+const refuse = async (
+  ctx: Ctx,
+  { plans, campaigns, verdicts, shell }: Deps,
+  { plan, campaign }: PlanWithCampaign,
+  verdict: SignVerdict,
+  repriced: Plan | null,
+): Promise<SignVerdict> => {
+  await inTx(shell.store, ctx.deadline, async (tx) => {
+    await verdicts.insert(tx, verdict);
+    if (repriced === null) return;
+    await plans.replaceAwaiting(tx, plan, repriced);
+    await campaigns.touch(tx, campaign);
+    await shell.outbox.add(tx, [planChanged(repriced)], ctx.networkNow);
+    await shell.audit.add(
+      tx,
+      [
+        {
+          ws: plan.ws,
+          actor: actorOf(ctx),
+          action: 'plan.reprice',
+          object: plan._id,
+          payload: { version: repriced.version, terms_fingerprint: repriced.terms_fingerprint },
+        },
+      ],
+      ctx.networkNow,
+    );
+  });
+  shell.failpoints.hit('sign.planning_refused');
+  if (repriced !== null) shell.outbox.notify();
+  return verdict;
+};

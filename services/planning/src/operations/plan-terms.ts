@@ -1,0 +1,41 @@
+import type { ReadHandler } from '@cds/service';
+import { approvalRefusal } from '../domain/approval.js';
+import { dayOf } from '../domain/days.js';
+import { totalOf } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { planWithCampaign } from '../load/plan-with-campaign.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
+
+/**
+ * The terms of a plan and the first failing test of approval at current prices, for approve's step 0. Changes nothing.
+ * Raises not_found. Source: domain 3-orders 4.2; reliability 3.5.
+ */
+export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, deps) => {
+  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
+  const units = await deps.units.ofPlan(ctx, pair);
+
+  const refusal = approvalRefusal({
+    ...pair,
+    units,
+    mandate: ctx.principal.mandate,
+    spentCents: input.spent_cents,
+    currentTerms: input.current_terms,
+    termsUrl: input.terms_url ?? null,
+    now: ctx.now,
+    today: dayOf(ctx.now),
+    fingerprint: input.terms_fingerprint,
+  });
+
+  const { plan } = pair;
+  return {
+    plan_id: plan._id,
+    campaign_id: plan.campaign_id,
+    version: plan.version,
+    terms_fingerprint: plan.terms_fingerprint,
+    total_cents: totalOf(plan.lines),
+    refusal,
+  };
+};

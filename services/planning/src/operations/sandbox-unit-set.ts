@@ -1,0 +1,19 @@
+import type { WriteHandler } from '@cds/service';
+import { mustBeSandbox, type OverrideDeps, overrideChange } from '../load/override-change.js';
+
+/**
+ * Overrides price, price age or sale of one unit as this sandbox's plans see it; what is left out keeps its former value.
+ * Raises forbidden in a live workspace, not_found for an unknown unit. Source: domain 4-doors 7.
+ */
+export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
+  mustBeSandbox(ctx);
+  const held = await deps.overrides.byUnit(ctx.principal.workspace, input.unit_id);
+
+  const override = {
+    price_cents: input.price_cents ?? held.price_cents,
+    age_days: input.age_days ?? held.age_days,
+    off_sale: input.off_sale ?? held.off_sale,
+  };
+
+  return overrideChange(ctx, deps, { unitId: input.unit_id, override, ends: false });
+};

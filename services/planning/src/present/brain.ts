@@ -1,0 +1,30 @@
+import type { BrainFull, BrainSection, BrainSectionValue } from '@cds/contracts';
+import { type ContextVersion, inForce } from '../domain/context.js';
+
+/** The company context in force, whole; what is empty is left out, versions stand newest first (domain 2-plans 2). */
+export const brainFull = (versions: readonly ContextVersion[]): BrainFull => {
+  const { version, confirmed_at, name, summary, audience } = inForce(versions);
+  return {
+    version,
+    confirmed_at: confirmed_at?.toISOString() ?? null,
+    context: {
+      ...(name === null ? {} : { name }),
+      ...(summary === null ? {} : { summary }),
+      ...(audience === null ? {} : { audience }),
+    },
+    versions: [...versions]
+      .sort((one, other) => other.version - one.version)
+      .map((one) => ({ version: one.version, created_at: one.created_at.toISOString() })),
+  };
+};
+
+/** One section of the company context in force. */
+export const brainSection = (versions: readonly ContextVersion[], section: BrainSection): BrainSectionValue => {
+  const context = inForce(versions);
+  return {
+    version: context.version,
+    confirmed_at: context.confirmed_at?.toISOString() ?? null,
+    section,
+    value: context[section],
+  };
+};

@@ -1,0 +1,24 @@
+import type { Output } from '@cds/contracts';
+
+/**
+ * Handles and profile links that catalog revealed for a paid order. Paid fields are set from a value of this type alone,
+ * so that nothing is shown which catalog did not give out for the order (reliability 3.9; I43).
+ */
+export class Revealed {
+  private constructor(private readonly creators: ReadonlyMap<string, { handle: string; url: string }>) {}
+
+  /** What an order that is not paid reveals. */
+  static readonly nothing = new Revealed(new Map());
+
+  static from(answer: Output<'identity_reveal'>): Revealed {
+    return new Revealed(new Map(answer.creators.map(({ creator_id, handle, url }) => [creator_id, { handle, url }])));
+  }
+
+  handle(creatorId: string | null): string | null {
+    return creatorId === null ? null : (this.creators.get(creatorId)?.handle ?? null);
+  }
+
+  profileUrl(creatorId: string | null): string | null {
+    return creatorId === null ? null : (this.creators.get(creatorId)?.url ?? null);
+  }
+}

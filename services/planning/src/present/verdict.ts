@@ -1,0 +1,29 @@
+import type { OrderCampaign, OrderLine, QuotePart, Refusal, Verdict } from '@cds/contracts';
+
+/** A stored verdict, as present needs it. */
+export type VerdictView = {
+  _id: string;
+  kind: Verdict['kind'];
+  plan_id: string | null;
+  order_id: string | null;
+  total_cents: number | null;
+  approved_at: Date | null;
+  lines: OrderLine[];
+  campaign: OrderCampaign | null;
+  quote: QuotePart | null;
+  refusal: Refusal | null;
+};
+
+/** The verdict in force, whole, as billing reads it (reliability 3.5). */
+export const verdictOf = (verdict: VerdictView): Verdict => ({
+  signing_id: verdict._id,
+  kind: verdict.kind,
+  plan_id: verdict.plan_id,
+  order_id: verdict.order_id,
+  total_cents: verdict.total_cents,
+  approved_at: verdict.approved_at?.toISOString() ?? null,
+  lines: verdict.lines,
+  campaign: verdict.campaign,
+  quote: verdict.quote,
+  refusal: verdict.refusal,
+});

@@ -1,0 +1,79 @@
+import { AppError } from '@cds/contracts';
+import { isDuplicate, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
+
+/** The starts of one workspace: `at` holds the live ones, `n` counts all there ever were. */
+export type StartsRow = {
+  _id: string;
+  ws: string;
+  at: Date[];
+  n: number;
+  granted: boolean;
+  oldest: Date | null;
+  asked_at: Date;
+};
+
+/**
+ * The one statement that books a start or refuses it (reliability 3.7): what is older than the window falls out, the
+ * decision stands in the after-image. `now` is the database's clock; tests hand in an instant.
+ */
+export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
+  {
+    $set: {
+      asked_at: now,
+      at: {
+        $filter: { input: { $ifNull: ['$at', []] }, cond: { $gt: ['$$this', { $subtract: [now, START_WINDOW_MS] }] } },
+      },
+    },
+  },
+  { $set: { granted: { $lt: [{ $size: '$at' }, CAMPAIGN_STARTS] }, oldest: { $min: '$at' } } },
+  {
+    $set: {
+      at: { $cond: ['$granted', { $concatArrays: ['$at', [now]] }, '$at'] },
+      n: { $add: [{ $ifNull: ['$n', 0] }, { $cond: ['$granted', 1, 0] }] },
+    },
+  },
+];
+
+/** The rolling limit on campaign starts: 3 in any 24 hours of the database's clock, by either entrance (I37). */
+export class CampaignStarts {
+  readonly rows: mongo.Collection<StartsRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<StartsRow>({ name: 'campaign_starts' });
+  }
+
+  /** Makes the workspace's row before a transaction needs it: two first upserts inside transactions would collide. */
+  async ensure(ws: string): Promise<void> {
+    try {
+      await this.rows.updateOne({ _id: ws }, { $setOnInsert: { ws, at: [], n: 0 } }, { upsert: true });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+
+  /**
+   * Books a start in the campaign's own transaction and answers the campaign's ordinal in its workspace; raises
+   * rate_limited (daily_campaign_limit), which aborts the transaction, so that a refused start costs nothing.
+   */
+  async book(tx: Tx, ws: string): Promise<number> {
+    const row = await this.rows.findOneAndUpdate({ _id: ws }, bookStart(), {
+      ...tx.options(),
+      returnDocument: 'after',
+    });
+    if (row === null) throw new Error('the row of campaign starts was not made');
+    if (row.granted) return row.n;
+    const resetsAt = new Date((row.oldest ?? row.asked_at).getTime() + START_WINDOW_MS);
+    throw new AppError(
+      'rate_limited',
+      'Three campaigns were started in the last 24 hours. Start the next one when the limit reopens.',
+      {
+        reason: 'daily_campaign_limit',
+        limit: CAMPAIGN_STARTS,
+        resets_at: resetsAt.toISOString(),
+        retry_after: Math.max(1, Math.ceil((resetsAt.getTime() - row.asked_at.getTime()) / 1_000)),
+      },
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Campaign } from '../domain/plan.js';
+
+/** The campaigns of all workspaces. Every statement carries the workspace; `rev` is raised by whatever must be serial (I57). */
+export class Campaigns {
+  readonly rows: mongo.Collection<Campaign>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Campaign>({
+      name: 'campaigns',
+      indexes: [
+        { key: { ws: 1, created_at: -1 } },
+        { key: { no_plan: 1 }, partialFilterExpression: { no_plan: 'building' } },
+      ],
+    });
+  }
+
+  byId(ws: string, id: string): Promise<Campaign | null> {
+    return this.rows.findOne({ _id: id, ws });
+  }
+
+  byIds(ws: string, ids: readonly string[]): Promise<Campaign[]> {
+    return this.rows.find({ _id: { $in: [...ids] }, ws }).toArray();
+  }
+
+  /** Newest first; archived ones only when they are asked for. */
+  list(ws: string, { archived }: { archived: boolean }): Promise<Campaign[]> {
+    return this.rows
+      .find(archived ? { ws } : { ws, archived_at: null })
+      .sort({ created_at: -1, _id: -1 })
+      .toArray();
+  }
+
+  /** Campaigns that wait for catalog to have their plan built, oldest first. */
+  waitingForPlan(only: string | null, most: number): Promise<Campaign[]> {
+    return this.rows
+      .find({ no_plan: 'building', archived_at: null, plan_id: null, ...(only === null ? {} : { ws: only }) })
+      .sort({ created_at: 1 })
+      .limit(most)
+      .toArray();
+  }
+
+  async insert(tx: Tx, campaign: Campaign): Promise<void> {
+    await this.rows.insertOne(campaign, tx.options());
+  }
+
+  /**
+   * Raises `rev` of a campaign that is still as it was loaded and not archived, and sets what changed with it; raises
+   * LostRace when it is not.
+   */
+  async touch(
+    tx: Tx,
+    loaded: Pick<Campaign, '_id' | 'ws' | 'rev'>,
+    set: Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>> = {},
+  ): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne(
+      { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, archived_at: null },
+      { $inc: { rev: 1 }, ...(Object.keys(set).length === 0 ? {} : { $set: set }) },
+      tx.options(),
+    );
+    if (matchedCount === 0) throw new LostRace('campaign');
+  }
+}

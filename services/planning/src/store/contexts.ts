@@ -1,0 +1,40 @@
+import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/context.js';
+
+/** The company contexts, one document per workspace with all its versions. */
+export class Contexts {
+  readonly rows: mongo.Collection<CompanyContext>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<CompanyContext>({ name: 'contexts' });
+  }
+
+  byWorkspace(ws: string): Promise<CompanyContext | null> {
+    return this.rows.findOne({ _id: ws });
+  }
+
+  /** The version that reads and defaults take; version 0 where there is none. */
+  async inForce(ws: string): Promise<ContextInForce> {
+    return inForce((await this.byWorkspace(ws))?.versions ?? []);
+  }
+
+  /** Makes the workspace's empty context before a version is added to it. */
+  async ensure(ws: string): Promise<void> {
+    try {
+      await this.rows.updateOne({ _id: ws }, { $setOnInsert: { ws, version: 0, versions: [] } }, { upsert: true });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+
+  /** Adds a version behind the one it was decided on; raises LostRace when another was first. */
+  async add(tx: Tx, ws: string, version: ContextVersion): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne(
+      { _id: ws, version: version.version - 1 },
+      { $set: { version: version.version }, $push: { versions: version } },
+      tx.options(),
+    );
+    if (matchedCount === 0) throw new LostRace('context');
+  }
+}

@@ -1,0 +1,92 @@
+import type { EventPayload } from '@cds/contracts';
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
+type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'>;
+
+/**
+ * What proposals and metrics told of one paid line. It stands beside the plan, so that no event disturbs the plan's
+ * compare-and-set; each producer's facts carry their own version.
+ */
+export type LineFacts = {
+  _id: string;
+  ws: string;
+  plan_id: string;
+  proposal_version: number;
+  proposal: Proposal | null;
+  scheduled_date: string | null;
+  booked: boolean;
+  cancelled: boolean;
+  post_version: number;
+  post: Post | null;
+};
+
+/** Facts of lines by line id. */
+export type LineFactsMap = ReadonlyMap<string, LineFacts>;
+
+type Projected = 'proposal_version' | 'post_version';
+
+/** The projection of line and post events. */
+export class LineFactsStore {
+  readonly rows: mongo.Collection<LineFacts>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<LineFacts>({ name: 'line_facts', indexes: [{ key: { ws: 1, plan_id: 1 } }] });
+  }
+
+  async byPlans(ws: string, planIds: readonly string[]): Promise<LineFactsMap> {
+    if (planIds.length === 0) return new Map();
+    const rows = await this.rows.find({ ws, plan_id: { $in: [...planIds] } }).toArray();
+    return new Map(rows.map((row) => [row._id, row]));
+  }
+
+  async applyProposal(tx: Tx, event: EventPayload<'line.changed'>): Promise<void> {
+    await this.apply(tx, event, 'proposal_version', {
+      proposal: { ...event.proposal, creator_id: event.creator_id },
+      scheduled_date: event.scheduled_date,
+      booked: event.booked,
+      cancelled: event.cancelled,
+    });
+  }
+
+  async applyPost(tx: Tx, event: EventPayload<'post.changed'>): Promise<void> {
+    const { status, blocked_reason, published_at, still_up_at } = event;
+    await this.apply(tx, event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at } });
+  }
+
+  /** Takes a state that is newer than the one held; an older or repeated one changes nothing (I54). */
+  private async apply(
+    tx: Tx,
+    event: { line_id: string; workspace: string; plan_id: string; version: number },
+    which: Projected,
+    facts: Partial<LineFacts>,
+  ): Promise<void> {
+    const empty: Omit<LineFacts, '_id' | 'ws'> = {
+      plan_id: event.plan_id,
+      proposal_version: 0,
+      proposal: null,
+      scheduled_date: null,
+      booked: false,
+      cancelled: false,
+      post_version: 0,
+      post: null,
+    };
+    await this.rows.updateOne(
+      { _id: event.line_id, ws: event.workspace },
+      [
+        { $replaceWith: { $mergeObjects: [{ $literal: empty }, '$$ROOT'] } },
+        {
+          $replaceWith: {
+            $cond: [
+              { $lt: [`$${which}`, event.version] },
+              { $mergeObjects: ['$$ROOT', { $literal: { ...facts, [which]: event.version } }] },
+              '$$ROOT',
+            ],
+          },
+        },
+      ],
+      { ...tx.options(), upsert: true },
+    );
+  }
+}

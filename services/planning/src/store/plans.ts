@@ -1,0 +1,76 @@
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Plan, PlanOrder } from '../domain/plan.js';
+
+/** The plans of all workspaces, lines embedded. A plan changes by compare-and-set on status and version only (reliability 3.6). */
+export class Plans {
+  readonly rows: mongo.Collection<Plan>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Plan>({
+      name: 'plans',
+      indexes: [{ key: { campaign_id: 1 }, unique: true }, { key: { ws: 1, status: 1, sent_at: -1 } }],
+    });
+  }
+
+  byId(ws: string, id: string): Promise<Plan | null> {
+    return this.rows.findOne({ _id: id, ws });
+  }
+
+  byCampaign(ws: string, campaignId: string): Promise<Plan | null> {
+    return this.rows.findOne({ campaign_id: campaignId, ws });
+  }
+
+  byCampaigns(ws: string, campaignIds: readonly string[]): Promise<Plan[]> {
+    return this.rows.find({ campaign_id: { $in: [...campaignIds] }, ws }).toArray();
+  }
+
+  /** Plans that await approval, newest first by sent_at, then id. */
+  awaiting(ws: string): Promise<Plan[]> {
+    return this.rows.find({ ws, status: 'awaiting_approval' }).sort({ sent_at: -1, _id: -1 }).toArray();
+  }
+
+  /** Plans that await approval and hold a line of this unit. */
+  awaitingWithUnit(ws: string, unitId: string): Promise<Plan[]> {
+    return this.rows.find({ ws, status: 'awaiting_approval', 'lines.unit_id': unitId }).toArray();
+  }
+
+  async insert(tx: Tx, plan: Plan): Promise<void> {
+    await this.rows.insertOne(plan, tx.options());
+  }
+
+  /** Puts the next version in the place of the one it was decided on; raises LostRace when that one is gone. */
+  async replaceAwaiting(tx: Tx, decidedOn: Plan, next: Plan): Promise<void> {
+    const { matchedCount } = await this.rows.replaceOne(
+      { _id: decidedOn._id, ws: decidedOn.ws, status: 'awaiting_approval', version: decidedOn.version },
+      next,
+      tx.options(),
+    );
+    if (matchedCount === 0) throw new LostRace('plan');
+  }
+
+  /** Signs a plan that is still the one decided on, terms included; raises LostRace when it is not (I15, I16). */
+  async sign(tx: Tx, decidedOn: Plan, signed: Plan): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne(
+      {
+        _id: decidedOn._id,
+        ws: decidedOn.ws,
+        status: 'awaiting_approval',
+        version: decidedOn.version,
+        terms_fingerprint: decidedOn.terms_fingerprint,
+      },
+      { $set: { status: signed.status, approved_at: signed.approved_at, order: signed.order } },
+      tx.options(),
+    );
+    if (matchedCount === 0) throw new LostRace('plan');
+  }
+
+  /** Moves the order's facts on; an older or repeated state changes nothing, and neither does a foreign order. */
+  async moveOrder(tx: Tx, ws: string, planId: string, order: PlanOrder): Promise<void> {
+    await this.rows.updateOne(
+      { _id: planId, ws, 'order.order_id': order.order_id, 'order.version': { $lt: order.version } },
+      { $set: { order } },
+      tx.options(),
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OrderCampaign, OrderLine, QuotePart, Refusal } from '@cds/contracts';
+import { unavailable } from '@cds/contracts';
+import { type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { VERDICT_DAYS } from '../domain/constants.js';
+
+/** The prices a signature was decided on, with the network's time of the request (I14). */
+export type Evidence = { at: Date; units: { unit_id: string; price_cents: number; buyable: boolean }[] };
+
+/** Planning's word on one signing; written once, never changed (I56). */
+export type SignVerdict = {
+  _id: string;
+  ws: string;
+  kind: 'signed' | 'refused' | 'closed';
+  plan_id: string | null;
+  order_id: string | null;
+  total_cents: number | null;
+  approved_at: Date | null;
+  evidence: Evidence | null;
+  lines: OrderLine[];
+  campaign: OrderCampaign | null;
+  quote: QuotePart | null;
+  refusal: Refusal | null;
+  created_at: Date;
+};
+
+/** What every verdict that signs nothing leaves empty. */
+export const NOTHING_SIGNED = {
+  plan_id: null,
+  order_id: null,
+  total_cents: null,
+  approved_at: null,
+  evidence: null,
+  lines: [],
+  campaign: null,
+  quote: null,
+  refusal: null,
+} as const;
+
+/** The verdicts; inserting one `_id` decides every race between signing, refusing and closing (reliability 3.5). */
+export class SignVerdicts {
+  readonly rows: mongo.Collection<SignVerdict>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<SignVerdict>({
+      name: 'sign_verdicts',
+      indexes: [{ key: { created_at: 1 }, expireAfterSeconds: VERDICT_DAYS * 86_400 }],
+    });
+  }
+
+  byId(ws: string, signingId: string): Promise<SignVerdict | null> {
+    return this.rows.findOne({ _id: signingId, ws });
+  }
+
+  async insert(tx: Tx, verdict: SignVerdict): Promise<void> {
+    await this.rows.insertOne({ ...verdict }, tx.options());
+  }
+
+  /** Writes a verdict unless there is one, and answers the verdict in force. */
+  async settle(verdict: SignVerdict, deadline: Deadline): Promise<SignVerdict> {
+    try {
+      await this.rows.insertOne({ ...verdict }, { maxTimeMS: Math.max(1, deadline.remainingMs()) });
+      return verdict;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return this.inForce(verdict.ws, verdict._id, deadline);
+    }
+  }
+
+  /** The verdict that made an insertion fail. A majority read may lag behind it for a moment. */
+  async inForce(ws: string, signingId: string, deadline: Deadline): Promise<SignVerdict> {
+    for (let pause = 2; deadline.remainingMs() > pause; pause *= 2) {
+      const verdict = await this.byId(ws, signingId);
+      if (verdict !== null) return verdict;
+      await delay(pause);
+    }
+    throw unavailable('Whether the plan was signed is not known yet. Retry with the same Idempotency-Key.');
+  }
+}

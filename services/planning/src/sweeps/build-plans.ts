@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@cds/contracts';
+import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
+import { BUILD_EVERY_MS } from '../domain/constants.js';
+import { dayOf } from '../domain/days.js';
+import { buildPlan } from '../domain/new-plan.js';
+import type { Campaign } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { campaignChanged, planChanged } from '../present/facts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = {
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit'>;
+  campaigns: Campaigns;
+  plans: Plans;
+  units: CurrentUnits;
+};
+
+/** Campaigns of one run at most; the rest waits for the next. */
+const BATCH = 20;
+
+/**
+ * Builds the plans of campaigns for which catalog did not answer when they were started (domain 2-plans 3). A replica that
+ * loses the race leaves the other's plan alone.
+ */
+export const buildPlans = (deps: Deps): Sweep => ({
+  name: 'build-plans',
+  everyMs: BUILD_EVERY_MS,
+  run: async (time, only) => {
+    let built = 0;
+    for (const campaign of await deps.campaigns.waitingForPlan(only, BATCH)) {
+      if (campaign.window_end < dayOf(time.of(campaign.ws))) continue;
+      if (await buildOne(deps, campaign, time)) built += 1;
+    }
+    return built;
+  },
+});
+
+const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promise<boolean> => {
+  const now = time.of(campaign.ws);
+  const ctx = systemContext({
+    workspace: campaign.ws,
+    sandbox: campaign.build?.sandbox ?? false,
+    now,
+    networkNow: time.network,
+  });
+  try {
+    const { segments, unresolved, candidates } = await deps.units.candidates(ctx, campaign.audience);
+    const resolved = { ...campaign, segments, unresolved };
+    const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
+    const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
+    const { plan, noPlan } = buildPlan(resolved, candidates, { capCents, now, today: dayOf(now), newId: randomUUID });
+    await save(deps, ctx, campaign, { segments, unresolved, no_plan: noPlan, plan_id: plan?._id ?? null }, plan);
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')) return false;
+    throw error;
+  }
+};
+
+const save = async (
+  { shell, campaigns, plans }: Deps,
+  ctx: Ctx,
+  campaign: Campaign,
+  set: Pick<Campaign, 'segments' | 'unresolved' | 'no_plan' | 'plan_id'>,
+  plan: ReturnType<typeof buildPlan>['plan'],
+): Promise<void> => {
+  await inTx(shell.store, ctx.deadline, async (tx) => {
+    await campaigns.touch(tx, campaign, set);
+    if (plan !== null) await plans.insert(tx, plan);
+    const after = { ...campaign, ...set, rev: campaign.rev + 1 };
+    await shell.outbox.add(tx, [campaignChanged(after), ...(plan === null ? [] : [planChanged(plan)])], ctx.networkNow);
+    await shell.audit.add(
+      tx,
+      [
+        {
+          ws: campaign.ws,
+          actor: 'system',
+          action: 'plan.build',
+          object: campaign._id,
+          payload: { plan_id: set.plan_id },
+        },
+      ],
+      ctx.networkNow,
+    );
+  });
+  shell.outbox.notify();
+};
