@@ -48,6 +48,8 @@ export const planningInternal = {
       /** From billing: the key's spent cents of the month, and the brand terms in force. */
       spent_cents: z.int(),
       current_terms: z.object({ version: z.string(), number: z.int() }).nullable(),
+      /** Where a person reads the current terms; told with terms_not_accepted. */
+      terms_url: z.string().optional(),
     }),
     output: PlanTerms,
   }),
@@ -71,6 +73,8 @@ export const planningInternal = {
       pay_token: z.string(),
       pay_expires_at: z.string(),
       current_terms: z.object({ version: z.string(), number: z.int() }).nullable(),
+      /** Where a person reads the current terms; told with terms_not_accepted. */
+      terms_url: z.string().optional(),
       spent_cents: z.int(),
     }),
     output: Verdict,
