@@ -3,6 +3,8 @@ import { closeSync, fstatSync } from 'node:fs';
 import { linesFrom } from './home.js';
 import { isAlive, MARK, signal } from './process-table.js';
 
+// Where in the code an error came from is for the log; the message above it is for people.
+const STACK_LINE = /^\s+at /;
 const running = new Set();
 // The last net: a launcher that ends by an exception takes its children along.
 process.on('exit', () => {
@@ -41,7 +43,10 @@ export function launch({ home, name, command, args, env, cwd }) {
     pid: child.pid,
     log: log.file,
     /** The last lines this process wrote, without those of the processes before it. */
-    said: (count) => linesFrom(log.file, logBegins).slice(-count),
+    said: (count) =>
+      linesFrom(log.file, logBegins)
+        .filter((line) => !STACK_LINE.test(line))
+        .slice(-count),
     exited,
     ended: () => end,
     isAlive: () => end === undefined && isAlive(child.pid),

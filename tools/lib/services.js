@@ -97,30 +97,31 @@ function startOne(service, index, options) {
 async function untilReady(process_, url, supervise) {
   const end = Date.now() + READY_LIMIT_MS;
   for (;;) {
-    if (await answersOk(url())) return;
+    const answer = await ask(url());
+    if (answer.ok) return;
     const how = process_.lastEnd();
     if (how && (!supervise || process_.deaths() >= DEATHS_BEFORE_GIVING_UP)) {
-      throw new Failure(`${process_.name} does not start (${howItEnded(how)}).`, fixesFor(process_), process_.said(12));
+      const what = `${process_.name} does not start (${howItEnded(how)}).`;
+      throw new Failure(what, fixesFor(process_), process_.said(12));
     }
     if (Date.now() > end) {
-      throw new Failure(
-        `${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`,
-        fixesFor(process_),
-        process_.said(12),
-      );
+      const what = `${process_.name} was not ready within ${READY_LIMIT_MS / 1000} s.`;
+      throw new Failure(what, fixesFor(process_), [...answer.lines, ...process_.said(12)]);
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
 }
 
 async function untilWholeSystemIsReady(port, gateway) {
   const end = Date.now() + WHOLE_LIMIT_MS;
-  while (!(await answersOk(`http://127.0.0.1:${port}/readyz`))) {
+  for (;;) {
+    const answer = await ask(`http://127.0.0.1:${port}/readyz`);
+    if (answer.ok) return;
     if (Date.now() > end) {
       const what = `The gateway does not see all services within ${WHOLE_LIMIT_MS / 1000} s.`;
-      throw new Failure(what, fixesFor(gateway), gateway.said(12));
+      throw new Failure(what, fixesFor(gateway), [...answer.lines, ...gateway.said(12)]);
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
   }
 }
 
@@ -132,14 +133,19 @@ function fixesFor(process_) {
   ];
 }
 
-async function answersOk(url) {
+/** Whether the answer is 200, and what it says when it is not: a process that is not ready names the reason there. */
+async function ask(url) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
-    await answer.arrayBuffer();
-    return answer.status === 200;
-  } catch {
-    return false;
+    const text = await answer.text();
+    return { ok: answer.status === 200, lines: [`${new URL(url).pathname} answers ${answer.status}: ${text}`] };
+  } catch (error) {
+    return { ok: false, lines: [`${new URL(url).pathname} does not answer: ${error.cause?.message ?? error.message}`] };
   }
+}
+
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Everything a service is told, and nothing else of what this process knows. */
