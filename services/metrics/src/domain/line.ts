@@ -117,7 +117,9 @@ export const isOver = (line: Line): boolean =>
 
 /** The views that were expected at the signing, or of the replacement that stands now. */
 export const expectedViews = (line: Line): Expected =>
-  expectedOf(line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null });
+  expectedOf(
+    line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null },
+  );
 
 /** The day the line stands for now. */
 export const scheduledDate = (line: Line): string | null =>

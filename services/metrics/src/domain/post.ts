@@ -1,11 +1,6 @@
 // The post of a booked line, from its booking to its last reading (domain 3-orders 10.1, 12, 13, 15).
 import { DEFAULT_SEED, type Luck } from './chance.js';
-import {
-  DAY_MS,
-  DISCLOSED_LATER_MS,
-  LATE_DAYS,
-  SANDBOX_DISCLOSURE,
-} from './constants.js';
+import { DAY_MS, DISCLOSED_LATER_MS, LATE_DAYS, SANDBOX_DISCLOSURE } from './constants.js';
 import { expectedViews, isOver, type Line, type Offer } from './line.js';
 import { type Disclosing, disclosing, metricsAt, posting, postingAt } from './persona.js';
 import { type Figures, figuresOf, NO_FIGURES, nextReadingAt, type Reading } from './reading.js';
@@ -203,7 +198,11 @@ export const liveAtFor = (post: Post, when: 'now' | 'on_time' | 'late' | 'never'
 };
 
 /** A sandbox post goes live at `at` under the creator's profile; its plan becomes due facts. */
-export const goLive = (post: Post, at: Date, { postId, profileUrl }: { postId: string; profileUrl: string }): PostMove => {
+export const goLive = (
+  post: Post,
+  at: Date,
+  { postId, profileUrl }: { postId: string; profileUrl: string },
+): PostMove => {
   const plan = post.plan ?? { disclosing: 'now' as const, gone_after_ms: null };
   return moved(
     post,
@@ -225,7 +224,7 @@ export const goLive = (post: Post, at: Date, { postId, profileUrl }: { postId: s
 };
 
 /** The post after a due fact that needs neither a reveal nor a reading. */
-export const afterDue = (post: Post, { kind, at }: PostDue & { kind: 'post_gone' | 'disclosure' | 'post_missing' }): PostMove => {
+export const afterDue = (post: Post, kind: 'post_gone' | 'disclosure' | 'post_missing', at: Date): PostMove => {
   switch (kind) {
     case 'disclosure':
       return moved(post, { disclosure: SANDBOX_DISCLOSURE, disclosure_at: null }, false);

@@ -17,7 +17,10 @@ export type Reading = {
   source: 'sandbox' | 'channel' | 'import' | 'operator' | 'creator';
 };
 
-export type Metrics = Pick<Reading, 'views' | 'likes' | 'comments' | 'shares' | 'bookmarks' | 'clicks' | 'profile_visits'>;
+export type Metrics = Pick<
+  Reading,
+  'views' | 'likes' | 'comments' | 'shares' | 'bookmarks' | 'clicks' | 'profile_visits'
+>;
 type Known = { value: number; as_of: Date } | null;
 
 /** What the readings of one post add up to; kept on the post so that a list reads one document per post. */

@@ -43,7 +43,11 @@ export const readingLine = (
 };
 
 /** The newest known bookmarks, link clicks and profile visits, each with the time of its reading. */
-export const moreLines = ({ bookmarks, clicks, profile_visits }: Figures['newest']): { line: string; as_of: Date }[] => [
+export const moreLines = ({
+  bookmarks,
+  clicks,
+  profile_visits,
+}: Figures['newest']): { line: string; as_of: Date }[] => [
   ...(bookmarks === null ? [] : [{ line: counted(bookmarks.value, 'bookmark', 'bookmarks'), as_of: bookmarks.as_of }]),
   ...(clicks === null ? [] : [{ line: counted(clicks.value, 'link click', 'link clicks'), as_of: clicks.as_of }]),
   ...(profile_visits === null

@@ -34,9 +34,13 @@ const waitingPost = async (ctx: Ctx, id: string, lines: Lines, posts: Posts): Pr
   if (line === null || !line.sandbox) throw notFound('line');
   const post = await posts.byLine(ws, id);
   if (post === null || !awaitsPost(post)) {
-    throw conflict('bad_state', 'Only a booked line without a post can be posted. Read the line to see where it stands.', {
-      status: post?.status ?? 'planned',
-    });
+    throw conflict(
+      'bad_state',
+      'Only a booked line without a post can be posted. Read the line to see where it stands.',
+      {
+        status: post?.status ?? 'planned',
+      },
+    );
   }
   return post;
 };

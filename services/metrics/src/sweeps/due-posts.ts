@@ -11,7 +11,15 @@ import {
   systemContext,
 } from '@cds/service';
 import { sandboxPostId } from '../domain/persona.js';
-import { afterDue, dueFactsOf, goLive, type Post, type PostMove, sandboxReading, withReadings } from '../domain/post.js';
+import {
+  afterDue,
+  dueFactsOf,
+  goLive,
+  type Post,
+  type PostMove,
+  sandboxReading,
+  withReadings,
+} from '../domain/post.js';
 import type { Reading } from '../domain/reading.js';
 import { postChanged } from '../present/post-changed.js';
 import type { Posts } from '../store/posts.js';
@@ -55,7 +63,7 @@ export const duePosts = ({
       const reading = sandboxReading(post, post.published_at, due.at, randomUUID());
       return { move: withReadings(post, post.published_at, [...earlier, reading]), reading };
     }
-    return { move: afterDue(post, { kind: due.kind, at: due.at }), reading: null };
+    return { move: afterDue(post, due.kind, due.at), reading: null };
   };
 
   /** The creator's profile link by the paid order; null while catalog has not heard of the payment. */

@@ -1,7 +1,8 @@
 // The moves of a proposal (domain 3-orders 9): each takes a chain as it stands and answers it as it stands afterwards.
+
+import { after, type Chain, dayOf, type OfferLine, type Persona, type ProposalRow } from './chain.js';
 import type { Luck } from './chance.js';
 import { DEFAULT_SEED } from './chance.js';
-import { after, type Chain, dayOf, type OfferLine, type Persona, type ProposalRow } from './chain.js';
 import { ANSWER_WINDOW_MS, BOOKS_LATER_MS, LATE_ANSWER_MS, UNDELIVERED_MS } from './constants.js';
 import { dueFactsOf, withDue } from './due.js';
 import { booksAtOnce, personaAnswer } from './persona.js';
@@ -82,7 +83,10 @@ export const mayBook = (line: OfferLine, date: string, at: Date): boolean =>
 
 /** Whether the proposal waits for its creator at an instant. */
 export const awaitsAnswer = ({ proposal }: Chain, at: Date): boolean =>
-  proposal.state === 'sent' && proposal.withdrawn_at === null && proposal.expires_at !== null && proposal.expires_at > at;
+  proposal.state === 'sent' &&
+  proposal.withdrawn_at === null &&
+  proposal.expires_at !== null &&
+  proposal.expires_at > at;
 
 /** The creator accepts at `at`, booking `date` when it is a day. */
 export const accept = ({ line, proposal }: Chain, at: Date, date: string | null): Move => {
@@ -171,7 +175,13 @@ export const withdraw = ({ line, proposal }: Chain, at: Date): Chain => ({
 });
 
 /** Nothing more is to come of the persona's plan. */
-const done = (persona: Persona): Persona => ({ ...persona, answer: null, answer_at: null, booking_at: null, late_at: null });
+const done = (persona: Persona): Persona => ({
+  ...persona,
+  answer: null,
+  answer_at: null,
+  booking_at: null,
+  late_at: null,
+});
 
 /** A late acceptance still may win: the line has had no later attempt, is not cancelled and has a day left to book. */
 const mayAcceptLate = ({ line, proposal }: Chain, at: Date): boolean =>

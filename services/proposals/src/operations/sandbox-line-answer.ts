@@ -40,7 +40,9 @@ const checkFields = ({ answer, date, reason }: Input<'sandbox_line_answer'>): vo
     ...(date !== undefined && answer !== 'accept' && answer !== 'late'
       ? [{ field: 'date', message: 'is taken with accept and late only' }]
       : []),
-    ...(reason !== undefined && answer !== 'decline' ? [{ field: 'reason', message: 'is taken with decline only' }] : []),
+    ...(reason !== undefined && answer !== 'decline'
+      ? [{ field: 'reason', message: 'is taken with decline only' }]
+      : []),
   ];
   if (problems.length > 0) {
     throw new AppError('unprocessable', 'These fields do not go together. See details.problems.', { problems });

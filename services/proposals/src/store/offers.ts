@@ -63,7 +63,11 @@ export class Offers {
   /** Saves a move; the answer's window stands in the statement (I30, I31). Raises LostRace when anything moved meanwhile. */
   async save(tx: Tx, before: Chain, { chain, window }: Move): Promise<void> {
     const guard =
-      window === null ? {} : 'open' in window ? { expires_at: { $gt: window.open } } : { expires_at: { $lte: window.over } };
+      window === null
+        ? {}
+        : 'open' in window
+          ? { expires_at: { $gt: window.open } }
+          : { expires_at: { $lte: window.over } };
     await this.replaceProposal(tx, before.proposal, chain.proposal, guard);
     await this.replaceLine(tx, before.line, chain.line);
   }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aReading, PUBLISHED_AT } from '../test/builders.js';
+import { figuresOf, NO_FIGURES, nextReadingAt } from './reading.js';
+
+const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours * 3_600_000);
+
+/** Domain 3-orders 13; I61. */
+describe('the figures of a post', () => {
+  it('are none without a reading', () => {
+    expect(figuresOf(PUBLISHED_AT, [])).toEqual(NO_FIGURES);
+  });
+
+  it('have no reading before the newest under two', () => {
+    expect(figuresOf(PUBLISHED_AT, [aReading(1)])).toMatchObject({ snapshots: 1, previous: null });
+    expect(figuresOf(PUBLISHED_AT, [aReading(6), aReading(1)])).toMatchObject({
+      snapshots: 2,
+      latest: { captured_at: after(6) },
+      previous: { captured_at: after(1) },
+    });
+  });
+
+  it.each([
+    [[1, 6, 167.999], null],
+    [[72, 168], 168],
+    [[72, 170, 336], 170],
+    [[720], 720],
+  ])('prove with readings after %j hours that the post is still up after %j', (hours, proof) => {
+    const { still_up } = figuresOf(
+      PUBLISHED_AT,
+      hours.map((at) => aReading(at)),
+    );
+    expect(still_up?.checked_at ?? null).toEqual(proof === null ? null : after(proof));
+  });
+
+  it('do not depend on the order in which readings arrive', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 12 }).chain((hours) => {
+          const readings = hours.map((at) => aReading(at, { clicks: at % 3 === 0 ? at : null }));
+          return fc.tuple(
+            fc.constant(readings),
+            fc.shuffledSubarray(readings, { minLength: readings.length, maxLength: readings.length }),
+          );
+        }),
+        ([readings, shuffled]) => {
+          expect(figuresOf(PUBLISHED_AT, shuffled)).toEqual(figuresOf(PUBLISHED_AT, readings));
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [null, 1],
+    [0.5, 1],
+    [1, 6],
+    [5, 6],
+    [30, 48],
+    [72, 168],
+    [335.9, 336],
+    [400, 720],
+  ])('are next read, after a reading at %j hours, at %d', (newest, next) => {
+    expect(nextReadingAt(PUBLISHED_AT, newest === null ? null : after(newest))).toEqual(after(next));
+  });
+
+  it('are not read any more after the thirty-day reading', () => {
+    expect(nextReadingAt(PUBLISHED_AT, after(720))).toBeNull();
+  });
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { Evidence } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aSignedLine } from '../test/builders.js';
+import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { evidenceList } from './evidence-list.js';
+
+/** Spec, "EvidenceItem"; domain 3-orders 13 and 14. */
+describe('evidence_list', () => {
+  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+
+  beforeAll(async () => {
+    world = await postsOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  const evidenceOf = async (workspace: string, campaign_id?: string, deprecated_fields = true) => {
+    const ctx = aCtx({ workspace, switches: { deprecated_fields } });
+    const answer = await evidenceList(ctx, campaign_id === undefined ? {} : { campaign_id }, world.deps);
+    return Evidence.parse(answer).items;
+  };
+
+  it('is empty before a post is live, for a campaign with a plan and without', async () => {
+    const order = await world.booked();
+    expect(await evidenceOf(order.workspace)).toEqual([]);
+    expect(await evidenceOf(order.workspace, order.campaign.campaign_id)).toEqual([]);
+    const draft = randomUUID();
+    world.known.add(`${order.workspace}|${draft}`);
+    expect(await evidenceOf(order.workspace, draft)).toEqual([]);
+  });
+
+  it('shows a live post with its proof, and still_up once it is proved', async () => {
+    proves('evidence.items', 'evidence.still-up');
+    const order = await world.booked();
+    const [line] = order.lines;
+    await world.jump(order.workspace, '2026-12-03T00:00:00Z');
+    const [live] = await evidenceOf(order.workspace);
+    const publishedAt = live?.published_at ?? '';
+    expect(live).toEqual({
+      id: line?.line_id,
+      campaign_id: order.campaign.campaign_id,
+      brief_id: order.campaign.campaign_id,
+      campaign: 'Orbit',
+      slot: 'Launch post',
+      status: 'live',
+      status_label: 'Live',
+      date: '1 December 2026',
+      proof_url: expect.stringMatching(/^https:\/\/x\.com\/demo_ada\/status\/\d{15,20}$/),
+      published_at: publishedAt,
+      disclosure: 'Paid partnership label',
+      still_up: null,
+    });
+
+    await world.jump(order.workspace, '2026-12-10T00:00:00Z');
+    const [completed] = await evidenceOf(order.workspace);
+    expect(completed).toMatchObject({
+      status: 'completed',
+      status_label: 'Completed',
+      still_up: {
+        checked_at: new Date(Date.parse(publishedAt) + 7 * 86_400_000).toISOString(),
+        line: expect.stringMatching(/^Still up after 7 days, [\d,]+ views$/),
+      },
+    });
+  });
+
+  it('keeps a completed post after a refund, with the name a rename gave', async () => {
+    const order = await world.booked();
+    await world.jump(order.workspace, '2026-12-10T00:00:00Z');
+    await world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
+    await world.tell(world.consumers.campaign, {
+      aggregate: order.campaign.campaign_id,
+      version: 2,
+      workspace: order.workspace,
+      campaign_id: order.campaign.campaign_id,
+      campaign: 'Spring push',
+      display_name: 'Spring push',
+      company: 'Acme',
+      product: 'Orbit',
+      window_start: '2026-12-01',
+      window_end: '2026-12-20',
+      archived_at: '2026-12-11T00:00:00.000Z',
+      guidelines: { pitch: '', key_messages: [], references: [], voice: '', dos: [], donts: [] },
+    });
+    expect(await evidenceOf(order.workspace)).toMatchObject([{ status: 'completed', campaign: 'Spring push' }]);
+  });
+
+  it('lists the newest published first, of one campaign when one is named', async () => {
+    const workspace = randomUUID();
+    const dates = ['2026-12-01', '2026-12-03', '2026-12-02'];
+    const lines = dates.map((scheduled_date, n) => aSignedLine({ number: n + 1, scheduled_date }));
+    const first = await world.booked({ workspace, lines });
+    const second = await world.booked({ workspace, lines: [aSignedLine({ scheduled_date: '2026-12-04' })] });
+    await world.jump(workspace, '2026-12-08T00:00:00Z');
+
+    const all = await evidenceOf(workspace);
+    const instants = all.map((item) => item.published_at ?? '');
+    expect(instants).toEqual([...instants].sort().reverse());
+    expect(all).toHaveLength(4);
+    expect(await evidenceOf(workspace, first.campaign.campaign_id)).toHaveLength(3);
+    expect(await evidenceOf(workspace, second.campaign.campaign_id)).toHaveLength(1);
+  });
+
+  it('serves brief_id until the operator’s switch drops it', async () => {
+    proves('evidence.brief-id');
+    const order = await world.booked();
+    await world.jump(order.workspace, '2026-12-03T00:00:00Z');
+    const [served] = await evidenceOf(order.workspace);
+    expect(served?.brief_id).toBe(served?.campaign_id);
+    const [dropped] = await evidenceOf(order.workspace, undefined, false);
+    expect(dropped).not.toHaveProperty('brief_id');
+  });
+
+  it('knows no campaign of nobody or of another workspace', async () => {
+    const order = await world.booked();
+    await world.jump(order.workspace, '2026-12-03T00:00:00Z');
+    const gone = { code: 'not_found' };
+    await expect(evidenceOf(order.workspace, randomUUID())).rejects.toMatchObject(gone);
+    await expect(evidenceOf(randomUUID(), order.campaign.campaign_id)).rejects.toMatchObject(gone);
+    expect(await evidenceOf(randomUUID())).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { metricsDue } from './metrics-due.js';
+
+describe('metrics_due', () => {
+  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+
+  beforeAll(async () => {
+    world = await postsOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  it('tells what is still to happen to the posts of a workspace, earliest first', async () => {
+    const order = await world.booked();
+    await world.booked();
+    const kinds = async () => {
+      const answer = await metricsDue(aCtx(), { workspace: order.workspace }, { posts: world.posts });
+      if (!('pending' in answer)) throw new Error('a value is answered');
+      return answer.pending.map((one) => one.kind);
+    };
+    expect(await kinds()).toEqual(['post', 'post_missing']);
+    await world.jump(order.workspace, '2026-12-02T00:00:00Z');
+    expect(await kinds()).toEqual(['reading']);
+    await world.jump(order.workspace, '2027-02-01T00:00:00Z');
+    expect(await kinds()).toEqual([]);
+  });
+});

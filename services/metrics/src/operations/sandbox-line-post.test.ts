@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Input } from '@cds/contracts';
+import { commandId, requestFingerprint, runWrite } from '@cds/service';
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrder } from '../test/builders.js';
+import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { evidenceList } from './evidence-list.js';
+import { sandboxLinePost } from './sandbox-line-post.js';
+
+/** Domain 4-doors 7. */
+describe('sandbox_line_post', () => {
+  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+
+  beforeAll(async () => {
+    world = await postsOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  const booked = async () => {
+    const order = await world.booked();
+    return { order, ws: order.workspace, lineId: order.lines[0]?.line_id ?? '' };
+  };
+  const ask = async (
+    ws: string,
+    id: string,
+    body: Omit<Input<'sandbox_line_post'>, 'id'>,
+    { now = '2026-12-01T08:00:00.000Z', key = randomUUID() as string } = {},
+  ) => {
+    const input = { id, ...body };
+    const command = { id: commandId(ws, key), fp: requestFingerprint('sandbox_line_post', input) };
+    const ctx = aCtx({ workspace: ws, sandbox: true, now, command });
+    const outcome = await runWrite(world.shell, ctx, 'sandbox_line_post', 200, async () => {
+      const decided = await sandboxLinePost(ctx, input, world.deps);
+      if (!('parts' in decided)) throw new Error('a write answers a change');
+      return decided;
+    });
+    return outcome.ok ? { ok: true, value: JSON.parse(outcome.json.toString()) as unknown } : outcome;
+  };
+  const refused = { ok: false, error: { code: 'conflict', details: { reason: 'bad_state' } } };
+
+  it('posts at once, disclosed, with its first reading to come', async () => {
+    const { ws, lineId } = await booked();
+    expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject({
+      value: {
+        id: lineId,
+        status: 'live',
+        published_at: '2026-12-01T08:00:00.000Z',
+        proof_url: expect.stringMatching(/^https:\/\/x\.com\/demo_ada\/status\/\d+$/),
+        disclosure: 'Paid partnership label',
+        pending: [{ kind: 'reading', due_at: '2026-12-01T09:00:00.000Z' }],
+      },
+    });
+    expect(await world.told(lineId)).toMatchObject([{ version: 1, status: 'live' }]);
+  });
+
+  it('plans a post on time, late or never', async () => {
+    const { ws, lineId } = await booked();
+    const { value: onTime } = (await ask(ws, lineId, { when: 'on_time', disclosure: 'now' })) as { value: unknown };
+    expect(onTime).toMatchObject({
+      status: 'booked',
+      proof_url: null,
+      pending: [{ kind: 'post' }, { kind: 'post_missing' }],
+    });
+    expect(JSON.stringify(onTime)).toContain('"due_at":"2026-12-01T');
+    await ask(ws, lineId, { when: 'late', disclosure: 'now' });
+    expect(await ask(ws, lineId, { when: 'never', disclosure: 'now' })).toMatchObject({
+      value: { pending: [{ kind: 'post_missing', due_at: '2026-12-05T00:00:00.000Z' }] },
+    });
+    await world.jump(ws, '2026-12-20T00:00:00Z');
+    expect(await world.told(lineId)).toMatchObject([{ status: 'blocked', blocked_reason: 'post_missing' }]);
+  });
+
+  it('makes a missing post good', async () => {
+    const { ws, lineId } = await booked();
+    await ask(ws, lineId, { when: 'never', disclosure: 'now' });
+    await world.jump(ws, '2026-12-06T00:00:00Z');
+    const late = { now: '2026-12-06T00:00:00.000Z' };
+    expect(await ask(ws, lineId, { when: 'late', disclosure: 'now' }, late)).toMatchObject({
+      value: { status: 'live' },
+    });
+    expect((await world.told(lineId)).map((post) => post.status)).toEqual(['blocked', 'live']);
+  });
+
+  it('adds the disclosure twelve hours later, or never', async () => {
+    const [late, never] = [await booked(), await booked()];
+    expect(await ask(late.ws, late.lineId, { when: 'now', disclosure: 'late' })).toMatchObject({
+      value: {
+        disclosure: null,
+        pending: [{ kind: 'reading' }, { kind: 'disclosure', due_at: '2026-12-01T20:00:00.000Z' }],
+      },
+    });
+    await ask(never.ws, never.lineId, { when: 'now', disclosure: 'never' });
+    await world.jump(late.ws, '2026-12-03T00:00:00Z');
+    await world.jump(never.ws, '2026-12-03T00:00:00Z');
+    expect((await world.posts.byLine(late.ws, late.lineId))?.disclosure).toBe('Paid partnership label');
+    expect((await world.posts.byLine(never.ws, never.lineId))?.disclosure).toBeNull();
+  });
+
+  it('lets a post be gone: no evidence before its proof, and untouched after it', async () => {
+    const [early, later] = [await booked(), await booked()];
+    await ask(early.ws, early.lineId, { when: 'now', disclosure: 'now', gone_after_days: 3 });
+    await ask(later.ws, later.lineId, { when: 'now', disclosure: 'now', gone_after_days: 10 });
+    await world.jump(early.ws, '2027-01-20T00:00:00Z');
+    await world.jump(later.ws, '2027-01-20T00:00:00Z');
+    expect((await world.told(early.lineId)).at(-1)).toMatchObject({ status: 'blocked', blocked_reason: 'post_gone' });
+    expect((await world.told(later.lineId)).at(-1)).toMatchObject({ status: 'completed' });
+    expect(await evidenceList(aCtx({ workspace: early.ws }), {}, world.deps)).toEqual({ items: [] });
+    expect(await evidenceList(aCtx({ workspace: later.ws }), {}, world.deps)).toMatchObject({
+      items: [{ status: 'completed' }],
+    });
+    expect(await world.readings.ofLine(later.ws, later.lineId)).toHaveLength(6);
+  });
+
+  it('answers the stored value to the same key, and posts once', async () => {
+    const { ws, lineId } = await booked();
+    const first = await ask(ws, lineId, { when: 'now', disclosure: 'now' }, { key: 'same-key-1' });
+    expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' }, { key: 'same-key-1' })).toEqual(first);
+    expect(await world.told(lineId)).toHaveLength(1);
+  });
+
+  it('refuses a line that is not booked, and one whose post is up', async () => {
+    const order = anOrder();
+    await world.tell(world.consumers.order, order);
+    expect(await ask(order.workspace, order.lines[0]?.line_id ?? '', { when: 'now', disclosure: 'now' })).toMatchObject(
+      refused,
+    );
+    const { ws, lineId } = await booked();
+    await ask(ws, lineId, { when: 'now', disclosure: 'now' });
+    expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject(refused);
+  });
+
+  it('knows no line of another workspace, of a live one, or of nobody', async () => {
+    const { lineId } = await booked();
+    const live = await world.booked({ sandbox: false });
+    const body = { when: 'now', disclosure: 'now' } as const;
+    const gone = { code: 'not_found' };
+    await expect(ask(randomUUID(), lineId, body)).rejects.toMatchObject(gone);
+    await expect(ask(live.workspace, live.lines[0]?.line_id ?? '', body)).rejects.toMatchObject(gone);
+    await expect(ask(randomUUID(), randomUUID(), body)).rejects.toMatchObject(gone);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aSignedLine } from '../test/builders.js';
+import { postsOnMongo } from '../test/posts-on-mongo.js';
+
+const DAY_MS = 86_400_000;
+
+/** Domain 3-orders 15 and 16. */
+describe('due facts of posts', () => {
+  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+
+  beforeAll(async () => {
+    world = await postsOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  const someLines = (count: number) => Array.from({ length: count }, (_none, n) => aSignedLine({ number: n + 1 }));
+  const storyOf = (lines: { line_id: string }[]) =>
+    Promise.all(
+      lines.map(async ({ line_id }) => {
+        const [told, readings, post] = await Promise.all([
+          world.told(line_id),
+          world.readings.rows.find({ line_id }).sort({ captured_at: 1 }).toArray(),
+          world.posts.rows.findOne({ _id: line_id }),
+        ]);
+        return {
+          told: told.map(({ version, status, published_at, still_up_at }) => ({
+            version,
+            status,
+            published_at,
+            still_up_at,
+          })),
+          readings: readings.map(({ _id, ws, line_id: _line, ...figures }) => figures),
+          disclosure: post?.disclosure,
+        };
+      }),
+    );
+
+  it('tell the same story after one jump of 45 days as after 45 of one', async () => {
+    const [atOnce, byDays] = [
+      await world.booked({ lines: someLines(12) }),
+      await world.booked({ lines: someLines(12) }),
+    ];
+    await world.jump(atOnce.workspace, '2027-01-05T12:00:00Z');
+    for (let day = 1; day <= 45; day += 1) {
+      await world.jump(byDays.workspace, new Date(Date.parse('2026-11-21T12:00:00Z') + day * DAY_MS).toISOString());
+    }
+    const story = await storyOf(atOnce.lines);
+    expect(await storyOf(byDays.lines)).toEqual(story);
+    expect(story.filter((line) => line.readings.length === 8).length).toBeGreaterThan(9);
+  });
+
+  it('read each due point at its own time, and complete the line at seven days', async () => {
+    const order = await world.booked();
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.jump(order.workspace, '2027-01-05T12:00:00Z');
+    const post = await world.posts.byLine(order.workspace, lineId);
+    const published = post?.published_at?.getTime() ?? 0;
+    const readings = await world.readings.ofLine(order.workspace, lineId);
+    expect(readings.map((one) => (one.captured_at.getTime() - published) / 3_600_000)).toEqual([
+      1, 6, 24, 48, 72, 168, 336, 720,
+    ]);
+    expect(await world.told(lineId)).toMatchObject([
+      { version: 1, status: 'live', published_at: new Date(published).toISOString(), still_up_at: null },
+      { version: 2, status: 'completed', still_up_at: new Date(published + 7 * DAY_MS).toISOString() },
+    ]);
+    expect(await world.jump(order.workspace, '2027-01-05T12:00:00Z')).toBe(0);
+  });
+
+  it('wait with the post until catalog has heard of the payment', async () => {
+    const order = await world.booked();
+    world.catalog.hasHeardOfThePayment = false;
+    expect(await world.jump(order.workspace, '2026-12-02T00:00:00Z')).toBe(0);
+    world.catalog.hasHeardOfThePayment = true;
+    expect(await world.jump(order.workspace, '2026-12-02T00:00:00Z')).toBeGreaterThan(0);
+  });
+
+  it('block a live workspace’s line whose post is missing, and tell it once', async () => {
+    const order = await world.booked({ sandbox: false });
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.liveSweep('2026-12-04T23:59:59.999Z');
+    expect(await world.told(lineId)).toEqual([]);
+    await world.liveSweep('2026-12-05T00:00:00.000Z');
+    await world.liveSweep('2026-12-06T00:00:00.000Z');
+    expect(await world.told(lineId)).toMatchObject([{ version: 1, status: 'blocked', blocked_reason: 'post_missing' }]);
+  });
+
+  it('end with the order', async () => {
+    const order = await world.booked();
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.jump(order.workspace, '2026-12-02T12:00:00Z');
+    const before = (await world.readings.ofLine(order.workspace, lineId)).length;
+    await world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
+    expect(await world.jump(order.workspace, '2027-01-05T12:00:00Z')).toBe(0);
+    expect(await world.readings.ofLine(order.workspace, lineId)).toHaveLength(before);
+  });
+
+  it('keep a post id for one line only', async () => {
+    const order = await world.booked({ lines: someLines(2) });
+    await world.jump(order.workspace, '2026-12-02T00:00:00Z');
+    const [one, other] = await world.posts.rows.find({ ws: order.workspace }).toArray();
+    const taken = world.posts.rows.updateOne({ _id: other?._id ?? '' }, { $set: { post_id: one?.post_id ?? '' } });
+    await expect(taken).rejects.toMatchObject({ code: 11000 });
+  });
+});

@@ -1,0 +1,100 @@
+import type { EventName, EventPayload } from '@cds/contracts';
+import { notFound } from '@cds/contracts';
+import {
+  Audit,
+  type Client,
+  Clocks,
+  Commands,
+  type Consumer,
+  Deadline,
+  DueFacts,
+  inTx,
+  Outbox,
+  type SweepTime,
+  type WriteShell,
+} from '@cds/service';
+import { testStore } from '@cds/service/testing';
+import { pino } from 'pino';
+import { campaignChanged } from '../events/campaign-changed.js';
+import { lineChanged } from '../events/line-changed.js';
+import { orderChanged } from '../events/order-changed.js';
+import { Campaigns } from '../store/campaigns.js';
+import { Lines } from '../store/lines.js';
+import { Posts } from '../store/posts.js';
+import { Readings } from '../store/readings.js';
+import { duePosts } from '../sweeps/due-posts.js';
+import { aBooking, anOrder } from './builders.js';
+
+/** The service's collections, consumers and sweep on a real MongoDB, with catalog and planning faked at the client. */
+export const postsOnMongo = async () => {
+  const { store, drop } = await testStore('metrics');
+  const shell: WriteShell = {
+    store,
+    commands: new Commands(store),
+    outbox: new Outbox(store),
+    audit: new Audit(store),
+  };
+  const { outbox } = shell;
+  const [lines, posts, readings, campaigns] = [
+    new Lines(store),
+    new Posts(store),
+    new Readings(store),
+    new Campaigns(store),
+  ];
+  const known = new Set<string>();
+  const catalog = { hasHeardOfThePayment: true };
+  const calls: Client<'identity_reveal' | 'campaign_known'> = {
+    identity_reveal: async (_ctx, { creator_ids }) => ({
+      creators: catalog.hasHeardOfThePayment
+        ? creator_ids.map((id) => ({ creator_id: id, handle: 'demo_ada', url: 'https://x.com/demo_ada' }))
+        : [],
+    }),
+    campaign_known: async (ctx, { id }) => {
+      if (!known.has(`${ctx.principal.workspace}|${id}`)) throw notFound('campaign');
+      return { campaign_id: id };
+    },
+  };
+  const source = duePosts({ store, posts, readings, outbox, calls });
+  const due = new DueFacts(new Clocks(store), source, pino({ level: 'silent' }));
+  const projection = { lines, posts, outbox, due };
+  const consumers = {
+    order: orderChanged(projection),
+    line: lineChanged(projection),
+    campaign: campaignChanged({ campaigns }),
+  };
+  await store.migrate();
+
+  const at = (now: Date): SweepTime => ({ network: now, of: () => now, horizon: now });
+  const tell = <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
+    inTx(store, Deadline.in(10_000), (tx) =>
+      consumer.apply(tx, payload as never, new Date('2026-11-21T12:00:00.000Z')),
+    );
+  return {
+    shell,
+    deps: { lines, posts, campaigns, calls },
+    lines,
+    posts,
+    readings,
+    consumers,
+    known,
+    catalog,
+    drop,
+    /** Applies a fact as the inbox does. */
+    tell,
+    /** A paid order, all its lines booked. */
+    booked: async (over: Parameters<typeof anOrder>[0] = {}) => {
+      const order = anOrder(over);
+      await tell(consumers.order, order);
+      for (const line of order.lines) await tell(consumers.line, aBooking(order, line));
+      return order;
+    },
+    /** Moves a sandbox's clock to an instant and handles what became due. */
+    jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(new Date(to))),
+    /** The same for all live workspaces. */
+    liveSweep: (now: string): Promise<number> => source.handleLive(at(new Date(now))),
+    told: async (lineId: string) => {
+      const rows = await outbox.rows.find({ aggregate: lineId }).sort({ version: 1 }).toArray();
+      return rows.map((row) => row.payload as EventPayload<'post.changed'>);
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { someLuck } from '../test/builders.js';
+import { booksAtOnce, personaAnswer } from './persona.js';
+
+const HOUR_MS = 3_600_000;
+const RUNS = 20_000;
+const answers = Array.from({ length: RUNS }, (_none, n) => personaAnswer(someLuck(n)));
+
+const shareOf = (answer: string): number => answers.filter((one) => one.answer === answer).length / RUNS;
+
+/** Domain 3-orders 16. */
+describe('the answer of a sandbox creator', () => {
+  it.each([
+    ['accept', 0.68],
+    ['decline', 0.16],
+    ['ignore', 0.16],
+  ])('is %s at a rate of %d', (answer, rate) => {
+    expect(Math.abs(shareOf(answer) - rate)).toBeLessThan(0.01);
+  });
+
+  it('comes between ten minutes and 47 hours after the sending, nine hours in the middle', () => {
+    const times = answers.flatMap((one) => (one.answer === 'ignore' ? [] : [one.afterMs])).sort((a, b) => a - b);
+    expect(times[0]).toBeGreaterThanOrEqual(600_000);
+    expect(times.at(-1)).toBeLessThanOrEqual(47 * HOUR_MS);
+    const median = (times[Math.floor(times.length / 2)] ?? 0) / HOUR_MS;
+    expect(median).toBeGreaterThan(8.6);
+    expect(median).toBeLessThan(9.4);
+  });
+
+  it('is the same in every run', () => {
+    expect(Array.from({ length: 50 }, (_none, n) => personaAnswer(someLuck(n)))).toEqual(answers.slice(0, 50));
+  });
+
+  it('books a day at once at a rate of 0.8', () => {
+    const share = Array.from({ length: RUNS }, (_none, n) => booksAtOnce(someLuck(n))).filter(Boolean).length / RUNS;
+    expect(Math.abs(share - 0.8)).toBeLessThan(0.01);
+  });
+});

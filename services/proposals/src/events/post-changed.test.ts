@@ -1,0 +1,38 @@
+import type { EventPayload } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrder } from '../test/builders.js';
+import { offersOnMongo } from '../test/offers-on-mongo.js';
+
+describe('a post that changes', () => {
+  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+
+  beforeAll(async () => {
+    world = await offersOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  it('is noted on its line, and an older fact never comes back', async () => {
+    const order = anOrder();
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.tell(world.consumers.order, order);
+    const post: EventPayload<'post.changed'> = {
+      aggregate: lineId,
+      version: 2,
+      workspace: order.workspace,
+      line_id: lineId,
+      order_id: order.order_id,
+      plan_id: order.plan_id,
+      campaign_id: order.campaign.campaign_id,
+      status: 'completed',
+      blocked_reason: null,
+      published_at: '2026-12-01T12:00:00.000Z',
+      still_up_at: '2026-12-08T12:00:00.000Z',
+    };
+    await world.tell(world.consumers.post, post);
+    await world.tell(world.consumers.post, { ...post, version: 1, status: 'live', still_up_at: null });
+    expect((await world.offers.byLine(order.workspace, lineId))?.line.post).toEqual({
+      version: 2,
+      status: 'completed',
+    });
+  });
+});

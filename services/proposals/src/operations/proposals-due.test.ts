@@ -1,0 +1,29 @@
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anOrder, aSignedLine } from '../test/builders.js';
+import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { proposalsDue } from './proposals-due.js';
+
+describe('proposals_due', () => {
+  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+
+  beforeAll(async () => {
+    world = await offersOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  it('tells at most 50 due facts of the workspace, earliest first, and none that was handled', async () => {
+    const order = anOrder({ lines: Array.from({ length: 40 }, (_none, n) => aSignedLine({ number: n + 1 })) });
+    await world.tell(world.consumers.order, order);
+    await world.tell(world.consumers.order, anOrder());
+    const ask = () => proposalsDue(aCtx(), { workspace: order.workspace }, { offers: world.offers });
+    const answer = await ask();
+    if (!('pending' in answer)) throw new Error('a value is answered');
+    expect(answer.pending).toHaveLength(50);
+    expect(answer.pending.map((one) => one.due_at)).toEqual([...answer.pending.map((one) => one.due_at)].sort());
+    expect(new Set(answer.pending.map((one) => one.kind))).toEqual(new Set(['proposal_answer', 'proposal_expiry']));
+
+    await world.jump(order.workspace, '2026-11-30T00:00:00Z');
+    expect(await ask()).toEqual({ pending: [] });
+  });
+});

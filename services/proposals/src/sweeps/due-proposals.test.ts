@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
+import { Deadline, inTx, LostRace } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accept, dueMove, playSilence } from '../domain/moves.js';
+import { anOrder, aSignedLine } from '../test/builders.js';
+import { offersOnMongo } from '../test/offers-on-mongo.js';
+
+const DAY_MS = 86_400_000;
+
+/** Domain 3-orders 15 and 16; I30, I31. */
+describe('due facts of proposals', () => {
+  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+
+  beforeAll(async () => {
+    world = await offersOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  /** A paid order of `count` lines whose creators answer as their luck says. */
+  const paid = async (count = 1) => {
+    const lines = Array.from({ length: count }, (_none, n) => aSignedLine({ number: n + 1 }));
+    const order = anOrder({ lines });
+    await world.tell(world.consumers.order, order);
+    return order;
+  };
+  const silenced = async () => {
+    const order = await paid();
+    const before = await chainOf(order.workspace, order.lines[0]?.line_id ?? '');
+    const move = playSilence(before, false, null, new Date('2026-11-21T12:00:00Z'));
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
+    return { order, lineId: before.line._id };
+  };
+  const chainOf = async (ws: string, lineId: string) => {
+    const chain = await world.offers.byLine(ws, lineId);
+    if (chain?.proposal == null) throw new Error('no chain');
+    return { line: chain.line, proposal: chain.proposal };
+  };
+  const storyOf = async (lines: { line_id: string }[]) =>
+    Promise.all(
+      lines.map(async ({ line_id }) =>
+        (await world.told(line_id)).map((told) => [
+          told.version,
+          told.proposal.state,
+          told.proposal.updated_at,
+          told.booked,
+          told.scheduled_date,
+        ]),
+      ),
+    );
+
+  it('tell the same story after one jump of ten days as after ten of one', async () => {
+    const [atOnce, byDays] = [await paid(30), await paid(30)];
+    await world.jump(atOnce.workspace, '2026-12-01T12:00:00Z');
+    for (let day = 1; day <= 10; day += 1) {
+      await world.jump(byDays.workspace, new Date(Date.parse('2026-11-21T12:00:00Z') + day * DAY_MS).toISOString());
+    }
+    const story = await storyOf(atOnce.lines);
+    expect(await storyOf(byDays.lines)).toEqual(story);
+    const ends = story.map((told) => told.at(-1)?.[1]);
+    expect(ends).toEqual(expect.arrayContaining(['accepted', 'declined', 'no_reply']));
+    expect(ends).not.toContain('sent');
+  });
+
+  it('leave other sandboxes alone, and handle nothing twice', async () => {
+    const [mine, other] = [await paid(5), await paid(5)];
+    expect(await world.jump(mine.workspace, '2026-12-01T12:00:00Z')).toBeGreaterThan(4);
+    expect(await world.jump(mine.workspace, '2026-12-01T12:00:00Z')).toBe(0);
+    expect((await storyOf(other.lines)).every((told) => told.length === 1)).toBe(true);
+  });
+
+  it('expire a proposal at its deadline and not a millisecond before', async () => {
+    proves('proposals.48-hours');
+    const { order, lineId } = await silenced();
+    expect(await world.jump(order.workspace, '2026-11-23T11:59:59.999Z')).toBe(0);
+    expect(await world.jump(order.workspace, '2026-11-23T12:00:00.000Z')).toBe(1);
+    expect((await chainOf(order.workspace, lineId)).proposal).toMatchObject({ state: 'no_reply', open: false });
+  });
+
+  it('give up a live proposal that nobody delivered for 24 hours', async () => {
+    const order = anOrder({ sandbox: false });
+    await world.tell(world.consumers.order, order);
+    await world.liveSweep('2026-11-22T11:59:59.999Z');
+    expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('sending');
+    await world.liveSweep('2026-11-22T12:00:00.000Z');
+    expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('no_reply');
+  });
+
+  it('lets one of an answer and the expiry win, and never both', async () => {
+    const { order, lineId } = await silenced();
+    const before = await chainOf(order.workspace, lineId);
+    const answer = accept(before, new Date('2026-11-23T11:59:59.999Z'), '2026-12-02');
+    const expiry = dueMove(before, new Date('2026-11-23T12:00:00Z'));
+    if (expiry === null) throw new Error('the deadline is over');
+    const ends = await Promise.allSettled(
+      [answer, expiry].map((move) =>
+        inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move)),
+      ),
+    );
+    expect(ends.map((end) => end.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const lost = ends.find((end) => end.status === 'rejected');
+    expect(lost?.status === 'rejected' ? lost.reason : null).toBeInstanceOf(LostRace);
+    const { line, proposal } = await chainOf(order.workspace, lineId);
+    expect(line.booked).toBe(proposal.state === 'accepted');
+  });
+
+  it('refuse in the statement an answer after the deadline, whatever was decided before', async () => {
+    const { order, lineId } = await silenced();
+    const before = await chainOf(order.workspace, lineId);
+    const tooLate = accept(before, new Date('2026-11-23T12:00:00.000Z'), '2026-12-02');
+    await expect(
+      inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, tooLate)),
+    ).rejects.toBeInstanceOf(LostRace);
+  });
+
+  it('run at once for a sandbox whose clock is ahead when a payment is told', async () => {
+    const workspace = randomUUID();
+    const order = anOrder({
+      workspace,
+      lines: Array.from({ length: 8 }, (_none, n) => aSignedLine({ number: n + 1 })),
+    });
+    await world.clocks.set(workspace, 3_650 * DAY_MS);
+    await world.tell(world.consumers.order, order);
+    await world.consumers.order.applied?.(order as never);
+    const states = (await storyOf(order.lines)).map((told) => told.at(-1)?.[1]);
+    expect(states).not.toContain('sent');
+    expect(world.due.takeMoved(workspace)).toBe(1);
+    expect(world.due.takeMoved(workspace)).toBe(0);
+  });
+});
