@@ -17,6 +17,8 @@ export default {
       },
     ],
   },
+  // These two publish their TypeScript under the condition `source` too, which is ours; they are compiled like our own.
+  transformIgnorePatterns: ['/node_modules/(?!eventsource(-parser)?/)'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/.cds/'],
   testMatch: ['**/src/**/*.test.ts', '<rootDir>/tests/**/*.test.ts'],
   testTimeout: 30000,

@@ -1,0 +1,119 @@
+import type { Quote } from '@cds/contracts';
+
+/** What one brand's sandbox holds when the matrix is run: objects of its own to name, and units to buy. */
+export type World = {
+  workspace: string;
+  /** The day that business time shows. */
+  today: string;
+  campaignId: string;
+  planId: string;
+  lineIds: readonly string[];
+  /** Of a world that signed. */
+  orderId: string;
+  creatorId: string;
+  /** Cheap units of creators that are not on the plan. */
+  unitIds: readonly string[];
+  /** The plan's quote as it stands. */
+  quote: () => Promise<Quote>;
+};
+
+/** One operation's arguments, and which of them name an object of the workspace. */
+export type Row = {
+  input: (world: World) => Record<string, unknown> | Promise<Record<string, unknown>>;
+  own?: Readonly<Record<string, (world: World) => string>>;
+};
+
+const DAY_MS = 86_400_000;
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+const at = (items: readonly string[], index: number): string => items[index] ?? '';
+
+const campaign = { campaign_id: (world: World) => world.campaignId };
+const plan = { id: (world: World) => world.planId };
+const line = { line_id: (world: World) => at(world.lineIds, 0) };
+
+/** The campaign that every world starts, and that the matrix starts again. */
+export const aCampaign = (today: string): Record<string, unknown> => ({
+  goal: 'launch',
+  product: 'Orbit, an AI pair for founders',
+  moment: 'Orbit goes live on the first day of the window',
+  window_start: dayAfter(today, 3),
+  window_end: dayAfter(today, 24),
+  budget_usd: 6000,
+});
+
+/** The arguments of every public operation. A new operation adds its row here, and the whole matrix runs on it. */
+export const ARGUMENTS: Readonly<Record<string, Row>> = {
+  inventory: { input: () => ({}) },
+  creators_search: { input: () => ({ limit: 5, format: 'post' }) },
+  creator_get: { input: (world) => ({ id: world.creatorId }) },
+  campaigns_list: { input: () => ({}) },
+  campaign_status: { input: (world) => ({ id: world.campaignId }), own: { id: (world) => world.campaignId } },
+  plan_quote: { input: (world) => ({ id: world.planId }), own: plan },
+  evidence_list: { input: (world) => ({ campaign_id: world.campaignId }), own: campaign },
+  results_list: { input: (world) => ({ campaign_id: world.campaignId }), own: campaign },
+  brain_get: { input: () => ({}) },
+  network_facts: { input: () => ({}) },
+  sandbox_clock: { input: () => ({}) },
+
+  feedback_send: {
+    input: (world) => ({ message: 'The quote reads well.', kind: 'praise', campaign_id: world.campaignId }),
+    own: campaign,
+  },
+  create_campaign: { input: (world) => aCampaign(world.today) },
+  plan_add_creator: { input: (world) => ({ id: world.planId, unit_id: at(world.unitIds, 0) }), own: plan },
+  plan_move_dates: {
+    input: (world) => ({ id: world.planId, start: dayAfter(world.today, 4), end: dayAfter(world.today, 25) }),
+    own: plan,
+  },
+  plan_swap_creator: {
+    input: (world) => ({ id: world.planId, line_id: at(world.lineIds, 0), unit_id: at(world.unitIds, 1) }),
+    own: { ...plan, ...line },
+  },
+  plan_remove_creator: {
+    input: (world) => ({ id: world.planId, line_id: at(world.lineIds, 1) }),
+    own: { ...plan, ...line },
+  },
+  sandbox_unit_set: { input: (world) => ({ unit_id: at(world.unitIds, 2), age_days: 3 }) },
+  sandbox_unit_clear: { input: (world) => ({ unit_id: at(world.unitIds, 2) }) },
+  approve_plan: {
+    input: async (world) => ({
+      id: world.planId,
+      terms_fingerprint: (await world.quote()).terms_fingerprint,
+    }),
+    own: plan,
+  },
+  sandbox_order_payment: {
+    input: (world) => ({ id: world.orderId, outcome: 'paid' }),
+    own: { id: (world) => world.orderId },
+  },
+  sandbox_line_answer: {
+    input: (world) => ({ id: at(world.lineIds, 0), answer: 'accept' }),
+    own: { id: (world) => at(world.lineIds, 0) },
+  },
+  sandbox_line_post: {
+    input: (world) => ({ id: at(world.lineIds, 0), when: 'now', disclosure: 'now' }),
+    own: { id: (world) => at(world.lineIds, 0) },
+  },
+  sandbox_clock_advance: { input: () => ({ seconds: 3600 }) },
+  sandbox_clock_jump: { input: () => ({ to: 'midnight' }) },
+};
+
+/** The writes in an order in which each succeeds on one plan: edited, signed, paid, answered, posted. */
+export const WRITES_IN_ORDER = [
+  'feedback_send',
+  'create_campaign',
+  'plan_add_creator',
+  'plan_move_dates',
+  'plan_swap_creator',
+  'plan_remove_creator',
+  'sandbox_unit_set',
+  'sandbox_unit_clear',
+  'approve_plan',
+  'sandbox_order_payment',
+  'sandbox_line_answer',
+  'sandbox_line_post',
+  'sandbox_clock_advance',
+  'sandbox_clock_jump',
+] as const;
