@@ -9,6 +9,7 @@ import type {
   PriceRow,
   Standing,
   Unit,
+  Vetting,
   ViewsSource,
 } from './creator.js';
 import { dayOf } from './days.js';
@@ -91,7 +92,7 @@ export const takeCreator = (
       language: cleaned(facts.language),
       avatar_url: held?.avatar_url ?? null,
       ...standing,
-      vetting,
+      vetting: reviewOf(held, standing, vetting),
       views_source: source.viewsSource,
       synced_at: source.asOf,
       refresh_failed_at: null,
@@ -110,6 +111,10 @@ export const takeCreator = (
     },
   };
 };
+
+/** What was found when the status was decided stays with it; a new status stands on the checks of this sync. */
+const reviewOf = (held: Creator | null, { status }: Standing, found: Vetting): Vetting =>
+  held?.status === status && held.vetting !== null ? held.vetting : found;
 
 /** The units of a creator after an import, in the order post, quote, thread, and the price rows that are new. */
 const takeUnits = (

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { proves } from '@cds/service/testing';
+import { aCreator, aUnit } from '../test/builders.js';
+import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { bookableFilter, isBookable } from './bookable.js';
+import type { Creator } from './creator.js';
+
+const DAY = '2026-11-21';
+const byTeam = aUnit({ asOf: '2025-01-01', byTeam: true });
+
+const ROWS: [string, Parameters<typeof aCreator>[0], boolean][] = [
+  ['approved with a price of today', { units: [aUnit({ asOf: DAY })] }, true],
+  ['a price of 30 days', { units: [aUnit({ asOf: '2026-10-22' })] }, true],
+  ['a price of 31 days', { units: [aUnit({ asOf: '2026-10-21' })] }, false],
+  ['an old price of the team', { units: [byTeam] }, true],
+  ['one fresh price of three', { units: [aUnit({ asOf: '2026-01-01' }), aUnit({ format: 'quote' })] }, true],
+  ['no price', { units: [] }, false],
+  ['not reviewed', { status: 'not_reviewed' }, false],
+  ['borderline', { status: 'borderline' }, false],
+  ['declined', { status: 'declined' }, false],
+  ['paused', { active: false }, false],
+  ['flagged inactive', { flag_inactive: true }, false],
+  ['excluded', { excluded: true }, false],
+  ['flagged with a price of the team', { flag_inactive: true, units: [byTeam] }, false],
+];
+
+describe('the bookable rule', () => {
+  let network: TestNetwork;
+  let stored: Creator[] = [];
+
+  beforeAll(async () => {
+    network = await aNetwork('bookable');
+    await network.take(ROWS.map(([, over]) => aCreator({ ...over, name: null })));
+    stored = await network.store.db.collection<Creator>('creators').find({}).sort({ 'generated.index': 1 }).toArray();
+  });
+  afterAll(() => network.drop());
+
+  it.each(ROWS.map(([name, , bookable], at) => [name, bookable, at] as const))(
+    'reads %s as %p, in the process and in the database',
+    async (_name, bookable, at) => {
+      proves('bookable.all-three', 'bookable.fresh-price');
+      const creator = stored[at];
+      expect(creator === undefined ? null : isBookable(creator, DAY)).toBe(bookable);
+      const found = await network.store.db
+        .collection<Creator>('creators')
+        .countDocuments({ ...bookableFilter(DAY), _id: creator?._id ?? '' });
+      expect(found).toBe(bookable ? 1 : 0);
+    },
+  );
+
+  it('counts the same in memory and in the database', async () => {
+    const wanted = ROWS.filter(([, , bookable]) => bookable).length;
+    expect(await network.creators.countBookable(DAY)).toBe(wanted);
+    expect(network.memory.counts(new Date(NOW))).toMatchObject({ priced: wanted });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { atMost, cleanerFor, positioningOf } from './cleaning.js';
+
+const clean = cleanerFor('demo_ada');
+
+describe('cleaning third-party text', () => {
+  it.each([
+    ['a mention', 'Thanks @someone for this', 'Thanks for this'],
+    ['a full-width mention', 'Thanks ＠someone for this', 'Thanks for this'],
+    ['the own handle', 'I am Demo_Ada on every network', 'I am on every network'],
+    ['the own handle inside another word', 'demo_adamant stays', 'demo_adamant stays'],
+    ['a link', 'Read https://example.com/a?b=1 now', 'Read now'],
+    ['a bare domain', 'Read example.com/post, it is good', 'Read it is good'],
+    ['plain text', 'Nothing to take out. Really!', 'Nothing to take out. Really!'],
+    ['a version number', 'Released 2.0 today', 'Released 2.0 today'],
+  ])('takes out %s', (_name, text, cleaned) => {
+    expect(clean(text)).toBe(cleaned);
+  });
+});
+
+describe('the positioning line', () => {
+  it.each([
+    ['no bio', null, null],
+    ['a first sentence', 'I build things. And more.', 'I build things.'],
+    ['a first line', 'I build things\nAnd more.', 'I build things'],
+    ['a long line, cut at a word', 'one two three four', 'one two'],
+    ['a long word', 'abcdefghijklmnop', 'abcdefghij'],
+  ])('of %s', (_name, bio, line) => {
+    expect(positioningOf(bio, bio?.startsWith('I') === true ? 120 : 10)).toBe(line);
+  });
+
+  it('counts code points', () => {
+    expect(atMost('🙂🙂🙂', 2)).toBe('🙂🙂');
+  });
+});

@@ -1,0 +1,72 @@
+import type { Ctx } from '@cds/service';
+import { aCtx, testStore } from '@cds/service/testing';
+import { pino } from 'pino';
+import type { ImportedCreator } from '../domain/creator.js';
+import { dayOf } from '../domain/days.js';
+import { Identities } from '../identity/identities.js';
+import { ImportTransaction } from '../identity/import-transaction.js';
+import { Importer } from '../network/importer.js';
+import { NetworkLoader } from '../network/loader.js';
+import { NetworkMemory } from '../snapshot/memory.js';
+import { Contexts } from '../store/contexts.js';
+import { Creators } from '../store/creators.js';
+import { NetworkState } from '../store/network-state.js';
+import { PaidOrders } from '../store/paid-orders.js';
+import { PRICES } from '../store/prices.js';
+
+/** The network's time of every test that does not say otherwise. */
+export const NOW = '2026-11-21T12:00:00.000Z';
+
+/** Catalog on the run's real mongod: both databases migrated, everything wired, nothing in them. */
+export const aNetwork = async (name: string) => {
+  const [catalog, identity] = await Promise.all([testStore(`catalog_${name}`), testStore(`identity_${name}`)]);
+  const { store } = catalog;
+  store.collection(PRICES);
+  const creators = new Creators(store);
+  const contexts = new Contexts(store);
+  const paidOrders = new PaidOrders(store);
+  const state = new NetworkState(store);
+  const identities = new Identities(identity.store);
+  const memory = new NetworkMemory(creators, state);
+  const importer = new Importer(creators, new ImportTransaction(identity.store, store.name));
+  const loader = new NetworkLoader(importer, creators, state, memory, pino({ level: 'silent' }));
+  await store.migrate();
+  await identity.store.migrate();
+  await memory.follow(dayOf(new Date(NOW)));
+
+  /** Imports creators as of a time, and takes them into memory. */
+  const take = async (batch: readonly ImportedCreator[], asOf = NOW) => {
+    const at = new Date(asOf);
+    const report = await importer.importCreators(batch, {
+      asOf: at,
+      recordedAt: at,
+      viewsSource: 'network',
+      setBy: 'test',
+    });
+    await memory.follow(dayOf(at));
+    return report;
+  };
+
+  return {
+    store,
+    identityStore: identity.store,
+    creators,
+    contexts,
+    paidOrders,
+    state,
+    identities,
+    memory,
+    importer,
+    loader,
+    take,
+    drop: async () => {
+      await catalog.drop();
+      await identity.drop();
+    },
+  };
+};
+export type TestNetwork = Awaited<ReturnType<typeof aNetwork>>;
+
+/** A request at the test's time; a test states only what it is about. */
+export const aRequest = (over: Parameters<typeof aCtx>[0] = {}): Ctx => aCtx({ now: NOW, ...over });
+
