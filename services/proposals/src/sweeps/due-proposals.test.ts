@@ -104,6 +104,37 @@ describe('due facts of proposals', () => {
     expect(line.booked).toBe(proposal.state === 'accepted');
   });
 
+  it('lose to whatever moved the line, even when the proposal stayed as it was', async () => {
+    const { order, lineId } = await silenced();
+    const before = await chainOf(order.workspace, lineId);
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) =>
+      world.offers.notePost(tx, order.workspace, lineId, { version: 1, status: 'booked' }),
+    );
+    const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
+    await expect(
+      inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
+    ).rejects.toBeInstanceOf(LostRace);
+    expect((await chainOf(order.workspace, lineId)).proposal.state).toBe('sent');
+  });
+
+  it('leave every line cancelled and withdrawn when a refund meets an acceptance', async () => {
+    const orders = await Promise.all(Array.from({ length: 20 }, () => silenced()));
+    for (const { order, lineId } of orders) {
+      const before = await chainOf(order.workspace, lineId);
+      const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
+      await Promise.allSettled([
+        inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
+        world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' }),
+      ]);
+      const { line, proposal } = await chainOf(order.workspace, lineId);
+      expect({ cancelled: line.cancelled, open: proposal.open, withdrawn: proposal.withdrawn_at !== null }).toEqual({
+        cancelled: true,
+        open: false,
+        withdrawn: true,
+      });
+    }
+  });
+
   it('refuse in the statement an answer after the deadline, whatever was decided before', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
