@@ -7,7 +7,7 @@ import { contextOf, limitOf } from './edge/context.js';
 import { type Done, dispatch } from './edge/dispatch.js';
 import type { Edge } from './edge/edge.js';
 import type { Exchange } from './edge/exchange.js';
-import { hostStage } from './edge/host.js';
+import { hostStage, originStage } from './edge/host.js';
 import { idempotencyKeyOf } from './edge/idempotency.js';
 import { windowStage } from './edge/rate.js';
 import { badRequest } from './edge/refusal.js';
@@ -28,6 +28,7 @@ export type Door = { limitMs: number; answer: (exchange: Exchange, params: Recor
 /** Checks 1 to 3, then the door. */
 export const enter = (edge: Edge, routes: Routes<Door>, exchange: Exchange): Promise<Answer> => {
   hostStage(exchange, edge.hosts); // 1
+  originStage(exchange, edge.appUrl, edge.hosts);
   const found = pathStage(routes, exchange.path); // 2
   exchange.route = found.path;
   const door = methodStage(found, exchange.method); // 3

@@ -3,8 +3,10 @@ import type { Door } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { errorAnswer } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
-import { allowedHosts } from './edge/host.js';
+import { allowedHosts, isToolPath } from './edge/host.js';
 import { type Deps, handlers } from './handlers.js';
+import { mcpDoor } from './mcp/door.js';
+import { rpcRefusal } from './mcp/rpc.js';
 import { documentRoutes } from './public/documents.js';
 import { Readiness } from './public/readiness.js';
 import { restDoor } from './rest/door.js';
@@ -24,7 +26,8 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const deps = depsOf(shell, config);
   const edge = edgeOf(shell, config, deps);
   const development = shell.config.env !== 'production';
-  const app = makeServer(edge, await publicDoors(edge, shell, development));
+  const mcp = mcpDoor(edge);
+  const app = makeServer(edge, await publicDoors(edge, mcp.door, () => shell.connection.up, development));
 
   return {
     handlers,
@@ -32,7 +35,10 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     open: async () => {
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
     },
-    close: () => app.close(),
+    close: async () => {
+      await mcp.close();
+      await app.close();
+    },
   };
 };
 
@@ -74,16 +80,20 @@ export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Dep
 /** Every path of the application. */
 export const publicDoors = async (
   edge: Edge,
-  shell: Pick<Shell<'gateway'>, 'connection'>,
+  tools: Door,
+  busUp: () => boolean,
   development: boolean,
 ): Promise<PublicDoors> => {
-  const readiness = new Readiness(edge, () => shell.connection.up);
   const operations: Route<Door>[] = operationRoutes(development).map((route) => ({
     ...route,
     target: restDoor(edge, route.target),
   }));
   return {
-    routes: new Routes<Door>([...operations, ...(await documentRoutes(edge, readiness))]),
-    errorsAt: () => errorAnswer,
+    routes: new Routes<Door>([
+      ...operations,
+      { path: '/api/mcp', method: 'POST', target: tools },
+      ...(await documentRoutes(edge, new Readiness(edge, busUp))),
+    ]),
+    errorsAt: (path) => (isToolPath(path) ? rpcRefusal : errorAnswer),
   };
 };

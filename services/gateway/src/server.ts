@@ -8,14 +8,14 @@ import { type Answer, errorAnswer, headersOf } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
 import { type Exchange, openExchange } from './edge/exchange.js';
 import { rateHeaders } from './edge/rate.js';
-import { requestIdOf } from './edge/request-id.js';
+import { unreadableAnswer } from './edge/unreadable.js';
 import type { Routes } from './rest/routes.js';
 
 /** How an error is worded at a path: JSON, a page, or JSON-RPC. */
 export type ErrorRenderer = typeof errorAnswer;
 
 /** The public doors: the routes, and the paths whose errors are no plain JSON. */
-export type PublicDoors = { routes: Routes<Door>; errorsAt: (route: string) => ErrorRenderer };
+export type PublicDoors = { routes: Routes<Door>; errorsAt: (path: string) => ErrorRenderer };
 
 /** How long a client may take to send a request, and how large its headers may be. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -28,7 +28,7 @@ const answer = async (edge: Edge, doors: PublicDoors, exchange: Exchange): Promi
   } catch (error) {
     const { body, status } = publicError(error, edge.log, exchange.operation || exchange.route);
     const headers = error instanceof AppError ? headersOf(error) : {};
-    return doors.errorsAt(exchange.route)(body, status, headers);
+    return doors.errorsAt(exchange.path)(body, status, headers);
   }
 };
 
@@ -70,16 +70,8 @@ export const makeServer = (edge: Edge, doors: PublicDoors): FastifyInstance => {
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: (error, socket) => {
-      const large = error.code === 'HPE_HEADER_OVERFLOW';
-      const line = large ? '431 Request Header Fields Too Large' : '400 Bad Request';
-      const { body } = errorAnswer(
-        { code: 'bad_request', message: large ? 'The headers are too large.' : 'This is not a readable HTTP request.' },
-        undefined,
-      );
-      if (!socket.writable) return socket.destroy();
-      socket.end(
-        `HTTP/1.1 ${line}\r\nx-request-id: ${requestIdOf([])}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
+      if (socket.writable) socket.end(unreadableAnswer(error.code === 'HPE_HEADER_OVERFLOW'));
+      else socket.destroy();
     },
   });
 

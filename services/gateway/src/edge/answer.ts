@@ -1,11 +1,12 @@
 import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
+import type { Readable } from 'node:stream';
 import { EdgeRefusal } from './refusal.js';
 
 /** An answer before it is written. Bytes of a service are forwarded as they came. */
 export type Answer = {
   status: number;
   headers: Record<string, string>;
-  body: Uint8Array | string;
+  body: Uint8Array | string | Readable;
   /** What the access line tells: `ok` or the error's code, and its reason. */
   code: string;
   reason?: string;

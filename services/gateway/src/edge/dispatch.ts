@@ -1,5 +1,5 @@
 import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
-import { type Bound, type Ctx, Encoded, REPLAYED, type Reply, runOperation } from '@cds/service';
+import { type Bound, type Ctx, Encoded, publicError, REPLAYED, type Reply, runOperation } from '@cds/service';
 import { statusOf } from './answer.js';
 import type { Edge } from './edge.js';
 import { within } from './within.js';
@@ -34,17 +34,25 @@ const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string,
   return refused(result.error, result.status, result.replayed);
 };
 
-/** Checks 12 to 15: the owning service answers, in this process or over the bus, within the deadline. */
-export const dispatch = (
+/**
+ * Checks 12 to 15: the owning service answers, in this process or over the bus, within the deadline. Whatever goes wrong
+ * from here on is the operation's own ending, so it is answered as one and never raised.
+ */
+export const dispatch = async (
   edge: Edge,
   ctx: Ctx,
   operation: OperationDeclaration,
   input: Record<string, unknown>,
 ): Promise<Done> => {
   const bound = edge.own.get(operation.name);
-  const work =
-    bound === undefined
-      ? edge.bus.send(operation.name as OperationName, ctx, input, ctx.deadline.remainingMs()).then(ofReply)
-      : runHere(edge, bound, ctx, input);
-  return within(ctx.deadline, work);
+  try {
+    const work =
+      bound === undefined
+        ? edge.bus.send(operation.name as OperationName, ctx, input, ctx.deadline.remainingMs()).then(ofReply)
+        : runHere(edge, bound, ctx, input);
+    return await within(ctx.deadline, work);
+  } catch (error) {
+    const { body, status } = publicError(error, edge.log, operation.name);
+    return refused(body, status, false);
+  }
 };

@@ -33,17 +33,29 @@ const isOurs = (origin: string, appUrl: string, hosts: AllowedHosts): boolean =>
 const foreign = (): AppError =>
   new AppError('forbidden', 'Requests from other web pages are not taken here. Call from a program, or from our own page.');
 
-/** Check 1 on the tool server: a browser's Origin must be ours; a program sends none. */
+/** Whether a path belongs to the tool server. */
+export const isToolPath = (path: string): boolean => path === '/api/mcp' || path.startsWith('/api/mcp/');
+
+/** Whether a path is a page with forms. */
+export const isPagePath = (path: string): boolean => path.startsWith('/pay/');
+
+/** Check 1: where browsers may come from, at the tool server and on page forms. */
 export const originStage = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
+  if (isToolPath(exchange.path)) toolOrigin(exchange, appUrl, hosts);
+  if (isPagePath(exchange.path) && exchange.method === 'POST') formOrigin(exchange, appUrl, hosts);
+};
+
+/** On the tool server a browser's Origin must be ours; a program sends none. */
+const toolOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   const origins = headerValues(exchange.raw, 'origin');
   if (!origins.every((origin) => isOurs(origin, appUrl, hosts))) throw foreign();
 };
 
 /**
- * Check 1 on page forms. Our pages send no referrer, so a browser says `Origin: null` for them and tells the truth in
+ * On page forms: our pages send no referrer, so a browser says `Origin: null` for them and tells the truth in
  * Sec-Fetch-Site; a program sends neither and is held by the form's own token.
  */
-export const formOriginStage = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
+const formOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   const origins = headerValues(exchange.raw, 'origin').filter((origin) => origin !== 'null');
   const wasNull = headerValues(exchange.raw, 'origin').includes('null');
   const [site] = headerValues(exchange.raw, 'sec-fetch-site');

@@ -15,10 +15,12 @@ export class EdgeRefusal extends AppError {
 
 /** How many problems one answer names; more would only make it long. */
 const TOLD = 100;
+/** How many fields the message itself names. */
+const NAMED = 5;
 
 const named = (problems: readonly Problem[]): string => {
-  const fields = problems.slice(0, 5).map((problem) => problem.field);
-  return problems.length > fields.length ? `${fields.join(', ')} and others` : fields.join(', ');
+  const fields = [...new Set(problems.map((problem) => problem.field))];
+  return fields.length > NAMED ? `${fields.slice(0, NAMED).join(', ')} and others` : fields.join(', ');
 };
 
 /** 400: the request's shape, with every problem at once (domain 4-doors 10, check 9). */

@@ -1,0 +1,41 @@
+import { BODY_LIMIT, isJson, readBytes } from '../edge/body.js';
+import { type Exchange, headerValues } from '../edge/exchange.js';
+import { RPC, type RpcId } from './rpc.js';
+
+/** One JSON-RPC message as it was read, or what is wrong with it. */
+export type MessageRead =
+  | { message: Record<string, unknown>; id: RpcId }
+  | { wrong: { code: number; message: string }; id: RpcId };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+const wrong = (code: number, message: string, id: RpcId = null): MessageRead => ({ wrong: { code, message }, id });
+
+const idOf = (message: Record<string, unknown>): RpcId => {
+  const { id } = message as { id?: unknown };
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
+/** Reads the message of a POST. Nothing is judged before the credential was: the caller answers `wrong` in its turn. */
+export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
+  const bytes = await readBytes(exchange.raw, BODY_LIMIT);
+  const types = headerValues(exchange.raw, 'content-type');
+  if (bytes === null) return wrong(RPC.invalidRequest, `The message is larger than ${BODY_LIMIT / 1024} KiB.`);
+  if (types.length !== 1 || !isJson(types[0]))
+    return wrong(RPC.invalidRequest, 'The Content-Type must be application/json in UTF-8.');
+
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    return wrong(RPC.parse, 'Parse error: the message is not valid JSON in UTF-8.');
+  }
+  if (Array.isArray(value)) return wrong(RPC.invalidRequest, 'Batches are not taken. Send one message per request.');
+  if (typeof value !== 'object' || value === null)
+    return wrong(RPC.invalidRequest, 'Invalid Request: a JSON-RPC message is an object.');
+  const message = value as Record<string, unknown>;
+  const id = idOf(message);
+  return message['jsonrpc'] === '2.0'
+    ? { message, id }
+    : wrong(RPC.invalidRequest, 'Invalid Request: jsonrpc must be "2.0".', id);
+};

@@ -1,0 +1,33 @@
+import type { ErrorBody } from '@cds/contracts';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { statusOf } from '../edge/answer.js';
+import type { Done } from '../edge/dispatch.js';
+
+const textOf = (body: Uint8Array | string): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));
+
+/** A refusal as a result: clients hold `structuredContent` against the output schema and would hide it (domain 4-doors 14). */
+export const refusalResult = (error: ErrorBody, status: number | undefined, requestId: string, replayed = false): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text: JSON.stringify({ error }) }],
+  _meta: {
+    request_id: requestId,
+    status: statusOf(error, status),
+    error,
+    ...(replayed ? { idempotent_replayed: true } : {}),
+  },
+});
+
+/** How an operation ended, as a tool's result: the value of REST, and the same JSON as text. */
+export const resultOf = (done: Done, requestId: string): CallToolResult => {
+  if (!done.ok) return refusalResult(done.error, done.status, requestId, done.replayed);
+  const text = textOf(done.body);
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: JSON.parse(text) as Record<string, unknown>,
+    _meta: {
+      request_id: requestId,
+      status: done.status,
+      ...(done.replayed ? { idempotent_replayed: true } : {}),
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { ErrorBody, ErrorCode } from '@cds/contracts';
+import { type Answer, JSON_TYPE, retryHeaders, statusOf, toldOf } from '../edge/answer.js';
+
+/** The id of a JSON-RPC request, null when it could not be read. */
+export type RpcId = string | number | null;
+
+/** The codes of JSON-RPC itself, and the two that this door adds for what HTTP refuses. */
+export const RPC = {
+  parse: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  refused: -32000,
+  unauthorized: -32001,
+} as const;
+
+/** A JSON-RPC error as an HTTP answer. */
+export const rpcError = (
+  status: number,
+  rpc: { code: number; message: string; data?: unknown },
+  id: RpcId,
+  headers: Record<string, string>,
+  told: Pick<Answer, 'code' | 'reason'>,
+): Answer => ({
+  status,
+  headers: { 'Content-Type': JSON_TYPE, ...headers },
+  body: JSON.stringify({ jsonrpc: '2.0', error: rpc, id }),
+  ...told,
+});
+
+const rpcCodeOf = (code: ErrorCode): number => {
+  switch (code) {
+    case 'bad_request':
+      return RPC.invalidRequest;
+    case 'unauthorized':
+      return RPC.unauthorized;
+    default:
+      return RPC.refused;
+  }
+};
+
+/** What HTTP refuses at the tool server: a JSON-RPC body whose `data` holds our code and details (domain 4-doors 14). */
+export const rpcRefusal = (
+  error: ErrorBody,
+  status: number | undefined,
+  headers: Record<string, string> = {},
+  id: RpcId = null,
+): Answer => {
+  const final = statusOf(error, status);
+  const data = { code: error.code, ...(error.details === undefined ? {} : { details: error.details }) };
+  return rpcError(
+    final,
+    { code: rpcCodeOf(error.code), message: error.message, data },
+    id,
+    { ...retryHeaders(error, final), ...headers },
+    toldOf(error),
+  );
+};
