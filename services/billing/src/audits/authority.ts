@@ -1,0 +1,79 @@
+import type { Store } from '@cds/service';
+import type { Authority } from '../domain/authority.js';
+import type { Order } from '../domain/order.js';
+import { type LedgerEntry, stateOf } from '../domain/order-state.js';
+
+/** One thing that is not as it must be: where, and the figures that disagree. */
+export type Finding = { invariant: 'I12' | 'I19' | 'I23' | 'I55'; object: string; problem: string };
+
+/**
+ * Recomputes every key's counters from its orders, give-backs and unfinished holds, and every order's state from its
+ * ledger, all read in one snapshot; answers what differs, nothing when all is well. The guard itself never sums.
+ * Source: reliability 3.4; I12, I19, I23, I55.
+ */
+export const auditAuthority = async (store: Store): Promise<Finding[]> => {
+  const session = store.client.startSession({ snapshot: true });
+  try {
+    const authorities = await store.db.collection<Authority>('authority').find({}, { session }).toArray();
+    const orders = await store.db.collection<Order>('orders').find({}, { session }).toArray();
+    const ledger = await store.db.collection<LedgerEntry>('ledger').find({}, { session }).sort({ seq: 1 }).toArray();
+    return [...authorities.flatMap((one) => countersOf(one, orders, ledger)), ...statesOf(orders, ledger)];
+  } finally {
+    await session.endSession();
+  }
+};
+
+const countersOf = (authority: Authority, orders: readonly Order[], ledger: readonly LedgerEntry[]): Finding[] => {
+  const findings: Finding[] = [];
+  const written = new Set(orders.map((order) => order._id));
+  const own = orders.filter((order) => order.key_id === authority._id && order.ws === authority.ws);
+  const holds = authority.holds.filter((hold) => !written.has(hold.order_id));
+  const months = new Set([
+    ...Object.keys(authority.months),
+    ...own.map((order) => order.month),
+    ...holds.map((hold) => hold.month),
+  ]);
+
+  for (const month of months) {
+    const held = authority.months[month]?.held ?? 0;
+    const signed = own.filter((order) => order.month === month);
+    const ids = new Set(signed.map((order) => order._id));
+    const spent = sum(signed.map((order) => order.total_cents));
+    const back = sum(
+      ledger.filter((entry) => entry.kind === 'give_back' && ids.has(entry.order_id)).map((entry) => entry.amount_cents),
+    );
+    const unfinished = sum(holds.filter((hold) => hold.month === month).map((hold) => hold.total_cents));
+    const object = `${authority._id} ${month}`;
+    if (held < 0) findings.push({ invariant: 'I55', object, problem: `held ${held} is negative` });
+    if (held !== spent - back + unfinished) {
+      const problem = `held ${held}, but orders ${spent} less give-backs ${back} plus holds ${unfinished}`;
+      findings.push({ invariant: 'I55', object, problem });
+    }
+  }
+
+  const commands = authority.holds.map((hold) => hold.command_id);
+  if (new Set(commands).size !== commands.length) {
+    findings.push({ invariant: 'I55', object: authority._id, problem: 'two holds of one command' });
+  }
+  return findings;
+};
+
+const statesOf = (orders: readonly Order[], ledger: readonly LedgerEntry[]): Finding[] => {
+  const entriesOf = new Map<string, LedgerEntry[]>();
+  for (const entry of ledger) entriesOf.set(entry.order_id, [...(entriesOf.get(entry.order_id) ?? []), entry]);
+  return orders.flatMap((order): Finding[] => {
+    const entries = entriesOf.get(order._id) ?? [];
+    const findings: Finding[] = [];
+    const told = stateOf(entries);
+    if (told !== order.payment_state) {
+      const problem = `state ${order.payment_state}, but its ledger says ${told}`;
+      findings.push({ invariant: 'I23', object: order._id, problem });
+    }
+    if (entries.filter((entry) => entry.kind === 'signed').length !== 1) {
+      findings.push({ invariant: 'I19', object: order._id, problem: 'it was not signed exactly once' });
+    }
+    return findings;
+  });
+};
+
+const sum = (cents: readonly number[]): number => cents.reduce((total, one) => total + one, 0);

@@ -1,0 +1,48 @@
+import type { PaymentOption, Rail, Switches } from '@cds/contracts';
+
+/** The words of each rail (domain 3-orders 6.1). */
+export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
+  checkout: { rail: 'checkout', label: 'Card checkout', clears: 'At once' },
+  invoice: {
+    rail: 'invoice',
+    label: 'Invoice by bank transfer',
+    clears: 'When the team marks it paid, usually 1 to 5 business days',
+  },
+};
+
+/** The brand terms that billing knows, the newest first. */
+export type TermsNumber = { version: string; number: number };
+
+export type Offer = {
+  open: boolean;
+  options: PaymentOption[];
+  agentPayment: 'checkout' | 'team_invoice';
+  currentTerms: TermsNumber | null;
+};
+
+/**
+ * Whether payments are open and by which rails: the switch is on, a rail is configured and terms are published.
+ * Checkout needs a sandbox, whose rail billing plays itself; invoices need the operator's switch. No option while not
+ * open. Source: domain 3-orders 4.2 (test 9), 4.4 and 6.1.
+ */
+export const offerOf = (
+  sandbox: boolean,
+  switches: Pick<Switches, 'payments_open' | 'invoice_rail'>,
+  terms: readonly TermsNumber[],
+): Offer => {
+  const rails: Rail[] = [];
+  if (sandbox) rails.push('checkout');
+  if (switches.invoice_rail) rails.push('invoice');
+  const currentTerms = terms[0] ?? null;
+  const open = switches.payments_open && rails.length > 0 && currentTerms !== null;
+  return {
+    open,
+    options: open ? rails.map((rail) => PAYMENT_OPTIONS[rail]) : [],
+    agentPayment: open && rails.includes('checkout') ? 'checkout' : 'team_invoice',
+    currentTerms,
+  };
+};
+
+/** The rail of an approve that names none (domain 3-orders 4.1). */
+export const railOf = (offer: Offer, asked: Rail | undefined): Rail =>
+  asked ?? (offer.agentPayment === 'checkout' ? 'checkout' : 'invoice');

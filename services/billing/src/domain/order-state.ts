@@ -1,0 +1,55 @@
+import type { PaymentState } from '@cds/contracts';
+
+// An order's state is a pure function of its ledger (domain 3-orders 7, I23).
+
+export const LEDGER_KINDS = [
+  'signed',
+  'pending',
+  'failed',
+  'cancel',
+  'give_back',
+  'charge',
+  'stray_charge',
+  'refund',
+  'stray_refund',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** An entry of the ledger: append-only, unique per order, rail reference and kind. Refunds are negative. */
+export type LedgerEntry = {
+  _id: string;
+  ws: string;
+  order_id: string;
+  /** Counts the order's entries from 1: which of two came first. */
+  seq: number;
+  kind: LedgerKind;
+  amount_cents: number;
+  rail: string;
+  rail_ref: string;
+  line_id: string | null;
+  cause: string;
+  actor: string;
+  at: Date;
+};
+
+const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): number =>
+  entries.reduce((sum, entry) => (kinds.includes(entry.kind) ? sum + entry.amount_cents : sum), 0);
+
+/** Money received less money returned, in cents; entries that move no money count 0. */
+export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
+  sumOf(entries, 'charge', 'stray_charge', 'refund', 'stray_refund');
+
+/**
+ * The state that the entries of an order, oldest first, say: the first rule that fits. Stray entries decide nothing.
+ * Source: domain 3-orders 7.
+ */
+export const stateOf = (entries: readonly LedgerEntry[]): PaymentState => {
+  const charges = sumOf(entries, 'charge');
+  const refunds = -sumOf(entries, 'refund');
+  if (refunds > 0 && refunds === charges) return 'refunded';
+  if (entries.some((entry) => entry.kind === 'cancel')) return 'cancelled';
+  if (refunds > 0) return 'partially_refunded';
+  if (charges > 0) return 'paid';
+  const newest = entries.findLast((entry) => entry.kind === 'pending' || entry.kind === 'failed');
+  return newest?.kind === 'pending' ? 'processing' : 'unpaid';
+};

@@ -1,0 +1,54 @@
+import type { OrderCampaign, OrderLine, PaymentState, Rail } from '@cds/contracts';
+
+/** A session at a rail: stored before the rail is called, so that a lost answer is asked for again by the same key. */
+export type Session = {
+  generation: number;
+  rail_key: string;
+  state: 'opening' | 'open' | 'closed';
+  url: string | null;
+  opened_at: Date;
+};
+
+/** The signed, payable form of a plan (domain 3-orders 1). `rev` counts every change, `version` the public ones. */
+export type Order = {
+  _id: string;
+  ws: string;
+  sandbox: boolean;
+  plan_id: string;
+  campaign: OrderCampaign;
+  key_id: string;
+  mandate_version: number;
+  terms_version: string | null;
+  version: number;
+  rev: number;
+  payment_state: PaymentState;
+  total_cents: number;
+  currency: string;
+  signed_at: Date;
+  paid_at: Date | null;
+  refunded_at: Date | null;
+  cancelled_at: Date | null;
+  lines: OrderLine[];
+  rail: Rail;
+  /** Encrypted; see pay-token.ts. Looked up by the hash of the token. */
+  pay_token: string;
+  pay_token_hash: string;
+  pay_expires_at: Date;
+  month: string;
+  signing_id: string;
+  generation: number;
+  session: Session | null;
+};
+
+/** The order after a move to `state` at `at`: each date is set once, at the first entry that made it so. */
+export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
+  ...order,
+  version: order.version + 1,
+  payment_state: state,
+  paid_at: order.paid_at ?? (state === 'paid' ? at : null),
+  refunded_at: order.refunded_at ?? (state === 'refunded' ? at : null),
+  cancelled_at: order.cancelled_at ?? (state === 'cancelled' ? at : null),
+});
+
+/** The key that a session has at its rail: the same order and generation are one session, however often asked for. */
+export const railKeyOf = (orderId: string, generation: number): string => `${orderId}:${generation}`;

@@ -1,0 +1,22 @@
+import type { Refusal } from '@cds/contracts';
+
+/**
+ * Whether a total passes the month's cap, with the numbers of the refusal: over_by = spent + requested - limit.
+ * Source: domain 3-orders 2.3 and 5; I18.
+ */
+export const overMonthlyCap = (spentCents: number, requestedCents: number, limitCents: number): Refusal | null => {
+  const overByCents = spentCents + requestedCents - limitCents;
+  if (overByCents <= 0) return null;
+  return {
+    code: 'mandate_refused',
+    reason: 'over_monthly_cap',
+    message: "This plan would pass the key's monthly cap. Ask a person of the brand to raise it, or wait for next month.",
+    details: {
+      escalate: true,
+      limit_cents: limitCents,
+      spent_cents: spentCents,
+      requested_cents: requestedCents,
+      over_by_cents: overByCents,
+    },
+  };
+};

@@ -1,0 +1,11 @@
+import { consumerOf } from '@cds/service';
+import type { Authorities } from '../store/authority.js';
+
+/** Raises the gate also when the gateway's own call was lost: a newer mandate ends every older one (reliability 3.4). */
+export const mandateChanged = (authorities: Authorities) =>
+  consumerOf({
+    event: 'mandate.changed',
+    apply: async (tx, payload) => {
+      await authorities.raise(payload.workspace, payload.key_id, payload.version, tx);
+    },
+  });

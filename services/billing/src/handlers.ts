@@ -1,0 +1,40 @@
+import type { Handlers } from '@cds/service';
+import { type ApproveDeps, approvePlan } from './operations/approve-plan.js';
+import { billingClockSet } from './operations/billing-clock-set.js';
+import { billingDue } from './operations/billing-due.js';
+import { gateRaise } from './operations/gate-raise.js';
+import { payCheckout } from './operations/pay-checkout.js';
+import { type PayPageDeps, payPage } from './operations/pay-page.js';
+import { type PayRailDeps, payRail } from './operations/pay-rail.js';
+import { type PaySandboxDeps, paySandbox } from './operations/pay-sandbox.js';
+import { type QuoteFactsDeps, quoteFacts } from './operations/quote-facts.js';
+import { railEvent } from './operations/rail-event.js';
+import { type SandboxOrderPaymentDeps, sandboxOrderPayment } from './operations/sandbox-order-payment.js';
+import { termsCurrent } from './operations/terms-current.js';
+import { termsPublish } from './operations/terms-publish.js';
+import type { Settle } from '@cds/service';
+
+/** Everything that billing's operations depend on; each names the part that it uses. */
+export type Deps = ApproveDeps &
+  PayPageDeps &
+  PayRailDeps &
+  PaySandboxDeps &
+  QuoteFactsDeps &
+  SandboxOrderPaymentDeps & { settle: Settle };
+
+/** Billing's operations, one per declaration. */
+export const handlers = {
+  approvePlan,
+  sandboxOrderPayment,
+  quoteFacts,
+  gateRaise,
+  termsPublish,
+  termsCurrent,
+  payPage,
+  payCheckout,
+  payRail,
+  paySandbox,
+  railEvent,
+  billingDue,
+  billingClockSet,
+} satisfies Handlers<'billing', Deps>;

@@ -1,0 +1,2 @@
+export * from './audits/authority.js';
+export * from './billing.module.js';

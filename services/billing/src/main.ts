@@ -1,0 +1,6 @@
+import { startService } from '@cds/service';
+import { billingModule } from './billing.module.js';
+import { readConfig } from './config.js';
+
+const { shared, own } = readConfig();
+await startService({ service: 'billing', config: shared, wire: (shell, settle) => billingModule(shell, settle, own) });

@@ -1,0 +1,24 @@
+import type { ReadHandler } from '@cds/service';
+import type { Orders } from '../store/orders.js';
+import type { SandboxSessions } from '../store/sandbox-sessions.js';
+
+/** How many due facts are shown (domain 4-doors 7). */
+const SHOWN = 50;
+
+/** Due facts of a sandbox that are not handled yet, earliest first: unpaid orders' ends and delayed payments. */
+export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: SandboxSessions }> = async (
+  _ctx,
+  { workspace },
+  { orders, sessions },
+) => {
+  const [ends, settlements] = await Promise.all([
+    orders.unpaidEnds(workspace, SHOWN),
+    sessions.settlements(workspace, SHOWN),
+  ]);
+
+  const facts = [
+    ...ends.map((at) => ({ kind: 'unpaid_end', due_at: at.toISOString() })),
+    ...settlements.map((at) => ({ kind: 'payment_settles', due_at: at.toISOString() })),
+  ];
+  return { pending: facts.sort((one, other) => (one.due_at < other.due_at ? -1 : 1)).slice(0, SHOWN) };
+};

@@ -1,0 +1,37 @@
+import { AppError, conflict } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { offerOf } from '../domain/offer.js';
+import type { Checkout } from '../payment/checkout.js';
+import { decidedAnew } from '../payment/races.js';
+import { presentPayPage } from '../present/pay-page.js';
+import type { PayTokens } from '../signing/pay-tokens.js';
+import type { Orders } from '../store/orders.js';
+import type { Terms } from '../store/terms.js';
+
+export type PayRailDeps = { checkout: Checkout; orders: Orders; terms: Terms; tokens: PayTokens };
+
+/**
+ * Changes the rail of an unpaid order; an open session is closed first. Raises not_found, forbidden, unprocessable
+ * (rail), conflict (bad_state). Source: domain 3-orders 6.3.
+ */
+export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input, deps) => {
+  const { token, form_token: formToken } = input;
+  const numbers = await deps.terms.numbers();
+  return decidedAnew(async () => {
+    const order = await deps.checkout.orderOf(token, formToken);
+    const offer = offerOf(order.sandbox, ctx.switches, numbers);
+
+    if (order.payment_state !== 'unpaid') throw conflict('bad_state', 'There is nothing to pay on this order any more.');
+    const chosen = offer.options.find((option) => option.rail === input.rail);
+    if (chosen === undefined) {
+      throw new AppError('unprocessable', 'This rail is not offered.', {
+        problems: [{ field: 'rail', message: 'must be one of the offered rails' }],
+      });
+    }
+
+    const ready = chosen.rail === order.rail ? order : await deps.checkout.close(order);
+    const saved = chosen.rail === order.rail ? order : await deps.orders.save(ready, { ...ready, rail: chosen.rail });
+
+    return presentPayPage(saved, offer, deps.tokens.formToken(token));
+  });
+};

@@ -1,0 +1,58 @@
+import { AppError, conflict, notFound } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { offerOf } from '../domain/offer.js';
+import { MOVE_OF_BUTTON } from '../domain/sandbox-rail.js';
+import { type Checkout, standingSession } from '../payment/checkout.js';
+import { decidedAnew } from '../payment/races.js';
+import type { Receiver } from '../payment/receiver.js';
+import type { SandboxRail } from '../payment/sandbox-rail.js';
+import type { PaymentWorker } from '../payment/worker.js';
+import { presentPayPage } from '../present/pay-page.js';
+import type { Kit } from '../signing/kit.js';
+import type { PayTokens } from '../signing/pay-tokens.js';
+import type { SandboxSessions } from '../store/sandbox-sessions.js';
+import type { Terms } from '../store/terms.js';
+
+export type PaySandboxDeps = {
+  kit: Kit;
+  checkout: Checkout;
+  sessions: SandboxSessions;
+  sandboxRail: SandboxRail;
+  receiver: Receiver;
+  worker: PaymentWorker;
+  terms: Terms;
+  tokens: PayTokens;
+};
+
+/**
+ * Presses a button of the sandbox checkout: pay, decline, delay or expire. The rail moves its session and tells it by a
+ * signed event, which takes the way of every rail's events. Raises not_found (also for a live order), forbidden,
+ * bad_request, conflict (bad_state). Source: domain 3-orders 6.2.
+ */
+export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ctx, input, deps) => {
+  const move = MOVE_OF_BUTTON.get(input.button);
+  if (move === undefined) {
+    throw new AppError('bad_request', 'This is no button of the sandbox checkout.', {
+      problems: [{ field: 'button', message: 'must be pay, decline, delay or expire' }],
+    });
+  }
+  const delivery = await decidedAnew(async () => {
+    const order = await deps.checkout.orderOf(input.token, input.form_token);
+    if (!order.sandbox) throw notFound('payment link');
+    await deps.checkout.mustBePayable(order);
+
+    const standing = standingSession(order);
+    const session = standing === null ? null : await deps.sessions.byKey(order.ws, standing.rail_key);
+    const at = (await deps.kit.clocks.read()).of(order.ws);
+    const told = session === null ? null : await deps.sandboxRail.play(session, move, at);
+    if (told === null) throw conflict('bad_state', 'No checkout is open. Press Pay on the payment page first.');
+    return told;
+  });
+
+  const { raw, signature } = delivery;
+  const id = await deps.receiver.receive(deps.sandboxRail.name, { raw: Buffer.from(raw), signature });
+  await deps.worker.apply(id);
+
+  const [order, numbers] = await Promise.all([deps.checkout.orderOf(input.token), deps.terms.numbers()]);
+  return presentPayPage(order, offerOf(order.sandbox, ctx.switches, numbers), deps.tokens.formToken(input.token));
+};

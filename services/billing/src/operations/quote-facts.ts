@@ -1,0 +1,49 @@
+import type { OrderInQuote } from '@cds/contracts';
+import type { ReadHandler } from '@cds/service';
+import { spentCents } from '../domain/authority.js';
+import { monthOf } from '../domain/month.js';
+import { offerOf } from '../domain/offer.js';
+import { presentHeldOrder, presentOrderInQuote } from '../present/order.js';
+import { presentHeldFacts, presentQuoteFacts } from '../present/quote-facts.js';
+import type { PayTokens } from '../signing/pay-tokens.js';
+import type { Authorities } from '../store/authority.js';
+import type { Orders } from '../store/orders.js';
+import type { Terms } from '../store/terms.js';
+
+export type QuoteFactsDeps = {
+  authorities: Authorities;
+  orders: Orders;
+  terms: Terms;
+  tokens: PayTokens;
+  appUrl: string;
+};
+
+/**
+ * Billing's part of a quote for the asking key: rails, terms, the cents spent this month, and the order with its link.
+ * Source: spec, "Quote"; domain 3-orders 2.1, 4.4, 6.1.
+ */
+export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
+  const { workspace, key, sandbox, mandate } = ctx.principal;
+  const [view, terms, order] = await Promise.all([
+    key === '' ? null : deps.authorities.view(workspace, key),
+    deps.terms.numbers(),
+    input.order_id === null ? null : orderInQuote(workspace, input.order_id, deps),
+  ]);
+
+  const offer = offerOf(sandbox, ctx.switches, terms);
+  const spent = view === null ? 0 : spentCents(view, monthOf(ctx.now));
+
+  const facts = presentHeldFacts(deps.appUrl, offer, terms, mandate?.terms_version ?? null, spent);
+  return presentQuoteFacts(facts, offer.open, order);
+};
+
+/** A plan is signed a moment before its order is written; until then its hold tells the order (I58). */
+const orderInQuote = async (ws: string, id: string, deps: QuoteFactsDeps): Promise<OrderInQuote | null> => {
+  const written = await deps.orders.byId(ws, id);
+  if (written !== null) return presentOrderInQuote(deps.appUrl, written, deps.tokens.open(written.pay_token));
+  const hold = await deps.authorities.holdOfOrder(ws, id);
+  if (hold !== null) return presentHeldOrder(deps.appUrl, hold, deps.tokens.open(hold.pay_token));
+  // Written and tidied between the two reads.
+  const late = await deps.orders.byId(ws, id);
+  return late === null ? null : presentOrderInQuote(deps.appUrl, late, deps.tokens.open(late.pay_token));
+};

@@ -1,0 +1,20 @@
+import type { WriteHandler } from '@cds/service';
+import type { Receiver } from '../payment/receiver.js';
+import type { PaymentWorker } from '../payment/worker.js';
+
+/**
+ * Takes in a rail's callback: verified on the raw bytes, kept once, applied by the worker after the answer. A duplicate
+ * is answered alike. Raises bad_request for a bad signature or time. Source: reliability 3.10 (I21, I22).
+ */
+export const railEvent: WriteHandler<'rail_event', { receiver: Receiver; worker: PaymentWorker }> = async (
+  _ctx,
+  input,
+  { receiver, worker },
+) => {
+  const raw = Buffer.from(input.raw_base64, 'base64');
+
+  const id = await receiver.receive(input.rail, { raw, signature: input.signature });
+  worker.wake(id);
+
+  return { received: true };
+};

@@ -1,0 +1,10 @@
+import type { ReadHandler } from '@cds/service';
+import type { Terms } from '../store/terms.js';
+
+/** The brand terms in force, or a named version, with their text; null when there are none. Source: domain 3-orders 3. */
+export const termsCurrent: ReadHandler<'terms_current', { terms: Terms }> = async (_ctx, { version }, { terms }) => {
+  const found = version === undefined ? await terms.current() : await terms.byVersion(version);
+  if (found === null) return { terms: null };
+  const { _id, number, text, text_sha256, published_at } = found;
+  return { terms: { version: _id, number, text, text_sha256, published_at: published_at.toISOString() } };
+};

@@ -1,0 +1,125 @@
+import { AppError, conflict, notFound } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import { payTokenHash } from '../domain/pay-token.js';
+import { type Order, railKeyOf, type Session } from '../domain/order.js';
+import type { Kit } from '../signing/kit.js';
+import type { PayTokens } from '../signing/pay-tokens.js';
+import type { Orders } from '../store/orders.js';
+import { decidedAnew } from './races.js';
+import type { PaymentRail } from './rail.js';
+import type { Receiver } from './receiver.js';
+import type { PaymentWorker } from './worker.js';
+
+export type CheckoutParts = {
+  kit: Kit;
+  orders: Orders;
+  tokens: PayTokens;
+  rail: PaymentRail;
+  receiver: Receiver;
+  worker: PaymentWorker;
+  appUrl: string;
+};
+
+/**
+ * The one session behind a payment link (domain 3-orders 6.3; I19). Generation and rail key are stored before the rail
+ * is called, so that a lost answer is asked for again; the next generation comes only after the former is closed.
+ */
+export class Checkout {
+  constructor(private readonly parts: CheckoutParts) {}
+
+  /** The order behind a link. Raises not_found, and forbidden for a form that is not the page's own. */
+  async orderOf(token: string, formToken?: string): Promise<Order> {
+    const order = await this.parts.orders.byTokenHash(payTokenHash(token));
+    if (order === null) throw notFound('payment link');
+    if (formToken !== undefined && !this.parts.tokens.isFormToken(token, formToken)) {
+      throw new AppError('forbidden', 'This form is not from the payment page. Open the page again.');
+    }
+    return order;
+  }
+
+  /** Opens or continues the session and answers where the rail's page is. Raises conflict when nothing is to be paid. */
+  async open(ctx: Ctx, token: string): Promise<string> {
+    return decidedAnew(async () => {
+      const order = await this.orderOf(token);
+      await this.mustBePayable(order);
+      if (order.rail !== 'checkout') throw conflict('bad_state', 'This order is paid by invoice. Choose card checkout first.');
+
+      const ready = await this.closedOrStanding(order);
+      const session = standingSession(ready) ?? nextSession(ready, ctx.networkNow);
+      const opening = session === ready.session ? ready : await this.save(ready, session);
+      const { url } = await this.parts.rail.open({
+        order: opening,
+        railKey: session.rail_key,
+        pageUrl: `${this.parts.appUrl}/pay/${token}`,
+      });
+      if (session.state !== 'open') await this.save(opening, { ...session, state: 'open', url });
+      return url;
+    });
+  }
+
+  /**
+   * Closes an order's session at the rail so that it can never be paid, and answers the order without it; raises
+   * conflict when the rail has money for it already.
+   */
+  async close(order: Order): Promise<Order> {
+    const session = standingSession(order);
+    if (session === null) return order;
+    const state = await this.parts.rail.close(order, session.rail_key);
+    if (state === 'paid' || state === 'pending') {
+      await this.fetchMissed(order, session);
+      throw conflict('bad_state', 'This order is being paid at this moment. Open the page again.');
+    }
+    return this.save(order, { ...session, state: 'closed' });
+  }
+
+  /**
+   * Asks the rail about an order's session and takes in what was missed, through the receiver like any event; answers
+   * whether that changed the order.
+   */
+  async reconcile(order: Order): Promise<boolean> {
+    const session = standingSession(order);
+    if (session === null) return false;
+    await this.fetchMissed(order, session);
+    const after = await this.parts.orders.byId(order.ws, order._id);
+    return after !== null && after.rev !== order.rev;
+  }
+
+  /** Raises conflict unless money is still wanted. */
+  async mustBePayable(order: Order): Promise<void> {
+    const now = (await this.parts.kit.clocks.read()).of(order.ws);
+    if (order.payment_state === 'unpaid' && now < order.pay_expires_at) return;
+    throw conflict('bad_state', 'There is nothing to pay on this order any more.', { payment_state: order.payment_state });
+  }
+
+  /** The order with its session as the rail has it: one that ended at the rail is closed here too. */
+  private async closedOrStanding(order: Order): Promise<Order> {
+    const session = standingSession(order);
+    if (session === null) return order;
+    const { state } = await this.parts.rail.look(order, session.rail_key);
+    if (state === 'none' || state === 'open') return order;
+    if (state === 'closed') return this.save(order, { ...session, state: 'closed' });
+    await this.fetchMissed(order, session);
+    throw conflict('bad_state', 'This order is being paid at this moment. Open the page again.');
+  }
+
+  private async fetchMissed(order: Order, session: Session): Promise<void> {
+    const { rail, receiver, worker } = this.parts;
+    const { delivery } = await rail.look(order, session.rail_key);
+    if (delivery === null) return;
+    const id = await receiver.receive(rail.name, { raw: Buffer.from(delivery.raw), signature: delivery.signature });
+    await worker.apply(id);
+  }
+
+  private async save(order: Order, session: Session): Promise<Order> {
+    return this.parts.orders.save(order, { ...order, generation: session.generation, session });
+  }
+}
+
+/** The session that may still be paid; null before the first press of Pay and after a session closed. */
+export const standingSession = (order: Order): Session | null =>
+  order.session === null || order.session.state === 'closed' ? null : order.session;
+
+export const nextSession = (order: Order, at: Date): Session => {
+  const generation = order.generation + 1;
+  return { generation, rail_key: railKeyOf(order._id, generation), state: 'opening', url: null, opened_at: at };
+};

@@ -1,0 +1,107 @@
+import { Deadline, inTx, type Sweep } from '@cds/service';
+import { PARKED_MS } from '../domain/constants.js';
+import type { Order } from '../domain/order.js';
+import { decideEvent, type RailFact } from '../domain/payment-event.js';
+import type { Kit } from '../signing/kit.js';
+import type { Ledger } from '../store/ledger.js';
+import type { Orders } from '../store/orders.js';
+import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
+import { bookingOf, saveBooking } from './booking.js';
+import { decidedAnew } from './races.js';
+import type { PaymentRail } from './rail.js';
+
+const APPLY_MS = 15_000;
+
+export type WorkerParts = {
+  kit: Kit;
+  events: PaymentEvents;
+  orders: Orders;
+  ledger: Ledger;
+  rails: ReadonlyMap<string, PaymentRail>;
+};
+
+/**
+ * Applies kept payment events, each in one transaction of event, order, ledger, fact and audit (reliability 3.10). It
+ * is woken in the process after a delivery; a sweep each second finds what another process left.
+ */
+export class PaymentWorker {
+  private readonly woken = new Set<Promise<void>>();
+
+  constructor(private readonly parts: WorkerParts) {}
+
+  /** Applies one event soon, without being waited for. */
+  wake(id: string): void {
+    const run: Promise<void> = this.apply(id)
+      .catch((error: unknown) => this.parts.kit.log.warn({ err: error, event: id }, 'a payment event waits for its sweep'))
+      .finally(() => this.woken.delete(run));
+    this.woken.add(run);
+  }
+
+  /** Waits for what was woken. */
+  async idle(): Promise<void> {
+    await Promise.all([...this.woken]);
+  }
+
+  /** Applies an event that is new or parked; any other is left as it is. */
+  async apply(id: string): Promise<void> {
+    await decidedAnew(async () => {
+      const event = await this.parts.events.byId(id);
+      if (event === null || (event.state !== 'new' && event.state !== 'parked')) return;
+      const fact = this.parts.rails.get(event.rail)?.read(event.raw) ?? null;
+      if (fact === null) return this.quarantine(event, 'unreadable');
+      const order = await this.parts.orders.byId(fact.workspace, fact.order_id);
+      if (order === null) return this.quarantine(event, 'unknown_order');
+      await this.decide(event, fact, order);
+    });
+  }
+
+  sweep(): Sweep {
+    return {
+      name: 'payment events',
+      everyMs: 1_000,
+      run: async (time) => {
+        let handled = 0;
+        for (const id of await this.parts.events.due(time.network)) {
+          try {
+            await this.apply(id);
+            const after = await this.parts.events.byId(id);
+            if (after?.state !== 'parked') handled += 1;
+          } catch (error) {
+            this.parts.kit.log.warn({ err: error, event: id }, 'a payment event could not be applied yet');
+          }
+        }
+        return handled;
+      },
+    };
+  }
+
+  private async decide(event: PaymentEvent, fact: RailFact, order: Order): Promise<void> {
+    const { kit, events, orders, ledger } = this.parts;
+    const standing = await ledger.of(order.ws, order._id);
+    const decision = decideEvent(order, standing, fact);
+    if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
+    if (decision.kind === 'park') return events.park(event._id, new Date((await kit.store.now()).getTime() + PARKED_MS));
+
+    const session = decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
+    const by = { actor: `rail:${event.rail}`, rail: event.rail, at: fact.occurred_at };
+    const booking = bookingOf(order, standing, decision.entries, by, session);
+    const unchanged = booking.entries.length === 0 && !decision.closesSession;
+    const at = await kit.store.now();
+    await inTx(kit.store, Deadline.in(APPLY_MS), async (tx) => {
+      await events.settle(tx, event._id, 'applied', null);
+      if (!unchanged) await saveBooking(tx, { orders, ledger }, booking);
+      await kit.outbox.add(tx, booking.events, at);
+      await kit.audit.add(tx, booking.audit, at);
+    });
+    kit.outbox.notify();
+    if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
+      kit.log.error({ alarm: 'stray_charge', order_id: order._id }, 'money came for an order that needs none: refund it');
+    }
+  }
+
+  private async quarantine(event: PaymentEvent, reason: string): Promise<void> {
+    const { kit, events } = this.parts;
+    await inTx(kit.store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'quarantined', reason));
+    kit.log.error({ alarm: 'payment_quarantined', event: event._id, reason }, 'a payment event was put aside');
+  }
+}

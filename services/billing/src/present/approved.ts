@@ -1,0 +1,24 @@
+import { composeQuote, type PlanApproved, type QuotePart } from '@cds/contracts';
+import type { Hold } from '../domain/authority.js';
+import type { Order } from '../domain/order.js';
+import { presentOrder, presentOrderInQuote, presentPayment } from './order.js';
+import { presentQuoteFacts } from './quote-facts.js';
+
+/**
+ * The answer of an approve, made of the hold, the verdict's quote and the order alone, so that whoever finishes a
+ * signing composes the same one. The link carries the token as it is kept. Source: domain 3-orders 4.3.
+ */
+export const presentApproved = (appUrl: string, hold: Hold, order: Order, quote: QuotePart): PlanApproved => {
+  const facts = { ...hold.facts, spent_cents: hold.facts.spent_cents + hold.total_cents };
+  const inQuote = presentOrderInQuote(appUrl, order, order.pay_token);
+  return {
+    plan_id: order.plan_id,
+    campaign_id: quote.campaign_id,
+    status: 'approved',
+    approved_at: order.signed_at.toISOString(),
+    order_id: order._id,
+    order: presentOrder(order),
+    payment: presentPayment(appUrl, order.rail, order.pay_token, order.pay_expires_at),
+    plan: composeQuote(quote, presentQuoteFacts(facts, true, inQuote), hold.principal),
+  };
+};

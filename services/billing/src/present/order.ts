@@ -1,0 +1,68 @@
+import type { EventPayload, Order as OrderResource, OrderInQuote, Payment, Rail, SandboxOrder } from '@cds/contracts';
+import type { Hold } from '../domain/authority.js';
+import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
+import { PAYMENT_OPTIONS } from '../domain/offer.js';
+import type { Order } from '../domain/order.js';
+
+/** The Order resource (domain 3-orders 4.3). */
+export const presentOrder = (order: Order): OrderResource => ({
+  payment_state: order.payment_state,
+  total_cents: order.total_cents,
+  currency: order.currency,
+  signed_at: order.signed_at.toISOString(),
+  paid_at: order.paid_at?.toISOString() ?? null,
+});
+
+/** The payment link with its rail's words; `token` is what stands in the link. */
+export const presentPayment = (appUrl: string, rail: Rail, token: string, expiresAt: Date): Payment => ({
+  ...PAYMENT_OPTIONS[rail],
+  url: `${appUrl}/pay/${token}`,
+  expires_at: expiresAt.toISOString(),
+});
+
+/** The order in a quote: its payment is null once there is nothing left to pay (domain 3-orders 4.4). */
+export const presentOrderInQuote = (appUrl: string, order: Order, token: string): OrderInQuote => ({
+  ...presentOrder(order),
+  payment:
+    order.payment_state === 'unpaid' || order.payment_state === 'processing'
+      ? presentPayment(appUrl, order.rail, token, order.pay_expires_at)
+      : null,
+});
+
+/** A signed order that is not written yet, as its hold tells it: what the order will read at first. */
+export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): OrderInQuote => ({
+  payment_state: 'unpaid',
+  total_cents: hold.total_cents,
+  currency: CURRENCY,
+  signed_at: hold.approved_at.toISOString(),
+  paid_at: null,
+  payment: presentPayment(appUrl, hold.rail, token, new Date(hold.approved_at.getTime() + UNPAID_MS)),
+});
+
+/** The order as the sandbox's payment door answers it (domain 4-doors 7). */
+export const presentSandboxOrder = (order: Order): SandboxOrder => ({
+  ...presentOrder(order),
+  id: order._id,
+  plan_id: order.plan_id,
+  campaign_id: order.campaign.campaign_id,
+});
+
+/** The whole public state of an order, as it travels. */
+export const presentOrderChanged = (order: Order): EventPayload<'order.changed'> => ({
+  aggregate: order._id,
+  version: order.version,
+  workspace: order.ws,
+  sandbox: order.sandbox,
+  order_id: order._id,
+  plan_id: order.plan_id,
+  key_id: order.key_id,
+  payment_state: order.payment_state,
+  total_cents: order.total_cents,
+  currency: order.currency,
+  signed_at: order.signed_at.toISOString(),
+  paid_at: order.paid_at?.toISOString() ?? null,
+  refunded_at: order.refunded_at?.toISOString() ?? null,
+  cancelled_at: order.cancelled_at?.toISOString() ?? null,
+  campaign: order.campaign,
+  lines: order.lines,
+});

@@ -1,0 +1,35 @@
+import type { OrderInQuote, QuoteFacts } from '@cds/contracts';
+import type { HeldFacts } from '../domain/authority.js';
+import type { Offer, TermsNumber } from '../domain/offer.js';
+
+/** Where the terms in force are shown (domain 3-orders 3). */
+export const termsUrl = (appUrl: string, current: TermsNumber | null): string =>
+  current === null ? `${appUrl}/terms/brand` : `${appUrl}/terms/brand/${current.version}`;
+
+/** What a quote and the answer of an approve show of rails, terms and spend. */
+export const presentHeldFacts = (
+  appUrl: string,
+  offer: Offer,
+  terms: readonly TermsNumber[],
+  acceptedVersion: string | null,
+  spentCents: number,
+): HeldFacts => ({
+  payment_options: offer.options,
+  agent_payment: offer.agentPayment,
+  current_terms: offer.currentTerms,
+  accepted_terms_number: terms.find((one) => one.version === acceptedVersion)?.number ?? null,
+  terms_url: termsUrl(appUrl, offer.currentTerms),
+  spent_cents: spentCents,
+});
+
+/** Billing's part of a quote. */
+export const presentQuoteFacts = (facts: HeldFacts, open: boolean, order: OrderInQuote | null): QuoteFacts => ({
+  payment_options: facts.payment_options,
+  agent_payment: facts.agent_payment,
+  payments_open: open,
+  current_terms: facts.current_terms,
+  accepted_terms_number: facts.accepted_terms_number,
+  terms_url: facts.terms_url,
+  spent_this_month_cents: facts.spent_cents,
+  order,
+});

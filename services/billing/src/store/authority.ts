@@ -1,0 +1,188 @@
+import type { Deadline, Store, Tx } from '@cds/service';
+import { isDatabaseAway, isDuplicate } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Authority, AuthorityView, Hold } from '../domain/authority.js';
+import { MAX_HOLDS } from '../domain/constants.js';
+
+/** How a statement on the authority ended; `unknown` when the database did not say (reliability 3.4). */
+export type Attempt = 'done' | 'miss' | 'unknown';
+
+/**
+ * One document per key: its gate, its months and its unfinished approves (reliability 3.4). Every change of the counter
+ * is one statement with its whole condition in the filter, so no two approvals pass a cap together.
+ */
+export class Authorities {
+  private readonly rows: mongo.Collection<Authority>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Authority>({
+      name: 'authority',
+      indexes: [{ key: { 'holds.until': 1 } }, { key: { ws: 1 } }],
+    });
+  }
+
+  /** Makes the key's document unless it stands. */
+  async ensure(ws: string, key: string, tx?: Tx): Promise<void> {
+    const first = { $setOnInsert: { min_mandate_version: 0, months: {}, holds: [] } };
+    try {
+      await this.rows.updateOne({ _id: key, ws }, first, { upsert: true, ...tx?.options() });
+    } catch (error) {
+      if (tx !== undefined || !isDuplicate(error)) throw error; // Two first upserts met; the document is there now.
+    }
+  }
+
+  /** Makes a month's entry unless it stands: a comparison never matches an absent field. */
+  async ensureMonth(ws: string, key: string, month: string): Promise<void> {
+    await this.rows.updateOne(
+      { _id: key, ws, [`months.${month}`]: { $exists: false } },
+      { $set: { [`months.${month}`]: { held: 0 } } },
+    );
+  }
+
+  /** The document and which of its holds' orders exist, in one snapshot with database time; null before its first use. */
+  async view(ws: string, key: string): Promise<AuthorityView | null> {
+    const [found] = await this.rows
+      .aggregate<Authority & { written: { _id: string }[]; now: Date }>(
+        [
+          { $match: { _id: key, ws } },
+          {
+            $lookup: {
+              from: 'orders',
+              localField: 'holds.order_id',
+              foreignField: '_id',
+              as: 'written',
+              pipeline: [{ $project: { _id: 1 } }],
+            },
+          },
+          { $set: { now: '$$NOW' } },
+        ],
+        { readConcern: { level: 'snapshot' } },
+      )
+      .toArray();
+    if (found === undefined) return null;
+    const { written, now, ...authority } = found;
+    return { authority, written: new Set(written.map((order) => order._id)), now };
+  }
+
+  /** Reserves the hold's cents when gate, cap, command and number of holds allow it, all in this one statement. */
+  async reserve(hold: Hold, key: string, capCents: number, deadline: Deadline): Promise<Attempt> {
+    return this.attempt(
+      {
+        _id: key,
+        ws: hold.ws,
+        min_mandate_version: { $lte: hold.mandate_version },
+        [`months.${hold.month}.held`]: { $lte: capCents - hold.total_cents },
+        'holds.command_id': { $ne: hold.command_id },
+        [`holds.${MAX_HOLDS - 1}`]: { $exists: false },
+      },
+      { $inc: { [`months.${hold.month}.held`]: hold.total_cents }, $push: { holds: hold } },
+      deadline,
+    );
+  }
+
+  /** Stands a refusal's hold, of 0 cents: only with it may the refusal be stored. */
+  async holdRefusal(hold: Hold, key: string, deadline: Deadline): Promise<Attempt> {
+    return this.attempt(
+      {
+        _id: key,
+        ws: hold.ws,
+        'holds.command_id': { $ne: hold.command_id },
+        [`holds.${MAX_HOLDS - 1}`]: { $exists: false },
+      },
+      { $push: { holds: hold } },
+      deadline,
+    );
+  }
+
+  /** Keeps a living runner's hold. */
+  async renew(hold: Hold, key: string, until: Date): Promise<void> {
+    await this.rows.updateOne(
+      { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
+      { $set: { 'holds.$.until': until } },
+    );
+  }
+
+  /** Ends a hold that came to nothing and gives its cents back; matches once per signing. */
+  async release(hold: Hold, key: string): Promise<void> {
+    await this.rows.updateOne(
+      { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
+      {
+        ...(hold.total_cents > 0 && { $inc: { [`months.${hold.month}.held`]: -hold.total_cents } }),
+        $pull: { holds: { signing_id: hold.signing_id } },
+      },
+    );
+  }
+
+  /** Ends a hold whose order stands; the cents stay. */
+  async tidy(hold: Hold, key: string): Promise<void> {
+    await this.rows.updateOne(
+      { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
+      { $pull: { holds: { signing_id: hold.signing_id } } },
+    );
+  }
+
+  /** Raises the gate: no approval that starts later reserves under an older mandate version. Answers where it stands. */
+  async raise(ws: string, key: string, version: number, tx?: Tx): Promise<number> {
+    await this.ensure(ws, key, tx);
+    const raised = await this.rows.findOneAndUpdate(
+      { _id: key, ws },
+      { $max: { min_mandate_version: version } },
+      { returnDocument: 'after', projection: { min_mandate_version: 1 }, ...tx?.options() },
+    );
+    if (raised === null) throw new Error(`the authority of key ${key} is not of workspace ${ws}`);
+    return raised.min_mandate_version;
+  }
+
+  /** Returns the cents of an order cancelled before any payment to its month, inside the cancel's transaction. */
+  async giveBack(tx: Tx, ws: string, key: string, month: string, cents: number): Promise<void> {
+    await this.rows.updateOne({ _id: key, ws }, { $inc: { [`months.${month}.held`]: -cents } }, tx.options());
+  }
+
+  /**
+   * Touches the document in a transaction when no approve of this command stands, and answers whether it did. Another
+   * write that stores its record under the same command id thereby meets any approve that reserves at that moment.
+   */
+  async touchUnheld(tx: Tx, ws: string, key: string, commandId: string): Promise<boolean> {
+    const touched = await this.rows.updateOne(
+      { _id: key, ws, 'holds.command_id': { $ne: commandId } },
+      { $set: { touched_by: commandId } },
+      tx.options(),
+    );
+    return touched.matchedCount === 1;
+  }
+
+  /** The hold of an order, by any key of the workspace: what a signed order is read from until it is written. */
+  async holdOfOrder(ws: string, orderId: string): Promise<Hold | null> {
+    const found = await this.rows.findOne(
+      { ws, 'holds.order_id': orderId },
+      { projection: { holds: { $elemMatch: { order_id: orderId } } } },
+    );
+    return found?.holds[0] ?? null;
+  }
+
+  /** Holds whose `until` is past, of one workspace or all, with the key that they stand on. */
+  async expired(now: Date, only: string | null): Promise<{ key: string; hold: Hold }[]> {
+    const found = await this.rows
+      .find({ 'holds.until': { $lt: now }, ...(only !== null && { ws: only }) })
+      .limit(200)
+      .toArray();
+    return found.flatMap((authority) =>
+      authority.holds.filter((hold) => hold.until < now).map((hold) => ({ key: authority._id, hold })),
+    );
+  }
+
+  private async attempt(
+    filter: mongo.Filter<Authority>,
+    update: mongo.UpdateFilter<Authority>,
+    deadline: Deadline,
+  ): Promise<Attempt> {
+    try {
+      const maxTimeMS = Math.max(1, deadline.remainingMs());
+      const result = await this.rows.updateOne(filter, update, { maxTimeMS });
+      return result.matchedCount === 1 ? 'done' : 'miss';
+    } catch (error) {
+      if (isDatabaseAway(error)) return 'unknown';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Store, Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { LedgerEntry } from '../domain/order-state.js';
+
+/** The append-only ledger: an entry is written once per order, rail reference and kind, and never changed. */
+export class Ledger {
+  private readonly rows: mongo.Collection<LedgerEntry>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<LedgerEntry>({
+      name: 'ledger',
+      indexes: [{ key: { order_id: 1, rail_ref: 1, kind: 1 }, unique: true }, { key: { ws: 1, order_id: 1, seq: 1 } }],
+    });
+  }
+
+  /** The entries of an order, oldest first. */
+  async of(ws: string, orderId: string): Promise<LedgerEntry[]> {
+    return this.rows.find({ ws, order_id: orderId }).sort({ seq: 1 }).toArray();
+  }
+
+  async add(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
+    if (entries.length > 0) await this.rows.insertMany([...entries], tx.options());
+  }
+}

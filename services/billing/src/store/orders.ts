@@ -1,0 +1,77 @@
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Order } from '../domain/order.js';
+
+/** The orders: one per signed plan, by id and by the hash of the link's token. */
+export class Orders {
+  private readonly rows: mongo.Collection<Order>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Order>({
+      name: 'orders',
+      indexes: [
+        { key: { plan_id: 1 }, unique: true },
+        { key: { pay_token_hash: 1 }, unique: true },
+        { key: { payment_state: 1, pay_expires_at: 1 } },
+        { key: { ws: 1, payment_state: 1, pay_expires_at: 1 } },
+        { key: { 'session.state': 1, 'session.opened_at': 1 } },
+      ],
+    });
+  }
+
+  async byId(ws: string, id: string): Promise<Order | null> {
+    return this.rows.findOne({ _id: id, ws });
+  }
+
+  async exists(ws: string, id: string): Promise<boolean> {
+    return (await this.rows.findOne({ _id: id, ws }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** The order behind a payment link; the token is the credential, and it tells the workspace. */
+  async byTokenHash(hash: string): Promise<Order | null> {
+    return this.rows.findOne({ pay_token_hash: hash });
+  }
+
+  async insert(tx: Tx, order: Order): Promise<void> {
+    await this.rows.insertOne(order, tx.options());
+  }
+
+  /** Saves a decided order over the one it was decided on; raises LostRace when that one changed meanwhile. */
+  async save(before: Order, after: Order, tx?: Tx): Promise<Order> {
+    const saved = { ...after, rev: before.rev + 1 };
+    const result = await this.rows.replaceOne(
+      { _id: before._id, ws: before.ws, rev: before.rev, payment_state: before.payment_state },
+      saved,
+      tx?.options() ?? {},
+    );
+    if (result.matchedCount !== 1) throw new LostRace('order');
+    return saved;
+  }
+
+  /** Unpaid orders whose last day has come by `horizon`, of one workspace or all. */
+  async unpaidUntil(horizon: Date, only: string | null): Promise<Order[]> {
+    return this.rows
+      .find({ ...(only !== null && { ws: only }), payment_state: 'unpaid', pay_expires_at: { $lte: horizon } })
+      .sort({ pay_expires_at: 1 })
+      .limit(200)
+      .toArray();
+  }
+
+  /** When each unpaid order of a workspace ends, soonest first. */
+  async unpaidEnds(ws: string, limit: number): Promise<Date[]> {
+    const found = await this.rows
+      .find({ ws, payment_state: 'unpaid' }, { projection: { pay_expires_at: 1 } })
+      .sort({ pay_expires_at: 1 })
+      .limit(limit)
+      .toArray();
+    return found.map((order) => order.pay_expires_at);
+  }
+
+  /** Orders whose session has been open since before `since` (database time), of one workspace or all. */
+  async openSince(since: Date, only: string | null): Promise<Order[]> {
+    return this.rows
+      .find({ ...(only !== null && { ws: only }), 'session.state': { $in: ['opening', 'open'] }, 'session.opened_at': { $lt: since } })
+      .limit(200)
+      .toArray();
+  }
+}

@@ -1,0 +1,92 @@
+import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
+
+/** A rail's event as it came, and what became of it; `_id` is rail and event id, so a delivery is kept once. */
+export type PaymentEvent = {
+  _id: string;
+  rail: string;
+  raw: string;
+  state: PaymentEventState;
+  /** Why it was quarantined; null otherwise. */
+  reason: string | null;
+  received_at: Date;
+  /** When the worker looks at it next, in database time. */
+  next_at: Date;
+};
+
+export const paymentEventId = (rail: string, eventId: string): string => `${rail}|${eventId}`;
+
+export class PaymentEvents {
+  private readonly rows: mongo.Collection<PaymentEvent>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<PaymentEvent>({
+      name: 'payment_events',
+      indexes: [
+        { key: { state: 1, next_at: 1 } },
+        { key: { state: 1, received_at: 1 } },
+      ],
+    });
+  }
+
+  async byId(id: string): Promise<PaymentEvent | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  /** Keeps a delivery; a second one of the same event changes nothing. */
+  async receive(rail: string, eventId: string, raw: string, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, eventId, raw, at), state: 'new' };
+    try {
+      await this.rows.insertOne(event);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+    }
+  }
+
+  /** Keeps an event together with its effect; raises LostRace when a delivery of it was first. */
+  async applyFresh(tx: Tx, rail: string, eventId: string, raw: string, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, eventId, raw, at), state: 'applied' };
+    await this.rows.insertOne(event, tx.options()).catch((error: unknown) => {
+      throw isDuplicate(error) ? new LostRace('payment event') : error;
+    });
+  }
+
+  /** Marks an event that waits; raises LostRace when another worker settled it. */
+  async settle(tx: Tx, id: string, state: 'applied' | 'quarantined', reason: string | null): Promise<void> {
+    const settled = await this.rows.updateOne(
+      { _id: id, state: { $in: ['new', 'parked'] } },
+      { $set: { state, reason } },
+      tx.options(),
+    );
+    if (settled.matchedCount !== 1) throw new LostRace('payment event');
+  }
+
+  /** Puts an event aside until the payment that it belongs to has come. */
+  async park(id: string, nextAt: Date): Promise<void> {
+    await this.rows.updateOne(
+      { _id: id, state: { $in: ['new', 'parked'] } },
+      { $set: { state: 'parked', next_at: nextAt } },
+    );
+  }
+
+  /** The ids of events that wait and are due, oldest first. */
+  async due(now: Date): Promise<string[]> {
+    const found = await this.rows
+      .find({ state: { $in: ['new', 'parked'] }, next_at: { $lte: now } }, { projection: { _id: 1 } })
+      .sort({ next_at: 1 })
+      .limit(500)
+      .toArray();
+    return found.map((event) => event._id);
+  }
+}
+
+const fresh = (rail: string, eventId: string, raw: string, at: Date): Omit<PaymentEvent, 'state'> => ({
+  _id: paymentEventId(rail, eventId),
+  rail,
+  raw,
+  reason: null,
+  received_at: at,
+  next_at: at,
+});

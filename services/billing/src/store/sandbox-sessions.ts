@@ -1,0 +1,63 @@
+import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { SandboxSession } from '../domain/sandbox-rail.js';
+
+/** The sandbox rail's own books: its sessions by rail key. */
+export class SandboxSessions {
+  private readonly rows: mongo.Collection<SandboxSession>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<SandboxSession>({
+      name: 'sandbox_sessions',
+      indexes: [{ key: { state: 1, settles_at: 1 } }, { key: { ws: 1, state: 1, settles_at: 1 } }],
+    });
+  }
+
+  async byKey(ws: string, railKey: string): Promise<SandboxSession | null> {
+    return this.rows.findOne({ _id: railKey, ws });
+  }
+
+  /** The session of this key: made by the first call, the same one for every later call. */
+  async open(session: SandboxSession): Promise<SandboxSession> {
+    try {
+      await this.rows.insertOne(session);
+      return session;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return (await this.byKey(session.ws, session._id)) ?? session;
+    }
+  }
+
+  /** Makes or moves a session inside a transaction; raises LostRace when it stands otherwise. */
+  async save(before: SandboxSession | null, after: SandboxSession, tx?: Tx): Promise<void> {
+    const options = tx?.options() ?? {};
+    if (before === null) {
+      await this.rows.insertOne(after, options).catch((error: unknown) => {
+        throw isDuplicate(error) ? new LostRace('sandbox session') : error;
+      });
+      return;
+    }
+    const { _id, ...rest } = after;
+    const saved = await this.rows.updateOne({ _id, ws: before.ws, state: before.state }, { $set: rest }, options);
+    if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
+  }
+
+  /** Delayed payments that settle by `horizon`, of one workspace or all. */
+  async settlingUntil(horizon: Date, only: string | null): Promise<SandboxSession[]> {
+    return this.rows
+      .find({ ...(only !== null && { ws: only }), state: 'pending', settles_at: { $lte: horizon } })
+      .sort({ settles_at: 1 })
+      .limit(200)
+      .toArray();
+  }
+
+  /** When each delayed payment of a workspace settles, soonest first. */
+  async settlements(ws: string, limit: number): Promise<Date[]> {
+    const found = await this.rows
+      .find({ ws, state: 'pending' }, { projection: { settles_at: 1 } })
+      .sort({ settles_at: 1 })
+      .limit(limit)
+      .toArray();
+    return found.flatMap((session) => (session.settles_at === null ? [] : [session.settles_at]));
+  }
+}
