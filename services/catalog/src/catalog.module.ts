@@ -1,4 +1,4 @@
-import { type Settle, type ServiceParts, type Shell, Store, type Sweep } from '@cds/service';
+import { type ServiceParts, type Settle, type Shell, Store, type Sweep } from '@cds/service';
 import type { CatalogConfig } from './config.js';
 import { dayOf } from './domain/days.js';
 import { onContextChanged } from './events/context-changed.js';

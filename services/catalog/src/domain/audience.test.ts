@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { SEGMENTS } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
 import { ALIASES } from './aliases.js';
 import { equalWeights, resolveAudience } from './audience.js';
 import { wordsOf } from './normalise.js';

@@ -1,6 +1,7 @@
 /** Third-party text as it is kept: without mentions, links and the creator's own handle (domain 1-network 1, rule 4). */
 
-const LINK = /\b(?:https?:\/\/|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio)\b(?:\/\S*)?/giu;
+const LINK =
+  /\b(?:https?:\/\/|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio)\b(?:\/\S*)?/giu;
 const MENTION = /[@\uFF20]\s?\w{1,30}/gu;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

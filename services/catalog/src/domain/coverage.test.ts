@@ -1,18 +1,40 @@
-import { describe, expect, it } from '@jest/globals';
 import { proves } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
 import { liveChannel, NEXT_CHANNELS } from './coverage.js';
 
 describe('the coverage of a channel', () => {
   it.each([
-    [{ verified: 60, bookable: 42, pricedUnits: 97 }, 'strong', '42 creators bookable now, 97 posts on sale at a current price.'],
-    [{ verified: 60, bookable: 20, pricedUnits: 20 }, 'strong', '20 creators bookable now, 20 posts on sale at a current price.'],
-    [{ verified: 60, bookable: 19, pricedUnits: 1 }, 'thin', '19 creators bookable now, 1 post on sale at a current price.'],
-    [{ verified: 1, bookable: 1, pricedUnits: 1 }, 'thin', '1 creator bookable now, 1 post on sale at a current price.'],
+    [
+      { verified: 60, bookable: 42, pricedUnits: 97 },
+      'strong',
+      '42 creators bookable now, 97 posts on sale at a current price.',
+    ],
+    [
+      { verified: 60, bookable: 20, pricedUnits: 20 },
+      'strong',
+      '20 creators bookable now, 20 posts on sale at a current price.',
+    ],
+    [
+      { verified: 60, bookable: 19, pricedUnits: 1 },
+      'thin',
+      '19 creators bookable now, 1 post on sale at a current price.',
+    ],
+    [
+      { verified: 1, bookable: 1, pricedUnits: 1 },
+      'thin',
+      '1 creator bookable now, 1 post on sale at a current price.',
+    ],
     [{ verified: 12, bookable: 0, pricedUnits: 0 }, 'thin', 'No creator bookable now, 12 approved, price on request.'],
     [{ verified: 0, bookable: 0, pricedUnits: 0 }, 'none', 'No approved creator reaches this audience.'],
   ])('%p is %s', (coverage, level, note) => {
     proves('inventory.note-creators-first', 'inventory.channel-words');
-    expect(liveChannel(coverage)).toMatchObject({ channel: 'x_creators', label: 'X creators', sale: 'live', level, note });
+    expect(liveChannel(coverage)).toMatchObject({
+      channel: 'x_creators',
+      label: 'X creators',
+      sale: 'live',
+      level,
+      note,
+    });
   });
 
   it('of a channel not sold yet is none', () => {

@@ -9,8 +9,7 @@ const count = (of: number, one: string): string => `${of.toLocaleString('en-US')
 
 const noteOf = ({ verified, bookable, pricedUnits }: Coverage): string => {
   if (verified === 0) return 'No approved creator reaches this audience.';
-  if (bookable === 0)
-    return `No creator bookable now, ${verified.toLocaleString('en-US')} approved, price on request.`;
+  if (bookable === 0) return `No creator bookable now, ${verified.toLocaleString('en-US')} approved, price on request.`;
   return `${count(bookable, 'creator')} bookable now, ${count(pricedUnits, 'post')} on sale at a current price.`;
 };
 

@@ -166,4 +166,11 @@ export type PriceRow = CurrentPrice & {
 };
 
 /** What identity knows of a creator (reliability 3.9). */
-export type Identity = { _id: string; handle: string; handle_lower: string; url: string; post_urls: string[]; avatar_source: string | null };
+export type Identity = {
+  _id: string;
+  handle: string;
+  handle_lower: string;
+  url: string;
+  post_urls: string[];
+  avatar_source: string | null;
+};

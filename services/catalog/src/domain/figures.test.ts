@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { proves } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
 import { aPost } from '../test/builders.js';
 import { NOW } from '../test/network.js';
 import { bandOf, figuresOf } from './figures.js';
@@ -73,7 +73,10 @@ describe('the figures of a sync', () => {
   it('sum up posts from the third on', () => {
     proves('creators.posts-summary-three');
     expect(figures([aPost(), aPost()]).posts_summary).toBeNull();
-    expect(figures([aPost(), aPost(), aPost({ ageDays: 0.1 })]).posts_summary).toMatchObject({ posts: 3, capped: false });
+    expect(figures([aPost(), aPost(), aPost({ ageDays: 0.1 })]).posts_summary).toMatchObject({
+      posts: 3,
+      capped: false,
+    });
     expect(figures([1, 2, 3].map(() => aPost({ views: null }))).posts_summary).toMatchObject({
       sample_median_views: null,
       top_post: null,

@@ -36,8 +36,7 @@ export const windowOf = (posts: readonly ImportedPost[], syncedAt: Date): Import
     .sort((one, other) => other.created_at.getTime() - one.created_at.getTime() || (one.id < other.id ? 1 : -1));
 
 const rateOf = (post: Viewed): number =>
-  (100 *
-    ((post.likes ?? 0) + (post.replies ?? 0) + (post.reposts ?? 0) + (post.quotes ?? 0) + (post.bookmarks ?? 0))) /
+  (100 * ((post.likes ?? 0) + (post.replies ?? 0) + (post.reposts ?? 0) + (post.quotes ?? 0) + (post.bookmarks ?? 0))) /
   post.views;
 
 const rounded = (value: number | null, decimals: number): number | null =>
@@ -81,7 +80,12 @@ const summaryOf = (inWindow: number, held: readonly HeldPost[]): KeptSummary | n
 };
 
 /** What a sync knows of one creator; `bio` is cleaned. */
-export type SyncFacts = { followers: number | null; bio: string | null; posts: readonly ImportedPost[]; syncedAt: Date };
+export type SyncFacts = {
+  followers: number | null;
+  bio: string | null;
+  posts: readonly ImportedPost[];
+  syncedAt: Date;
+};
 
 /** Every figure of section 1, the forecast of section 2 and the weights of 6.3, with the held posts, newest first. */
 export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Figures & { posts: HeldPost[] } => {

@@ -48,10 +48,7 @@ export const takeCreator = (
   const bio = cleaned(facts.bio);
   const { generated } = facts;
   const id = held?._id ?? generated?.id ?? newId();
-  const figures = figuresOf(
-    { followers: facts.followers, bio, posts: facts.posts, syncedAt: source.asOf },
-    clean,
-  );
+  const figures = figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: source.asOf }, clean);
 
   const inWindow = windowOf(facts.posts, source.asOf);
   const paid = inWindow.filter((post) => post.paid_partnership).length;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { proves } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
 import type { CurrentPrice } from './creator.js';
 import { allInCents, currentAfter, provenanceOf } from './prices.js';
 

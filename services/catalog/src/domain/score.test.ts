@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { proves } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
 import { matchLabel, matchScore, reaches, topicOf } from './score.js';
 
 const AUDIENCE = [
@@ -16,7 +16,11 @@ describe('the match score', () => {
   });
 
   it.each([
-    ['takes 0.3 for an unmeasured reach and 0.4 for unknown engagement', { topic: 1, reach: null, engagement: null, launches: 0 }, 67],
+    [
+      'takes 0.3 for an unmeasured reach and 0.4 for unknown engagement',
+      { topic: 1, reach: null, engagement: null, launches: 0 },
+      67,
+    ],
     ['keeps a creator off the topic at 30', { topic: 0.14, reach: 1, engagement: 1, launches: 1 }, 30],
     ['lets a creator at the bound go over 30', { topic: 0.15, reach: 1, engagement: 1, launches: 1 }, 53],
     ['is 0 for nothing', { topic: 0, reach: 0, engagement: 0, launches: 0 }, 0],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { proves } from '@cds/service/testing';
-import { statusLabel, statusReason, vet, type VettingFacts } from './vetting.js';
+import { describe, expect, it } from '@jest/globals';
+import { statusLabel, statusReason, type VettingFacts, vet } from './vetting.js';
 
 const GOOD: VettingFacts = {
   accountAgeDays: 365,

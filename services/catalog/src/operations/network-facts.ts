@@ -5,7 +5,11 @@ import type { NetworkMemory } from '../snapshot/memory.js';
  * Approved and bookable creators of the whole network, counted at most five minutes ago. Raises unavailable until the
  * network was counted once. Source: domain 1-network 8; domain 4-doors 3.1.
  */
-export const networkFacts: ReadHandler<'network_facts', { memory: NetworkMemory }> = async (ctx, _input, { memory }) => {
+export const networkFacts: ReadHandler<'network_facts', { memory: NetworkMemory }> = async (
+  ctx,
+  _input,
+  { memory },
+) => {
   const { approved, priced, asOf } = memory.counts(ctx.networkNow);
   return { approved, priced, as_of: asOf.toISOString() };
 };

@@ -24,7 +24,11 @@ export const planCandidates: ReadHandler<'plan_candidates', { memory: NetworkMem
   const oldest = ctx.networkNow.getTime() - CANDIDATE_SYNC_DAYS * DAY_MS;
   const candidates = candidatesOf(network, segments, oldest);
 
-  return { segments, unresolved, candidates: best(candidates).sort((one, other) => (one.creator_id < other.creator_id ? -1 : 1)) };
+  return {
+    segments,
+    unresolved,
+    candidates: best(candidates).sort((one, other) => (one.creator_id < other.creator_id ? -1 : 1)),
+  };
 };
 
 const candidatesOf = (network: Network, audience: Audience, oldest: number): Candidate[] => {

@@ -41,7 +41,10 @@ const adviceOf = ({ advice }: EncodedRow, goal: Goal | null): string => {
 };
 
 /** The front of a row for one request; the row's tail follows it. */
-export const rowFront = (row: EncodedRow, of: { score: number | null; goal: Goal | null; withTwins: boolean }): string => {
+export const rowFront = (
+  row: EncodedRow,
+  of: { score: number | null; goal: Goal | null; withTwins: boolean },
+): string => {
   const twin = of.withTwins ? `"median_views_30d":${row.median},` : '';
   const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score));
   return `{${twin}"match_score":${of.score},"match_label":${label},"match_reasons":[],"advice":${adviceOf(row, of.goal)}`;

@@ -1,9 +1,9 @@
 import type { Format } from '@cds/contracts';
 import { isBookable, isBuyable } from '../domain/bookable.js';
 import { REACHES_FROM } from '../domain/constants.js';
+import type { Coverage } from '../domain/coverage.js';
 import { type Audience, matchScore, reaches, topicOf } from '../domain/score.js';
 import { percentileIn } from '../domain/statistics.js';
-import type { Coverage } from '../domain/coverage.js';
 import type { RowFacts } from '../present/creator.js';
 import { type EncodedRow, encodeRow } from '../present/row.js';
 
@@ -177,4 +177,5 @@ const column = (rows: readonly Row[], figure: (row: Row) => number | null): Floa
 
 const known = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value)).sort();
 
-const orNull = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value);
+const orNull = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;

@@ -36,9 +36,7 @@ export class Creators {
 
   /** The creators that sell these units, by majority from the primary: prices and sale as they are charged. */
   ofUnits(unitIds: readonly string[]): Promise<RowFacts[]> {
-    return this.rows
-      .find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: WITHOUT_POSTS })
-      .toArray();
+    return this.rows.find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: WITHOUT_POSTS }).toArray();
   }
 
   /** Every listed creator, without posts, in no order. */

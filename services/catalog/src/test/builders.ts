@@ -11,7 +11,12 @@ export const anId = (number: number): string => `00000000-0000-4000-8000-${numbe
 type UnitOver = { format?: Format; usd?: number; asOf?: string; byTeam?: boolean };
 
 /** A unit that costs `usd` all-in. */
-export const aUnit = ({ format = 'post', usd = 100, asOf = '2026-11-20', byTeam = false }: UnitOver = {}): ImportedUnit => ({
+export const aUnit = ({
+  format = 'post',
+  usd = 100,
+  asOf = '2026-11-20',
+  byTeam = false,
+}: UnitOver = {}): ImportedUnit => ({
   format,
   label: null,
   deliverable: null,
@@ -79,7 +84,11 @@ export const aCreator = (over: CreatorOver = {}): ImportedCreator => {
       seed: 0,
       index: number,
       id: id ?? anId(number),
-      unit_ids: { post: anId(number * 16 + 0x10_0001), quote: anId(number * 16 + 0x10_0002), thread: anId(number * 16 + 0x10_0003) },
+      unit_ids: {
+        post: anId(number * 16 + 0x10_0001),
+        quote: anId(number * 16 + 0x10_0002),
+        thread: anId(number * 16 + 0x10_0003),
+      },
       status: status ?? 'approved',
       active: active ?? true,
       flag_inactive: flag_inactive ?? false,

@@ -69,4 +69,3 @@ export type TestNetwork = Awaited<ReturnType<typeof aNetwork>>;
 
 /** A request at the test's time; a test states only what it is about. */
 export const aRequest = (over: Parameters<typeof aCtx>[0] = {}): Ctx => aCtx({ now: NOW, ...over });
-

@@ -52,7 +52,9 @@ describe('the network generator', () => {
   });
 
   it('writes no mention, link or handle', () => {
-    const words = new Set(many.flatMap(({ posts, bio }) => [...posts.map(({ text }) => text), bio ?? '']).flatMap(wordsOf));
+    const words = new Set(
+      many.flatMap(({ posts, bio }) => [...posts.map(({ text }) => text), bio ?? '']).flatMap(wordsOf),
+    );
     expect([...words].filter((word) => /demo|http|www/.test(word))).toEqual([]);
   });
 

@@ -47,7 +47,8 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
   const followers = Math.min(FOLLOWERS.most, Math.round(stream.logNormal(FOLLOWERS.median, FOLLOWERS.spread)));
   const size = followers / FOLLOWERS.median;
   const medianViews =
-    followers * stream.logNormal(VIEWS_PER_FOLLOWER.median * size ** VIEWS_PER_FOLLOWER.slope, VIEWS_PER_FOLLOWER.spread);
+    followers *
+    stream.logNormal(VIEWS_PER_FOLLOWER.median * size ** VIEWS_PER_FOLLOWER.slope, VIEWS_PER_FOLLOWER.spread);
   const engagement = stream.logNormal(ENGAGEMENT.median * size ** ENGAGEMENT.slope, ENGAGEMENT.spread);
   const standing = standingOf(stream);
   const units = unitsOf(stream, medianViews, dayOf(asOf));
@@ -87,7 +88,10 @@ const unitIds = (stream: Stream): Readonly<Record<Format, string>> => ({
 
 /** `demo_`, three letters of the name, the index and random digits: distinct within a seed and, as good as, between seeds. */
 const handleOf = (stream: Stream, first: string, index: number): string => {
-  const salt = stream.below(36 ** 3).toString(36).padStart(3, '0');
+  const salt = stream
+    .below(36 ** 3)
+    .toString(36)
+    .padStart(3, '0');
   return `demo_${first.slice(0, 3).toLowerCase()}${salt}${index.toString(36).padStart(4, '0')}`;
 };
 

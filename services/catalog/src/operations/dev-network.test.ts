@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { devNetwork } from './dev-network.js';
+
+describe('dev_network', () => {
+  let network: TestNetwork;
+  beforeAll(async () => {
+    network = await aNetwork('dev');
+  });
+  afterAll(() => network.drop());
+
+  it('holds nothing before the first load', async () => {
+    expect(await devNetwork(aRequest(), {}, network)).toEqual({ creators: 0, newest_synced_at: null });
+  });
+
+  it('gives no date while a load has not come through', async () => {
+    await network.state.setLoaded({ creators: 5, seed: 1, as_of: new Date(NOW), done: false });
+    expect(await devNetwork(aRequest(), {}, network)).toEqual({ creators: 0, newest_synced_at: null });
+  });
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { EventPayload, Output } from '@cds/contracts';
+import { inTx } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { onLineChanged } from '../events/line-changed.js';
+import { onOrderChanged } from '../events/order-changed.js';
+import { aCreator, anId } from '../test/builders.js';
+import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { identityReveal } from './identity-reveal.js';
+
+const ADA = anId(0xc1);
+const BEN = anId(0xc2);
+const CEM = anId(0xc3);
+const WS = randomUUID();
+const ORDER = randomUUID();
+
+describe('identity_reveal', () => {
+  let network: TestNetwork;
+
+  const reveal = async (creator_ids: string[], over: Parameters<typeof aRequest>[0] = {}, order_id = ORDER) =>
+    (
+      (await identityReveal(
+        aRequest({ workspace: WS, ...over }),
+        { order_id, creator_ids },
+        network,
+      )) as Output<'identity_reveal'>
+    ).creators;
+
+  const orderIs = (over: { version: number; paid_at: string | null; creator_ids: string[]; payment_state?: string }) =>
+    inTx(network.store, aRequest().deadline, (tx) =>
+      onOrderChanged(network.paidOrders).apply(
+        tx,
+        {
+          order_id: ORDER,
+          workspace: WS,
+          version: over.version,
+          payment_state: over.payment_state ?? 'paid',
+          paid_at: over.paid_at,
+          lines: [...over.creator_ids.map((creator_id) => ({ creator_id })), { creator_id: null }],
+        } as unknown as EventPayload<'order.changed'>,
+        new Date(NOW),
+      ),
+    );
+
+  beforeAll(async () => {
+    network = await aNetwork('reveal');
+    await network.take([
+      aCreator({ id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' }),
+      aCreator({ id: BEN, handle: 'real_ben', url: 'https://example.com/real_ben' }),
+      aCreator({ id: CEM, handle: 'demo_cem', url: 'https://example.com/demo_cem' }),
+    ]);
+    await network.store.db
+      .collection<{ _id: string }>('creators')
+      .updateOne({ _id: BEN }, { $set: { generated: null } });
+  });
+  afterAll(() => network.drop());
+
+  it('shows nobody before the order is paid', async () => {
+    await orderIs({ version: 1, paid_at: null, creator_ids: [ADA, BEN], payment_state: 'unpaid' });
+    expect(await reveal([ADA, BEN])).toEqual([]);
+  });
+
+  it('shows the creators of a paid order of the own workspace, and nobody else', async () => {
+    await orderIs({ version: 2, paid_at: NOW, creator_ids: [ADA, BEN] });
+    expect(await reveal([ADA, CEM])).toEqual([
+      { creator_id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' },
+    ]);
+    expect(await reveal([ADA], { workspace: randomUUID() })).toEqual([]);
+    expect(await reveal([ADA], {}, randomUUID())).toEqual([]);
+  });
+
+  it('withdraws nothing after a refund', async () => {
+    await orderIs({ version: 3, paid_at: NOW, creator_ids: [], payment_state: 'refunded' });
+    expect((await reveal([ADA, BEN])).map(({ handle }) => handle).sort()).toEqual(['demo_ada', 'real_ben']);
+  });
+
+  it('reads no identity of a real creator in a sandbox', async () => {
+    const shown = await reveal([ADA, BEN], { sandbox: true });
+    expect(shown.map(({ handle }) => handle)).toEqual(['demo_ada', `sbx_${BEN.slice(0, 8)}`]);
+  });
+
+  it('takes in who replaced a creator on a line', async () => {
+    await inTx(network.store, aRequest().deadline, (tx) =>
+      onLineChanged(network.paidOrders).apply(
+        tx,
+        { order_id: ORDER, workspace: WS, creator_id: CEM } as unknown as EventPayload<'line.changed'>,
+        new Date(NOW),
+      ),
+    );
+    expect((await reveal([CEM])).map(({ handle }) => handle)).toEqual(['demo_cem']);
+  });
+});

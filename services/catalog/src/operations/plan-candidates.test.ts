@@ -1,0 +1,66 @@
+import type { Output } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aCreator, anId, aUnit } from '../test/builders.js';
+import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { planCandidates } from './plan-candidates.js';
+
+const BEST = anId(0xb1);
+const OTHER = anId(0xb2);
+const MANUAL = anId(0xb3);
+
+describe('plan_candidates', () => {
+  let network: TestNetwork;
+
+  const candidates = async (audience: string | null, now?: string) =>
+    (await planCandidates(
+      aRequest(now === undefined ? {} : { now }),
+      { audience },
+      network,
+    )) as Output<'plan_candidates'>;
+
+  beforeAll(async () => {
+    network = await aNetwork('candidates');
+    await network.take([
+      aCreator({ id: OTHER, about: 'gaming', units: [aUnit({ byTeam: true })] }),
+      aCreator({
+        id: BEST,
+        about: 'startup founders',
+        units: [aUnit({ usd: 100 }), aUnit({ format: 'quote', usd: 60, asOf: '2026-09-01' })],
+      }),
+      aCreator({ about: 'startup founders', units: [] }),
+      aCreator({ about: 'startup founders', views: [] }),
+      aCreator({ about: 'startup founders', status: 'not_reviewed' }),
+      aCreator({ id: MANUAL, about: 'startup founders' }),
+    ]);
+    await network.store.db
+      .collection<{ _id: string }>('creators')
+      .updateOne({ _id: MANUAL }, { $set: { manual_only: true, network_version: 99 } });
+    await network.state.next();
+    await network.memory.follow('2026-11-21');
+  });
+  afterAll(() => network.drop());
+
+  it('answers who reaches the audience, with the units that can be bought', async () => {
+    const { segments, unresolved, candidates: found } = await candidates('startup founders');
+    expect([segments.map(({ id }) => id), unresolved]).toEqual([['startup-founders'], false]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ creator_id: BEST, weights: [0.7], views_source: 'network', reach_band: 'micro' });
+    expect(found[0]?.match_score).toBeGreaterThan(50);
+    expect(found[0]?.units).toMatchObject([{ format: 'post', price_cents: 10_000 }]);
+    expect(found[0]?.units[0]?.expected_views).toBeGreaterThan(0);
+  });
+
+  it('answers everyone by id, unscored, when the audience does not resolve', async () => {
+    const { unresolved, candidates: found } = await candidates(null);
+    expect(unresolved).toBe(true);
+    expect(found.map(({ creator_id, match_score, weights }) => [creator_id, match_score, weights])).toEqual([
+      [BEST, null, []],
+      [OTHER, null, []],
+    ]);
+  });
+
+  it('leaves out a creator synced more than 30 days ago, though the team’s price still counts', async () => {
+    expect((await candidates('gaming', '2026-12-21T12:00:00.000Z')).candidates).toHaveLength(1);
+    expect((await candidates('gaming', '2026-12-21T12:00:00.001Z')).candidates).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Output } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Creator } from '../domain/creator.js';
+import { aCreator, aUnit } from '../test/builders.js';
+import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { unitFacts } from './unit-facts.js';
+
+const AUDIENCE = [{ id: 'startup-founders', label: 'Startup founders', weight: 1 }];
+
+describe('unit_facts', () => {
+  let network: TestNetwork;
+  const ada = aCreator({
+    name: 'Ada',
+    units: [aUnit({ usd: 100 }), aUnit({ format: 'quote', usd: 60, asOf: '2026-09-01' })],
+  });
+  const gus = aCreator({ name: 'Gus', active: false });
+  const unitsOf = (creator: typeof ada) => creator.generated?.unit_ids ?? { post: '', quote: '', thread: '' };
+
+  const facts = async (unit_ids: string[], audience = AUDIENCE) =>
+    ((await unitFacts(aRequest(), { unit_ids, audience }, network)) as Output<'unit_facts'>).units;
+
+  beforeAll(async () => {
+    network = await aNetwork('units');
+    await network.take([ada, gus]);
+  });
+  afterAll(() => network.drop());
+
+  it('tells price, sale and views of the units asked for', async () => {
+    const [post, quote] = await facts([unitsOf(ada).post, unitsOf(ada).quote]);
+    expect(post).toMatchObject({
+      name: 'Ada',
+      format: 'post',
+      price_cents: 10_000,
+      buyable: true,
+      listed: true,
+      channel: 'x_creators',
+      match_label: expect.stringMatching(/match/),
+    });
+    expect(post?.views_low).toBeLessThan(post?.views_high ?? 0);
+    expect(quote).toMatchObject({ format: 'quote', price_cents: 6_000, buyable: false, listed: true });
+  });
+
+  it('tells that a paused creator is not listed, and leaves unknown ids out', async () => {
+    expect(await facts([unitsOf(gus).post, randomUUID()], [])).toMatchObject([
+      { buyable: false, listed: false, match_score: null },
+    ]);
+  });
+
+  it('reads the price from the database, not from memory', async () => {
+    await network.store.db
+      .collection<Creator>('creators')
+      .updateOne({ 'units.unit_id': unitsOf(ada).post }, { $set: { 'units.$.price.price_cents': 12_500 } });
+    expect(await facts([unitsOf(ada).post])).toMatchObject([{ price_cents: 12_500 }]);
+  });
+});
