@@ -252,12 +252,15 @@ describe('every public operation', () => {
   describe('by either door', () => {
     it.each(named(OPERATIONS.filter(({ effect, tool }) => effect === 'read' && tool !== undefined)))(
       '%s reads the same value',
-      async (name) => {
-        proves('mcp.same-values', 'general.same-tools-as-rest');
+      async (name, operation) => {
+        proves('mcp.same-values', 'general.same-tools-as-rest', 'fields.money-cents');
+        proves('inventory.shape', 'inventory.all-fields', 'offerings.fields', 'brain.full', 'campaigns.list');
+        proves('campaigns.summary-fields', 'status.fields', 'quote.fields', 'quote.line-fields');
         const door = await mcpDoor(stack, key('full'));
         const input = await argumentsOf(name);
         const rest = await restDoor(stack, key('full')).call(name, input);
         expect(rest.status).toBe(200);
+        expect(operation.output.safeParse(rest.value).error).toBeUndefined();
         expect(await door.call(name, input)).toEqual(rest);
         await door.close();
       },

@@ -54,12 +54,6 @@ export const OWED = {
     owed: 'plans',
     sentences: 4,
   },
-  'owed.versus': {
-    source: 'spec, "ResultItem", versus and schedule',
-    text: 'versus compares a reading with what was expected; schedule says what is due.',
-    owed: 'orders',
-    sentences: 2,
-  },
   'owed.key-usage': {
     source: 'spec, "GET {app_url}/api/keys/usage"',
     text: 'Usage by day and the paged request log.',

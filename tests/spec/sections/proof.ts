@@ -11,6 +11,8 @@ export const PROOF = [
     'results.items': 'Results answers items with schedule, latest reading and their number.',
     'results.latest': 'latest is null, or the newest reading in words and numbers.',
     'results.previous': 'previous is the reading before the newest, null with fewer than two.',
+    'results.versus': 'versus compares the reading with what was expected.',
+    'results.schedule': 'schedule says which reading is due, or null.',
     'results.brief-id': 'brief_id equals campaign_id.',
   }),
   heading('"Brain"', {

@@ -1,3 +1,4 @@
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aReading, PUBLISHED_AT } from '../test/builders.js';
@@ -12,6 +13,7 @@ describe('the figures of a post', () => {
   });
 
   it('have no reading before the newest under two', () => {
+    proves('results.previous');
     expect(figuresOf(PUBLISHED_AT, [aReading(1)])).toMatchObject({ snapshots: 1, previous: null });
     expect(figuresOf(PUBLISHED_AT, [aReading(6), aReading(1)])).toMatchObject({
       snapshots: 2,
@@ -26,6 +28,7 @@ describe('the figures of a post', () => {
     [[72, 170, 336], 170],
     [[720], 720],
   ])('prove with readings after %j hours that the post is still up after %j', (hours, proof) => {
+    proves('evidence.still-up');
     const { still_up } = figuresOf(
       PUBLISHED_AT,
       hours.map((at) => aReading(at)),

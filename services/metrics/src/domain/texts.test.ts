@@ -1,3 +1,4 @@
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { aReading, PUBLISHED_AT } from '../test/builders.js';
 import { figuresOf } from './reading.js';
@@ -76,6 +77,7 @@ describe('the words of results', () => {
     [48, 27_001, EXPECTED, 'Above the expected 9,000 to 27,000 views, by 1%.'],
     [48, 36_180, EXPECTED, 'Above the expected 9,000 to 27,000 views, by 34%.'],
   ])('compare a reading after %d hours with %d views', (hours, views, expected, text) => {
+    proves('results.versus');
     expect(versusText(PUBLISHED_AT, aReading(hours, { views }), expected)).toBe(text);
   });
 
@@ -87,6 +89,7 @@ describe('the words of results', () => {
     [new Date('2026-11-28T13:59:59Z'), 'Next reading 28 November 2026, 14:00 UTC'],
     [new Date('2026-11-28T14:00:00Z'), 'Reading due since 28 November 2026, 14:00 UTC'],
   ])('tell the schedule at %s', (now, text) => {
+    proves('results.schedule');
     expect(scheduleText(new Date('2026-11-28T14:00:00Z'), now)).toBe(text);
     expect(scheduleText(null, now)).toBeNull();
   });
