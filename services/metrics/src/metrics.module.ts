@@ -1,5 +1,6 @@
 import { DueFacts, type ServiceParts, type Settle, type Shell } from '@cds/service';
 import { campaignChanged } from './events/campaign-changed.js';
+import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { type Deps, handlers } from './handlers.js';
@@ -22,7 +23,12 @@ export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceP
   return {
     handlers,
     deps,
-    consumers: [orderChanged(projection), lineChanged(projection), campaignChanged({ campaigns })],
+    consumers: [
+      orderChanged(projection),
+      lineChanged(projection),
+      campaignChanged({ campaigns }),
+      clockSet({ clocks: shell.clocks, due }),
+    ],
     sweeps: due.sweeps(),
   };
 };

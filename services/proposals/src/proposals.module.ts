@@ -1,4 +1,5 @@
 import { DueFacts, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { clockSet } from './events/clock-set.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { type Deps, handlers } from './handlers.js';
@@ -14,7 +15,11 @@ export const proposalsModule = (shell: Shell<'proposals'>, settle: Settle): Serv
   return {
     handlers,
     deps,
-    consumers: [orderChanged({ offers, outbox, due }), postChanged({ offers })],
+    consumers: [
+      orderChanged({ offers, outbox, due }),
+      postChanged({ offers }),
+      clockSet({ clocks: shell.clocks, due }),
+    ],
     sweeps: due.sweeps(),
   };
 };

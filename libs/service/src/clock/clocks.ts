@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
 type ClockRow = { _id: string; offset_ms: number };
@@ -20,9 +21,13 @@ export class Clocks {
     this.rows = store.collection<ClockRow>({ name: 'clocks' });
   }
 
-  /** Moves a sandbox's offset forward; an older value changes nothing. */
-  async set(workspace: string, offsetMs: number): Promise<void> {
-    await this.rows.updateOne({ _id: workspace }, { $max: { offset_ms: offsetMs } }, { upsert: true });
+  /** Moves a sandbox's offset forward, within a consumer's transaction when there is one; an older value changes nothing. */
+  async set(workspace: string, offsetMs: number, tx?: Tx): Promise<void> {
+    await this.rows.updateOne(
+      { _id: workspace },
+      { $max: { offset_ms: offsetMs } },
+      { upsert: true, ...tx?.options() },
+    );
   }
 
   async read(): Promise<SweepTime> {

@@ -144,6 +144,24 @@ describe('due facts of proposals', () => {
     ).rejects.toBeInstanceOf(LostRace);
   });
 
+  it('run when the clock’s own fact arrives, which never moves it back', async () => {
+    const order = await paid(5);
+    const advanced = {
+      aggregate: order.workspace,
+      version: 2,
+      workspace: order.workspace,
+      offset_ms: 3_650 * DAY_MS,
+      at: '2026-11-21T12:00:00.000Z',
+    };
+    for (const fact of [advanced, { ...advanced, version: 1, offset_ms: DAY_MS }]) {
+      await world.tell(world.consumers.clock, fact);
+      await world.consumers.clock.applied?.(fact as never);
+    }
+    expect((await storyOf(order.lines)).map((told) => told.at(-1)?.[1])).not.toContain('sent');
+    const time = await world.clocks.read();
+    expect(time.of(order.workspace).getTime() - time.network.getTime()).toBe(3_650 * DAY_MS);
+  });
+
   it('run at once for a sandbox whose clock is ahead when a payment is told', async () => {
     const workspace = randomUUID();
     const order = anOrder({

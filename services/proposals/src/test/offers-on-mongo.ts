@@ -14,6 +14,7 @@ import {
 } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { pino } from 'pino';
+import { clockSet } from '../events/clock-set.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
 import { Offers } from '../store/offers.js';
@@ -32,7 +33,11 @@ export const offersOnMongo = async () => {
   const clocks = new Clocks(store);
   const source: DueSource = dueProposals({ store, offers, outbox: shell.outbox });
   const due = new DueFacts(clocks, source, pino({ level: 'silent' }));
-  const consumers = { order: orderChanged({ offers, outbox: shell.outbox, due }), post: postChanged({ offers }) };
+  const consumers = {
+    order: orderChanged({ offers, outbox: shell.outbox, due }),
+    post: postChanged({ offers }),
+    clock: clockSet({ clocks, due }),
+  };
   await store.migrate();
 
   const at = (now: Date): SweepTime => ({ network: now, of: () => now, horizon: now });

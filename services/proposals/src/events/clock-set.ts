@@ -1,0 +1,9 @@
+import { type Clocks, type Consumer, consumerOf, type DueFacts } from '@cds/service';
+
+/** Follows sandbox clocks: an advance that this service missed is made good, and what it made due is handled. */
+export const clockSet = ({ clocks, due }: { clocks: Clocks; due: DueFacts }): Consumer =>
+  consumerOf({
+    event: 'clock.set',
+    apply: (tx, { workspace, offset_ms }) => clocks.set(workspace, offset_ms, tx),
+    applied: ({ workspace }) => due.applied(workspace),
+  });
