@@ -53,8 +53,8 @@ export async function ensureNetwork({ ops, wanted, loaded, say = () => {}, now =
 
   const doing = found.creators > 0 && !other ? 'refreshing' : 'loading';
   say(`${doing} ${count} creators`);
-  const { status } = await ops('POST', '/dev/network', target);
-  if (status === 202) await untilLoaded(ops, target, say);
+  const { body: begun } = await ops('POST', '/dev/network', target);
+  if (begun.loaded < target.creators) await untilLoaded(ops, target, say);
   const done =
     doing === 'refreshing' ? 'refreshed, the last figures were over a day old' : `made from seed ${target.seed}`;
   return { ...target, detail: `${count} creators, ${done}` };
