@@ -1,4 +1,4 @@
-import { Creators, type Input } from '@cds/contracts';
+import { Creators, CreatorsQuery, type Input } from '@cds/contracts';
 import { Encoded, inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -79,12 +79,7 @@ describe('creators_search', () => {
   afterAll(() => network.drop());
 
   it('lists approved and active creators alone, bookable or not', async () => {
-    proves(
-      'bookable.approved-not-bookable-listed',
-      'creators.no-audience-filter',
-      'creators.total-is-listed',
-      'creators.priced-of-total',
-    );
+    proves('creators.no-audience-filter', 'creators.total-is-listed', 'creators.priced-of-total');
     const page = await answer({ followers_min: 0 });
     expect(page.creators.map(({ name }) => name).sort()).toEqual(['Ada', 'Ben', 'Cem', 'Eve', 'Hal']);
     expect(page).toMatchObject({
@@ -175,13 +170,7 @@ describe('creators_search', () => {
     ['a price of the format named', { format: 'post', price_max: 100 }, ['Ada']],
     ['a price that only a stale offer has', { price_max: 20 }, []],
   ])('filters by %s', async (_name, query, found) => {
-    proves(
-      'creators.q',
-      'creators.filters',
-      'creators.format-filters',
-      'creators.price-bounds',
-      'creators.never-inferred-country',
-    );
+    proves('creators.filters', 'creators.format-filters', 'creators.price-bounds', 'creators.never-inferred-country');
     expect((await names(query)).sort()).toEqual(found);
   });
 
@@ -191,13 +180,21 @@ describe('creators_search', () => {
     [{ sort: 'price' }, ['Ben', 'Ada', 'Eve', 'Dan']],
     [{ sort: 'price', dir: 'asc' }, ['Ada', 'Ben', 'Eve', 'Dan']],
     [{ sort: 'views' }, ['Ben', 'Ada', 'Eve', 'Dan']],
+    [{ sort: 'engagement' }, ['Ada', 'Eve', 'Ben', 'Dan']],
+    [{ sort: 'match' }, ['Ben', 'Ada', 'Eve', 'Dan']],
   ])('sorts by %p with unknown values last', async (query, found) => {
     proves('creators.sorts');
     expect(await names({ match: 'startup-founders', ...query })).toEqual(found);
   });
 
+  it('holds 24 unless a limit is sent, and at most 50', async () => {
+    proves('creators.limit');
+    expect(await answer({ followers_min: 0 })).toMatchObject({ limit: 24 });
+    expect([50, 51].map((limit) => CreatorsQuery.safeParse({ limit }).success)).toEqual([true, false]);
+  });
+
   it('pages, and answers an offset past the end as the total', async () => {
-    proves('creators.pages', 'creators.offset-past-end', 'creators.limit');
+    proves('creators.pages', 'creators.offset-past-end');
     const all = await names({ followers_min: 0 });
     expect(await names({ followers_min: 0, limit: 2, offset: 2 })).toEqual(all.slice(2, 4));
     expect(await answer({ followers_min: 0, offset: 99 })).toMatchObject({ total: 5, offset: 5, creators: [] });

@@ -25,8 +25,16 @@ export type ListQuery = {
 /** The rows that pass, in order, as indexes; how many of them are bookable; and the audience they are scored for. */
 export type Listed = { passing: Uint32Array; priced: number; view: AudienceView | null };
 
-/** Filters and sorts the listed creators. Nulls pass no bound and come last in both directions. */
-export const listRows = (network: Network, query: ListQuery): Listed => {
+/**
+ * Filters and sorts the listed creators. Nulls pass no bound and come last in both directions. The result is kept for
+ * the next page, unless the query holds a free text, of which there are too many.
+ */
+export const listRows = (network: Network, query: ListQuery): Listed =>
+  query.q === null
+    ? network.kept(`list|${JSON.stringify(query)}`, () => compute(network, query))
+    : compute(network, query);
+
+const compute = (network: Network, query: ListQuery): Listed => {
   const view = query.audience === null ? null : network.view(query.audience);
   const passes = filterOf(network, query, view);
 
@@ -39,7 +47,7 @@ export const listRows = (network: Network, query: ListQuery): Listed => {
     total += 1;
     if (network.rows[index]?.bookable === true) priced += 1;
   }
-  return { passing: passing.subarray(0, total), priced, view };
+  return { passing: passing.slice(0, total), priced, view };
 };
 
 /** A comparison with NaN is false, so an unknown figure passes no bound. */

@@ -43,8 +43,8 @@ export const makeRow = (creator: RowFacts, day: string): Row => {
 /** What an audience makes of the network: the score of each row, and whether the row reaches it. */
 export type AudienceView = { key: string; scores: Uint8Array; reached: Uint8Array };
 
-/** Audiences and orders kept per version of the network. */
-const CACHE_MAX = 128;
+/** Audiences, orders and lists kept per version of the network. */
+const CACHE_MAX = 256;
 
 /**
  * The listed creators of one version and one day, never changed: rows sorted by id, figures in columns, and what was
@@ -138,11 +138,11 @@ export class Network {
     return covered;
   }
 
-  /** What was computed for a key of this version, or the result of computing it now. */
+  /** What was computed for a key of this version, or the result of computing it now; the longest unused goes first. */
   kept<T>(key: string, compute: () => T): T {
     const held = this.cache.get(key);
-    if (held !== undefined) return held as T;
-    const value = compute();
+    const value = held === undefined ? compute() : (held as T);
+    this.cache.delete(key);
     const oldest = this.cache.keys().next();
     if (this.cache.size >= CACHE_MAX && oldest.done !== true) this.cache.delete(oldest.value);
     this.cache.set(key, value);
