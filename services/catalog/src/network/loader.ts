@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { BaseShell } from '@cds/service';
 import { dayOf } from '../domain/days.js';
 import { generateCreator } from '../domain/generator/generate.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
@@ -23,7 +23,7 @@ export class NetworkLoader {
     private readonly creators: Creators,
     private readonly state: NetworkState,
     private readonly memory: NetworkMemory,
-    private readonly log: Logger,
+    private readonly log: BaseShell['log'],
   ) {}
 
   /** Starts or joins the load and answers how many creators it has loaded, when it is through or at most after 15 s. */

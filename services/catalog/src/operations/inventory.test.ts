@@ -2,6 +2,7 @@ import { Inventory } from '@cds/contracts';
 import { inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { onContextChanged } from '../events/context-changed.js';
 import { aCreator, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { inventory } from './inventory.js';
@@ -11,7 +12,11 @@ describe('inventory', () => {
 
   const withAudience = async (workspace: string, audience: string | null) => {
     await inTx(network.store, aRequest().deadline, (tx) =>
-      network.contexts.take(tx, { workspace, version: 1, audience }, new Date(NOW)),
+      onContextChanged(network.contexts).apply(
+        tx,
+        { aggregate: workspace, version: 1, workspace, name: null, audience } as never,
+        new Date(NOW),
+      ),
     );
     return Inventory.strict().parse(await inventory(aRequest({ workspace }), {}, network));
   };

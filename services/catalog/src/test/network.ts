@@ -1,6 +1,5 @@
-import type { Ctx } from '@cds/service';
+import { type Ctx, makeLogger } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
-import { pino } from 'pino';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import { Identities } from '../identity/identities.js';
@@ -29,7 +28,7 @@ export const aNetwork = async (name: string) => {
   const identities = new Identities(identity.store);
   const memory = new NetworkMemory(creators, state);
   const importer = new Importer(creators, new ImportTransaction(identity.store, store.name));
-  const loader = new NetworkLoader(importer, creators, state, memory, pino({ level: 'silent' }));
+  const loader = new NetworkLoader(importer, creators, state, memory, makeLogger('catalog', 'silent'));
   await store.migrate();
   await identity.store.migrate();
   await memory.follow(dayOf(new Date(NOW)));
