@@ -140,6 +140,7 @@ const sign = async (ctx: Ctx, read: Read, deps: ApproveDeps): Promise<Outcome | 
     }
     failpoints.hit('sign.reserved');
     failpoints.hit('sign.request_late');
+    await failpoints.pause('sign.request_late');
 
     const outcome = await decided(ctx, hold, deps);
     if (outcome !== null) return outcome;

@@ -1,0 +1,507 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { PlanApproved } from '@cds/contracts';
+import { aMandate } from '@cds/service/testing';
+import { auditAuthority } from '../audits/authority.js';
+import { monthOf } from '../domain/month.js';
+import { aBilling, anApproval, APP_URL, aRefusal, aSystemCtx, type Billing, codeOf, type FakePlan, valueOf } from '../test/builders.js';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await aBilling('approve');
+});
+afterAll(() => billing.drop());
+beforeEach(() => {
+  billing.planning.refusal = null;
+  billing.planning.signRefusal = null;
+  billing.planning.misbehaviour = {};
+});
+
+const input = (plan: FakePlan, over: Record<string, unknown> = {}) => ({ id: plan.id, terms_fingerprint: plan.terms_fingerprint, ...over });
+const approve = (ctx: Parameters<Billing['run']>[1], plan: FakePlan, over: Record<string, unknown> = {}) => billing.run('approve_plan', ctx, input(plan, over));
+const heldOf = async (key: string, at: Date) => (await billing.authority(key))?.months[monthOf(at)]?.held;
+const holdsOf = async (key: string) => (await billing.authority(key))?.holds.length;
+const clean = async () => expect(await auditAuthority(billing.store)).toEqual([]);
+
+describe('a signing that meets no trouble', () => {
+  it('answers the order, its link and the quote, and books the spend at once', async () => {
+    const plan = billing.planning.plan(40_000);
+    const ctx = await anApproval(billing);
+    const value = valueOf<PlanApproved>(await approve(ctx, plan));
+    await billing.parts.close();
+
+    expect(PlanApproved.parse(value)).toEqual(value);
+    expect(value.approved_at).toBe(ctx.now.toISOString());
+    expect(value.order).toEqual({ payment_state: 'unpaid', total_cents: 40_000, currency: 'USD', signed_at: value.approved_at, paid_at: null });
+    expect(value.payment).toMatchObject({ rail: 'checkout', label: 'Card checkout', clears: 'At once' });
+    expect(value.payment.url).toMatch(new RegExp(`^${APP_URL}/pay/[0-9A-Za-z]{43}$`));
+    expect(Date.parse(value.payment.expires_at) - Date.parse(value.approved_at)).toBe(14 * 86_400_000);
+    expect(value.plan.mandate?.spent_this_month_cents).toBe(40_000);
+    expect(value.plan.order?.payment?.url).toBe(value.payment.url);
+    expect(value.plan.brand_terms).toEqual({ current_version: '2026-11-01', current_number: 1, url: `${APP_URL}/terms/brand/2026-11-01`, accepted_for_this_key: '2026-11-01', accepted_number_for_this_key: 1 });
+
+    const [order] = await billing.orders(ctx.principal.workspace);
+    expect(order).toMatchObject({ _id: value.order_id, plan_id: plan.id, version: 1, payment_state: 'unpaid', mandate_version: 1, terms_version: '2026-11-01' });
+    expect((await billing.ledger(value.order_id)).map((entry) => entry.kind)).toEqual(['signed']);
+    expect(await billing.shell.outbox.rows.countDocuments({ aggregate: value.order_id, version: 1 })).toBe(1);
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(40_000);
+    expect(await holdsOf(ctx.principal.key)).toBe(0);
+    await clean();
+  });
+
+  it('keeps the token of the link nowhere in the clear (S22)', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    const value = valueOf<PlanApproved>(await approve(ctx, plan));
+    const token = value.payment.url.split('/').at(-1) ?? '';
+    const rows = await Promise.all(['orders', 'commands', 'authority', 'outbox', 'audit'].map((name) => billing.store.db.collection(name).find({}).toArray()));
+    const bodies = await billing.shell.commands.rows.find({}).toArray();
+    expect(JSON.stringify(rows) + bodies.map((row) => Buffer.from(row.body.buffer).toString()).join()).not.toContain(token);
+  });
+
+  it('repeats the very same answer under the same key, whatever changed since (I02)', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing, { name: 'again' });
+    const first = await approve(ctx, plan);
+    await billing.store.db.collection('orders').updateOne({ plan_id: plan.id }, { $set: { total_cents: 5 } });
+    const again = await approve(ctx, plan);
+    if (!('ok' in first) || !('ok' in again) || !first.ok || !again.ok) throw new Error('not answered');
+    expect(again.json.toString()).toBe(first.json.toString());
+    expect([first.replayed, again.replayed]).toEqual([false, true]);
+    await billing.store.db.collection('orders').updateOne({ plan_id: plan.id }, { $set: { total_cents: 100 } });
+  });
+
+  it('answers idempotency_conflict for another request under the same key (I03)', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing, { name: 'other' });
+    await approve(ctx, plan);
+    const other = { ...ctx, command: { id: ctx.command?.id ?? '', fp: 'another' } };
+    expect(await codeOf(approve(other, plan))).toBe('idempotency_conflict');
+  });
+
+  it('signs by invoice when that rail is named', async () => {
+    const value = valueOf<PlanApproved>(await approve(await anApproval(billing), billing.planning.plan(100), { rail: 'invoice' }));
+    expect(value.payment).toMatchObject({ rail: 'invoice', label: 'Invoice by bank transfer' });
+  });
+});
+
+describe('refusals', () => {
+  it('stores what planning refuses, and repeats it after the cause is gone', async () => {
+    const plan = billing.planning.plan(100);
+    billing.planning.refusal = aRefusal('mandate_refused', 'approval_not_allowed', { escalate: true });
+    const ctx = await anApproval(billing);
+    expect(await codeOf(approve(ctx, plan))).toBe('mandate_refused approval_not_allowed');
+    billing.planning.refusal = null;
+    expect(await codeOf(approve(ctx, plan))).toBe('mandate_refused approval_not_allowed');
+    await billing.parts.close();
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBeUndefined();
+    expect(await holdsOf(ctx.principal.key)).toBe(0);
+    expect(await billing.orders(ctx.principal.workspace)).toEqual([]);
+  });
+
+  it('never stores a 404 (I08)', async () => {
+    const ctx = await anApproval(billing);
+    const absent = { id: randomUUID(), terms_fingerprint: 'x' };
+    expect(await codeOf(billing.run('approve_plan', ctx, absent))).toBe('not_found');
+    expect(await billing.shell.commands.rows.countDocuments({ _id: ctx.command?.id ?? '' })).toBe(0);
+  });
+
+  it('refuses over the monthly cap with exact figures, from the cents that are spent (I18)', async () => {
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const mandate = aMandate({ monthly_cap_cents: 1_000 });
+    const of = () => anApproval(billing, { key, workspace, mandate });
+    expect(await codeOf(approve(await of(), billing.planning.plan(600)))).toBe('ok');
+    const outcome = await approve(await of(), billing.planning.plan(500));
+    if (!('ok' in outcome) || outcome.ok) throw new Error('not refused');
+    expect(outcome.error.details).toMatchObject({ reason: 'over_monthly_cap', limit_cents: 1_000, spent_cents: 600, requested_cents: 500, over_by_cents: 100 });
+    expect(await codeOf(approve(await of(), billing.planning.plan(400)))).toBe('ok');
+  });
+
+  it('tells a closed payment door after the amounts, and stores nothing (test 9 after test 8)', async () => {
+    const shut = { switches: { payments_open: false } };
+    const dear = await anApproval(billing, { ...shut, mandate: aMandate({ monthly_cap_cents: 10 }) });
+    expect(await codeOf(approve(dear, billing.planning.plan(100)))).toBe('mandate_refused over_monthly_cap');
+    const ctx = await anApproval(billing, shut);
+    const plan = billing.planning.plan(100);
+    expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
+    expect(await codeOf(approve({ ...ctx, switches: { ...ctx.switches, payments_open: true } }, plan))).toBe('ok');
+  });
+
+  it('stores a 422 on a rail that is not offered', async () => {
+    const ctx = await anApproval(billing, { sandbox: false });
+    const plan = billing.planning.plan(100);
+    expect(await codeOf(approve(ctx, plan, { rail: 'checkout' }))).toBe('unprocessable');
+    expect(await codeOf(approve(ctx, plan, { rail: 'checkout' }))).toBe('unprocessable');
+    expect(await codeOf(approve(await anApproval(billing, { sandbox: false }), plan))).toBe('ok');
+  });
+
+  it('answers 503 while writes are closed, and still replays', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    const shut = { ...ctx, switches: { ...ctx.switches, writes_open: false } };
+    expect(await codeOf(approve(shut, plan))).toBe('unavailable');
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    expect(await codeOf(approve(shut, plan))).toBe('ok');
+  });
+
+  it('stores what the signing itself refuses and gives the cents back', async () => {
+    const ctx = await anApproval(billing);
+    const plan = billing.planning.plan(100);
+    billing.planning.signRefusal = aRefusal('conflict', 'over_budget');
+    expect(await codeOf(approve(ctx, plan))).toBe('conflict over_budget');
+    billing.planning.signRefusal = null;
+    expect(await codeOf(approve(ctx, plan))).toBe('conflict over_budget');
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(0);
+    await clean();
+  });
+
+  it('answers 503 to a mandate older than the gate, unstored, and signs under the newer one (I12)', async () => {
+    const ctx = await anApproval(billing);
+    const plan = billing.planning.plan(100);
+    const { workspace, key } = ctx.principal;
+    expect(await billing.run('gate_raise', await aSystemCtx(billing, workspace), { key_id: key, workspace, version: 2 })).toMatchObject({ value: { min_mandate_version: 2 } });
+    expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
+    const renewed = { ...ctx, principal: { ...ctx.principal, mandate: aMandate({ version: 2 }), mandate_version: 2 } };
+    expect(await codeOf(approve(renewed, plan))).toBe('ok');
+  });
+
+  it('answers 503 with 64 holds standing, for a refusal too', async () => {
+    const ctx = await anApproval(billing);
+    const { workspace, key } = ctx.principal;
+    await billing.deps.authorities.ensure(workspace, key);
+    await billing.store.db.collection<{ _id: string }>('authority').updateOne({ _id: key }, { $set: { holds: Array.from({ length: 64 }, (_none, n) => ({ signing_id: `s${n}`, command_id: `c${n}`, order_id: `o${n}`, month: '2026-01', total_cents: 0, until: new Date('2099-01-01T00:00:00Z') })) } });
+    expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('unavailable');
+    billing.planning.refusal = aRefusal('conflict', 'archived');
+    expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('unavailable');
+    await billing.store.db.collection<{ _id: string }>('authority').deleteOne({ _id: key });
+  });
+});
+
+describe('two runs of one key', () => {
+  it('twenty at once under one Idempotency-Key make one order; the others replay or are told in_progress', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approve(ctx, plan))));
+    expect(codes.filter((code) => code !== 'ok' && code !== 'in_progress')).toEqual([]);
+    expect(codes).toContain('ok');
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    expect(await billing.orders(ctx.principal.workspace)).toHaveLength(1);
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(100);
+    await clean();
+  });
+
+  it('a living hold of the command answers in_progress, and idempotency_conflict to another request', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      billing.planning.misbehaviour = {
+        before: async () => {
+          resolve();
+          await gate;
+        },
+      };
+    });
+    const first = codeOf(approve(ctx, plan));
+    await reached;
+    expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
+    expect(await codeOf(approve({ ...ctx, command: { id: ctx.command?.id ?? '', fp: 'x' } }, plan))).toBe('idempotency_conflict');
+    release();
+    expect(await first).toBe('ok');
+  });
+
+  it('racing keys of one workspace sign a plan once (I15)', async () => {
+    const plan = billing.planning.plan(100);
+    const workspace = randomUUID();
+    const codes = await Promise.all(Array.from({ length: 8 }, async () => codeOf(approve(await anApproval(billing, { workspace }), plan))));
+    expect(codes.sort()).toEqual([...Array.from({ length: 7 }, () => 'conflict plan_signed'), 'ok']);
+    expect(await billing.orders(workspace)).toHaveLength(1);
+    await clean();
+  });
+});
+
+describe('fifty approvals of one key at once', () => {
+  const fifty = async (capCents: number) => {
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const mandate = aMandate({ monthly_cap_cents: capCents });
+    const codes = await Promise.all(
+      Array.from({ length: 50 }, async () => codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)))),
+    );
+    await billing.parts.close();
+    return { key, workspace, codes, signed: codes.filter((code) => code === 'ok').length };
+  };
+
+  it('all sign under a cap that is exactly their sum: none is falsely refused', async () => {
+    const { codes, signed, workspace, key } = await fifty(5_000);
+    expect(codes.filter((code) => code !== 'ok')).toEqual([]);
+    expect(signed).toBe(50);
+    expect(await billing.orders(workspace)).toHaveLength(50);
+    expect(await heldOf(key, await billing.store.now())).toBe(5_000);
+    await clean();
+  });
+
+  it('one is refused under a cap one cent lower, and none passes it', async () => {
+    const { codes, signed } = await fifty(4_999);
+    expect(signed).toBe(49);
+    expect(codes.filter((code) => code !== 'ok')).toEqual(['mandate_refused over_monthly_cap']);
+    await clean();
+  });
+
+  it('half of them failing late turns none of the others away', async () => {
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const mandate = aMandate({ monthly_cap_cents: 1_000 });
+    let asked = 0;
+    billing.planning.misbehaviour = {
+      before: async () => {
+        asked += 1;
+        const refuses = asked % 2 === 0;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        billing.planning.signRefusal = refuses ? aRefusal('conflict', 'lines_blocked') : null;
+      },
+    };
+    const codes = await Promise.all(Array.from({ length: 20 }, async () => codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)))));
+    expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(10);
+    for (const code of codes) expect(['ok', 'conflict lines_blocked', 'mandate_refused over_monthly_cap']).toContain(code);
+    const refusedByCap = codes.filter((code) => code.endsWith('over_monthly_cap')).length;
+    if (refusedByCap > 0) expect(codes.filter((code) => code === 'ok')).toHaveLength(10);
+    await billing.parts.close();
+    await clean();
+  });
+});
+
+describe("others' unfinished holds", () => {
+  it('in the way of the cap are waited for, never read as a refusal (B09)', async () => {
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const mandate = aMandate({ monthly_cap_cents: 100 });
+    billing.failpoints.arm('sign.reserved=error');
+    const dying = billing.planning.plan(100);
+    expect(await codeOf(approve(await anApproval(billing, { key, workspace, mandate }), dying))).toBe('failpoint sign.reserved');
+
+    const waiting = codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)));
+    await billing.complete();
+    expect(await waiting).toBe('ok');
+    await clean();
+  });
+
+  it('that do not settle in time answer 503, unstored (B09)', async () => {
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const mandate = aMandate({ monthly_cap_cents: 100 });
+    billing.failpoints.arm('sign.reserved=error');
+    await codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)));
+    const ctx = await anApproval(billing, { key, workspace, mandate, limitMs: 3_300 });
+    expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('unavailable');
+    expect(await billing.shell.commands.stored(ctx)).toBeNull();
+    await billing.complete();
+  });
+});
+
+describe('the table of failpoints (reliability 3.5)', () => {
+  const died = async (point: string) => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.failpoints.arm(`${point}=error`);
+    expect(await codeOf(approve(ctx, plan))).toBe(`failpoint ${point}`);
+    return { plan, ctx, key: ctx.principal.key };
+  };
+  const settled = async (key: string, at: Date, heldCents: number) => {
+    await billing.parts.close();
+    expect(await holdsOf(key)).toBe(0);
+    expect(await heldOf(key, at)).toBe(heldCents);
+    await clean();
+  };
+
+  it('sign.before_reserve: nothing is durable, the same key runs first', async () => {
+    const { plan, ctx, key } = await died('sign.before_reserve');
+    expect(await holdsOf(key)).toBe(0);
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    await settled(key, ctx.now, 100);
+  });
+
+  it('sign.refusal_held: the completer stores the refusal and releases', async () => {
+    billing.planning.refusal = aRefusal('conflict', 'archived');
+    const { plan, ctx, key } = await died('sign.refusal_held');
+    expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
+    expect(await billing.complete()).toBe(1);
+    billing.planning.refusal = null;
+    expect(await codeOf(approve(ctx, plan))).toBe('conflict archived');
+    expect(await holdsOf(key)).toBe(0);
+  });
+
+  it('sign.reserved: closed and released, then the same key makes a new attempt', async () => {
+    const { plan, ctx, key } = await died('sign.reserved');
+    expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
+    expect(await heldOf(key, ctx.now)).toBe(100);
+    expect(await billing.complete()).toBe(1);
+    expect(await heldOf(key, ctx.now)).toBe(0);
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    await settled(key, ctx.now, 100);
+  });
+
+  it('sign.request_late: the request that arrives after the close finds the verdict and does nothing', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.planning.misbehaviour = { before: async () => void (await billing.complete()) };
+    expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
+    expect(plan.order_id).toBeNull();
+    billing.planning.misbehaviour = {};
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    await settled(ctx.principal.key, ctx.now, 100);
+  });
+
+  it('sign.request_late: the retry signs while the first runner sleeps, and the sleeper answers the same order', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    let retried = '';
+    billing.planning.misbehaviour = {
+      before: async () => {
+        billing.planning.misbehaviour = {};
+        await billing.complete();
+        retried = await codeOf(approve(ctx, plan));
+      },
+    };
+    const sleeper = await approve(ctx, plan);
+    expect(retried).toBe('ok');
+    expect(valueOf<PlanApproved>(sleeper).order_id).toBe(plan.order_id);
+    await settled(ctx.principal.key, ctx.now, 100);
+  });
+
+  it('sign.planning_committed: the reply is lost, the runner itself closes and writes the order', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.planning.misbehaviour = { loseReply: true };
+    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
+    await settled(ctx.principal.key, ctx.now, 100);
+  });
+
+  it('sign.planning_refused: the reply is lost, the refusal is stored and the cents are released', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.planning.misbehaviour = { loseReply: true };
+    billing.planning.signRefusal = aRefusal('conflict', 'over_budget');
+    expect(await codeOf(approve(ctx, plan))).toBe('conflict over_budget');
+    await settled(ctx.principal.key, ctx.now, 0);
+  });
+
+  it('a request that never arrived is closed: 503, then a new attempt', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.planning.misbehaviour = { loseRequest: true };
+    expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
+    billing.planning.misbehaviour = {};
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    await settled(ctx.principal.key, ctx.now, 100);
+  });
+
+  it('sign.verdict_received, signed: the completer writes the order, the same key gets the link', async () => {
+    const { plan, ctx, key } = await died('sign.verdict_received');
+    expect(plan.order_id).not.toBeNull();
+    const facts = await billing.run('quote_facts', ctx, { order_id: plan.order_id });
+    expect(valueOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toContain('/pay/');
+    expect(await billing.complete()).toBe(1);
+    const value = valueOf<PlanApproved>(await approve(ctx, plan));
+    expect(value.order_id).toBe(plan.order_id);
+    expect(valueOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toBe(value.payment.url);
+    await settled(key, ctx.now, 100);
+  });
+
+  it('sign.verdict_received, refused: the refusal is stored', async () => {
+    billing.planning.signRefusal = aRefusal('conflict', 'lines_blocked');
+    const { plan, ctx, key } = await died('sign.verdict_received');
+    await billing.complete();
+    expect(await codeOf(approve(ctx, plan))).toBe('conflict lines_blocked');
+    await settled(key, ctx.now, 0);
+  });
+
+  it('a retry after the hold ran out finishes it itself', async () => {
+    const { plan, ctx, key } = await died('sign.verdict_received');
+    await billing.store.db.collection<{ _id: string }>('authority').updateOne({ _id: key }, { $set: { 'holds.0.until': new Date(0) } });
+    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
+    await settled(key, ctx.now, 100);
+  });
+
+  it('sign.order_written: order and answer stand; spent counts them; the completer tidies', async () => {
+    const { plan, ctx, key } = await died('sign.order_written');
+    expect(await holdsOf(key)).toBe(1);
+    const facts = valueOf<{ spent_this_month_cents: number }>(await billing.run('quote_facts', ctx, { order_id: null }));
+    expect(facts.spent_this_month_cents).toBe(100);
+    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
+    expect(await billing.complete()).toBe(1);
+    await settled(key, ctx.now, 100);
+  });
+
+  it('planning away: the hold stays, the key is told in_progress, and it settles when planning is back (B10, B12)', async () => {
+    const { plan, ctx, key } = await died('sign.verdict_received');
+    billing.planning.misbehaviour = { away: true };
+    expect(await billing.complete()).toBe(0);
+    expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
+    expect(await heldOf(key, ctx.now)).toBe(100);
+    billing.planning.misbehaviour = {};
+    expect(await billing.complete()).toBe(1);
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    await settled(key, ctx.now, 100);
+  });
+
+  it('payment right after step 3: the stored answer stands', async () => {
+    const { plan, ctx, key } = await died('sign.order_written');
+    await billing.run('sandbox_order_payment', { ...ctx, command: { id: randomUUID(), fp: 'p' } }, { id: plan.order_id, outcome: 'paid' });
+    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order.payment_state).toBe('unpaid');
+    await billing.complete();
+    await settled(key, ctx.now, 100);
+  });
+
+  it('two completers and a retry at once end in the same place', async () => {
+    const { plan, ctx, key } = await died('sign.verdict_received');
+    await Promise.all([billing.complete(), billing.complete(), billing.complete()]);
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    expect(await billing.orders(ctx.principal.workspace)).toHaveLength(1);
+    await settled(key, ctx.now, 100);
+  });
+
+  it('an order of another signing for the plan raises the alarm and never tidies', async () => {
+    const { plan, ctx, key } = await died('sign.verdict_received');
+    await billing.store.db.collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders').insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
+    expect(await billing.complete()).toBe(0);
+    expect(await holdsOf(key)).toBe(1);
+    await billing.store.db.collection<{ _id: string }>('orders').deleteOne({ _id: 'foreign' });
+    expect(await billing.complete()).toBe(1);
+    await settled(key, ctx.now, 100);
+  });
+});
+
+describe('a reserve whose outcome is unknown', () => {
+  it('that landed is gone on with; one that did not is tried under a new signing', async () => {
+    const { authorities } = billing.deps;
+    const reserve = authorities.reserve.bind(authorities);
+    const tried: string[] = [];
+    let calls = 0;
+    authorities.reserve = async (...args) => {
+      calls += 1;
+      tried.push(args[0].signing_id);
+      if (calls === 1) return 'unknown';
+      if (calls === 2) {
+        await reserve(...args);
+        return 'unknown';
+      }
+      return reserve(...args);
+    };
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    await billing.deps.authorities.ensure(ctx.principal.workspace, ctx.principal.key);
+    await billing.deps.authorities.ensureMonth(ctx.principal.workspace, ctx.principal.key, monthOf(ctx.now));
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    authorities.reserve = reserve;
+    expect(tried).toHaveLength(2);
+    expect(new Set(tried).size).toBe(2);
+    await billing.parts.close();
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(100);
+    await clean();
+  });
+});
