@@ -104,10 +104,10 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
 export const WRITES_IN_ORDER = [
   'feedback_send',
   'create_campaign',
+  'plan_remove_creator',
+  'plan_swap_creator',
   'plan_add_creator',
   'plan_move_dates',
-  'plan_swap_creator',
-  'plan_remove_creator',
   'sandbox_unit_set',
   'sandbox_unit_clear',
   'approve_plan',
