@@ -1,12 +1,16 @@
-import { bindHandlers, type ServiceParts, type Shell } from '@cds/service';
+import { bindHandlers, type Client, type ServiceParts, type Shell } from '@cds/service';
 import type { Door } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { errorAnswer } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
-import { allowedHosts, isToolPath } from './edge/host.js';
+import { allowedHosts, isPagePath, isToolPath } from './edge/host.js';
 import { type Deps, handlers } from './handlers.js';
 import { mcpDoor } from './mcp/door.js';
 import { rpcRefusal } from './mcp/rpc.js';
+import { errorPage } from './pages/error-page.js';
+import { type PayCalls, payRoutes } from './pages/pay-pages.js';
+import { pageRoutes } from './pages/public-pages.js';
+import { railRoutes } from './pages/rail-events.js';
 import { documentRoutes } from './public/documents.js';
 import { Readiness } from './public/readiness.js';
 import { restDoor } from './rest/door.js';
@@ -27,7 +31,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const edge = edgeOf(shell, config, deps);
   const development = shell.config.env !== 'production';
   const mcp = mcpDoor(edge);
-  const app = makeServer(edge, await publicDoors(edge, mcp.door, () => shell.connection.up, development));
+  const app = makeServer(edge, await publicDoors(edge, shell.calls, mcp.door, () => shell.connection.up, development));
 
   return {
     handlers,
@@ -77,9 +81,13 @@ export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Dep
   log: shell.log,
 });
 
+/** The operations of billing behind pages and callbacks. */
+export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current'>;
+
 /** Every path of the application. */
 export const publicDoors = async (
   edge: Edge,
+  calls: PageCalls,
   tools: Door,
   busUp: () => boolean,
   development: boolean,
@@ -92,8 +100,11 @@ export const publicDoors = async (
     routes: new Routes<Door>([
       ...operations,
       { path: '/api/mcp', method: 'POST', target: tools },
+      ...payRoutes(edge, calls),
+      ...railRoutes(edge, calls),
+      ...pageRoutes(edge, calls),
       ...(await documentRoutes(edge, new Readiness(edge, busUp))),
     ]),
-    errorsAt: (path) => (isToolPath(path) ? rpcRefusal : errorAnswer),
+    errorsAt: (path) => (isToolPath(path) ? rpcRefusal : isPagePath(path) ? errorPage : errorAnswer),
   };
 };

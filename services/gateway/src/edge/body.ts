@@ -23,10 +23,12 @@ export type BodyRead = { fields: Record<string, unknown> } | { problem: Problem 
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-const JSON_MEDIA = /^application\/json *(?:; *charset *= *"?utf-8"? *)?;? *$/i;
-
 /** Whether a Content-Type says JSON in UTF-8, the only one that operations take. */
-export const isJson = (contentType: string | undefined): boolean => JSON_MEDIA.test(contentType ?? '');
+export const isJson = (contentType: string | undefined): boolean => {
+  const [media = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charsets = parameters.flatMap((one) => /^ *charset *= *"?([^"\s]*)"? *$/.exec(one)?.[1] ?? []);
+  return media.trim() === 'application/json' && charsets.every((charset) => charset === 'utf-8' || charset === 'utf8');
+};
 
 const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
 

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import { earliestFacts, jumpTarget, offsetFor } from './clock.js';
+
+const now = new Date('2026-12-31T12:00:00.000Z');
+const fact = (kind: string, due: string) => ({ kind, due_at: due });
+const pending = [
+  fact('reading', '2027-01-02T00:00:00.000Z'),
+  fact('proposal_expiry', '2027-01-01T00:00:00.000Z'),
+  fact('reading', '2027-01-01T06:00:00.000Z'),
+];
+
+describe('where a sandbox clock jumps (domain 4-doors 7)', () => {
+  test.each([
+    ['midnight', '2027-01-01T00:00:00.000Z'],
+    ['month', '2027-01-01T00:00:00.000Z'],
+    ['next', '2027-01-01T00:00:00.000Z'],
+    ['reading', '2027-01-01T06:00:00.000Z'],
+    ['proposal_expiry', '2027-01-01T00:00:00.000Z'],
+    ['unpaid_end', undefined],
+  ] as const)('%s', (to, target) => {
+    expect(jumpTarget(to, now, pending)?.toISOString()).toBe(target);
+  });
+
+  test('nothing is next when nothing is due', () => {
+    expect(jumpTarget('next', now, [])).toBeNull();
+  });
+
+  test('the clock only goes forward', () => {
+    const network = new Date('2026-11-21T00:00:00.000Z');
+    expect(offsetFor(new Date('2026-11-22T00:00:00.000Z'), network, 0)).toBe(86_400_000);
+    expect(offsetFor(new Date('2026-11-22T00:00:00.000Z'), network, 90_000_000)).toBe(90_000_000);
+  });
+
+  test('lists the 50 earliest of all services', () => {
+    const many = Array.from({ length: 60 }, (_none, at) => fact('x', new Date(at * 1_000).toISOString()));
+    const listed = earliestFacts([many.slice(30), many.slice(0, 30)]);
+    expect(listed).toEqual(many.slice(0, 50));
+  });
+});

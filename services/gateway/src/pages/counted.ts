@@ -1,0 +1,20 @@
+import type { Door } from '../app.js';
+import type { Answer } from '../edge/answer.js';
+import { admitAddress, type Caller } from '../edge/caller.js';
+import { LIMIT_MS } from '../edge/context.js';
+import type { Edge } from '../edge/edge.js';
+import type { Exchange } from '../edge/exchange.js';
+import { windowStage } from '../edge/rate.js';
+
+/** What answers a page or a public document. */
+export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;
+
+/** The door of a page or public document: it takes no credential and counts against the client's address. */
+export const counted = (edge: Edge, answer: PageAnswer, limitMs: number = LIMIT_MS.read): Door => ({
+  limitMs,
+  answer: async (exchange, params) => {
+    const caller = await admitAddress(edge, exchange);
+    if (exchange.rate !== null) windowStage(exchange.rate, 'address');
+    return answer(exchange, params, caller);
+  },
+});

@@ -1,0 +1,40 @@
+import type { Client } from '@cds/service';
+import type { Door } from '../app.js';
+import { okAnswer } from '../edge/answer.js';
+import { readBytes } from '../edge/body.js';
+import { admitAnyone } from '../edge/caller.js';
+import { contextOf, LIMIT_MS } from '../edge/context.js';
+import type { Edge } from '../edge/edge.js';
+import { headerValues } from '../edge/exchange.js';
+import { badRequest } from '../edge/refusal.js';
+import type { Route } from '../rest/routes.js';
+
+const LIMIT_BYTES = 256 * 1024;
+
+/** The headers in which rails send their signature: Stripe's, and the one of our own sandbox rail. */
+const SIGNATURE_HEADERS = ['stripe-signature', 'cds-signature'] as const;
+
+/** A rail's callbacks (reliability 3.10): the raw bytes and the signature go to billing, which alone holds the secrets. */
+export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Door>[] => [
+  {
+    path: '/api/rails/{rail}/events',
+    method: 'POST',
+    target: {
+      limitMs: LIMIT_MS.write,
+      answer: async (exchange, params) => {
+        const raw = await readBytes(exchange.raw, LIMIT_BYTES);
+        if (raw === null) throw badRequest([{ field: 'body', message: `must be at most ${LIMIT_BYTES / 1024} KiB` }]);
+        const [signature] = SIGNATURE_HEADERS.flatMap((name) => headerValues(exchange.raw, name));
+
+        const caller = await admitAnyone(edge);
+        const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.write);
+        const received = await billing.rail_event(ctx, {
+          rail: params['rail'] ?? '',
+          raw_base64: raw.toString('base64'),
+          signature: signature ?? null,
+        });
+        return okAnswer(200, JSON.stringify(received));
+      },
+    },
+  },
+];

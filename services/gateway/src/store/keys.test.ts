@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Deadline, inTx, type Store } from '@cds/service';
+import { testStore } from '@cds/service/testing';
+import { keyRow } from '../keys/key-rows.js';
+import { readKey } from '../keys/key-format.js';
+import { newWorkspace } from '../brands/seed-workspace.js';
+import { Keys, type KeyRow } from './keys.js';
+
+const peppers = { 1: Buffer.alloc(32, 7) };
+const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
+
+describe('one statement authenticates, counts and tells the time (reliability 3.3)', () => {
+  let store: Store;
+  let drop: () => Promise<void>;
+  let keys: Keys;
+
+  beforeAll(async () => {
+    ({ store, drop } = await testStore('gateway_keys'));
+    keys = new Keys(store, peppers);
+    await store.migrate();
+  });
+  afterAll(() => drop());
+
+  const made = async (over: Partial<KeyRow> = {}): Promise<{ row: KeyRow; text: string }> => {
+    const now = await store.now();
+    const { row, text } = keyRow(peppers, newWorkspace('b', 'live', 1, 'acme', now), wanted, now);
+    await inTx(store, Deadline.in(5_000), (tx) => keys.insert(tx, [{ ...row, ...over }]));
+    return { row, text };
+  };
+  const admit = (text: string, effect: 'read' | 'write' = 'read') => {
+    const credential = readKey(text);
+    if (credential === null) throw new Error('no key');
+    return keys.admit(credential, effect, 5_000);
+  };
+
+  test('a known key is answered with its workspace, its window and database time', async () => {
+    const { row, text } = await made();
+    const key = await admit(text, 'write');
+    expect(key).toMatchObject({ key_id: row.key_id, ws: row.ws, n: 1, scopes: ['inventory:read'] });
+    expect(key).not.toHaveProperty('secret_hmac');
+    expect(Math.abs((key?.seen_at.getTime() ?? 0) - (await store.now()).getTime())).toBeLessThan(5_000);
+    expect(key?.win.getTime()).toBe(Math.floor((key?.seen_at.getTime() ?? 0) / 60_000) * 60_000);
+  });
+
+  test('a burst of 150 serves exactly 60 in its minute, and the count stops one above (I36)', async () => {
+    const { text } = await made();
+    const counts = (await Promise.all(Array.from({ length: 150 }, () => admit(text)))).map((key) => ({ win: key?.win.getTime() ?? 0, n: key?.n ?? 0 }));
+    for (const win of new Set(counts.map((one) => one.win))) {
+      const of = counts.filter((one) => one.win === win);
+      expect(of.filter((one) => one.n <= 60)).toHaveLength(Math.min(60, of.length));
+      expect(Math.max(...of.map((one) => one.n))).toBeLessThanOrEqual(61);
+    }
+  });
+
+  test('a new minute starts again, and an older one never comes back', async () => {
+    const past = new Date(Math.floor((await store.now()).getTime() / 60_000 - 1) * 60_000);
+    const { text } = await made({ win: past, n: 61, seen_at: past });
+    expect(await admit(text)).toMatchObject({ n: 1 });
+
+    const future = new Date(past.getTime() + 10 * 60_000);
+    const ahead = await made({ win: future, n: 5, seen_at: past });
+    expect(await admit(ahead.text)).toMatchObject({ n: 6, win: future });
+  });
+
+  test.each([
+    ['revoked', { revoked_at: new Date(0) }],
+    ['expired', { expires_at: new Date(0) }],
+    ['of another kind of workspace', { sandbox: true }],
+    ['an own agent key without a secret', { secret_hmac: null, own: true }],
+  ] as [string, Partial<KeyRow>][])('a key that is %s is unknown and counts nothing', async (_name, over) => {
+    const { row, text } = await made(over);
+    expect(await admit(text)).toBeNull();
+    expect((await keys.byKeyId(row.ws, row.key_id))?.n).toBeUndefined();
+  });
+
+  test('a key that expires later is known', async () => {
+    const { text } = await made({ expires_at: new Date('2099-01-01T00:00:00.000Z') });
+    expect(await admit(text)).not.toBeNull();
+  });
+
+  test('another secret under a known public id is unknown', async () => {
+    const { row } = await made();
+    expect(await keys.admit({ publicId: row._id, secret: 'x'.repeat(43), sandbox: false }, 'read', 5_000)).toBeNull();
+  });
+});

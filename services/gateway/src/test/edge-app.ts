@@ -1,0 +1,168 @@
+import { AppError, DEFAULT_SWITCHES, type OperationName, type Switches } from '@cds/contracts';
+import {
+  Audit,
+  Clocks,
+  Commands,
+  type Ctx,
+  encodeError,
+  encodeOk,
+  decodeReply,
+  Failpoints,
+  Outbox,
+  parseBytes,
+  type Reply,
+  type Shell,
+} from '@cds/service';
+import { testStore } from '@cds/service/testing';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import type { GatewayConfig } from '../config.js';
+import { depsOf, edgeOf, publicDoors } from '../gateway.module.js';
+import { mcpDoor } from '../mcp/door.js';
+import { makeServer } from '../server.js';
+
+export const OPS_TOKEN = 'cds_ops_of_the_tests';
+
+/** What a faked service answers: a value, a thrown AppError, or a whole reply. */
+export type FakeAnswer = (ctx: Ctx, input: Record<string, unknown>) => unknown;
+
+export type Sent = { name: OperationName; ctx: Ctx; input: Record<string, unknown> };
+
+const TERMS = { version: '2026-11-01', number: 1, text: 'terms', text_sha256: 'a1', published_at: '2026-11-01T00:00:00.000Z' };
+
+/** Answers of the services that a test does not speak about. */
+const DEFAULTS: Record<string, FakeAnswer> = {
+  terms_current: () => ({ terms: TERMS }),
+  gate_raise: (_ctx, input) => ({ min_mandate_version: input['version'] }),
+  context_set: () => ({ version: 1 }),
+  inventory: () => ({ segments: [], unresolved: false, coverage_as_of: null, channels: [] }),
+  campaigns_list: () => ({ campaigns: [] }),
+  billing_due: () => ({ pending: [] }),
+  proposals_due: () => ({ pending: [] }),
+  metrics_due: () => ({ pending: [] }),
+};
+
+export type EdgeApp = {
+  app: FastifyInstance;
+  url: string;
+  shell: Shell<'gateway'>;
+  /** Replaces the answer of one operation of another service. */
+  answer: (name: string, answer: FakeAnswer) => void;
+  /** Every call that left for another service. */
+  sent: Sent[];
+  setSwitches: (switches: Partial<Switches>) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** The whole gateway on a real database and a real port, with the other services faked at the bus. */
+export const startEdgeApp = async (name: string, env: 'test' | 'production' = 'test'): Promise<EdgeApp> => {
+  const { store, drop } = await testStore(name);
+  const answers = new Map<string, FakeAnswer>(Object.entries(DEFAULTS));
+  const sent: Sent[] = [];
+
+  const send = async (operation: OperationName, ctx: Ctx, input: unknown): Promise<Reply> => {
+    const fields = (input ?? {}) as Record<string, unknown>;
+    sent.push({ name: operation, ctx, input: fields });
+    try {
+      const value = operation.endsWith('_clock_set')
+        ? ((await answers.get(operation)?.(ctx, fields)) ?? { handled: 0 })
+        : await answers.get(operation)?.(ctx, fields);
+      if (value instanceof Uint8Array) return decodeReply(value);
+      return decodeReply(encodeOk(value ?? {}, 200, false));
+    } catch (error) {
+      if (error instanceof AppError) return decodeReply(encodeError(error.body(), error.status));
+      throw error;
+    }
+  };
+  const calls = new Proxy({} as Shell<'gateway'>['calls'], {
+    get: (_target, operation: string) => async (ctx: Ctx, input: unknown) => {
+      const reply = await send(operation as OperationName, ctx, input);
+      if (!reply.ok) throw new AppError(reply.error.code, reply.error.message, reply.error.details);
+      return parseBytes(reply.bytes);
+    },
+  });
+
+  const shell = {
+    service: 'gateway',
+    config: { env },
+    log: pino({ level: 'silent' }),
+    store,
+    connection: { up: true },
+    bus: { send },
+    calls,
+    commands: new Commands(store),
+    outbox: new Outbox(store),
+    audit: new Audit(store),
+    clocks: new Clocks(store),
+    failpoints: new Failpoints(''),
+  } as unknown as Shell<'gateway'>;
+  const config: GatewayConfig = {
+    CDS_HTTP_HOST: '127.0.0.1',
+    CDS_HTTP_PORT: 0,
+    CDS_APP_URL: 'http://app.test',
+    CDS_KEY_PEPPERS: { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) },
+    CDS_OPS_TOKEN: OPS_TOKEN,
+    CDS_ALLOWED_HOSTS: [],
+  };
+
+  const edge = edgeOf(shell, config, depsOf(shell, config));
+  const mcp = mcpDoor(edge);
+  const app = makeServer(edge, await publicDoors(edge, calls, mcp.door, () => true, env !== 'production'));
+  await store.migrate();
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  edge.hosts.add(new URL(url).host);
+
+  return {
+    app,
+    url,
+    shell,
+    answer: (operation, answer) => answers.set(operation, answer),
+    sent,
+    setSwitches: async (switches) => {
+      await store.db
+        .collection<{ _id: string }>('switches')
+        .replaceOne({ _id: 'switches' }, { ...DEFAULT_SWITCHES, ...switches }, { upsert: true });
+    },
+    stop: async () => {
+      await mcp.close();
+      await app.close();
+      await drop();
+    },
+  };
+};
+
+/** A seeded brand's keys: `keys.live.full` is a whole key as it is sent. */
+export type Brand = {
+  live: Record<string, string>;
+  sandbox: Record<string, string>;
+  ids: Record<string, string>;
+  workspaces: { live: string; sandbox: string };
+};
+
+type MadeBrand = { workspaces: { kind: 'live' | 'sandbox'; id: string; keys: { name: string; id: string; secret: string }[] }[] };
+
+let made = 0;
+
+/** Makes a brand through the operator's door, as a development start does. */
+export const makeBrand = async ({ url }: Pick<EdgeApp, 'url'>, body: Record<string, unknown> = {}): Promise<Brand> => {
+  made += 1;
+  const response = await fetch(`${url}/api/ops/dev/brands`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${OPS_TOKEN}`,
+      'idempotency-key': `brand-of-test-${made}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: `brand ${made}`, ...body }),
+  });
+  if (response.status !== 201) throw new Error(`no brand: ${response.status} ${await response.text()}`);
+  const { workspaces } = (await response.json()) as MadeBrand;
+  const of = (kind: 'live' | 'sandbox') => workspaces.find((workspace) => workspace.kind === kind);
+  const secrets = (kind: 'live' | 'sandbox') => Object.fromEntries((of(kind)?.keys ?? []).map((key) => [key.name, key.secret]));
+  return {
+    live: secrets('live'),
+    sandbox: secrets('sandbox'),
+    ids: Object.fromEntries((of('live')?.keys ?? []).map((key) => [key.name, key.id])),
+    workspaces: { live: of('live')?.id ?? '', sandbox: of('sandbox')?.id ?? '' },
+  };
+};
