@@ -21,12 +21,17 @@ export const startWholeStack = async ({
   return stack;
 };
 
-/** An approved brand of the test's own: its live and its sandbox workspace. */
+/** An approved brand of the test's own: its live and its sandbox workspace, once catalog has heard of their audience. */
 export const aBrand = async (stack: Stack): Promise<{ live: SeededWorkspace; sandbox: SeededWorkspace }> => {
   const workspaces = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}` });
   const live = workspaces.find((one) => one.kind === 'live');
   const sandbox = workspaces.find((one) => one.kind === 'sandbox');
   if (live === undefined || sandbox === undefined) throw new Error('a seeded brand lacks a workspace');
+  for (const workspace of [live, sandbox])
+    await eventually(
+      () => ask(stack, secretOf(workspace, 'muted'), 'inventory', {}),
+      (body: { segments: unknown[] }) => body.segments.length > 0,
+    );
   return { live, sandbox };
 };
 

@@ -2,13 +2,13 @@ import type { ServedId } from './requirements.js';
 
 /** Sentences that are served and that no test cites yet. The list only shrinks: whoever cites one takes it out. */
 export const OPEN: readonly ServedId[] = [
-  'bookable.approved-not-bookable-listed',
-  'creators.q',
   'general.only-approved-named',
+  'bookable.approved-not-bookable-listed',
   'creators.estimate-label',
   'creators.match-reasons-no-price',
   'creators.collabs-twelve',
   'creators.rows-collabs-bare',
+  'creators.q',
   'campaigns.display-name',
   'campaigns.waits-on-you',
   'campaigns.stored-name',
