@@ -30,7 +30,9 @@ export const choose = (candidates: readonly Candidate[], capCents: number): Choi
   const most = Math.min(BUILDER.maxLines, Math.max(1, Math.round((BUILDER.linesPerMedian * capCents) / m)));
   const lineLimit = Math.max(BUILDER.capShare * capCents, Math.min(capCents, BUILDER.medianShare * m));
   const options = sorted
-    .flatMap((candidate) => candidate.units.map((unit) => ({ candidate, unit, value: qualifiedViews(candidate, unit) })))
+    .flatMap((candidate) =>
+      candidate.units.map((unit) => ({ candidate, unit, value: qualifiedViews(candidate, unit) })),
+    )
     .filter((option) => option.unit.price_cents <= lineLimit)
     .sort((one, other) => perCent(other) - perCent(one) || byIds(one, other));
 

@@ -4,6 +4,9 @@ import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from
 import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 
+/** No unit's facts, where a plan's lines need none. */
+export const NO_UNITS: UnitMap = new Map();
+
 /** What the workspace's plans see of the network now: catalog's facts, and in a sandbox its own overrides on top. */
 export class CurrentUnits {
   constructor(
@@ -18,7 +21,7 @@ export class CurrentUnits {
     audience: AudienceWeights,
     instead?: { unitId: string; override: UnitOverride },
   ): Promise<UnitMap> {
-    if (unitIds.length === 0) return new Map();
+    if (unitIds.length === 0) return NO_UNITS;
     const [answer, overrides] = await Promise.all([
       this.catalog.unit_facts(ctx, { unit_ids: [...unitIds], audience }),
       this.overridesOf(ctx),

@@ -1,6 +1,9 @@
 import type { LineViews } from '../present/campaign.js';
 import type { LineFactsMap } from '../store/line-facts.js';
 
+/** The facts of a plan about which no event can have come yet. */
+export const NOTHING_TOLD: LineFactsMap = new Map();
+
 /** What was told of paid lines, as presenting needs it. */
 export const lineViews = (facts: LineFactsMap): LineViews =>
   new Map(

@@ -1,8 +1,8 @@
 import { notFound } from '@cds/contracts';
 import type { Client, ReadHandler } from '@cds/service';
 import { dayOf } from '../domain/days.js';
-import type { CurrentUnits } from '../load/current-units.js';
-import { lineViews } from '../load/line-views.js';
+import { type CurrentUnits, NO_UNITS } from '../load/current-units.js';
+import { lineViews, NOTHING_TOLD } from '../load/line-views.js';
 import { revealFor } from '../load/reveal.js';
 import { campaignStatus as present } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -27,8 +27,8 @@ export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, 
   if (campaign === null) throw notFound('campaign');
   const waits = plan?.status === 'awaiting_approval';
   const [units, facts] = await Promise.all([
-    plan !== null && waits ? deps.units.ofPlan(ctx, { plan, campaign }) : new Map(),
-    plan !== null && !waits ? deps.lineFacts.byPlans(ws, [plan._id]) : new Map(),
+    plan !== null && waits ? deps.units.ofPlan(ctx, { plan, campaign }) : NO_UNITS,
+    plan !== null && !waits ? deps.lineFacts.byPlans(ws, [plan._id]) : NOTHING_TOLD,
   ]);
   const lines = lineViews(facts);
   const offered = [...lines.values()].flatMap(({ proposal }) =>

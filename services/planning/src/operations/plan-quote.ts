@@ -1,6 +1,6 @@
 import type { Client, ReadHandler } from '@cds/service';
 import type { CurrentUnits } from '../load/current-units.js';
-import { lineViews } from '../load/line-views.js';
+import { lineViews, NOTHING_TOLD } from '../load/line-views.js';
 import { planWithCampaign } from '../load/plan-with-campaign.js';
 import { quoteFor } from '../load/quote.js';
 import { revealFor } from '../load/reveal.js';
@@ -27,7 +27,7 @@ export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, dep
   const [units, facts, told] = await Promise.all([
     deps.units.ofPlan(ctx, pair),
     deps.billing.quote_facts(ctx, { order_id: plan.order?.order_id ?? null }),
-    plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : new Map(),
+    plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : NOTHING_TOLD,
   ]);
   const revealed = await revealFor(
     ctx,

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aCampaign, aUnit, NOW } from '../test/builders.js';
+import { aWorld, brand, type World } from '../test/world.js';
+
+describe('campaigns_list', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('campaigns_list');
+  });
+  afterAll(() => world.drop());
+
+  it('lists the workspace’s own campaigns, newest first, archived ones only when asked', async () => {
+    const ctx = brand();
+    const ws = ctx.principal.workspace;
+    const draft = aCampaign({ ws, created_at: new Date('2026-11-01T00:00:00Z'), product: null, company: null });
+    const archived = aCampaign({
+      ws,
+      created_at: new Date('2026-11-03T00:00:00Z'),
+      archived_at: NOW,
+      renamed_to: 'Old one',
+    });
+    await world.deps.campaigns.rows.insertMany([draft, archived, aCampaign()]);
+    const planned = await world.planned({
+      ctx,
+      units: [aUnit()],
+      campaign: { created_at: new Date('2026-11-02T00:00:00Z') },
+    });
+
+    const { campaigns } = await world.value('campaigns_list', ctx, {});
+    expect(campaigns.map((campaign) => campaign.id)).toEqual([planned.campaign._id, draft._id]);
+    expect(campaigns).toMatchObject([
+      {
+        display_name: 'Acme Rocket',
+        objective: 'Views and sign-ups on launch day',
+        plan_status: 'awaiting_approval',
+        stage_id: 'plan_ready',
+        stage: 'Plan ready',
+        waits_on_you: true,
+      },
+      { display_name: 'Untitled campaign', plan_status: null, stage_id: 'draft', waits_on_you: false },
+    ]);
+    const all = await world.value('campaigns_list', ctx, { include_archived: true });
+    expect(all.campaigns[0]).toMatchObject({
+      display_name: 'Old one',
+      stage: 'Archived',
+      stage_id: 'draft',
+      archived_at: NOW.toISOString(),
+    });
+    expect((await world.value('campaigns_list', ctx, { include_archived: false })).campaigns).toHaveLength(2);
+  });
+
+  it('is empty for a workspace without campaigns', async () => {
+    expect(await world.value('campaigns_list', brand(), {})).toEqual({ campaigns: [] });
+  });
+});

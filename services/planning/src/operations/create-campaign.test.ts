@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aCandidate } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+const INPUT = {
+  goal: 'launch' as const,
+  product: 'Acme Rocket',
+  moment: 'Live on 5 December 2026',
+  window_start: '2026-12-01',
+  window_end: '2026-12-20',
+  budget_usd: 1_000.5,
+  audience: 'Founders of young software companies',
+};
+
+describe('create_campaign', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('create_campaign');
+  });
+  afterAll(() => world.drop());
+  beforeEach(() => {
+    world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 50_000 })];
+    world.neighbours.catalogAway = false;
+  });
+
+  it('stores campaign and plan together and answers both with what was filled in', async () => {
+    const ctx = brand();
+    const answer = await world.call('create_campaign', ctx, INPUT);
+    if (!answer.ok) throw new Error(answer.error.message);
+    expect(answer.status).toBe(201);
+    expect(answer.value).toMatchObject({
+      campaign: 'Acme, launch, December 2026',
+      display_name: 'Acme Rocket',
+      stage_id: 'plan_ready',
+      budget_usd: 1_000.5,
+      budget_cents: 100_050,
+      defaults: [
+        { field: 'geography', value: 'Worldwide', from: 'rule' },
+        { field: 'desired_outcome', value: 'Views and sign-ups on launch day', from: 'rule' },
+      ],
+      no_plan: null,
+      plan: {
+        total_cents: 90_000,
+        policy: { allowed: true, refusal: null },
+        valid_while: 'terms_fingerprint_unchanged',
+      },
+    });
+    const { value } = answer;
+    expect(value.plan?.lines.map((line) => line.scheduled_date)).toEqual(['2026-12-05', '2026-12-06']);
+
+    const campaign = await world.deps.campaigns.byId(ctx.principal.workspace, value.id);
+    expect(campaign).toMatchObject({
+      number: 1,
+      rev: 1,
+      budget_cents: 100_050,
+      company: null,
+      intent_status: 'ready',
+      plan_id: value.plan?.plan_id,
+    });
+    const plan = await world.deps.plans.byId(ctx.principal.workspace, value.plan?.plan_id ?? '');
+    expect(plan).toMatchObject({
+      status: 'awaiting_approval',
+      version: 1,
+      moment_offset: 4,
+      written_by: 'builder',
+      terms_fingerprint: value.plan?.terms_fingerprint,
+    });
+    expect(plan?.lines.map((line) => line.slot)).toEqual(['Launch day, post', 'Day 2, post']);
+    const events = await world.shell.outbox.rows.find({ 'payload.workspace': ctx.principal.workspace }).toArray();
+    expect(events.map((event) => [event.subject, event.version])).toEqual([
+      ['evt.planning.campaign.changed', 1],
+      ['evt.planning.plan.changed', 1],
+    ]);
+    expect(
+      await world.shell.audit.rows.countDocuments({ ws: ctx.principal.workspace, action: 'campaign.create' }),
+    ).toBe(1);
+  });
+
+  it('never builds past the key’s largest plan', async () => {
+    const ctx = brand({ mandate: aMandate({ max_plan_cents: 45_000 }) });
+    const value = await world.value('create_campaign', ctx, INPUT);
+    expect(value.plan?.total_cents).toBe(40_000);
+  });
+
+  it('takes company and audience from the context', async () => {
+    const ctx = brand();
+    const workspace = ctx.principal.workspace;
+    await world.value('context_set', ctx, {
+      workspace,
+      workspace_name: 'Acme',
+      name: 'Rockets Inc',
+      summary: null,
+      audience: 'Rocket scientists',
+    });
+    const { audience: _left, ...input } = INPUT;
+    const value = await world.value('create_campaign', again(ctx), input);
+    expect(value.campaign).toBe('Rockets Inc, launch, December 2026');
+    expect(value.defaults.map((one) => [one.field, one.from])).toEqual([
+      ['audience', 'company_context'],
+      ['geography', 'rule'],
+      ['company', 'company_context'],
+      ['desired_outcome', 'rule'],
+    ]);
+  });
+
+  it('refuses values that cannot be used before it asks for a mandate', async () => {
+    const { audience: _left, ...input } = INPUT;
+    const error = await world.error('create_campaign', brand({ mandate: null }), {
+      ...input,
+      window_start: '2026-11-20',
+    });
+    expect(error).toMatchObject({ code: 'unprocessable' });
+    expect(error.details).toMatchObject({ problems: [{ field: 'audience' }, { field: 'window_start' }] });
+  });
+
+  it.each([
+    ['no_mandate', null],
+    ['mandate_expired', aMandate({ expires_at: '2026-11-21T12:00:00.000Z' })],
+    ['channel_not_allowed', aMandate({ channels: ['reddit'] })],
+  ])('refuses %s and stores nothing', async (reason, mandate) => {
+    const ctx = brand({ mandate });
+    const error = await world.error('create_campaign', ctx, INPUT);
+    expect(error).toMatchObject({ code: 'mandate_refused', details: { reason, escalate: true } });
+    expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(0);
+  });
+
+  it.each([
+    ['no_candidates', []],
+    ['budget_too_small', [aCandidate({ price_cents: 100_051 })]],
+  ])('stores the campaign without a plan for %s', async (reason, candidates) => {
+    world.neighbours.candidates = candidates;
+    const value = await world.value('create_campaign', brand(), INPUT);
+    expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason } });
+  });
+
+  it('stores the campaign as building while catalog does not answer', async () => {
+    world.neighbours.catalogAway = true;
+    const ctx = brand({ sandbox: true });
+    const value = await world.value('create_campaign', ctx, INPUT);
+    expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason: 'building' } });
+    expect(await world.deps.campaigns.byId(ctx.principal.workspace, value.id)).toMatchObject({
+      no_plan: 'building',
+      build: { max_plan_cents: 2_500_000, sandbox: true },
+    });
+  });
+
+  it('starts three campaigns in 24 hours, and tells when the limit reopens (I37)', async () => {
+    const ctx = brand();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => world.call('create_campaign', again(ctx), INPUT)),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(3);
+    const refused = answers.flatMap((answer) => (answer.ok ? [] : [answer.error]));
+    for (const error of refused)
+      expect(error).toMatchObject({ code: 'rate_limited', details: { reason: 'daily_campaign_limit', limit: 3 } });
+    const details = refused[0]?.details as { resets_at: string; retry_after: number };
+    const starts = await world.deps.starts.rows.findOne({ _id: ctx.principal.workspace });
+    expect(details.resets_at).toBe(new Date((starts?.at[0]?.getTime() ?? 0) + 86_400_000).toISOString());
+    expect(details.retry_after).toBeGreaterThan(86_390);
+    const campaigns = await world.deps.campaigns.rows.find({ ws: ctx.principal.workspace }).toArray();
+    expect(campaigns.map((campaign) => campaign.number).sort()).toEqual([1, 2, 3]);
+  });
+
+  it('starts one campaign for one command, however often it is sent', async () => {
+    const ctx = brand();
+    const first = await world.value('create_campaign', ctx, INPUT);
+    const replay = await world.call('create_campaign', ctx, INPUT);
+    expect(replay).toMatchObject({ ok: true, replayed: true, value: first });
+    expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(1);
+  });
+
+  it('keeps what its own sandbox sees of a unit out of other workspaces', async () => {
+    const candidate = aCandidate({ price_cents: 40_000 });
+    world.neighbours.candidates = [candidate];
+    const sandbox = brand({ sandbox: true });
+    const unitId = candidate.units[0]?.unit_id ?? randomUUID();
+    await world.deps.overrides.rows.insertOne({
+      _id: `${sandbox.principal.workspace}|${unitId}`,
+      ws: sandbox.principal.workspace,
+      unit_id: unitId,
+      price_cents: 12_300,
+      age_days: null,
+      off_sale: false,
+    });
+    expect((await world.value('create_campaign', sandbox, INPUT)).plan?.total_cents).toBe(12_300);
+    expect((await world.value('create_campaign', brand(), INPUT)).plan?.total_cents).toBe(40_000);
+  });
+});

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aLine, aUnit, NOW } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+describe('plan_add_creator', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('plan_add_creator');
+  });
+  afterAll(() => world.drop());
+
+  const selling = (over: Parameters<typeof aUnit>[0] = {}) => {
+    const unit = aUnit(over);
+    world.neighbours.units.set(unit.unit_id, unit);
+    return unit;
+  };
+
+  it('adds a line, reprices, and stores version, campaign, facts and audit together', async () => {
+    const standing = aUnit({ price_cents: 40_000 });
+    const { ctx, plan, campaign } = await world.planned({ units: [standing] });
+    world.neighbours.units.set(standing.unit_id, { ...standing, price_cents: 41_000 });
+    const unit = selling({ price_cents: 60_000 });
+
+    const answer = await world.call('plan_add_creator', ctx, {
+      id: plan._id,
+      unit_id: unit.unit_id,
+      scheduled_date: '2026-12-05',
+    });
+    if (!answer.ok) throw new Error(answer.error.message);
+    expect(answer.status).toBe(201);
+    expect(answer.value.plan).toMatchObject({ version: 2, total_cents: 101_000, order: null });
+    expect(answer.value.plan.lines[1]).toMatchObject({
+      id: answer.value.line_id,
+      unit_id: unit.unit_id,
+      scheduled_date: '2026-12-05',
+      creator: { handle: null, profile_url: null, name: 'Ada Example' },
+    });
+
+    const stored = await world.deps.plans.byId(plan.ws, plan._id);
+    expect(stored).toMatchObject({ version: 2, terms_fingerprint: answer.value.plan.terms_fingerprint });
+    expect(stored?.terms_fingerprint).not.toBe(plan.terms_fingerprint);
+    expect(await world.deps.campaigns.byId(plan.ws, campaign._id)).toMatchObject({ rev: 2 });
+    const events = await world.shell.outbox.rows.find({ aggregate: plan._id }).toArray();
+    expect(events.map((event) => [event.version, event.payload['total_cents']])).toEqual([[2, 101_000]]);
+    expect(await world.shell.audit.rows.countDocuments({ ws: plan.ws, action: 'plan.add_creator' })).toBe(1);
+  });
+
+  it.each<
+    [string, (unit: ReturnType<typeof aUnit>) => Parameters<World['planned']>[0], Parameters<typeof aUnit>[0], object]
+  >([
+    [
+      'a signed plan',
+      () => ({ plan: { status: 'approved', approved_at: NOW } }),
+      {},
+      { code: 'conflict', details: { reason: 'plan_signed', approved_at: NOW.toISOString() } },
+    ],
+    [
+      'an archived campaign',
+      () => ({ campaign: { archived_at: NOW } }),
+      {},
+      { code: 'conflict', details: { reason: 'archived' } },
+    ],
+    [
+      'a key without a mandate',
+      () => ({ ctx: brand({ mandate: null }) }),
+      {},
+      { code: 'mandate_refused', details: { reason: 'no_mandate', escalate: true } },
+    ],
+    [
+      'an expired mandate',
+      () => ({ ctx: brand({ mandate: aMandate({ expires_at: NOW.toISOString() }) }) }),
+      {},
+      { details: { reason: 'mandate_expired', expired_at: NOW.toISOString() } },
+    ],
+    ['a unit of an unlisted creator', () => ({}), { listed: false, buyable: false }, { code: 'not_found' }],
+    [
+      'a unit that is not buyable',
+      () => ({}),
+      { buyable: false },
+      { code: 'unprocessable', details: { problems: [{ field: 'unit_id' }] } },
+    ],
+    [
+      'a channel outside the mandate',
+      () => ({ ctx: brand({ mandate: aMandate({ channels: ['reddit'] }) }) }),
+      {},
+      { details: { reason: 'channel_not_allowed', channels: ['x_creators'] } },
+    ],
+    [
+      'a creator on the plan',
+      (unit) => ({ lines: [aLine({ ...unit, unit_id: randomUUID() })] }),
+      {},
+      { code: 'conflict', details: { reason: 'already_in_plan' } },
+    ],
+    [
+      'a window that is over',
+      () => ({ campaign: { window_start: '2026-11-01', window_end: '2026-11-20' } }),
+      {},
+      { code: 'conflict', details: { reason: 'bad_dates' } },
+    ],
+    [
+      'a price past the budget',
+      () => ({ campaign: { budget_cents: 50_000 }, lines: [aLine(aUnit({ price_cents: 20_000 }))] }),
+      { price_cents: 45_000 },
+      {
+        code: 'conflict',
+        details: {
+          reason: 'over_budget',
+          budget_cents: 50_000,
+          remaining_cents: 30_000,
+          price_cents: 45_000,
+          over_by_cents: 15_000,
+        },
+      },
+    ],
+    [
+      'a total above the largest plan',
+      () => ({
+        ctx: brand({ mandate: aMandate({ max_plan_cents: 60_000 }) }),
+        lines: [aLine(aUnit({ price_cents: 20_000 }))],
+      }),
+      { price_cents: 45_000 },
+      {
+        code: 'mandate_refused',
+        details: {
+          reason: 'over_max_plan_total',
+          limit_cents: 60_000,
+          requested_cents: 65_000,
+          over_by_cents: 5_000,
+          escalate: true,
+        },
+      },
+    ],
+  ])('refuses %s and leaves everything as it was', async (_name, of, sold, error) => {
+    const unit = selling(sold);
+    const { ctx, plan } = await world.planned(of(unit));
+    const before = await world.documents(plan.ws);
+    expect(await world.error('plan_add_creator', ctx, { id: plan._id, unit_id: unit.unit_id })).toMatchObject(error);
+    expect(await world.documents(plan.ws)).toEqual(before);
+  });
+
+  it.each(['2026-11-20', '2026-11-30', '2026-12-21'])(
+    'refuses the date %s, before today or outside the window',
+    async (scheduled_date) => {
+      const { ctx, plan } = await world.planned();
+      const error = await world.error('plan_add_creator', ctx, {
+        id: plan._id,
+        unit_id: selling().unit_id,
+        scheduled_date,
+      });
+      expect(error).toMatchObject({ code: 'conflict', details: { reason: 'bad_dates' } });
+    },
+  );
+
+  it('checks in the order of domain 2-plans 6: the earlier failure is told', async () => {
+    const taken = aUnit({ price_cents: 1_000 });
+    const { ctx, plan } = await world.planned({
+      ctx: brand({ mandate: aMandate({ max_plan_cents: 1, channels: ['x_creators'] }) }),
+      units: [taken],
+      campaign: { budget_cents: 1_000 },
+    });
+    const again_ = selling({ creator_id: taken.creator_id, format: 'thread' });
+    const told = async (unitId: string, scheduled_date: string) =>
+      (await world.error('plan_add_creator', again(ctx), { id: plan._id, unit_id: unitId, scheduled_date })).details?.[
+        'reason'
+      ];
+    expect(await told(again_.unit_id, '2027-01-01')).toBe('already_in_plan');
+    const other = selling();
+    expect(await told(other.unit_id, '2027-01-01')).toBe('bad_dates');
+    expect(await told(other.unit_id, '2026-12-05')).toBe('over_budget');
+  });
+
+  it('answers a foreign plan, an absent plan and an absent unit alike', async () => {
+    const { plan } = await world.planned();
+    const stranger = brand();
+    const foreign = await world.error('plan_add_creator', stranger, { id: plan._id, unit_id: selling().unit_id });
+    const absent = await world.error('plan_add_creator', again(stranger), {
+      id: randomUUID(),
+      unit_id: selling().unit_id,
+    });
+    expect(foreign).toEqual(absent);
+    const own = await world.planned();
+    expect(await world.error('plan_add_creator', own.ctx, { id: own.plan._id, unit_id: randomUUID() })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('keeps one of two racing adds of one creator out', async () => {
+    const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 1_000 })] });
+    const post = selling({ price_cents: 1_000 });
+    const thread = selling({ price_cents: 1_000, creator_id: post.creator_id, format: 'thread' });
+    const answers = await Promise.all(
+      [post, thread, post, thread].map((unit) =>
+        world.call('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id }),
+      ),
+    );
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+    const stored = await world.deps.plans.byId(plan.ws, plan._id);
+    expect(stored?.lines.filter((line) => line.creator_id === post.creator_id)).toHaveLength(1);
+    expect(stored?.version).toBe(2);
+  });
+
+  it('never adds past the budget, however many add at once (I27)', async () => {
+    const { ctx, plan } = await world.planned({
+      units: [aUnit({ price_cents: 10_000 })],
+      campaign: { budget_cents: 35_000 },
+    });
+    const units = Array.from({ length: 5 }, () => selling({ price_cents: 10_000 }));
+    await Promise.all(
+      units.map((unit) => world.call('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id })),
+    );
+    const stored = await world.deps.plans.byId(plan.ws, plan._id);
+    expect(stored?.lines.reduce((sum, line) => sum + line.price_cents, 0)).toBe(30_000);
+  });
+
+  describe('with id current (domain 2-plans 6.2)', () => {
+    it('starts a campaign and a plan when none awaits approval, and counts as a start', async () => {
+      const ctx = brand();
+      const workspace = ctx.principal.workspace;
+      await world.value('context_set', again(ctx), {
+        workspace,
+        workspace_name: 'Acme',
+        name: 'Rockets Inc',
+        summary: null,
+        audience: 'Rocket scientists',
+      });
+      const unit = selling();
+      const value = await world.value('plan_add_creator', ctx, { id: 'current', unit_id: unit.unit_id });
+      expect(value.plan).toMatchObject({
+        version: 1,
+        launch_window_start: '2026-11-24',
+        launch_window_end: '2026-12-21',
+        totals: { budget_cents: null },
+      });
+      const campaign = await world.deps.campaigns.byId(workspace, value.plan.campaign_id);
+      expect(campaign).toMatchObject({
+        goal: null,
+        product: null,
+        budget_cents: null,
+        intent_status: null,
+        company: 'Rockets Inc',
+        audience: 'Rocket scientists',
+        name: 'Rockets Inc, creators, November 2026',
+        number: 1,
+      });
+      expect(value.plan.lines[0]).toMatchObject({ scheduled_date: '2026-11-24', on_sale: true });
+      expect((await world.deps.plans.byId(workspace, value.plan.plan_id))?.lines[0]?.slot).toBe('Day 1, post');
+      expect((await world.deps.starts.rows.findOne({ _id: workspace }))?.at).toHaveLength(1);
+    });
+
+    it('adds to the newest plan that awaits approval in a campaign not archived', async () => {
+      const ctx = brand();
+      const older = await world.planned({ ctx, units: [aUnit()], plan: { sent_at: new Date('2026-11-01T00:00:00Z') } });
+      const newer = await world.planned({ ctx, units: [aUnit()], plan: { sent_at: new Date('2026-11-02T00:00:00Z') } });
+      await world.planned({ ctx, units: [aUnit()], campaign: { archived_at: NOW } });
+      await world.planned({ ctx, units: [aUnit()], plan: { status: 'approved', approved_at: NOW } });
+      const value = await world.value('plan_add_creator', ctx, { id: 'current', unit_id: selling().unit_id });
+      expect(value.plan.plan_id).toBe(newer.plan._id);
+      expect((await world.deps.plans.byId(ctx.principal.workspace, older.plan._id))?.version).toBe(1);
+    });
+
+    it('is refused as a fourth start in a day, by the same limit as POST /campaigns', async () => {
+      const ctx = brand();
+      for (let start = 0; start < 3; start += 1) {
+        const { plan } = await world.value('plan_add_creator', again(ctx), {
+          id: 'current',
+          unit_id: selling().unit_id,
+        });
+        await world.deps.campaigns.rows.updateOne({ _id: plan.campaign_id }, { $set: { archived_at: NOW } });
+      }
+      const error = await world.error('plan_add_creator', again(ctx), { id: 'current', unit_id: selling().unit_id });
+      expect(error).toMatchObject({ code: 'rate_limited', details: { reason: 'daily_campaign_limit' } });
+      expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(3);
+    });
+  });
+});

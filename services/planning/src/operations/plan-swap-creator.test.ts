@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aUnit, NOW } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+describe('plan_swap_creator', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('plan_swap_creator');
+  });
+  afterAll(() => world.drop());
+
+  const selling = (over: Parameters<typeof aUnit>[0] = {}) => {
+    const unit = aUnit(over);
+    world.neighbours.units.set(unit.unit_id, unit);
+    return unit;
+  };
+  const swap = (of: Awaited<ReturnType<World['planned']>>, unitId: string, lineId = of.plan.lines[0]?.id ?? '') =>
+    world.call('plan_swap_creator', again(of.ctx), { id: of.plan._id, line_id: lineId, unit_id: unitId });
+
+  it('puts the new creator on the removed line’s day under a new line id', async () => {
+    const of = await world.planned({ units: [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })] });
+    const unit = selling({ price_cents: 50_000 });
+    const answer = await swap(of, unit.unit_id);
+    if (!answer.ok) throw new Error(answer.error.message);
+    const { line_id, removed_line_id, plan } = answer.value;
+    expect(answer.status).toBe(200);
+    expect(removed_line_id).toBe(of.plan.lines[0]?.id);
+    expect(plan).toMatchObject({ version: 2, total_cents: 110_000 });
+    const stored = await world.deps.plans.byId(of.plan.ws, of.plan._id);
+    expect(stored?.lines.map((line) => line.id)).toEqual([line_id, of.plan.lines[1]?.id]);
+    expect(stored?.lines[0]).toMatchObject({ unit_id: unit.unit_id, scheduled_date: '2026-12-01' });
+  });
+
+  it('always takes a creator at or under the removed price, on a plan at its budget too', async () => {
+    const of = await world.planned({
+      ctx: brand({ mandate: aMandate({ max_plan_cents: 1 }) }),
+      units: [aUnit({ price_cents: 40_000 })],
+      campaign: { budget_cents: 40_000 },
+    });
+    expect((await swap(of, selling({ price_cents: 40_000 }).unit_id)).ok).toBe(true);
+  });
+
+  it.each<[string, Parameters<World['planned']>[0], Parameters<typeof aUnit>[0], object]>([
+    [
+      'a signed plan',
+      { plan: { status: 'approved', approved_at: NOW } },
+      {},
+      { code: 'conflict', details: { reason: 'plan_signed' } },
+    ],
+    [
+      'an archived campaign',
+      { campaign: { archived_at: NOW } },
+      {},
+      { code: 'conflict', details: { reason: 'archived' } },
+    ],
+    ['a key without a mandate', { ctx: brand({ mandate: null }) }, {}, { details: { reason: 'no_mandate' } }],
+    ['an unlisted creator', {}, { listed: false }, { code: 'not_found' }],
+    ['a format off sale', {}, { buyable: false }, { code: 'unprocessable' }],
+    [
+      'a channel outside the mandate',
+      { ctx: brand({ mandate: aMandate({ channels: ['reddit'] }) }) },
+      {},
+      { details: { reason: 'channel_not_allowed' } },
+    ],
+    [
+      'a dearer creator past the budget',
+      { campaign: { budget_cents: 41_000 } },
+      { price_cents: 45_000 },
+      {
+        code: 'conflict',
+        details: {
+          reason: 'over_budget',
+          budget_cents: 41_000,
+          remaining_cents: 41_000,
+          price_cents: 45_000,
+          over_by_cents: 4_000,
+        },
+      },
+    ],
+    [
+      'a dearer creator past the largest plan',
+      { ctx: brand({ mandate: aMandate({ max_plan_cents: 44_000 }) }) },
+      { price_cents: 45_000 },
+      {
+        code: 'mandate_refused',
+        details: { reason: 'over_max_plan_total', limit_cents: 44_000, requested_cents: 45_000, over_by_cents: 1_000 },
+      },
+    ],
+  ])('refuses %s and leaves everything as it was', async (_name, of, sold, error) => {
+    const planned = await world.planned({ ...of, units: [aUnit({ price_cents: 40_000 })] });
+    const before = await world.documents(planned.plan.ws);
+    const answer = await swap(planned, selling({ price_cents: 40_000, ...sold }).unit_id);
+    expect(answer).toMatchObject({ ok: false, error });
+    expect(await world.documents(planned.plan.ws)).toEqual(before);
+  });
+
+  it('refuses a creator already on the plan', async () => {
+    const standing = aUnit();
+    const of = await world.planned({ units: [aUnit(), standing] });
+    const answer = await swap(of, selling({ creator_id: standing.creator_id, format: 'thread' }).unit_id);
+    expect(answer).toMatchObject({ ok: false, error: { details: { reason: 'already_in_plan' } } });
+  });
+
+  it('answers 404 for a line that is not on the plan', async () => {
+    const of = await world.planned({ units: [aUnit()] });
+    expect(await swap(of, selling().unit_id, randomUUID())).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aUnit } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+const ASKED = { spent_cents: 0, current_terms: { version: '2026-11-01', number: 1 } };
+
+describe('plan_terms', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('plan_terms');
+  });
+  afterAll(() => world.drop());
+
+  it('answers version, fingerprint and total, and no refusal for a plan that may be signed', async () => {
+    const { ctx, plan, campaign } = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });
+    expect(
+      await world.value('plan_terms', ctx, { id: plan._id, terms_fingerprint: plan.terms_fingerprint, ...ASKED }),
+    ).toEqual({
+      plan_id: plan._id,
+      campaign_id: campaign._id,
+      version: 1,
+      terms_fingerprint: plan.terms_fingerprint,
+      total_cents: 40_000,
+      refusal: null,
+    });
+  });
+
+  it('tells the same refusal as the quote’s policy, and reprices nothing', async () => {
+    const unit = aUnit({ price_cents: 40_000 });
+    const ctx = brand({ mandate: aMandate({ terms_version: null }) });
+    const { plan } = await world.planned({ ctx, units: [unit], campaign: { budget_cents: 40_000 } });
+    world.neighbours.units.set(unit.unit_id, { ...unit, price_cents: 50_000 });
+    const quote = await world.value('plan_quote', ctx, { id: plan._id });
+    const terms = await world.value('plan_terms', again(ctx), {
+      id: plan._id,
+      terms_fingerprint: plan.terms_fingerprint,
+      terms_url: 'http://localhost/terms/brand/2026-11-01',
+      ...ASKED,
+    });
+    expect(terms.refusal).toMatchObject({ code: 'mandate_refused', reason: 'terms_not_accepted' });
+    expect(quote.policy.refusal).toEqual({
+      code: terms.refusal?.code,
+      reason: terms.refusal?.reason,
+      ...terms.refusal?.details,
+    });
+    expect((await world.deps.plans.byId(plan.ws, plan._id))?.version).toBe(1);
+  });
+
+  it('tells terms_changed for another fingerprint, and 404 for another workspace', async () => {
+    const { ctx, plan } = await world.planned({ units: [aUnit()] });
+    const terms = await world.value('plan_terms', ctx, { id: plan._id, terms_fingerprint: 'other', ...ASKED });
+    expect(terms.refusal).toMatchObject({ reason: 'terms_changed', details: { version: 1 } });
+    expect(await world.error('plan_terms', brand(), { id: plan._id, terms_fingerprint: 'x', ...ASKED })).toMatchObject({
+      code: 'not_found',
+    });
+    expect(await world.error('plan_terms', ctx, { id: randomUUID(), terms_fingerprint: 'x', ...ASKED })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

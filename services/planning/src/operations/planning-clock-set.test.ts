@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { brand } from '../test/world.js';
+import { planningClockSet } from './planning-clock-set.js';
+
+describe('planning_clock_set', () => {
+  it('moves the workspace’s clock and answers how much became due', async () => {
+    const moved: [string, number][] = [];
+    const settle = async (workspace: string, offsetMs: number) => {
+      moved.push([workspace, offsetMs]);
+      return 2;
+    };
+    const ctx = brand();
+    const { workspace } = ctx.principal;
+    expect(await planningClockSet(ctx, { workspace, offset_ms: 60_000 }, { settle })).toEqual({ handled: 2 });
+    expect(moved).toEqual([[workspace, 60_000]]);
+  });
+});

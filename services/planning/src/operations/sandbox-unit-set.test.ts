@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aUnit, NOW } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('sandbox_units');
+  });
+  afterAll(() => world.drop());
+
+  const planned = (unit: ReturnType<typeof aUnit>, of: Parameters<World['planned']>[0] = {}) =>
+    world.planned({ ctx: brand({ sandbox: true }), units: [unit], campaign: { budget_cents: 50_000 }, ...of });
+
+  it('reprices the sandbox’s waiting plans in the same commit while they fit the budget', async () => {
+    const unit = aUnit({ price_cents: 40_000 });
+    const { ctx, plan } = await planned(unit);
+    const live = await world.planned({ units: [unit] });
+    expect(await world.value('sandbox_unit_set', ctx, { unit_id: unit.unit_id, price_cents: 45_000 })).toEqual({
+      unit_id: unit.unit_id,
+      price_cents: 45_000,
+      age_days: null,
+      off_sale: false,
+    });
+    expect(await world.value('plan_quote', again(ctx), { id: plan._id })).toMatchObject({
+      version: 2,
+      total_cents: 45_000,
+      over_budget: null,
+    });
+    expect(await world.value('plan_quote', live.ctx, { id: live.plan._id })).toMatchObject({
+      version: 1,
+      total_cents: 40_000,
+    });
+    const events = await world.shell.outbox.rows.find({ aggregate: plan._id }).toArray();
+    expect(events.map((event) => event.version)).toEqual([2]);
+  });
+
+  it('shows over_budget past the budget and leaves the plan at its prices', async () => {
+    const unit = aUnit({ price_cents: 40_000 });
+    const { ctx, plan } = await planned(unit);
+    await world.value('sandbox_unit_set', ctx, { unit_id: unit.unit_id, price_cents: 60_000 });
+    expect(await world.value('plan_quote', again(ctx), { id: plan._id })).toMatchObject({
+      version: 1,
+      total_cents: 40_000,
+      over_budget: { budget_cents: 50_000, total_cents: 60_000, over_by_cents: 10_000 },
+    });
+  });
+
+  it('blocks a line by sale or by the age of its price, keeps what a later call leaves out, and ends by clearing', async () => {
+    const unit = aUnit({ price_cents: 40_000 });
+    const { ctx, plan } = await planned(unit);
+    const blocked = async () => (await world.value('plan_quote', again(ctx), { id: plan._id })).blocked_lines.length;
+    await world.value('sandbox_unit_set', again(ctx), { unit_id: unit.unit_id, age_days: 31 });
+    expect(await blocked()).toBe(1);
+    await world.value('sandbox_unit_set', again(ctx), {
+      unit_id: unit.unit_id,
+      age_days: 1,
+      off_sale: true,
+      price_cents: 45_000,
+    });
+    expect(await blocked()).toBe(1);
+    expect(await world.value('sandbox_unit_set', again(ctx), { unit_id: unit.unit_id, off_sale: false })).toMatchObject(
+      { price_cents: 45_000, age_days: 1 },
+    );
+    expect(await blocked()).toBe(0);
+    expect(await world.value('sandbox_unit_clear', again(ctx), { unit_id: unit.unit_id })).toEqual({
+      unit_id: unit.unit_id,
+      price_cents: null,
+      age_days: null,
+      off_sale: false,
+    });
+    expect(await world.value('plan_quote', again(ctx), { id: plan._id })).toMatchObject({
+      total_cents: 40_000,
+      version: 3,
+    });
+    expect(await world.deps.overrides.rows.countDocuments({ ws: plan.ws })).toBe(0);
+  });
+
+  it('leaves signed plans and archived campaigns alone', async () => {
+    const unit = aUnit({ price_cents: 40_000 });
+    const ctx = brand({ sandbox: true });
+    const signed = await world.planned({ ctx, units: [unit], plan: { status: 'approved', approved_at: NOW } });
+    const archived = await world.planned({ ctx, units: [unit], campaign: { archived_at: NOW } });
+    await world.value('sandbox_unit_set', again(ctx), { unit_id: unit.unit_id, price_cents: 45_000 });
+    for (const { plan } of [signed, archived])
+      expect(await world.deps.plans.byId(plan.ws, plan._id)).toMatchObject({
+        version: 1,
+        terms_fingerprint: plan.terms_fingerprint,
+      });
+  });
+
+  it('is forbidden in a live workspace and unknown for an unknown unit', async () => {
+    const unit = aUnit();
+    await planned(unit);
+    for (const operation of ['sandbox_unit_set', 'sandbox_unit_clear'] as const) {
+      expect(await world.error(operation, brand(), { unit_id: unit.unit_id })).toMatchObject({ code: 'forbidden' });
+      expect(await world.error(operation, brand({ sandbox: true }), { unit_id: randomUUID() })).toMatchObject({
+        code: 'not_found',
+      });
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { testStore } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
+import { roll } from '../domain/rolling-limit.js';
+import { bookStart, type StartsRow } from './campaign-starts.js';
+
+/** Starts per run of the comparison; nightly runs take many more (reliability 5.1). */
+const INPUTS = 300;
+
+describe('the limit on campaign starts (reliability 3.7; I37)', () => {
+  let opened: Awaited<ReturnType<typeof testStore>>;
+  beforeAll(async () => {
+    opened = await testStore('campaign_starts');
+  });
+  afterAll(() => opened.drop());
+
+  it('decides on mongod as its pure twin does', async () => {
+    const rows = opened.store.db.collection<StartsRow>('twin');
+    const now = new Date('2026-11-21T12:00:00.000Z');
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let input = 0; input < INPUTS; input += 1) {
+      // Every third time stands on an edge of the window.
+      const at = Array.from(
+        { length: random(6) },
+        () =>
+          new Date(now.getTime() - (random(3) === 0 ? START_WINDOW_MS - 1 + random(3) : random(2 * START_WINDOW_MS))),
+      );
+      const row = { _id: String(input), ws: 'w', at, n: 5 };
+      await rows.insertOne(row as unknown as StartsRow);
+      const after = await rows.findOneAndUpdate({ _id: row._id }, bookStart(now), { returnDocument: 'after' });
+      const twin = roll(at, now, START_WINDOW_MS, CAMPAIGN_STARTS);
+      expect(after?.granted).toBe(twin.granted);
+      expect(after?.at).toEqual(twin.at);
+      expect(after?.n).toBe(twin.granted ? 6 : 5);
+      const resets = after?.oldest == null ? null : new Date(after.oldest.getTime() + START_WINDOW_MS);
+      expect(resets).toEqual(twin.resets_at);
+    }
+  });
+});

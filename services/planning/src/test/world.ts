@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AppError,
+  type Candidate,
+  type ErrorBody,
+  type Input,
+  type OperationNameOf,
+  type Output,
+  operationByName,
+  type QuoteFacts,
+  type UnitFacts,
+} from '@cds/contracts';
+import {
+  Audit,
+  bindHandlers,
+  Commands,
+  type Consumer,
+  type Ctx,
+  Deadline,
+  Encoded,
+  Failpoints,
+  inTx,
+  Outbox,
+  runOperation,
+  type Store,
+} from '@cds/service';
+import { aCtx, testStore } from '@cds/service/testing';
+import type { Campaign, Line, Plan } from '../domain/plan.js';
+import { type Deps, handlers } from '../handlers.js';
+import { CurrentUnits } from '../load/current-units.js';
+import { CampaignStarts } from '../store/campaign-starts.js';
+import { Campaigns } from '../store/campaigns.js';
+import { Contexts } from '../store/contexts.js';
+import { LineFactsStore } from '../store/line-facts.js';
+import { Plans } from '../store/plans.js';
+import { SignVerdicts } from '../store/sign-verdicts.js';
+import { UnitOverrides } from '../store/unit-overrides.js';
+import { aCampaign, aLine, aPlan, FOUNDERS, someQuoteFacts } from './builders.js';
+
+type Name = OperationNameOf<'planning'>;
+
+/** How a call ended: with its value, checked against the contract, or with the error that the caller sees. */
+export type Answer<N extends Name> =
+  | { ok: true; status: number; replayed: boolean; value: Output<N> }
+  | { ok: false; error: ErrorBody; replayed: boolean };
+
+/** What the faked neighbours say; a test changes what it is about. */
+export type Neighbours = {
+  units: Map<string, UnitFacts>;
+  candidates: Candidate[];
+  unresolved: boolean;
+  catalogAway: boolean;
+  quoteFacts: QuoteFacts;
+  handles: Map<string, string>;
+  /** Runs inside the next unit_facts call: what others do while prices are read. */
+  whilePricing: (() => Promise<void>) | null;
+};
+
+/** Planning on a real database, with catalog and billing faked at the typed client. */
+export type World = Awaited<ReturnType<typeof aWorld>>;
+
+export const aWorld = async (name: string) => {
+  const { store, drop } = await testStore(name);
+  const neighbours = someNeighbours();
+  const { catalog, billing } = fakeCalls(neighbours);
+  const overrides = new UnitOverrides(store);
+  const shell = {
+    store,
+    commands: new Commands(store),
+    outbox: new Outbox(store),
+    audit: new Audit(store),
+    failpoints: new Failpoints(''),
+  };
+  const deps: Deps = {
+    campaigns: new Campaigns(store),
+    plans: new Plans(store),
+    starts: new CampaignStarts(store),
+    contexts: new Contexts(store),
+    verdicts: new SignVerdicts(store),
+    lineFacts: new LineFactsStore(store),
+    overrides,
+    units: new CurrentUnits(catalog, overrides),
+    catalog,
+    billing,
+    settle: async () => 0,
+    shell,
+  };
+  await store.migrate();
+  const bound = bindHandlers('planning', handlers, deps);
+
+  const call = async <N extends Name>(operation: N, ctx: Ctx, input: Input<N>): Promise<Answer<N>> => {
+    const one = bound.get(operation);
+    if (one === undefined) throw new Error(`${operation} is not bound`);
+    try {
+      const result = await runOperation(shell, one, ctx, input as Record<string, unknown>);
+      if ('ok' in result && !result.ok) return { ok: false, error: result.error, replayed: result.replayed };
+      const { value, replayed } =
+        'value' in result
+          ? { value: result.value, replayed: false }
+          : { value: JSON.parse(result.json.toString()) as unknown, replayed: result.replayed };
+      if (value instanceof Encoded) throw new Error('planning answers values');
+      operationByName(operation)?.output.parse(value);
+      return { ok: true, status: result.status, replayed, value: value as Output<N> };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, error: error.body(), replayed: false };
+      throw error;
+    }
+  };
+
+  return {
+    store,
+    drop,
+    deps,
+    shell,
+    neighbours,
+    call,
+    /** The value of a call that must succeed. */
+    value: async <N extends Name>(operation: N, ctx: Ctx, input: Input<N>): Promise<Output<N>> => {
+      const answer = await call(operation, ctx, input);
+      if (!answer.ok) throw new Error(`${operation} answered ${JSON.stringify(answer.error)}`);
+      return answer.value;
+    },
+    /** The error of a call that must fail. */
+    error: async <N extends Name>(operation: N, ctx: Ctx, input: Input<N>): Promise<ErrorBody> => {
+      const answer = await call(operation, ctx, input);
+      if (answer.ok) throw new Error(`${operation} succeeded`);
+      return answer.error;
+    },
+    deliver: (consumer: Consumer, payload: unknown) =>
+      inTx(store, Deadline.in(10_000), (tx) => consumer.apply(tx, payload as never, new Date(0))),
+    documents: (ws: string) => documentsOf(store, ws),
+    /** Stores a campaign with a plan on these units, and tells catalog about them. */
+    planned: async (
+      of: { ctx?: Ctx; units?: UnitFacts[]; lines?: Line[]; campaign?: Partial<Campaign>; plan?: Partial<Plan> } = {},
+    ) => {
+      const ctx = of.ctx ?? brand();
+      const units = of.units ?? [];
+      for (const unit of units) neighbours.units.set(unit.unit_id, unit);
+      const campaign = aCampaign({ ws: ctx.principal.workspace, ...of.campaign });
+      const plan = aPlan(campaign, of.lines ?? units.map((unit) => aLine(unit)), of.plan);
+      const stored = { ...campaign, plan_id: plan._id };
+      await deps.campaigns.rows.insertOne(stored);
+      await deps.plans.rows.insertOne(plan);
+      return { ctx, campaign: stored, plan };
+    },
+  };
+};
+
+/** A brand's request under a command of its own. */
+export const brand = (over: Parameters<typeof aCtx>[0] = {}): Ctx =>
+  aCtx({ command: { id: randomUUID(), fp: 'r1:test' }, ...over });
+
+/** The same caller's next request, under its own command unless one is named. */
+export const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({
+  ...ctx,
+  command: { id: randomUUID(), fp: 'r1:test' },
+  deadline: Deadline.in(20_000),
+  ...over,
+});
+
+const someNeighbours = (): Neighbours => ({
+  units: new Map(),
+  candidates: [],
+  unresolved: false,
+  catalogAway: false,
+  quoteFacts: someQuoteFacts(),
+  handles: new Map(),
+  whilePricing: null,
+});
+
+const fakeCalls = (says: Neighbours) => {
+  const mustAnswer = (): void => {
+    if (says.catalogAway) throw new AppError('unavailable', 'away', { retry_after: 1 });
+  };
+  const segments = () => (says.unresolved ? [] : FOUNDERS);
+  return {
+    catalog: {
+      unit_facts: async (_ctx: Ctx, { unit_ids }: Input<'unit_facts'>) => {
+        mustAnswer();
+        const answer = { units: unit_ids.flatMap((id) => says.units.get(id) ?? []) };
+        const meanwhile = says.whilePricing;
+        says.whilePricing = null;
+        await meanwhile?.();
+        return answer;
+      },
+      plan_candidates: async () => {
+        mustAnswer();
+        return { segments: segments(), unresolved: says.unresolved, candidates: says.candidates };
+      },
+      audience_resolve: async () => {
+        mustAnswer();
+        return { segments: segments(), unresolved: says.unresolved };
+      },
+      identity_reveal: async (_ctx: Ctx, { creator_ids }: Input<'identity_reveal'>) => ({
+        creators: creator_ids.flatMap((id) => {
+          const handle = says.handles.get(id);
+          return handle === undefined ? [] : [{ creator_id: id, handle, url: `https://x.example/${handle}` }];
+        }),
+      }),
+    },
+    billing: {
+      quote_facts: async (_ctx: Ctx, { order_id }: Input<'quote_facts'>) =>
+        order_id === null ? { ...says.quoteFacts, order: null } : says.quoteFacts,
+    },
+  };
+};
+
+/** Everything that a workspace has stored but records of commands, for "nothing changed". */
+const documentsOf = async (store: Store, ws: string) => {
+  const names = ['campaigns', 'plans', 'campaign_starts', 'contexts', 'unit_overrides', 'outbox', 'audit'];
+  const found = await Promise.all(
+    names.map((name) =>
+      store.db
+        .collection(name)
+        .find({ $or: [{ ws }, { 'payload.workspace': ws }] })
+        .sort({ _id: 1 })
+        .toArray(),
+    ),
+  );
+  return Object.fromEntries(names.map((name, index) => [name, found[index]]));
+};
