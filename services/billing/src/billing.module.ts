@@ -1,5 +1,6 @@
 import type { ServiceParts, Settle, Shell } from '@cds/service';
 import type { BillingConfig } from './config.js';
+import { clockSet } from './events/clock-set.js';
 import { mandateChanged } from './events/mandate-changed.js';
 import { type Deps, handlers } from './handlers.js';
 import { Checkout } from './payment/checkout.js';
@@ -23,7 +24,9 @@ import { SandboxSessions } from './store/sandbox-sessions.js';
 import { Terms } from './store/terms.js';
 
 /** What billing is wired from beside its settings: the shell's parts, and planning as the one service it calls. */
-export type BillingShell = Kit & { calls: Pick<Shell<'billing'>['calls'], 'plan_terms' | 'plan_sign' | 'plan_sign_close'> };
+export type BillingShell = Kit & {
+  calls: Pick<Shell<'billing'>['calls'], 'plan_terms' | 'plan_sign' | 'plan_sign_close'>;
+};
 
 /** Wires billing: its stores, the signing saga, the payment rails, and the sweeps that end what was left. */
 export const billingModule = (shell: BillingShell, settle: Settle, own: BillingConfig) => {
@@ -69,7 +72,7 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
   return {
     handlers,
     deps,
-    consumers: [mandateChanged(authorities)],
+    consumers: [mandateChanged(authorities), clockSet(kit.clocks)],
     sweeps: [
       completer(kit, authorities, signing),
       worker.sweep(),

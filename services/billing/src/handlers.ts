@@ -1,4 +1,4 @@
-import type { Handlers } from '@cds/service';
+import type { Handlers, Settle } from '@cds/service';
 import { type ApproveDeps, approvePlan } from './operations/approve-plan.js';
 import { billingClockSet } from './operations/billing-clock-set.js';
 import { billingDue } from './operations/billing-due.js';
@@ -12,7 +12,6 @@ import { railEvent } from './operations/rail-event.js';
 import { type SandboxOrderPaymentDeps, sandboxOrderPayment } from './operations/sandbox-order-payment.js';
 import { termsCurrent } from './operations/terms-current.js';
 import { termsPublish } from './operations/terms-publish.js';
-import type { Settle } from '@cds/service';
 
 /** Everything that billing's operations depend on; each names the part that it uses. */
 export type Deps = ApproveDeps &

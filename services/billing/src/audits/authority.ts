@@ -40,7 +40,9 @@ const countersOf = (authority: Authority, orders: readonly Order[], ledger: read
     const ids = new Set(signed.map((order) => order._id));
     const spent = sum(signed.map((order) => order.total_cents));
     const back = sum(
-      ledger.filter((entry) => entry.kind === 'give_back' && ids.has(entry.order_id)).map((entry) => entry.amount_cents),
+      ledger
+        .filter((entry) => entry.kind === 'give_back' && ids.has(entry.order_id))
+        .map((entry) => entry.amount_cents),
     );
     const unfinished = sum(holds.filter((hold) => hold.month === month).map((hold) => hold.total_cents));
     const object = `${authority._id} ${month}`;

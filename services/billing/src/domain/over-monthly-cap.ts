@@ -10,7 +10,8 @@ export const overMonthlyCap = (spentCents: number, requestedCents: number, limit
   return {
     code: 'mandate_refused',
     reason: 'over_monthly_cap',
-    message: "This plan would pass the key's monthly cap. Ask a person of the brand to raise it, or wait for next month.",
+    message:
+      "This plan would pass the key's monthly cap. Ask a person of the brand to raise it, or wait for next month.",
     details: {
       escalate: true,
       limit_cents: limitCents,

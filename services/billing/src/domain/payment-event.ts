@@ -34,9 +34,8 @@ const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: fals
  * park a refund whose payment has not arrived, else the entries to book, none when they stand already.
  */
 export const decideEvent = (order: Order, entries: readonly LedgerEntry[], fact: RailFact): EventDecision => {
-  if (fact.kind === 'none') return NOTHING;
-  if (fact.currency !== order.currency) return { kind: 'quarantine', reason: 'currency' };
-  if (fact.kind !== 'refund' && fact.amount_cents !== order.total_cents)
+  if (fact.kind !== 'none' && fact.currency !== order.currency) return { kind: 'quarantine', reason: 'currency' };
+  if (fact.kind !== 'refund' && fact.kind !== 'none' && fact.amount_cents !== order.total_cents)
     return { kind: 'quarantine', reason: 'amount' };
 
   const of = (...kinds: LedgerKind[]) =>
@@ -48,19 +47,23 @@ export const decideEvent = (order: Order, entries: readonly LedgerEntry[], fact:
     cause: fact.cause,
   });
   const closesSession = order.session !== null && order.session.rail_key === fact.rail_key;
+  // What an earlier session still tells says nothing about the one that stands; only its money counts.
+  const stale = fact.rail_key !== null && order.session?.rail_key !== fact.rail_key;
   const state = stateOf(entries);
 
   switch (fact.kind) {
+    case 'none':
+      return NOTHING;
     case 'charge': {
       if (of('charge', 'stray_charge')) return NOTHING;
       const kind = state === 'unpaid' || state === 'processing' ? 'charge' : 'stray_charge';
       return { kind: 'apply', entries: [entry(kind, fact.amount_cents)], closesSession };
     }
     case 'pending':
-      if (state !== 'unpaid' || of('pending', 'failed', 'charge', 'stray_charge')) return NOTHING;
+      if (stale || state !== 'unpaid' || of('pending', 'failed', 'charge', 'stray_charge')) return NOTHING;
       return { kind: 'apply', entries: [entry('pending', 0)], closesSession: false };
     case 'failed':
-      if (of('failed', 'charge', 'stray_charge')) return NOTHING;
+      if (stale || of('failed', 'charge', 'stray_charge')) return NOTHING;
       return { kind: 'apply', entries: [entry('failed', 0)], closesSession };
     case 'closed':
       return { kind: 'apply', entries: [], closesSession };

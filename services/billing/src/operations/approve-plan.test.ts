@@ -1,10 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { PlanApproved } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditAuthority } from '../audits/authority.js';
 import { monthOf } from '../domain/month.js';
-import { aBilling, anApproval, APP_URL, aRefusal, aSystemCtx, type Billing, codeOf, type FakePlan, valueOf } from '../test/builders.js';
+import {
+  APP_URL,
+  aBilling,
+  anApproval,
+  answerOf,
+  aRefusal,
+  aSystemCtx,
+  type Billing,
+  codeOf,
+  type FakePlan,
+} from '../test/builders.js';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -17,8 +27,13 @@ beforeEach(() => {
   billing.planning.misbehaviour = {};
 });
 
-const input = (plan: FakePlan, over: Record<string, unknown> = {}) => ({ id: plan.id, terms_fingerprint: plan.terms_fingerprint, ...over });
-const approve = (ctx: Parameters<Billing['run']>[1], plan: FakePlan, over: Record<string, unknown> = {}) => billing.run('approve_plan', ctx, input(plan, over));
+const input = (plan: FakePlan, over: Record<string, unknown> = {}) => ({
+  id: plan.id,
+  terms_fingerprint: plan.terms_fingerprint,
+  ...over,
+});
+const approve = (ctx: Parameters<Billing['run']>[1], plan: FakePlan, over: Record<string, unknown> = {}) =>
+  billing.run('approve_plan', ctx, input(plan, over));
 const heldOf = async (key: string, at: Date) => (await billing.authority(key))?.months[monthOf(at)]?.held;
 const holdsOf = async (key: string) => (await billing.authority(key))?.holds.length;
 const clean = async () => expect(await auditAuthority(billing.store)).toEqual([]);
@@ -27,21 +42,40 @@ describe('a signing that meets no trouble', () => {
   it('answers the order, its link and the quote, and books the spend at once', async () => {
     const plan = billing.planning.plan(40_000);
     const ctx = await anApproval(billing);
-    const value = valueOf<PlanApproved>(await approve(ctx, plan));
+    const value = answerOf<PlanApproved>(await approve(ctx, plan));
     await billing.parts.close();
 
     expect(PlanApproved.parse(value)).toEqual(value);
     expect(value.approved_at).toBe(ctx.now.toISOString());
-    expect(value.order).toEqual({ payment_state: 'unpaid', total_cents: 40_000, currency: 'USD', signed_at: value.approved_at, paid_at: null });
+    expect(value.order).toEqual({
+      payment_state: 'unpaid',
+      total_cents: 40_000,
+      currency: 'USD',
+      signed_at: value.approved_at,
+      paid_at: null,
+    });
     expect(value.payment).toMatchObject({ rail: 'checkout', label: 'Card checkout', clears: 'At once' });
     expect(value.payment.url).toMatch(new RegExp(`^${APP_URL}/pay/[0-9A-Za-z]{43}$`));
     expect(Date.parse(value.payment.expires_at) - Date.parse(value.approved_at)).toBe(14 * 86_400_000);
     expect(value.plan.mandate?.spent_this_month_cents).toBe(40_000);
     expect(value.plan.order?.payment?.url).toBe(value.payment.url);
-    expect(value.plan.brand_terms).toEqual({ current_version: '2026-11-01', current_number: 1, url: `${APP_URL}/terms/brand/2026-11-01`, accepted_for_this_key: '2026-11-01', accepted_number_for_this_key: 1 });
+    expect(value.plan.brand_terms).toEqual({
+      current_version: '2026-11-01',
+      current_number: 1,
+      url: `${APP_URL}/terms/brand/2026-11-01`,
+      accepted_for_this_key: '2026-11-01',
+      accepted_number_for_this_key: 1,
+    });
 
     const [order] = await billing.orders(ctx.principal.workspace);
-    expect(order).toMatchObject({ _id: value.order_id, plan_id: plan.id, version: 1, payment_state: 'unpaid', mandate_version: 1, terms_version: '2026-11-01' });
+    expect(order).toMatchObject({
+      _id: value.order_id,
+      plan_id: plan.id,
+      version: 1,
+      payment_state: 'unpaid',
+      mandate_version: 1,
+      terms_version: '2026-11-01',
+    });
     expect((await billing.ledger(value.order_id)).map((entry) => entry.kind)).toEqual(['signed']);
     expect(await billing.shell.outbox.rows.countDocuments({ aggregate: value.order_id, version: 1 })).toBe(1);
     expect(await heldOf(ctx.principal.key, ctx.now)).toBe(40_000);
@@ -52,11 +86,17 @@ describe('a signing that meets no trouble', () => {
   it('keeps the token of the link nowhere in the clear (S22)', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
-    const value = valueOf<PlanApproved>(await approve(ctx, plan));
+    const value = answerOf<PlanApproved>(await approve(ctx, plan));
     const token = value.payment.url.split('/').at(-1) ?? '';
-    const rows = await Promise.all(['orders', 'commands', 'authority', 'outbox', 'audit'].map((name) => billing.store.db.collection(name).find({}).toArray()));
+    const rows = await Promise.all(
+      ['orders', 'commands', 'authority', 'outbox', 'audit'].map((name) =>
+        billing.store.db.collection(name).find({}).toArray(),
+      ),
+    );
     const bodies = await billing.shell.commands.rows.find({}).toArray();
-    expect(JSON.stringify(rows) + bodies.map((row) => Buffer.from(row.body.buffer).toString()).join()).not.toContain(token);
+    expect(JSON.stringify(rows) + bodies.map((row) => Buffer.from(row.body.buffer).toString()).join()).not.toContain(
+      token,
+    );
   });
 
   it('repeats the very same answer under the same key, whatever changed since (I02)', async () => {
@@ -80,7 +120,9 @@ describe('a signing that meets no trouble', () => {
   });
 
   it('signs by invoice when that rail is named', async () => {
-    const value = valueOf<PlanApproved>(await approve(await anApproval(billing), billing.planning.plan(100), { rail: 'invoice' }));
+    const value = answerOf<PlanApproved>(
+      await approve(await anApproval(billing), billing.planning.plan(100), { rail: 'invoice' }),
+    );
     expect(value.payment).toMatchObject({ rail: 'invoice', label: 'Invoice by bank transfer' });
   });
 });
@@ -114,7 +156,13 @@ describe('refusals', () => {
     expect(await codeOf(approve(await of(), billing.planning.plan(600)))).toBe('ok');
     const outcome = await approve(await of(), billing.planning.plan(500));
     if (!('ok' in outcome) || outcome.ok) throw new Error('not refused');
-    expect(outcome.error.details).toMatchObject({ reason: 'over_monthly_cap', limit_cents: 1_000, spent_cents: 600, requested_cents: 500, over_by_cents: 100 });
+    expect(outcome.error.details).toMatchObject({
+      reason: 'over_monthly_cap',
+      limit_cents: 1_000,
+      spent_cents: 600,
+      requested_cents: 500,
+      over_by_cents: 100,
+    });
     expect(await codeOf(approve(await of(), billing.planning.plan(400)))).toBe('ok');
   });
 
@@ -160,7 +208,9 @@ describe('refusals', () => {
     const ctx = await anApproval(billing);
     const plan = billing.planning.plan(100);
     const { workspace, key } = ctx.principal;
-    expect(await billing.run('gate_raise', await aSystemCtx(billing, workspace), { key_id: key, workspace, version: 2 })).toMatchObject({ value: { min_mandate_version: 2 } });
+    expect(
+      await billing.run('gate_raise', await aSystemCtx(billing, workspace), { key_id: key, workspace, version: 2 }),
+    ).toMatchObject({ value: { min_mandate_version: 2 } });
     expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
     const renewed = { ...ctx, principal: { ...ctx.principal, mandate: aMandate({ version: 2 }), mandate_version: 2 } };
     expect(await codeOf(approve(renewed, plan))).toBe('ok');
@@ -170,7 +220,21 @@ describe('refusals', () => {
     const ctx = await anApproval(billing);
     const { workspace, key } = ctx.principal;
     await billing.deps.authorities.ensure(workspace, key);
-    await billing.store.db.collection<{ _id: string }>('authority').updateOne({ _id: key }, { $set: { holds: Array.from({ length: 64 }, (_none, n) => ({ signing_id: `s${n}`, command_id: `c${n}`, order_id: `o${n}`, month: '2026-01', total_cents: 0, until: new Date('2099-01-01T00:00:00Z') })) } });
+    await billing.store.db.collection<{ _id: string }>('authority').updateOne(
+      { _id: key },
+      {
+        $set: {
+          holds: Array.from({ length: 64 }, (_none, n) => ({
+            signing_id: `s${n}`,
+            command_id: `c${n}`,
+            order_id: `o${n}`,
+            month: '2026-01',
+            total_cents: 0,
+            until: new Date('2099-01-01T00:00:00Z'),
+          })),
+        },
+      },
+    );
     expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('unavailable');
     billing.planning.refusal = aRefusal('conflict', 'archived');
     expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('unavailable');
@@ -209,15 +273,72 @@ describe('two runs of one key', () => {
     const first = codeOf(approve(ctx, plan));
     await reached;
     expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
-    expect(await codeOf(approve({ ...ctx, command: { id: ctx.command?.id ?? '', fp: 'x' } }, plan))).toBe('idempotency_conflict');
+    expect(await codeOf(approve({ ...ctx, command: { id: ctx.command?.id ?? '', fp: 'x' } }, plan))).toBe(
+      'idempotency_conflict',
+    );
     release();
     expect(await first).toBe('ok');
+  });
+
+  it('a run that reserves after another run of its command was answered asks planning nothing more', async () => {
+    const { authorities } = billing.deps;
+    const reserve = authorities.reserve.bind(authorities);
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    let first: PlanApproved | undefined;
+    authorities.reserve = async (...args) => {
+      authorities.reserve = reserve;
+      first = answerOf<PlanApproved>(await approve(ctx, plan));
+      await billing.parts.close();
+      return reserve(...args);
+    };
+    const asked = billing.planning.signsAsked;
+    expect(answerOf<PlanApproved>(await approve(ctx, plan))).toEqual(first);
+    expect(billing.planning.signsAsked).toBe(asked + 1);
+    await billing.parts.close();
+    expect(await heldOf(ctx.principal.key, ctx.now)).toBe(100);
+    await clean();
+  });
+
+  it('a refusal decided late is never stored over a signing of its command that runs', async () => {
+    const { planning } = billing;
+    const terms = planning.plan_terms;
+    const plan = planning.plan(100);
+    const ctx = await anApproval(billing);
+    let late = '';
+    planning.misbehaviour = {
+      before: async () => {
+        planning.misbehaviour = {};
+        Object.assign(planning, {
+          plan_terms: async (...args: Parameters<typeof terms>) => ({
+            ...(await terms(...args)),
+            refusal: aRefusal('conflict', 'archived'),
+          }),
+        });
+        // This run read the authority before the hold stood, so nothing but the statement itself stops it.
+        const { authorities } = billing.deps;
+        const view = authorities.view.bind(authorities);
+        authorities.view = async (...args) => {
+          authorities.view = view;
+          const seen = await view(...args);
+          return seen === null ? null : { ...seen, authority: { ...seen.authority, holds: [] } };
+        };
+        late = await codeOf(approve(ctx, plan));
+        Object.assign(planning, { plan_terms: terms });
+      },
+    };
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    expect(late).toBe('in_progress');
+    await billing.parts.close();
+    await clean();
   });
 
   it('racing keys of one workspace sign a plan once (I15)', async () => {
     const plan = billing.planning.plan(100);
     const workspace = randomUUID();
-    const codes = await Promise.all(Array.from({ length: 8 }, async () => codeOf(approve(await anApproval(billing, { workspace }), plan))));
+    const codes = await Promise.all(
+      Array.from({ length: 8 }, async () => codeOf(approve(await anApproval(billing, { workspace }), plan))),
+    );
     expect(codes.sort()).toEqual([...Array.from({ length: 7 }, () => 'conflict plan_signed'), 'ok']);
     expect(await billing.orders(workspace)).toHaveLength(1);
     await clean();
@@ -230,7 +351,9 @@ describe('fifty approvals of one key at once', () => {
     const workspace = randomUUID();
     const mandate = aMandate({ monthly_cap_cents: capCents });
     const codes = await Promise.all(
-      Array.from({ length: 50 }, async () => codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)))),
+      Array.from({ length: 50 }, async () =>
+        codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100))),
+      ),
     );
     await billing.parts.close();
     return { key, workspace, codes, signed: codes.filter((code) => code === 'ok').length };
@@ -265,9 +388,14 @@ describe('fifty approvals of one key at once', () => {
         billing.planning.signRefusal = refuses ? aRefusal('conflict', 'lines_blocked') : null;
       },
     };
-    const codes = await Promise.all(Array.from({ length: 20 }, async () => codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)))));
+    const codes = await Promise.all(
+      Array.from({ length: 20 }, async () =>
+        codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100))),
+      ),
+    );
     expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(10);
-    for (const code of codes) expect(['ok', 'conflict lines_blocked', 'mandate_refused over_monthly_cap']).toContain(code);
+    for (const code of codes)
+      expect(['ok', 'conflict lines_blocked', 'mandate_refused over_monthly_cap']).toContain(code);
     const refusedByCap = codes.filter((code) => code.endsWith('over_monthly_cap')).length;
     if (refusedByCap > 0) expect(codes.filter((code) => code === 'ok')).toHaveLength(10);
     await billing.parts.close();
@@ -282,7 +410,9 @@ describe("others' unfinished holds", () => {
     const mandate = aMandate({ monthly_cap_cents: 100 });
     billing.failpoints.arm('sign.reserved=error');
     const dying = billing.planning.plan(100);
-    expect(await codeOf(approve(await anApproval(billing, { key, workspace, mandate }), dying))).toBe('failpoint sign.reserved');
+    expect(await codeOf(approve(await anApproval(billing, { key, workspace, mandate }), dying))).toBe(
+      'failpoint sign.reserved',
+    );
 
     const waiting = codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)));
     await billing.complete();
@@ -369,7 +499,7 @@ describe('the table of failpoints (reliability 3.5)', () => {
     };
     const sleeper = await approve(ctx, plan);
     expect(retried).toBe('ok');
-    expect(valueOf<PlanApproved>(sleeper).order_id).toBe(plan.order_id);
+    expect(answerOf<PlanApproved>(sleeper).order_id).toBe(plan.order_id);
     await settled(ctx.principal.key, ctx.now, 100);
   });
 
@@ -377,7 +507,7 @@ describe('the table of failpoints (reliability 3.5)', () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     billing.planning.misbehaviour = { loseReply: true };
-    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
+    expect(answerOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
     await settled(ctx.principal.key, ctx.now, 100);
   });
 
@@ -404,11 +534,11 @@ describe('the table of failpoints (reliability 3.5)', () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
     expect(plan.order_id).not.toBeNull();
     const facts = await billing.run('quote_facts', ctx, { order_id: plan.order_id });
-    expect(valueOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toContain('/pay/');
+    expect(answerOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toContain('/pay/');
     expect(await billing.complete()).toBe(1);
-    const value = valueOf<PlanApproved>(await approve(ctx, plan));
+    const value = answerOf<PlanApproved>(await approve(ctx, plan));
     expect(value.order_id).toBe(plan.order_id);
-    expect(valueOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toBe(value.payment.url);
+    expect(answerOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toBe(value.payment.url);
     await settled(key, ctx.now, 100);
   });
 
@@ -422,17 +552,21 @@ describe('the table of failpoints (reliability 3.5)', () => {
 
   it('a retry after the hold ran out finishes it itself', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
-    await billing.store.db.collection<{ _id: string }>('authority').updateOne({ _id: key }, { $set: { 'holds.0.until': new Date(0) } });
-    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
+    await billing.store.db
+      .collection<{ _id: string }>('authority')
+      .updateOne({ _id: key }, { $set: { 'holds.0.until': new Date(0) } });
+    expect(answerOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
     await settled(key, ctx.now, 100);
   });
 
   it('sign.order_written: order and answer stand; spent counts them; the completer tidies', async () => {
     const { plan, ctx, key } = await died('sign.order_written');
     expect(await holdsOf(key)).toBe(1);
-    const facts = valueOf<{ spent_this_month_cents: number }>(await billing.run('quote_facts', ctx, { order_id: null }));
+    const facts = answerOf<{ spent_this_month_cents: number }>(
+      await billing.run('quote_facts', ctx, { order_id: null }),
+    );
     expect(facts.spent_this_month_cents).toBe(100);
-    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
+    expect(answerOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
     expect(await billing.complete()).toBe(1);
     await settled(key, ctx.now, 100);
   });
@@ -451,8 +585,12 @@ describe('the table of failpoints (reliability 3.5)', () => {
 
   it('payment right after step 3: the stored answer stands', async () => {
     const { plan, ctx, key } = await died('sign.order_written');
-    await billing.run('sandbox_order_payment', { ...ctx, command: { id: randomUUID(), fp: 'p' } }, { id: plan.order_id, outcome: 'paid' });
-    expect(valueOf<PlanApproved>(await approve(ctx, plan)).order.payment_state).toBe('unpaid');
+    await billing.run(
+      'sandbox_order_payment',
+      { ...ctx, command: { id: randomUUID(), fp: 'p' } },
+      { id: plan.order_id, outcome: 'paid' },
+    );
+    expect(answerOf<PlanApproved>(await approve(ctx, plan)).order.payment_state).toBe('unpaid');
     await billing.complete();
     await settled(key, ctx.now, 100);
   });
@@ -467,7 +605,9 @@ describe('the table of failpoints (reliability 3.5)', () => {
 
   it('an order of another signing for the plan raises the alarm and never tidies', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
-    await billing.store.db.collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders').insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
+    await billing.store.db
+      .collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders')
+      .insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
     expect(await billing.complete()).toBe(0);
     expect(await holdsOf(key)).toBe(1);
     await billing.store.db.collection<{ _id: string }>('orders').deleteOne({ _id: 'foreign' });

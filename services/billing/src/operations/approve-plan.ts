@@ -6,7 +6,7 @@ import { UNPAID_MS } from '../domain/constants.js';
 import { monthOf } from '../domain/month.js';
 import { type Offer, offerOf, railOf, type TermsNumber } from '../domain/offer.js';
 import { overMonthlyCap } from '../domain/over-monthly-cap.js';
-import { presentHeldFacts } from '../present/quote-facts.js';
+import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
 import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Signing } from '../signing/signing.js';
@@ -74,6 +74,7 @@ const readTerms = async (
     terms_fingerprint: input.terms_fingerprint,
     spent_cents: spent,
     current_terms: offer.currentTerms,
+    terms_url: termsUrl(deps.appUrl, offer.currentTerms),
   });
   const { mandate } = ctx.principal;
   const facts = presentHeldFacts(deps.appUrl, offer, terms, mandate?.terms_version ?? null, spent);
@@ -105,12 +106,7 @@ const refusalOf = (ctx: Ctx, plan: PlanTerms, offer: Offer, hold: Hold): AppErro
 const PAYMENTS_RETRY_S = 60;
 
 /** A refusal decided before anything was reserved: held, stored, answered, released (reliability 3.4). */
-const refuse = async (
-  ctx: Ctx,
-  read: Read,
-  refusal: AppError,
-  deps: ApproveDeps,
-): Promise<Outcome | 'begin_again'> => {
+const refuse = async (ctx: Ctx, read: Read, refusal: AppError, deps: ApproveDeps): Promise<Outcome | 'begin_again'> => {
   const wanted: Hold = { ...read.hold, total_cents: 0, refusal: refusal.body() };
   const stood = await deps.standing.refuse(ctx, wanted, read.view);
   if (stood === 'begin_again') return stood;
@@ -141,6 +137,7 @@ const sign = async (ctx: Ctx, read: Read, deps: ApproveDeps): Promise<Outcome | 
     failpoints.hit('sign.reserved');
     failpoints.hit('sign.request_late');
     await failpoints.pause('sign.request_late');
+    await failpoints.pause('sign.request_late');
 
     const outcome = await decided(ctx, hold, deps);
     if (outcome !== null) return outcome;
@@ -169,6 +166,7 @@ const decided = async (ctx: Ctx, hold: Hold, deps: ApproveDeps): Promise<Outcome
       pay_token: hold.pay_token,
       pay_expires_at: new Date(hold.approved_at.getTime() + UNPAID_MS).toISOString(),
       current_terms: hold.facts.current_terms,
+      terms_url: hold.facts.terms_url,
       spent_cents: hold.facts.spent_cents,
     })
     .catch((error: unknown) => {

@@ -21,7 +21,8 @@ export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input,
     const order = await deps.checkout.orderOf(token, formToken);
     const offer = offerOf(order.sandbox, ctx.switches, numbers);
 
-    if (order.payment_state !== 'unpaid') throw conflict('bad_state', 'There is nothing to pay on this order any more.');
+    if (order.payment_state !== 'unpaid')
+      throw conflict('bad_state', 'There is nothing to pay on this order any more.');
     const chosen = offer.options.find((option) => option.rail === input.rail);
     if (chosen === undefined) {
       throw new AppError('unprocessable', 'This rail is not offered.', {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, conflict, notFound, type SandboxOutcome } from '@cds/contracts';
-import { change, type Ctx, idempotencyConflict, type WriteHandler } from '@cds/service';
+import { type Ctx, change, idempotencyConflict, type WriteHandler } from '@cds/service';
 import type { Order, Session } from '../domain/order.js';
 import { decideEvent } from '../domain/payment-event.js';
 import {
@@ -63,7 +63,9 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
   const decision = decideEvent({ ...order, session: played.session }, standing, fact);
   if (decision.kind !== 'apply') throw badState(order, outcome);
   const session =
-    decision.closesSession && played.session !== null ? { ...played.session, state: 'closed' as const } : played.session;
+    decision.closesSession && played.session !== null
+      ? { ...played.session, state: 'closed' as const }
+      : played.session;
   const by = { actor: `rail:${SANDBOX_RAIL}`, rail: SANDBOX_RAIL, at: ctx.now };
   const booking = bookingOf(order, standing, decision.entries, by, session);
   const after = { ...booking, after: { ...booking.after, generation: session?.generation ?? order.generation } };
@@ -97,7 +99,12 @@ const playedBy = async (
   const ended = kept !== null && (kept.state === 'expired' || kept.state === 'failed');
   const session = standing === null || ended ? nextSession(order, ctx.networkNow) : standing;
   const before = ended ? null : kept;
-  const moved = moveSession(before ?? freshSession(order, session, ctx.now), MOVE_OF_OUTCOME[outcome], ctx.now, randomUUID());
+  const moved = moveSession(
+    before ?? freshSession(order, session, ctx.now),
+    MOVE_OF_OUTCOME[outcome],
+    ctx.now,
+    randomUUID(),
+  );
   if (moved === null) return null;
   return {
     session: { ...session, state: 'open' },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Audited, type Emitted, LostRace, type Tx } from '@cds/service';
-import { isDuplicate } from '@cds/service';
+import { type Audited, type Emitted, isDuplicate, LostRace, type Tx } from '@cds/service';
 import { moved, type Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
 import type { NewEntry } from '../domain/payment-event.js';
@@ -31,17 +30,19 @@ export const bookingOf = (
   by: Booker,
   session: Order['session'] = order.session,
 ): Booking => {
-  const entries = added.map((entry, index): LedgerEntry => ({
-    _id: randomUUID(),
-    ws: order.ws,
-    order_id: order._id,
-    seq: standing.length + index + 1,
-    ...entry,
-    rail: by.rail,
-    line_id: null,
-    actor: by.actor,
-    at: by.at,
-  }));
+  const entries = added.map(
+    (entry, index): LedgerEntry => ({
+      _id: randomUUID(),
+      ws: order.ws,
+      order_id: order._id,
+      seq: standing.length + index + 1,
+      ...entry,
+      rail: by.rail,
+      line_id: null,
+      actor: by.actor,
+      at: by.at,
+    }),
+  );
   const state = stateOf([...standing, ...entries]);
   const move = state !== order.payment_state;
   const after = { ...(move ? moved(order, state, by.at) : order), session };
@@ -61,7 +62,11 @@ export const bookingOf = (
 };
 
 /** Saves a booking in a transaction; raises LostRace when order or ledger moved on since it was decided. */
-export const saveBooking = async (tx: Tx, store: { orders: Orders; ledger: Ledger }, booking: Booking): Promise<void> => {
+export const saveBooking = async (
+  tx: Tx,
+  store: { orders: Orders; ledger: Ledger },
+  booking: Booking,
+): Promise<void> => {
   await store.orders.save(booking.before, booking.after, tx);
   try {
     await store.ledger.add(tx, booking.entries);

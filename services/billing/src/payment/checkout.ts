@@ -1,7 +1,7 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { payTokenHash } from '../domain/pay-token.js';
 import { type Order, railKeyOf, type Session } from '../domain/order.js';
+import { payTokenHash } from '../domain/pay-token.js';
 import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';
@@ -42,7 +42,8 @@ export class Checkout {
     return decidedAnew(async () => {
       const order = await this.orderOf(token);
       await this.mustBePayable(order);
-      if (order.rail !== 'checkout') throw conflict('bad_state', 'This order is paid by invoice. Choose card checkout first.');
+      if (order.rail !== 'checkout')
+        throw conflict('bad_state', 'This order is paid by invoice. Choose card checkout first.');
 
       const ready = await this.closedOrStanding(order);
       const session = standingSession(ready) ?? nextSession(ready, ctx.networkNow);
@@ -88,7 +89,9 @@ export class Checkout {
   async mustBePayable(order: Order): Promise<void> {
     const now = (await this.parts.kit.clocks.read()).of(order.ws);
     if (order.payment_state === 'unpaid' && now < order.pay_expires_at) return;
-    throw conflict('bad_state', 'There is nothing to pay on this order any more.', { payment_state: order.payment_state });
+    throw conflict('bad_state', 'There is nothing to pay on this order any more.', {
+      payment_state: order.payment_state,
+    });
   }
 
   /** The order with its session as the rail has it: one that ended at the rail is closed here too. */

@@ -1,5 +1,5 @@
-import { Deadline, inTx, type Sweep } from '@cds/service';
 import { AppError } from '@cds/contracts';
+import { Deadline, inTx, type Sweep } from '@cds/service';
 import type { Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
 import type { Kit } from '../signing/kit.js';
@@ -26,7 +26,8 @@ export const unpaidEnd = (parts: UnpaidEndParts): Sweep => ({
     for (const order of await parts.orders.unpaidUntil(time.horizon, only)) {
       if (order.pay_expires_at > time.of(order.ws)) continue;
       try {
-        if (await cancelUnpaid(parts, order, { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' })) cancelled += 1;
+        if (await cancelUnpaid(parts, order, { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' }))
+          cancelled += 1;
       } catch (error) {
         const facts = { err: error, order_id: order._id };
         if (error instanceof AppError) parts.kit.log.warn(facts, 'an unpaid order is not cancelled yet');

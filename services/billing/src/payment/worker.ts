@@ -32,7 +32,9 @@ export class PaymentWorker {
   /** Applies one event soon, without being waited for. */
   wake(id: string): void {
     const run: Promise<void> = this.apply(id)
-      .catch((error: unknown) => this.parts.kit.log.warn({ err: error, event: id }, 'a payment event waits for its sweep'))
+      .catch((error: unknown) =>
+        this.parts.kit.log.warn({ err: error, event: id }, 'a payment event waits for its sweep'),
+      )
       .finally(() => this.woken.delete(run));
     this.woken.add(run);
   }
@@ -80,9 +82,11 @@ export class PaymentWorker {
     const standing = await ledger.of(order.ws, order._id);
     const decision = decideEvent(order, standing, fact);
     if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
-    if (decision.kind === 'park') return events.park(event._id, new Date((await kit.store.now()).getTime() + PARKED_MS));
+    if (decision.kind === 'park')
+      return events.park(event._id, new Date((await kit.store.now()).getTime() + PARKED_MS));
 
-    const session = decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
+    const session =
+      decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
     const by = { actor: `rail:${event.rail}`, rail: event.rail, at: fact.occurred_at };
     const booking = bookingOf(order, standing, decision.entries, by, session);
     const unchanged = booking.entries.length === 0 && !decision.closesSession;
@@ -95,7 +99,10 @@ export class PaymentWorker {
     });
     kit.outbox.notify();
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
-      kit.log.error({ alarm: 'stray_charge', order_id: order._id }, 'money came for an order that needs none: refund it');
+      kit.log.error(
+        { alarm: 'stray_charge', order_id: order._id },
+        'money came for an order that needs none: refund it',
+      );
     }
   }
 

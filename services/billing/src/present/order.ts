@@ -1,4 +1,4 @@
-import type { EventPayload, Order as OrderResource, OrderInQuote, Payment, Rail, SandboxOrder } from '@cds/contracts';
+import type { EventPayload, OrderInQuote, Order as OrderResource, Payment, Rail, SandboxOrder } from '@cds/contracts';
 import type { Hold } from '../domain/authority.js';
 import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import { PAYMENT_OPTIONS } from '../domain/offer.js';

@@ -74,10 +74,9 @@ export class Standing {
       const seen = await this.view(ctx);
       clock = clockOf(seen);
       const miss = missOf(seen, hold, capCents);
-      if (miss.kind === 'mine') return { hold };
-      // What the database did not confirm may land later: it keeps its signing, this approve goes on under a new one.
-      if (attempt === 'unknown') hold = this.anotherSigning(hold);
       switch (miss.kind) {
+        case 'mine':
+          return { hold };
         case 'own_command':
           await this.meet(ctx, miss.hold, seen.now);
           return 'begin_again';
@@ -95,6 +94,8 @@ export class Standing {
           await this.pause(ctx, tries);
           break;
       }
+      // What the database did not confirm may land later: it keeps its signing, this approve goes on under a new one.
+      if (attempt === 'unknown') hold = this.anotherSigning(hold);
     }
   }
 

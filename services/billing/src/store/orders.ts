@@ -70,7 +70,11 @@ export class Orders {
   /** Orders whose session has been open since before `since` (database time), of one workspace or all. */
   async openSince(since: Date, only: string | null): Promise<Order[]> {
     return this.rows
-      .find({ ...(only !== null && { ws: only }), 'session.state': { $in: ['opening', 'open'] }, 'session.opened_at': { $lt: since } })
+      .find({
+        ...(only !== null && { ws: only }),
+        'session.state': { $in: ['opening', 'open'] },
+        'session.opened_at': { $lt: since },
+      })
       .limit(200)
       .toArray();
   }

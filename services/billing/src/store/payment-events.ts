@@ -24,10 +24,7 @@ export class PaymentEvents {
   constructor(store: Store) {
     this.rows = store.collection<PaymentEvent>({
       name: 'payment_events',
-      indexes: [
-        { key: { state: 1, next_at: 1 } },
-        { key: { state: 1, received_at: 1 } },
-      ],
+      indexes: [{ key: { state: 1, next_at: 1 } }, { key: { state: 1, received_at: 1 } }],
     });
   }
 

@@ -1,7 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Input, Output, PlanTerms, QuotePart, RefusalFact, Verdict } from '@cds/contracts';
 import { notFound, unavailable } from '@cds/contracts';
-import { Audit, Clocks, Commands, type Ctx, Failpoints, makeLogger, Outbox, bindHandlers, type Outcome, runOperation, Sweeps, systemContext } from '@cds/service';
+import {
+  Audit,
+  bindHandlers,
+  Clocks,
+  Commands,
+  type Ctx,
+  Failpoints,
+  makeLogger,
+  Outbox,
+  type Outcome,
+  runOperation,
+  Sweeps,
+  systemContext,
+} from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import { billingModule } from '../billing.module.js';
 import type { Authority, Hold } from '../domain/authority.js';
@@ -12,7 +25,13 @@ import type { PaymentEvent } from '../store/payment-events.js';
 type Refusal = ReturnType<typeof RefusalFact.parse>;
 
 /** A plan as the faked planning service knows it. */
-export type FakePlan = { id: string; version: number; terms_fingerprint: string; total_cents: number; order_id: string | null };
+export type FakePlan = {
+  id: string;
+  version: number;
+  terms_fingerprint: string;
+  total_cents: number;
+  order_id: string | null;
+};
 
 /** How the faked planning service misbehaves; each is asked once per call. */
 export type Misbehaviour = {
@@ -38,7 +57,13 @@ export class FakePlanning {
   signsAsked = 0;
 
   plan(totalCents: number): FakePlan {
-    const plan = { id: randomUUID(), version: 3, terms_fingerprint: `tf_${randomUUID()}`, total_cents: totalCents, order_id: null };
+    const plan = {
+      id: randomUUID(),
+      version: 3,
+      terms_fingerprint: `tf_${randomUUID()}`,
+      total_cents: totalCents,
+      order_id: null,
+    };
     this.plans.set(plan.id, plan);
     return plan;
   }
@@ -47,7 +72,14 @@ export class FakePlanning {
     this.termsAsked.push(input);
     const plan = this.known(input.id);
     const refusal = this.refusal ?? this.refusalOf(plan, input) ?? this.overCap(ctx, plan, input.spent_cents);
-    const terms: PlanTerms = { plan_id: plan.id, campaign_id: CAMPAIGN.campaign_id, version: plan.version, terms_fingerprint: plan.terms_fingerprint, total_cents: plan.total_cents, refusal };
+    const terms: PlanTerms = {
+      plan_id: plan.id,
+      campaign_id: CAMPAIGN.campaign_id,
+      version: plan.version,
+      terms_fingerprint: plan.terms_fingerprint,
+      total_cents: plan.total_cents,
+      refusal,
+    };
     return terms;
   };
 
@@ -69,7 +101,18 @@ export class FakePlanning {
     const refusal = this.signRefusal ?? this.refusalOf(plan, input);
     const verdict: Verdict =
       refusal === null
-        ? { signing_id: input.signing_id, kind: 'signed', plan_id: plan.id, order_id: input.order_id, total_cents: input.total_cents, approved_at: input.approved_at, lines: [LINE], campaign: CAMPAIGN, quote: quoteOf(plan), refusal: null }
+        ? {
+            signing_id: input.signing_id,
+            kind: 'signed',
+            plan_id: plan.id,
+            order_id: input.order_id,
+            total_cents: input.total_cents,
+            approved_at: input.approved_at,
+            lines: [LINE],
+            campaign: CAMPAIGN,
+            quote: quoteOf(plan),
+            refusal: null,
+          }
         : { ...CLOSED, signing_id: input.signing_id, kind: 'refused', refusal };
     if (refusal === null) plan.order_id = input.order_id;
     this.verdicts.set(input.signing_id, verdict);
@@ -99,13 +142,36 @@ export class FakePlanning {
   private overCap(ctx: Ctx, plan: FakePlan, spentCents: number): Refusal | null {
     const limit = ctx.principal.mandate?.monthly_cap_cents ?? 0;
     const over = spentCents + plan.total_cents - limit;
-    return over <= 0 ? null : aRefusal('mandate_refused', 'over_monthly_cap', { limit_cents: limit, spent_cents: spentCents, requested_cents: plan.total_cents, over_by_cents: over });
+    return over <= 0
+      ? null
+      : aRefusal('mandate_refused', 'over_monthly_cap', {
+          limit_cents: limit,
+          spent_cents: spentCents,
+          requested_cents: plan.total_cents,
+          over_by_cents: over,
+        });
   }
 }
 
-export const aRefusal = (code: Refusal['code'], reason: string, details: Record<string, unknown> = {}): Refusal => ({ code, reason, message: `refused: ${reason}`, details });
+export const aRefusal = (code: Refusal['code'], reason: string, details: Record<string, unknown> = {}): Refusal => ({
+  code,
+  reason,
+  message: `refused: ${reason}`,
+  details,
+});
 
-const CLOSED: Verdict = { signing_id: '', kind: 'closed', plan_id: null, order_id: null, total_cents: null, approved_at: null, lines: [], campaign: null, quote: null, refusal: null };
+const CLOSED: Verdict = {
+  signing_id: '',
+  kind: 'closed',
+  plan_id: null,
+  order_id: null,
+  total_cents: null,
+  approved_at: null,
+  lines: [],
+  campaign: null,
+  quote: null,
+  refusal: null,
+};
 
 export const CAMPAIGN = {
   campaign_id: '7b0c7c1e-0000-4000-8000-000000000001',
@@ -144,7 +210,18 @@ const quoteOf = (plan: FakePlan): QuotePart => ({
   launch_window_end: CAMPAIGN.launch_window_end,
   terms_fingerprint: plan.terms_fingerprint,
   total_cents: plan.total_cents,
-  totals: { creators: 1, total_cents: plan.total_cents, views_low: 500, views_high: 2_000, unmeasured: 0, cpm_low_cents: null, cpm_high_cents: null, tiers: { nano: 1, micro: 0, mid: 0, macro: 0, mega: 0 }, budget_cents: null, remaining_cents: null },
+  totals: {
+    creators: 1,
+    total_cents: plan.total_cents,
+    views_low: 500,
+    views_high: 2_000,
+    unmeasured: 0,
+    cpm_low_cents: null,
+    cpm_high_cents: null,
+    tiers: { nano: 1, micro: 0, mid: 0, macro: 0, mega: 0 },
+    budget_cents: null,
+    remaining_cents: null,
+  },
   lines: [],
   policy: { allowed: false, refusal: { code: 'conflict', reason: 'plan_signed' } },
   blocked_lines: [],
@@ -161,7 +238,16 @@ export const aBilling = async (name: string) => {
   const planning = new FakePlanning();
   const failpoints = new Failpoints('');
   const log = makeLogger('billing', 'silent');
-  const shell = { store, commands: new Commands(store), outbox: new Outbox(store), audit: new Audit(store), clocks: new Clocks(store), failpoints, log, calls: planning };
+  const shell = {
+    store,
+    commands: new Commands(store),
+    outbox: new Outbox(store),
+    audit: new Audit(store),
+    clocks: new Clocks(store),
+    failpoints,
+    log,
+    calls: planning,
+  };
   const parts = billingModule(
     shell,
     async (workspace, offsetMs) => {
@@ -172,7 +258,13 @@ export const aBilling = async (name: string) => {
   );
   const sweeps = new Sweeps(shell.clocks, parts.sweeps, log);
   await store.migrate();
-  await parts.deps.terms.publish({ _id: '2026-11-01', number: 1, text: 'Terms', text_sha256: 'x', published_at: new Date('2026-11-01T00:00:00Z') });
+  await parts.deps.terms.publish({
+    _id: '2026-11-01',
+    number: 1,
+    text: 'Terms',
+    text_sha256: 'x',
+    published_at: new Date('2026-11-01T00:00:00Z'),
+  });
   const bound = bindHandlers('billing', parts.handlers, parts.deps);
 
   return {
@@ -187,7 +279,11 @@ export const aBilling = async (name: string) => {
       await drop();
     },
     /** Runs an operation as the dispatcher does; errors that are raised come back as their code. */
-    run: async (operation: string, ctx: Ctx, input: Record<string, unknown>): Promise<Outcome | { value: unknown; status: number }> => {
+    run: async (
+      operation: string,
+      ctx: Ctx,
+      input: Record<string, unknown>,
+    ): Promise<Outcome | { value: unknown; status: number }> => {
       const one = bound.get(operation);
       if (one === undefined) throw new Error(`no ${operation}`);
       return runOperation(shell, one, ctx, input);
@@ -196,7 +292,10 @@ export const aBilling = async (name: string) => {
     complete: async (): Promise<number> => {
       await parts.close();
       const now = await store.now();
-      await authority(store).updateMany({ 'holds.0': { $exists: true } }, { $set: { 'holds.$[].until': new Date(now.getTime() - 1) } });
+      await authority(store).updateMany(
+        { 'holds.0': { $exists: true } },
+        { $set: { 'holds.$[].until': new Date(now.getTime() - 1) } },
+      );
       const time = await shell.clocks.read();
       const [first] = parts.sweeps;
       return first === undefined ? 0 : first.run(time, null);
@@ -207,7 +306,8 @@ export const aBilling = async (name: string) => {
     },
     authority: async (key: string): Promise<Authority | null> => authority(store).findOne({ _id: key }),
     orders: async (ws: string): Promise<Order[]> => store.db.collection<Order>('orders').find({ ws }).toArray(),
-    ledger: async (orderId: string): Promise<LedgerEntry[]> => store.db.collection<LedgerEntry>('ledger').find({ order_id: orderId }).sort({ seq: 1 }).toArray(),
+    ledger: async (orderId: string): Promise<LedgerEntry[]> =>
+      store.db.collection<LedgerEntry>('ledger').find({ order_id: orderId }).sort({ seq: 1 }).toArray(),
     events: async (): Promise<PaymentEvent[]> => store.db.collection<PaymentEvent>('payment_events').find({}).toArray(),
     outbox: async (): Promise<Record<string, unknown>[]> => shell.outbox.rows.find({}).sort({ version: 1 }).toArray(),
   };
@@ -215,10 +315,14 @@ export const aBilling = async (name: string) => {
 
 export type Billing = Awaited<ReturnType<typeof aBilling>>;
 
-const authority = (store: Awaited<ReturnType<typeof testStore>>['store']) => store.db.collection<Authority>('authority');
+const authority = (store: Awaited<ReturnType<typeof testStore>>['store']) =>
+  store.db.collection<Authority>('authority');
 
 /** A write's command: the same name is the same Idempotency-Key of that key, the same `fp` the same request. */
-export const aCommand = (key: string, name: string = randomUUID(), fp = 'fp'): { id: string; fp: string } => ({ id: createHash('sha256').update(`${key}|${name}`).digest('hex'), fp });
+export const aCommand = (key: string, name: string = randomUUID(), fp = 'fp'): { id: string; fp: string } => ({
+  id: createHash('sha256').update(`${key}|${name}`).digest('hex'),
+  fp,
+});
 
 /** The context of an approve on database time, as the gateway would send it. */
 export const anApproval = async (
@@ -244,7 +348,7 @@ export const codeOf = async (running: Promise<Outcome | { value: unknown; status
 };
 
 /** The parsed value of a success; throws with the refusal otherwise. */
-export const valueOf = <T>(outcome: Outcome | { value: unknown; status: number }): T => {
+export const answerOf = <T>(outcome: Outcome | { value: unknown; status: number }): T => {
   if ('value' in outcome) return outcome.value as T;
   if (!outcome.ok) throw new Error(`refused: ${JSON.stringify(outcome.error)}`);
   return JSON.parse(outcome.json.toString()) as T;
@@ -273,6 +377,13 @@ export const aHold = (over: Partial<Hold> = {}): Hold => ({
   terms_version: '2026-11-01',
   until: new Date('2026-11-21T12:00:05Z'),
   principal: aCtx().principal,
-  facts: { payment_options: [], agent_payment: 'checkout', current_terms: null, accepted_terms_number: null, terms_url: '', spent_cents: 0 },
+  facts: {
+    payment_options: [],
+    agent_payment: 'checkout',
+    current_terms: null,
+    accepted_terms_number: null,
+    terms_url: '',
+    spent_cents: 0,
+  },
   ...over,
 });

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aHold } from '../test/builders.js';
+import { type AuthorityView, type Hold, missOf, spentCents } from './authority.js';
+
+const view = (held: number | null, holds: Hold[], written: string[] = [], gate = 0): AuthorityView => ({
+  authority: {
+    _id: 'key',
+    ws: 'ws',
+    min_mandate_version: gate,
+    months: held === null ? {} : { '2026-11': { held } },
+    holds,
+  },
+  written: new Set(written),
+  now: new Date('2026-11-21T12:00:00Z'),
+});
+
+describe('spent = held less unfinished holds whose order does not exist (3.4)', () => {
+  const open = aHold({ total_cents: 300, order_id: 'open' });
+  const done = aHold({ total_cents: 200, order_id: 'done' });
+  it.each([
+    ['a month without an entry', view(null, []), 0],
+    ['no hold', view(500, []), 500],
+    ['an unfinished hold', view(500, [open]), 200],
+    ['a hold whose order stands and is not tidied yet', view(500, [done], ['done']), 500],
+    ['both', view(500, [open, done], ['done']), 200],
+    ['a hold of another month', view(500, [aHold({ month: '2026-10' })]), 500],
+    ['a refusal of 0 cents', view(500, [aHold({ total_cents: 0 })]), 500],
+  ])('%s', (_name, seen, cents) => {
+    expect(spentCents(seen, '2026-11')).toBe(cents);
+  });
+
+  it('is never negative and never above held while held covers its holds', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(1_000),
+        fc.array(fc.record({ cents: fc.nat(1_000), written: fc.boolean() })),
+        (spent, ones) => {
+          const holds = ones.map((one) => aHold({ total_cents: one.cents }));
+          const written = holds.filter((_hold, n) => ones[n]?.written).map((hold) => hold.order_id);
+          const held = spent + holds.reduce((sum, hold) => sum + hold.total_cents, 0);
+          const seen = spentCents(view(held, holds, written), '2026-11');
+          expect(seen).toBeGreaterThanOrEqual(spent);
+          expect(seen).toBeLessThanOrEqual(held);
+        },
+      ),
+    );
+  });
+});
+
+describe('a reserve that matched nothing is read before anything is refused (3.4)', () => {
+  const mine = aHold({ total_cents: 100 });
+  const other = aHold({ total_cents: 900 });
+  it.each([
+    ['its own signing stands after all', view(100, [mine]), 'mine'],
+    ['another run of the command', view(100, [{ ...mine, signing_id: 'another' }]), 'own_command'],
+    ['a gate above the mandate used', view(0, [], [], 2), 'gate'],
+    ['the gate at the mandate used', view(0, [], [], 1), 'again'],
+    [
+      '64 holds',
+      view(
+        0,
+        Array.from({ length: 64 }, () => aHold({ total_cents: 0 })),
+      ),
+      'full',
+    ],
+    ['a month without an entry', view(null, []), 'no_month'],
+    ['spent plus total is one cent over the cap', view(901, []), 'over_cap'],
+    ['spent plus total is the cap', view(900, []), 'again'],
+    ["others' unfinished cents in the way", view(950, [other]), 'wait'],
+    ["others' cents whose order stands", view(950, [other], [other.order_id]), 'over_cap'],
+  ])('%s', (_name, seen, kind) => {
+    expect(missOf(seen, mine, 1_000).kind).toBe(kind);
+  });
+});

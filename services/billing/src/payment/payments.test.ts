@@ -1,0 +1,465 @@
+import { randomUUID } from 'node:crypto';
+import type { PayPage, PlanApproved, SandboxOrder } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditAuthority } from '../audits/authority.js';
+import { monthOf } from '../domain/month.js';
+import { signRaw } from '../domain/signature.js';
+import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await aBilling('payments');
+});
+afterAll(() => billing.drop());
+
+type Signed = { ctx: Ctx; ws: string; orderId: string; token: string };
+const signed = async (
+  over: { rail?: string; workspace?: string; now?: string; sandbox?: boolean } = {},
+): Promise<Signed> => {
+  const plan = billing.planning.plan(10_000);
+  const { rail, ...of } = over;
+  const ctx = await anApproval(billing, of);
+  const value = answerOf<PlanApproved>(
+    await billing.run('approve_plan', ctx, {
+      id: plan.id,
+      terms_fingerprint: plan.terms_fingerprint,
+      ...(rail !== undefined && { rail }),
+    }),
+  );
+  await billing.parts.close();
+  return {
+    ctx,
+    ws: ctx.principal.workspace,
+    orderId: value.order_id,
+    token: value.payment.url.split('/').at(-1) ?? '',
+  };
+};
+const page = async ({ ws, token }: Signed) =>
+  answerOf<PayPage>(await billing.run('pay_page', await aSystemCtx(billing, ws), { token }));
+const form = async (one: Signed) => ({ token: one.token, form_token: (await page(one)).form_token });
+const press = async (one: Signed, button: string) =>
+  billing.run('pay_sandbox', await aSystemCtx(billing, one.ws), { ...(await form(one)), button });
+const checkout = async (one: Signed) => billing.run('pay_checkout', await aSystemCtx(billing, one.ws), await form(one));
+const door = async (one: Signed, outcome: string, command: string = randomUUID()) =>
+  billing.run(
+    'sandbox_order_payment',
+    { ...one.ctx, command: { id: command, fp: outcome } },
+    { id: one.orderId, outcome },
+  );
+const order = async (one: Signed) => {
+  const found = (await billing.orders(one.ws)).find((each) => each._id === one.orderId);
+  if (found === undefined) throw new Error('no order');
+  return found;
+};
+const kinds = async (one: Signed) => (await billing.ledger(one.orderId)).map((entry) => entry.kind);
+const event = (one: Signed, over: { id?: string; type?: string; data?: Record<string, unknown> } = {}) => ({
+  id: over.id ?? `evt_${randomUUID()}`,
+  type: over.type ?? 'checkout.session.completed',
+  created: '2026-11-21T13:00:00.000Z',
+  data: {
+    session: null,
+    payment: `pay_${one.orderId}`,
+    order: one.orderId,
+    workspace: one.ws,
+    amount_cents: 10_000,
+    currency: 'USD',
+    payment_status: 'paid',
+    ...over.data,
+  },
+});
+const deliver = async (body: unknown, signature?: (raw: Buffer, now: Date) => string) => {
+  const raw = Buffer.from(JSON.stringify(body));
+  const now = await billing.store.now();
+  const header = signature?.(raw, now) ?? signRaw(RAIL_SECRET, raw, now);
+  return billing.run('rail_event', await aSystemCtx(billing, ''), {
+    rail: 'sandbox',
+    raw_base64: raw.toString('base64'),
+    signature: header,
+  });
+};
+
+describe('the page behind a payment link (3-orders 6.3)', () => {
+  it('shows the order and never a creator; an unknown token is 404', async () => {
+    const one = await signed();
+    const shown = await page(one);
+    expect(shown).toMatchObject({
+      order_id: one.orderId,
+      company: 'Acme',
+      campaign: 'Launch',
+      posts: 1,
+      total_cents: 10_000,
+      payment_state: 'unpaid',
+      rail: 'checkout',
+      session: null,
+    });
+    expect(shown.options.map((option) => option.rail)).toEqual(['checkout', 'invoice']);
+    expect(JSON.stringify(shown)).not.toContain('creator');
+    expect(await codeOf(billing.run('pay_page', await aSystemCtx(billing, ''), { token: 'x' }))).toBe('not_found');
+  });
+
+  it('opens at most one session, however often Pay is pressed (I19, B18)', async () => {
+    const one = await signed();
+    const urls = await Promise.all(
+      Array.from({ length: 6 }, async () => answerOf<{ url: string }>(await checkout(one)).url),
+    );
+    expect(new Set(urls)).toEqual(new Set([`https://app.example.com/pay/${one.token}/sandbox`]));
+    expect(await order(one)).toMatchObject({ generation: 1, session: { rail_key: `${one.orderId}:1`, state: 'open' } });
+    expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.orderId })).toBe(1);
+  });
+
+  it('makes the next generation only once the former is closed', async () => {
+    const one = await signed();
+    await checkout(one);
+    await press(one, 'expire');
+    expect((await page(one)).session).toBeNull();
+    await checkout(one);
+    expect(await order(one)).toMatchObject({
+      generation: 2,
+      payment_state: 'unpaid',
+      session: { rail_key: `${one.orderId}:2` },
+    });
+  });
+
+  it('asks the rail again with the same key after a lost answer (B17)', async () => {
+    const one = await signed();
+    const { sandboxRail } = billing.deps;
+    const open = sandboxRail.open.bind(sandboxRail);
+    sandboxRail.open = async (wanted) => {
+      await open(wanted);
+      sandboxRail.open = open;
+      throw new Error('the answer is lost');
+    };
+    expect(await codeOf(checkout(one))).toBe('the answer is lost');
+    expect((await order(one)).session).toMatchObject({ state: 'opening', generation: 1 });
+    await checkout(one);
+    expect((await order(one)).session).toMatchObject({ state: 'open', generation: 1 });
+  });
+
+  it('refuses a form that is not its own', async () => {
+    const one = await signed();
+    const ctx = await aSystemCtx(billing, one.ws);
+    for (const [name, more] of [
+      ['pay_checkout', {}],
+      ['pay_rail', { rail: 'invoice' }],
+      ['pay_sandbox', { button: 'pay' }],
+    ] as const)
+      expect(await codeOf(billing.run(name, ctx, { token: one.token, form_token: 'forged', ...more }))).toBe(
+        'forbidden',
+      );
+  });
+
+  it('changes the rail while unpaid, closing the session first', async () => {
+    const one = await signed();
+    await checkout(one);
+    const shown = answerOf<PayPage>(
+      await billing.run('pay_rail', await aSystemCtx(billing, one.ws), { ...(await form(one)), rail: 'invoice' }),
+    );
+    expect(shown).toMatchObject({ rail: 'invoice', session: null });
+    expect(await codeOf(checkout(one))).toBe('conflict');
+    expect(
+      await codeOf(billing.run('pay_rail', await aSystemCtx(billing, one.ws), { ...(await form(one)), rail: 'cash' })),
+    ).toBe('unprocessable');
+  });
+
+  it.each([
+    ['pay', 'paid', ['signed', 'charge']],
+    ['decline', 'unpaid', ['signed']],
+    ['delay', 'processing', ['signed', 'pending']],
+    ['expire', 'unpaid', ['signed']],
+  ])('the button %s leaves the order %s', async (button, state, entries) => {
+    const one = await signed();
+    expect(await codeOf(press(one, button))).toBe('conflict');
+    await checkout(one);
+    expect(answerOf<PayPage>(await press(one, button)).payment_state).toBe(state);
+    expect(await kinds(one)).toEqual(entries);
+    expect((await billing.events()).filter((each) => each.raw.includes(one.orderId))).toHaveLength(1);
+  });
+
+  it('has no sandbox checkout for a live order', async () => {
+    const one = await signed({ sandbox: false });
+    expect(await codeOf(press(one, 'pay'))).toBe('not_found');
+  });
+});
+
+describe("a rail's events (3.10)", () => {
+  it('an event delivered five times, shuffled with others, books once (I21)', async () => {
+    const one = await signed();
+    const paid = event(one, { id: `evt_paid_${one.orderId}` });
+    const pending = event(one, { id: `evt_pending_${one.orderId}`, data: { payment_status: 'unpaid' } });
+    const half = event(one, {
+      id: `evt_half_${one.orderId}`,
+      type: 'charge.refunded',
+      data: { refunded_cents: 4_000 },
+    });
+    const all = [paid, half, paid, pending, paid, half, paid, pending, paid];
+    expect((await Promise.all(all.map((each) => codeOf(deliver(each))))).every((code) => code === 'ok')).toBe(true);
+    await billing.parts.close();
+    await billing.store.db
+      .collection('payment_events')
+      .updateMany({ state: 'parked' }, { $set: { next_at: new Date(0) } });
+    await billing.sweep('payment events');
+    expect((await kinds(one)).filter((kind) => kind === 'charge')).toHaveLength(1);
+    expect((await kinds(one)).filter((kind) => kind === 'refund')).toHaveLength(1);
+    expect(await order(one)).toMatchObject({
+      payment_state: 'partially_refunded',
+      paid_at: new Date('2026-11-21T13:00:00.000Z'),
+    });
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  });
+
+  it.each([
+    ['a bad signature', () => 't=1,v1=00'],
+    ['no signature', () => ''],
+    ['another secret', (raw: Buffer, now: Date) => signRaw('forged', raw, now)],
+    ['an old timestamp', (raw: Buffer, now: Date) => signRaw(RAIL_SECRET, raw, new Date(now.getTime() - 301_000))],
+  ])('%s is refused and kept nowhere (I22, B30)', async (_name, signature) => {
+    const one = await signed();
+    const id = `evt_${randomUUID()}`;
+    expect(await codeOf(deliver(event(one, { id }), signature))).toBe('bad_request');
+    expect((await billing.events()).some((each) => each._id.includes(id))).toBe(false);
+  });
+
+  it.each([
+    ['another amount', { amount_cents: 1 }, 'amount'],
+    ['another currency', { currency: 'EUR' }, 'currency'],
+    ['a foreign workspace', { workspace: randomUUID() }, 'unknown_order'],
+    ['an unknown order', { order: randomUUID() }, 'unknown_order'],
+  ])('%s is put aside and changes no order (I22)', async (_name, data, reason) => {
+    const one = await signed();
+    const id = `evt_${randomUUID()}`;
+    expect(await codeOf(deliver(event(one, { id, data })))).toBe('ok');
+    await billing.parts.close();
+    expect((await billing.events()).find((each) => each._id.includes(id))).toMatchObject({
+      state: 'quarantined',
+      reason,
+    });
+    expect(await order(one)).toMatchObject({ payment_state: 'unpaid', version: 1 });
+  });
+
+  it('a refund before its payment is parked and booked after it', async () => {
+    const one = await signed();
+    await deliver(event(one, { type: 'charge.refunded', data: { refunded_cents: 10_000 } }));
+    await billing.parts.close();
+    expect(await kinds(one)).toEqual(['signed']);
+    await deliver(event(one));
+    await billing.parts.close();
+    await billing.store.db
+      .collection('payment_events')
+      .updateMany({ state: 'parked' }, { $set: { next_at: new Date(0) } });
+    await billing.sweep('payment events');
+    expect(await order(one)).toMatchObject({ payment_state: 'refunded', version: 3 });
+    expect((await order(one)).refunded_at).not.toBeNull();
+  });
+
+  it('an event that a dead process left is applied by the sweep', async () => {
+    const one = await signed();
+    const raw = JSON.stringify(event(one));
+    await billing.deps.receiver.receive('sandbox', {
+      raw: Buffer.from(raw),
+      signature: signRaw(RAIL_SECRET, Buffer.from(raw), await billing.store.now()),
+    });
+    expect((await order(one)).payment_state).toBe('unpaid');
+    expect(await billing.sweep('payment events')).toBe(1);
+    expect((await order(one)).payment_state).toBe('paid');
+  });
+
+  it('an event that was lost is fetched by the reconciler after 15 minutes', async () => {
+    const one = await signed();
+    await checkout(one);
+    const key = `${one.orderId}:1`;
+    const session = await billing.deps.sessions.byKey(one.ws, key);
+    if (session === null) throw new Error('no session');
+    await billing.deps.sandboxRail.play(session, 'pay', one.ctx.now);
+    await billing.sweep('rail reconciler');
+    expect((await order(one)).payment_state).toBe('unpaid');
+    await billing.store.db
+      .collection<{ _id: string }>('orders')
+      .updateOne({ _id: one.orderId }, { $set: { 'session.opened_at': new Date(0) } });
+    expect(await billing.sweep('rail reconciler')).toBe(1);
+    expect((await order(one)).payment_state).toBe('paid');
+    expect(await billing.sweep('rail reconciler')).toBe(0);
+  });
+
+  it('each move is told with the next version and the whole state', async () => {
+    const one = await signed();
+    await door(one, 'pending');
+    await door(one, 'settled');
+    const told = (await billing.outbox())
+      .filter((row) => row['aggregate'] === one.orderId)
+      .map((row) => row['payload']);
+    expect(told).toMatchObject([
+      { version: 1, payment_state: 'unpaid', paid_at: null },
+      { version: 2, payment_state: 'processing' },
+      { version: 3, payment_state: 'paid', workspace: one.ws, total_cents: 10_000 },
+    ]);
+  });
+});
+
+describe("the sandbox's payment door (4-doors 7)", () => {
+  it.each([
+    [['paid'], 'paid', ['signed', 'charge']],
+    [['declined'], 'unpaid', ['signed']],
+    [['declined', 'declined', 'paid'], 'paid', ['signed', 'charge']],
+    [['pending'], 'processing', ['signed', 'pending']],
+    [['pending', 'settled'], 'paid', ['signed', 'pending', 'charge']],
+    [['pending', 'failed'], 'unpaid', ['signed', 'pending', 'failed']],
+    [['pending', 'failed', 'paid'], 'paid', ['signed', 'pending', 'failed', 'charge']],
+    [['expired', 'expired', 'paid'], 'paid', ['signed', 'charge']],
+  ])('%j leaves the order %s', async (outcomes, state, entries) => {
+    const one = await signed();
+    let shown: SandboxOrder | undefined;
+    for (const outcome of outcomes) shown = answerOf<SandboxOrder>(await door(one, outcome));
+    expect(shown).toMatchObject({ id: one.orderId, payment_state: state, total_cents: 10_000 });
+    expect(await kinds(one)).toEqual(entries);
+    expect((await order(one)).payment_state).toBe(state);
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  });
+
+  it('marks an invoice paid', async () => {
+    const one = await signed({ rail: 'invoice' });
+    expect(await codeOf(door(one, 'paid'))).toBe('conflict bad_state');
+    expect(answerOf<SandboxOrder>(await door(one, 'invoice_paid')).payment_state).toBe('paid');
+  });
+
+  it('continues the session that the page opened', async () => {
+    const one = await signed();
+    await checkout(one);
+    await door(one, 'paid');
+    expect(await order(one)).toMatchObject({ generation: 1, session: { state: 'closed' } });
+  });
+
+  it.each(['paid', 'settled', 'failed', 'pending', 'expired', 'invoice_paid'])(
+    'refuses %s on a paid order',
+    async (outcome) => {
+      const one = await signed();
+      await door(one, 'paid');
+      expect(await codeOf(door(one, outcome))).toBe('conflict bad_state');
+    },
+  );
+
+  it('replays under its key and runs once', async () => {
+    const one = await signed();
+    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(door(one, 'paid', 'same-key'))));
+    for (const code of codes) expect(['ok', 'in_progress']).toContain(code);
+    expect(await codeOf(door(one, 'paid', 'same-key'))).toBe('ok');
+    expect(await kinds(one)).toEqual(['signed', 'charge']);
+  });
+
+  it('answers 404 for a foreign and an absent order alike, 403 in a live workspace', async () => {
+    const one = await signed();
+    const stranger = await anApproval(billing);
+    expect(await codeOf(billing.run('sandbox_order_payment', stranger, { id: one.orderId, outcome: 'paid' }))).toBe(
+      'not_found',
+    );
+    expect(await codeOf(billing.run('sandbox_order_payment', stranger, { id: randomUUID(), outcome: 'paid' }))).toBe(
+      'not_found',
+    );
+    const live = await anApproval(billing, { sandbox: false });
+    expect(await codeOf(billing.run('sandbox_order_payment', live, { id: one.orderId, outcome: 'paid' }))).toBe(
+      'forbidden',
+    );
+  });
+
+  it('never keeps a record under a command whose approve stands', async () => {
+    const one = await signed();
+    const plan = billing.planning.plan(100);
+    const approve = { ...one.ctx, command: { id: `standing_${one.orderId}`, fp: 'approve' } };
+    billing.failpoints.arm('sign.verdict_received=error');
+    await codeOf(billing.run('approve_plan', approve, { id: plan.id, terms_fingerprint: plan.terms_fingerprint }));
+    expect(await codeOf(door(one, 'paid', `standing_${one.orderId}`))).toBe('idempotency_conflict');
+    expect((await order(one)).payment_state).toBe('unpaid');
+    await billing.complete();
+    expect(
+      await codeOf(billing.run('approve_plan', approve, { id: plan.id, terms_fingerprint: plan.terms_fingerprint })),
+    ).toBe('ok');
+  });
+});
+
+describe('due facts', () => {
+  const DAY_MS = 86_400_000;
+  const advance = async (one: Signed, ms: number) =>
+    answerOf<{ handled: number }>(
+      await billing.run('billing_clock_set', await aSystemCtx(billing, one.ws), { workspace: one.ws, offset_ms: ms }),
+    ).handled;
+  const due = async (one: Signed) =>
+    answerOf<{ pending: { kind: string; due_at: string }[] }>(
+      await billing.run('billing_due', await aSystemCtx(billing, one.ws), { workspace: one.ws }),
+    ).pending;
+
+  it('an unpaid order is cancelled at 14 days, once, and its cents go back to the month of approval', async () => {
+    const one = await signed();
+    const { key } = one.ctx.principal;
+    const held = async () => (await billing.authority(key))?.months[monthOf(one.ctx.now)]?.held;
+    await checkout(one);
+    expect(await due(one)).toEqual([
+      { kind: 'unpaid_end', due_at: new Date(one.ctx.now.getTime() + 14 * DAY_MS).toISOString() },
+    ]);
+    expect(await advance(one, 14 * DAY_MS - 60_000)).toBe(0);
+    expect(await held()).toBe(10_000);
+
+    expect(await advance(one, 14 * DAY_MS + 1_000)).toBe(1);
+    expect(await order(one)).toMatchObject({
+      payment_state: 'cancelled',
+      version: 2,
+      cancelled_at: new Date(one.ctx.now.getTime() + 14 * DAY_MS),
+      session: { state: 'closed' },
+    });
+    expect(await kinds(one)).toEqual(['signed', 'cancel', 'give_back']);
+    expect(await held()).toBe(0);
+    await Promise.all([billing.sweep('unpaid orders'), billing.sweep('unpaid orders')]);
+    expect(await held()).toBe(0);
+    expect(await due(one)).toEqual([]);
+    expect(await codeOf(checkout(one))).toBe('conflict');
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  });
+
+  it('sweeps at once give the cents back once', async () => {
+    const one = await signed();
+    await billing.store.db
+      .collection<{ _id: string }>('orders')
+      .updateOne({ _id: one.orderId }, { $set: { pay_expires_at: new Date(0) } });
+    await Promise.all(Array.from({ length: 5 }, () => billing.sweep('unpaid orders')));
+    expect(await kinds(one)).toEqual(['signed', 'cancel', 'give_back']);
+    expect((await billing.authority(one.ctx.principal.key))?.months[monthOf(one.ctx.now)]?.held).toBe(0);
+  });
+
+  it('money that comes for a cancelled order is a stray charge (B32)', async () => {
+    const one = await signed();
+    await advance(one, 15 * DAY_MS);
+    await deliver(event(one));
+    await billing.parts.close();
+    expect(await order(one)).toMatchObject({ payment_state: 'cancelled' });
+    expect(await kinds(one)).toEqual(['signed', 'cancel', 'give_back', 'stray_charge']);
+  });
+
+  it('an order that the rail has money for is paid, not cancelled', async () => {
+    const one = await signed();
+    await checkout(one);
+    const session = await billing.deps.sessions.byKey(one.ws, `${one.orderId}:1`);
+    if (session === null) throw new Error('no session');
+    await billing.deps.sandboxRail.play(session, 'pay', one.ctx.now);
+    await advance(one, 15 * DAY_MS);
+    expect((await order(one)).payment_state).toBe('paid');
+    expect(await kinds(one)).toEqual(['signed', 'charge']);
+  });
+
+  it('a paid order is left alone', async () => {
+    const one = await signed();
+    await door(one, 'paid');
+    expect(await advance(one, 20 * DAY_MS)).toBe(0);
+    expect((await order(one)).payment_state).toBe('paid');
+  });
+
+  it('a delayed payment settles after 24 hours of the sandbox clock, at its own time', async () => {
+    const one = await signed();
+    await door(one, 'pending');
+    expect((await due(one)).map((fact) => fact.kind)).toEqual(['payment_settles']);
+    expect(await advance(one, DAY_MS - 60_000)).toBe(0);
+    expect(await advance(one, 10 * DAY_MS)).toBe(1);
+    expect(await order(one)).toMatchObject({
+      payment_state: 'paid',
+      paid_at: new Date(one.ctx.now.getTime() + DAY_MS),
+    });
+  });
+});
