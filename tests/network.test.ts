@@ -72,16 +72,37 @@ describe('the network', () => {
 
   it('counts what of a list is bookable as its rows show it', async () => {
     proves('creators.priced-of-total', 'creators.ask-price-inverse', 'creators.estimate-only-without-sale');
+    proves('general.only-approved-named', 'bookable.approved-not-bookable-listed');
     const first = await list({ limit: 50, reach_band: 'micro' });
     const rows = [...first.creators];
     for (let offset = 50; offset < first.total; offset += 50)
       rows.push(...(await list({ limit: 50, reach_band: 'micro', offset })).creators);
     expect(rows.filter((one) => one.on_sale)).toHaveLength(first.priced);
+    expect(rows.some((one) => !one.on_sale)).toBe(true);
     for (const one of rows) {
+      expect(one.status).toBe('approved');
       expect(one.ask_price).toBe(!one.on_sale);
       expect(one.on_sale).toBe(one.offerings.some((unit) => unit.buyable));
       if (one.on_sale) expect(one.price_estimate).toBeNull();
     }
+  });
+
+  it('shows rows without identity, and deprecated twins that are equal', async () => {
+    proves('creators.rows-omit', 'version.deprecated-twins');
+    const { creators } = await list({ limit: 50, match: 'startup-founders' });
+    for (const one of creators) {
+      for (const field of ['handle', 'url', 'recent_posts', 'posts_summary']) expect(one).not.toHaveProperty(field);
+      expect(one.median_views_30d).toBe(one.median_views_30d_network);
+    }
+  });
+
+  it('finds creators by a part of their name or bio', async () => {
+    proves('creators.q');
+    const [someone] = (await list({ limit: 1 })).creators;
+    const part = (someone?.name ?? '').slice(1, 5).toLowerCase();
+    const found = await list({ q: part, limit: 50 });
+    expect(found.creators.map((one) => one.id)).toContain(someone?.id);
+    for (const one of found.creators) expect(`${one.name} ${one.bio}`.toLowerCase()).toContain(part);
   });
 
   it('asks a brand without an audience to name something, and then lists every match', async () => {

@@ -18,6 +18,24 @@ export const OWED = {
     owed: 'network',
     sentences: 8,
   },
+  'owed.price-estimate': {
+    source: 'spec, "Creator", price_estimate; "The bookable rule"',
+    text: 'A creator with nothing on sale shows an estimate, whose label joins both bounds by the word to.',
+    owed: 'network',
+    sentences: 3,
+  },
+  'owed.launches-and-reasons': {
+    source: 'spec, "Creator", match_reasons and past_collabs',
+    text: 'Reasons of a match without a price; at most 12 past collabs, newest first, without links in lists.',
+    owed: 'network',
+    sentences: 4,
+  },
+  'owed.q-on-handles': {
+    source: 'spec, "GET /creators", q',
+    text: 'q matches part of a handle too.',
+    owed: 'network',
+    sentences: 1,
+  },
   'owed.creator-read-limits': {
     source: 'spec, "Limits", creator reads, brand ceiling, creator views pool',
     text: 'Creator reads are metered per key, per brand and in one pool of 300 views.',

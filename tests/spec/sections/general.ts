@@ -22,7 +22,7 @@ export const GENERAL = [
     'bookable.fresh-price': 'A price is fresh when it is at most 30 days old or was set by the team.',
     'bookable.one-rule-every-count': 'Every count of bookable creators uses the one rule.',
     'bookable.approved-not-bookable-listed':
-      'An approved creator that is not bookable is still listed, with ask_price true and a price_estimate.',
+      'An approved creator that is not bookable is still listed, with ask_price true.',
   }),
   heading('"Resources and their fields"', {
     'fields.money-cents':
