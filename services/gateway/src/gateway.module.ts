@@ -3,7 +3,7 @@ import type { Door } from './app.js';
 import type { GatewayConfig } from './config.js';
 import { errorAnswer } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
-import { allowedHosts, isPagePath, isToolPath } from './edge/host.js';
+import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/host.js';
 import { type Deps, handlers } from './handlers.js';
 import { mcpDoor } from './mcp/door.js';
 import { rpcRefusal } from './mcp/rpc.js';
@@ -99,12 +99,12 @@ export const publicDoors = async (
   return {
     routes: new Routes<Door>([
       ...operations,
-      { path: '/api/mcp', method: 'POST', target: tools },
+      { path: TOOLS_PATH, method: 'POST', target: tools },
       ...payRoutes(edge, calls),
       ...railRoutes(edge, calls),
       ...pageRoutes(edge, calls),
       ...(await documentRoutes(edge, new Readiness(edge, busUp))),
     ]),
-    errorsAt: (path) => (isToolPath(path) ? rpcRefusal : isPagePath(path) ? errorPage : errorAnswer),
+    errorsAt: (path) => (path === TOOLS_PATH ? rpcRefusal : isPagePath(path) ? errorPage : errorAnswer),
   };
 };

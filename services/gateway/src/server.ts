@@ -1,7 +1,7 @@
-import { publicError } from '@cds/service';
 import { AppError, type ErrorBody } from '@cds/contracts';
+import { publicError } from '@cds/service';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { type Door, enter } from './app.js';
 import { accessLine } from './edge/access-line.js';
 import { type Answer, headersOf } from './edge/answer.js';
@@ -12,11 +12,7 @@ import { unreadableAnswer } from './edge/unreadable.js';
 import type { Routes } from './rest/routes.js';
 
 /** How an error is worded at a path: JSON, a page, or JSON-RPC. */
-export type ErrorRenderer = (
-  error: ErrorBody,
-  status: number | undefined,
-  headers: Record<string, string>,
-) => Answer;
+export type ErrorRenderer = (error: ErrorBody, status: number | undefined, headers: Record<string, string>) => Answer;
 
 /** The public doors: the routes, and the paths whose errors are no plain JSON. */
 export type PublicDoors = { routes: Routes<Door>; errorsAt: (path: string) => ErrorRenderer };

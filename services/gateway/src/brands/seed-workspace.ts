@@ -69,14 +69,20 @@ const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow =>
 };
 
 /** The six seeded keys of a workspace, each with the mandate that its name says (domain 4-doors 4). */
-export const seedKeys = (peppers: Peppers, workspace: WorkspaceRow, terms: CurrentTerms, networkNow: Date): MadeKeys => {
+export const seedKeys = (
+  peppers: Peppers,
+  workspace: WorkspaceRow,
+  terms: CurrentTerms,
+  networkNow: Date,
+): MadeKeys => {
   const made: MadeKeys = { keys: [], versions: [], acceptances: [], texts: new Map() };
   const now = new Date(networkNow.getTime() + workspace.offset_ms);
   for (const seeded of SEEDED_KEYS) {
     const wanted = { name: seeded.name, scopes: seeded.scopes, expiresAt: null, createdBy: SEEDER.person, own: false };
     const { row, text } = keyRow(peppers, workspace, wanted, networkNow);
     const input = seeded.mandate === null ? null : seededMandate(seeded.mandate, now);
-    const { versions, acceptances } = input === null ? { versions: [], acceptances: [] } : mandated(row, input, terms, now);
+    const { versions, acceptances } =
+      input === null ? { versions: [], acceptances: [] } : mandated(row, input, terms, now);
     made.keys.push(inForce(row, versions));
     made.versions.push(...versions);
     made.acceptances.push(...acceptances);

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { SCOPES } from '@cds/contracts';
+import { describe, expect, test } from '@jest/globals';
 import { type MandatedKey, MandateInput, mandateProblems, nextMandate, type StoredMandate } from './mandate.js';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -23,7 +23,12 @@ const accepted: StoredMandate = {
   terms_accepted_at: now,
   terms_accepted_email: 'a@example.com',
 };
-const key = (over: Partial<MandatedKey> = {}): MandatedKey => ({ scopes: SCOPES, mandate: null, mandate_version: 0, ...over });
+const key = (over: Partial<MandatedKey> = {}): MandatedKey => ({
+  scopes: SCOPES,
+  mandate: null,
+  mandate_version: 0,
+  ...over,
+});
 
 describe('the form of a mandate (domain 3-orders 2.1)', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { closed, integerInput, instantInput, type Problem, saying, type Scope } from '@cds/contracts';
+import { closed, instantInput, integerInput, type Problem, type Scope, saying } from '@cds/contracts';
 import { z } from 'zod';
 import { DAY_MS, MAX_MANDATE_DAYS, MAX_MONTHLY_CAP_CENTS, MAX_PLAN_CENTS } from './constants.js';
 

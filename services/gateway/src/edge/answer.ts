@@ -1,5 +1,5 @@
-import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
 import type { Readable } from 'node:stream';
+import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
 import { EdgeRefusal } from './refusal.js';
 
 /** An answer before it is written. Bytes of a service are forwarded as they came. */
@@ -33,7 +33,8 @@ export const retryHeaders = (error: ErrorBody, status: number): Record<string, s
   return status === 503 || error.code === 'in_progress' ? { 'Retry-After': String(DEFAULT_RETRY_SECONDS) } : {};
 };
 
-export const statusOf = (error: ErrorBody, status: number | undefined): number => status ?? ERROR_CODES[error.code].status;
+export const statusOf = (error: ErrorBody, status: number | undefined): number =>
+  status ?? ERROR_CODES[error.code].status;
 
 const reasonOf = (error: ErrorBody): { reason?: string } => {
   const reason = error.details?.['reason'];
@@ -44,7 +45,11 @@ const reasonOf = (error: ErrorBody): { reason?: string } => {
 export const toldOf = (error: ErrorBody): Pick<Answer, 'code' | 'reason'> => ({ code: error.code, ...reasonOf(error) });
 
 /** An error in JSON, rendered from the one table (domain 4-doors 11). */
-export const errorAnswer = (error: ErrorBody, status: number | undefined, headers: Record<string, string> = {}): Answer => {
+export const errorAnswer = (
+  error: ErrorBody,
+  status: number | undefined,
+  headers: Record<string, string> = {},
+): Answer => {
   const final = statusOf(error, status);
   return {
     status: final,

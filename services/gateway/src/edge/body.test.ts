@@ -36,7 +36,9 @@ describe('the body of a request (domain 4-doors 11)', () => {
   });
 
   test('a compressed body is a problem', () => {
-    expect(parse('{}', JSON_TYPE, ['gzip'])).toEqual({ problem: expect.objectContaining({ field: 'content-encoding' }) });
+    expect(parse('{}', JSON_TYPE, ['gzip'])).toEqual({
+      problem: expect.objectContaining({ field: 'content-encoding' }),
+    });
   });
 
   test('a body that was too large is a problem', () => {

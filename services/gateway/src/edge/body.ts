@@ -35,11 +35,17 @@ const problem = (field: string, message: string): BodyRead => ({ problem: { fiel
 /**
  * Parses bytes as the JSON of a request. Nothing sent equals `{}` (domain 4-doors 11).
  */
-export const parseBody = (bytes: Buffer | null, contentType: readonly string[], encoding: readonly string[]): BodyRead => {
+export const parseBody = (
+  bytes: Buffer | null,
+  contentType: readonly string[],
+  encoding: readonly string[],
+): BodyRead => {
   if (bytes === null) return problem('body', `must be at most ${BODY_LIMIT / 1024} KiB`);
   if (bytes.length === 0) return { fields: {} };
-  if (contentType.length !== 1 || !isJson(contentType[0])) return problem('content-type', 'must be application/json in UTF-8');
-  if (encoding.length > 0 && encoding.join() !== 'identity') return problem('content-encoding', 'must be left out: send the body as plain JSON');
+  if (contentType.length !== 1 || !isJson(contentType[0]))
+    return problem('content-type', 'must be application/json in UTF-8');
+  if (encoding.length > 0 && encoding.join() !== 'identity')
+    return problem('content-encoding', 'must be left out: send the body as plain JSON');
 
   let value: unknown;
   try {
@@ -47,7 +53,8 @@ export const parseBody = (bytes: Buffer | null, contentType: readonly string[], 
   } catch {
     return problem('body', 'must be valid JSON in UTF-8');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return problem('body', 'must be a JSON object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return problem('body', 'must be a JSON object');
   return { fields: value as Record<string, unknown> };
 };
 

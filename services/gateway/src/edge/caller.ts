@@ -118,7 +118,9 @@ export const networkOf = (address: string): string => {
 
 /** Counts a client address at pages and documents, which take no credential. */
 export const admitAddress = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
-  const id = createHmac('sha256', edge.opsToken).update(`address|${networkOf(exchange.address)}`).digest('base64url');
+  const id = createHmac('sha256', edge.opsToken)
+    .update(`address|${networkOf(exchange.address)}`)
+    .digest('base64url');
   const window = await edge.windows.count(`address:${id}`, ADDRESS_LIMIT, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, ADDRESS_LIMIT);
   return without('system', window.seen_at);

@@ -7,7 +7,9 @@ import type { Exchange } from './exchange.js';
 export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } as const;
 
 export const limitOf = (operation: OperationDeclaration): number =>
-  operation.effect === 'write' && operation.audience === 'operator' ? LIMIT_MS.operatorWrite : LIMIT_MS[operation.effect];
+  operation.effect === 'write' && operation.audience === 'operator'
+    ? LIMIT_MS.operatorWrite
+    : LIMIT_MS[operation.effect];
 
 /** What an operation knows of its request. */
 export const contextOf = (

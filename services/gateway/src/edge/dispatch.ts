@@ -25,7 +25,8 @@ const ofReply = (reply: Reply): Done =>
     ? { ok: true, status: reply.status, replayed: reply.replayed, body: reply.bytes }
     : refused(reply.error, reply.status, false);
 
-const encoded = (value: unknown): Uint8Array | string => (value instanceof Encoded ? value.json : JSON.stringify(value));
+const encoded = (value: unknown): Uint8Array | string =>
+  value instanceof Encoded ? value.json : JSON.stringify(value);
 
 const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string, unknown>): Promise<Done> => {
   const result = await runOperation(edge.shell, bound, ctx, input);

@@ -57,11 +57,32 @@ describe('Origin (domain 4-doors 10, check 1)', () => {
 
   test.each([
     ['a program sends nothing', [], true],
-    ['a browser on our page, which sends no referrer', [['origin', 'null'], ['sec-fetch-site', 'same-origin']], true],
+    [
+      'a browser on our page, which sends no referrer',
+      [
+        ['origin', 'null'],
+        ['sec-fetch-site', 'same-origin'],
+      ],
+      true,
+    ],
     ['our own', [['origin', 'https://app.example']], true],
-    ['hidden, from elsewhere', [['origin', 'null'], ['sec-fetch-site', 'cross-site']], false],
+    [
+      'hidden, from elsewhere',
+      [
+        ['origin', 'null'],
+        ['sec-fetch-site', 'cross-site'],
+      ],
+      false,
+    ],
     ['hidden, unexplained', [['origin', 'null']], false],
-    ['another site', [['origin', 'https://evil.example'], ['sec-fetch-site', 'same-origin']], false],
+    [
+      'another site',
+      [
+        ['origin', 'https://evil.example'],
+        ['sec-fetch-site', 'same-origin'],
+      ],
+      false,
+    ],
     ['another site without Origin', [['sec-fetch-site', 'cross-site']], false],
   ] as [string, [string, string][], boolean][])('page forms: %s', (_name, headers, allowed) => {
     expect(from('/pay/x/checkout', 'POST', headers)).toBe(allowed);

@@ -31,10 +31,15 @@ const isOurs = (origin: string, appUrl: string, hosts: AllowedHosts): boolean =>
 };
 
 const foreign = (): AppError =>
-  new AppError('forbidden', 'Requests from other web pages are not taken here. Call from a program, or from our own page.');
+  new AppError(
+    'forbidden',
+    'Requests from other web pages are not taken here. Call from a program, or from our own page.',
+  );
 
-/** Whether a path belongs to the tool server. */
-export const isToolPath = (path: string): boolean => path === '/api/mcp' || path.startsWith('/api/mcp/');
+/** The path of the keyed tool server; other doors for tools stand below it. */
+export const TOOLS_PATH = '/api/mcp';
+
+const isToolPath = (path: string): boolean => path === TOOLS_PATH || path.startsWith(`${TOOLS_PATH}/`);
 
 /** Whether a path is a page with forms. */
 export const isPagePath = (path: string): boolean => path.startsWith('/pay/');

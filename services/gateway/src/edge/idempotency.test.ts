@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import { gatewayOperations } from '@cds/contracts';
+import { describe, expect, test } from '@jest/globals';
 import { idempotencyKeyOf } from './idempotency.js';
 
 const required = gatewayOperations.sandbox_clock_advance;

@@ -1,7 +1,8 @@
 import { type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
 
 const GRAMMAR = '8 to 128 characters from letters, digits and . _ : -';
-const MAKE = 'make a new random value for each new request, such as a UUID, and send it again only to retry that request';
+const MAKE =
+  'make a new random value for each new request, such as a UUID, and send it again only to retry that request';
 
 const wrong = (value: string): string => {
   if (/^["'].*["']$/.test(value)) return `must be sent without quotes: ${GRAMMAR}`;

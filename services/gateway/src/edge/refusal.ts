@@ -25,12 +25,20 @@ const named = (problems: readonly Problem[]): string => {
 
 /** 400: the request's shape, with every problem at once (domain 4-doors 10, check 9). */
 export const badRequest = (problems: readonly Problem[]): AppError =>
-  new AppError('bad_request', `This request cannot be read as sent: ${named(problems)}. See details.problems and send it corrected.`, {
-    problems: problems.slice(0, TOLD),
-  });
+  new AppError(
+    'bad_request',
+    `This request cannot be read as sent: ${named(problems)}. See details.problems and send it corrected.`,
+    {
+      problems: problems.slice(0, TOLD),
+    },
+  );
 
 /** 422: values of a readable body, with every problem at once (domain 4-doors 10, check 10). */
 export const unprocessable = (problems: readonly Problem[]): AppError =>
-  new AppError('unprocessable', `A value is missing or cannot be used: ${named(problems)}. See details.problems and send it corrected.`, {
-    problems: problems.slice(0, TOLD),
-  });
+  new AppError(
+    'unprocessable',
+    `A value is missing or cannot be used: ${named(problems)}. See details.problems and send it corrected.`,
+    {
+      problems: problems.slice(0, TOLD),
+    },
+  );

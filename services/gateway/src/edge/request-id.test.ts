@@ -7,12 +7,16 @@ describe('x-request-id (I50)', () => {
     expect(requestIdOf([id])).toBe(id);
   });
 
-  test.each([[[]], [['short']], [['x'.repeat(129)]], [['with space!']], [['é'.repeat(10)]], [['abcdefgh', 'abcdefgh']]])(
-    'anything else is replaced and never reflected: %j',
-    (sent) => {
-      expect(requestIdOf(sent)).toMatch(/^req_[0-9A-Za-z]{26}$/);
-    },
-  );
+  test.each([
+    [[]],
+    [['short']],
+    [['x'.repeat(129)]],
+    [['with space!']],
+    [['é'.repeat(10)]],
+    [['abcdefgh', 'abcdefgh']],
+  ])('anything else is replaced and never reflected: %j', (sent) => {
+    expect(requestIdOf(sent)).toMatch(/^req_[0-9A-Za-z]{26}$/);
+  });
 });
 
 describe('traceparent', () => {
@@ -22,7 +26,10 @@ describe('traceparent', () => {
     expect(traceOf([valid])).toEqual({ traceparent: valid, traceId: '0af7651916cd43dd8448eb211c80319c' });
   });
 
-  test.each([[[]], [['00-0-0-00']], [[valid, valid]], [[valid.replace(/[1-9a-f]/g, '0')]]])('else one begins here: %j', (sent) => {
-    expect(traceOf(sent).traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
-  });
+  test.each([[[]], [['00-0-0-00']], [[valid, valid]], [[valid.replace(/[1-9a-f]/g, '0')]]])(
+    'else one begins here: %j',
+    (sent) => {
+      expect(traceOf(sent).traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    },
+  );
 });

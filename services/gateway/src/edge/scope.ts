@@ -4,7 +4,10 @@ import { EdgeRefusal } from './refusal.js';
 /** Check 6: a suspended brand's keys open nothing (domain 4-doors 3.3). */
 export const suspendedStage = (suspended: boolean): void => {
   if (suspended)
-    throw new AppError('forbidden', 'This workspace is suspended. Paid orders run on; write to the team to have it reinstated.');
+    throw new AppError(
+      'forbidden',
+      'This workspace is suspended. Paid orders run on; write to the team to have it reinstated.',
+    );
 };
 
 /** The challenge of a missing scope (domain 4-doors 11). */
@@ -21,5 +24,8 @@ export const scopeStage = (operation: OperationDeclaration, principal: Principal
       { 'WWW-Authenticate': scopeChallenge(scope) },
     );
   if (audience === 'sandbox' && !principal.sandbox)
-    throw new AppError('forbidden', 'This belongs to sandbox workspaces only. Use a test key (cds_test_) of a sandbox.');
+    throw new AppError(
+      'forbidden',
+      'This belongs to sandbox workspaces only. Use a test key (cds_test_) of a sandbox.',
+    );
 };

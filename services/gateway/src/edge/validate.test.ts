@@ -1,5 +1,5 @@
+import { AppError, billingOperations, catalogOperations, type Problem, planningOperations } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { AppError, billingOperations, catalogOperations, planningOperations, type Problem } from '@cds/contracts';
 import { type Parts, validate } from './validate.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -10,7 +10,10 @@ const refusal = (run: () => unknown): { code: string; fields: string[] } => {
     run();
   } catch (error) {
     if (error instanceof AppError)
-      return { code: error.code, fields: (error.details?.['problems'] as Problem[]).map((problem) => problem.field) };
+      return {
+        code: error.code,
+        fields: ((error.details?.['problems'] ?? []) as Problem[]).map((problem) => problem.field),
+      };
     throw error;
   }
   throw new Error('nothing was refused');
@@ -36,11 +39,16 @@ describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
     const told = refusal(() =>
       validate(planningOperations.create_campaign, parts({ body: { goal: 'x', product: 'p', budget_usd: -1 } })),
     );
-    expect(told).toEqual({ code: 'unprocessable', fields: ['moment', 'window_start', 'window_end', 'goal', 'budget_usd'] });
+    expect(told).toEqual({
+      code: 'unprocessable',
+      fields: ['moment', 'window_start', 'window_end', 'goal', 'budget_usd'],
+    });
   });
 
   test('query values are 400', () => {
-    expect(refusal(() => validate(catalogOperations.creators_search, parts({ query: { limit: '0x10', fit: '1' } })))).toEqual({
+    expect(
+      refusal(() => validate(catalogOperations.creators_search, parts({ query: { limit: '0x10', fit: '1' } }))),
+    ).toEqual({
       code: 'bad_request',
       fields: ['limit', 'fit'],
     });
@@ -48,7 +56,9 @@ describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
 
   test('the word current is a plan where it is declared', () => {
     const body = { unit_id: ID };
-    expect(validate(planningOperations.plan_add_creator, parts({ params: { id: 'current' }, body })).input).toMatchObject({
+    expect(
+      validate(planningOperations.plan_add_creator, parts({ params: { id: 'current' }, body })).input,
+    ).toMatchObject({
       id: 'current',
     });
     expect(refusal(() => validate(planningOperations.plan_quote, parts({ params: { id: 'current' } })))).toEqual({

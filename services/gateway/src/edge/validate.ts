@@ -26,7 +26,9 @@ const parsePart = (schema: OperationDeclaration['params'], sent: Record<string, 
 };
 
 const without = (fields: Record<string, unknown>, dropped: readonly string[]): Record<string, unknown> =>
-  dropped.length === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => !dropped.includes(name)));
+  dropped.length === 0
+    ? fields
+    : Object.fromEntries(Object.entries(fields).filter(([name]) => !dropped.includes(name)));
 
 /** The parsed values of the fields that were sent: defaults are not filled in (reliability 3.2). */
 const sentOnly = (value: Record<string, unknown>, sent: Record<string, unknown>): Record<string, unknown> =>

@@ -6,7 +6,13 @@ export const within = async <T>(deadline: Deadline, work: Promise<T>): Promise<T
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(unavailable('This request took too long. Retry in a moment; retry a write with the same Idempotency-Key for its result.', 2)),
+      () =>
+        reject(
+          unavailable(
+            'This request took too long. Retry in a moment; retry a write with the same Idempotency-Key for its result.',
+            2,
+          ),
+        ),
       deadline.remainingMs(),
     );
   });

@@ -25,12 +25,16 @@ describe('the form of an API key (domain 4-doors 12)', () => {
     );
   });
 
-  test.each(['', 'cds_live_', 'cds_ops_123456789012_0', `${newKey(false).text}0`, ` ${newKey(false).text}`, newKey(false).text.toLowerCase()])(
-    'another text is no key: %s',
-    (text) => {
-      expect(readKey(text)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    'cds_live_',
+    'cds_ops_123456789012_0',
+    `${newKey(false).text}0`,
+    ` ${newKey(false).text}`,
+    newKey(false).text.toLowerCase(),
+  ])('another text is no key: %s', (text) => {
+    expect(readKey(text)).toBeNull();
+  });
 
   test('a secret is stored under the newest pepper and found under every one', () => {
     const [old, young] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

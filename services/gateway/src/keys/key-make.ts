@@ -1,5 +1,5 @@
 import { conflict, notFound, type Scope } from '@cds/contracts';
-import { change, commitChange, type Ctx, type WriteShell } from '@cds/service';
+import { type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import { MAX_ACTIVE_KEYS } from '../domain/constants.js';
 import type { KeyRow, Keys } from '../store/keys.js';
 import type { Workspaces } from '../store/workspaces.js';
@@ -9,25 +9,52 @@ import { keyRow } from './key-rows.js';
 export type KeyMakeDeps = { shell: WriteShell; keys: Keys; workspaces: Workspaces; peppers: Peppers };
 
 /** What a person says of a new key; `actor` is that person. */
-export type KeyMakeInput = { ws: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null; actor: string };
+export type KeyMakeInput = {
+  ws: string;
+  name: string;
+  scopes: readonly Scope[];
+  expiresAt: Date | null;
+  actor: string;
+};
 
 /**
  * Makes a key of a workspace and answers its text, which is shown once and kept nowhere. Raises not_found, conflict
  * (too_many_keys at 50 active). Source: domain 4-doors 3.2, 12.
  */
-export const keyMake = async (ctx: Ctx, input: KeyMakeInput, deps: KeyMakeDeps): Promise<{ key: KeyRow; text: string }> => {
+export const keyMake = async (
+  ctx: Ctx,
+  input: KeyMakeInput,
+  deps: KeyMakeDeps,
+): Promise<{ key: KeyRow; text: string }> => {
   const { shell, keys, workspaces, peppers } = deps;
   const workspace = await workspaces.byId(input.ws);
   if (workspace === null) throw notFound('workspace');
   if ((await keys.countActive(input.ws)) >= MAX_ACTIVE_KEYS)
-    throw conflict('too_many_keys', `A workspace has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one that is not used.`);
+    throw conflict(
+      'too_many_keys',
+      `A workspace has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one that is not used.`,
+    );
 
-  const wanted = { name: input.name, scopes: input.scopes, expiresAt: input.expiresAt, createdBy: input.actor, own: false };
+  const wanted = {
+    name: input.name,
+    scopes: input.scopes,
+    expiresAt: input.expiresAt,
+    createdBy: input.actor,
+    own: false,
+  };
   const { row, text } = keyRow(peppers, workspace, wanted, ctx.networkNow);
 
   const save = change(null, {
     save: (tx) => keys.insert(tx, [row]),
-    audit: [{ ws: input.ws, actor: input.actor, action: 'key.made', object: row.key_id, payload: { name: row.name, scopes: row.scopes } }],
+    audit: [
+      {
+        ws: input.ws,
+        actor: input.actor,
+        action: 'key.made',
+        object: row.key_id,
+        payload: { name: row.name, scopes: row.scopes },
+      },
+    ],
   });
   await commitChange(shell, ctx, 'key_make', 201, async () => save, false);
 

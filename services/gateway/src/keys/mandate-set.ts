@@ -1,5 +1,5 @@
 import { AppError, notFound } from '@cds/contracts';
-import { change, type Client, commitChange, type Ctx, LostRace, type WriteShell } from '@cds/service';
+import { type Client, type Ctx, change, commitChange, LostRace, type WriteShell } from '@cds/service';
 import { type MandateInput, mandateProblems, nextMandate, type StoredMandate } from '../domain/mandate.js';
 import type { KeyRow, Keys } from '../store/keys.js';
 import type { Mandates, MandateVersionRow } from '../store/mandates.js';

@@ -1,5 +1,5 @@
 import { conflict } from '@cds/contracts';
-import { change, type Client, commitChange, type Ctx, LostRace } from '@cds/service';
+import { type Client, type Ctx, change, commitChange, LostRace } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
 import { acceptTerms } from '../domain/terms.js';
 import { type AcceptedBy, acceptanceRow, mandateAudit, mandateChanged, versionRow } from './mandate-changes.js';

@@ -38,7 +38,8 @@ const withoutAliases = (
     const value = named[alias];
     delete named[alias];
     if (!Object.hasOwn(named, field)) named[field] = value;
-    else if (named[field] !== value) problems.push({ field: alias, message: `must equal ${field} when both are sent; send one of the two` });
+    else if (named[field] !== value)
+      problems.push({ field: alias, message: `must equal ${field} when both are sent; send one of the two` });
   }
   return { named, problems };
 };

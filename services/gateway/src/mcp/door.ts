@@ -14,6 +14,7 @@ import { admitKey, type Caller } from '../edge/caller.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import { type Exchange, headerValues } from '../edge/exchange.js';
+import { TOOLS_PATH } from '../edge/host.js';
 import { windowStage } from '../edge/rate.js';
 import { EdgeRefusal } from '../edge/refusal.js';
 import { suspendedStage } from '../edge/scope.js';
@@ -32,7 +33,7 @@ const webRequest = (edge: Edge, exchange: Exchange, signal: AbortSignal): Reques
   for (const name of PROTOCOL_HEADERS) {
     for (const value of headerValues(exchange.raw, name)) headers.append(name, value);
   }
-  return new Request(`${edge.appUrl}/api/mcp`, { method: 'POST', headers, signal });
+  return new Request(`${edge.appUrl}${TOOLS_PATH}`, { method: 'POST', headers, signal });
 };
 
 /** Whether a message will write, so that the credential's statement asks for a majority; no more is believed of it here. */
@@ -73,7 +74,8 @@ export const mcpDoor = (edge: Edge): { door: Door; close: () => Promise<void> } 
     socket.once('close', leave);
     try {
       const web = webRequest(edge, request.exchange, gone.signal);
-      if (await isLegacyRequest(web, message)) return await answerOf(await serveLegacy(edge, request, web, message), request);
+      if (await isLegacyRequest(web, message))
+        return await answerOf(await serveLegacy(edge, request, web, message), request);
       const authInfo = { token: '', clientId: request.exchange.keyId, scopes: [], extra: { request } };
       return await answerOf(await modern.fetch(web, { authInfo, parsedBody: message }), request);
     } finally {

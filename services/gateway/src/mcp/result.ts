@@ -3,10 +3,16 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { statusOf } from '../edge/answer.js';
 import type { Done } from '../edge/dispatch.js';
 
-const textOf = (body: Uint8Array | string): string => (typeof body === 'string' ? body : new TextDecoder().decode(body));
+const textOf = (body: Uint8Array | string): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
 
 /** A refusal as a result: clients hold `structuredContent` against the output schema and would hide it (domain 4-doors 14). */
-export const refusalResult = (error: ErrorBody, status: number | undefined, requestId: string, replayed = false): CallToolResult => ({
+export const refusalResult = (
+  error: ErrorBody,
+  status: number | undefined,
+  requestId: string,
+  replayed = false,
+): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: JSON.stringify({ error }) }],
   _meta: {

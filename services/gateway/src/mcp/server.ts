@@ -30,7 +30,10 @@ const NOTHING: CallToolResult = { content: [] };
 
 /** Whether an error of the stages is HTTP's to answer: the scope, and what is away before the operation is reached. */
 const isHttps = (error: unknown): boolean =>
-  !(error instanceof AppError) || error.code === 'forbidden' || error.code === 'unavailable' || error.code === 'internal';
+  !(error instanceof AppError) ||
+  error.code === 'forbidden' ||
+  error.code === 'unavailable' ||
+  error.code === 'internal';
 
 const callTool = async (
   edge: Edge,

@@ -1,7 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, type Output } from '@cds/contracts';
-import { change, type Client, commitChange, type Ctx, isDuplicate, type WriteHandler, type WriteShell } from '@cds/service';
-import { type CurrentTerms, type MadeKeys, newWorkspace, ownAgentKey, presentMandate, seedKeys } from '../brands/seed-workspace.js';
+import {
+  type Client,
+  type Ctx,
+  change,
+  commitChange,
+  isDuplicate,
+  type WriteHandler,
+  type WriteShell,
+} from '@cds/service';
+import {
+  type CurrentTerms,
+  type MadeKeys,
+  newWorkspace,
+  ownAgentKey,
+  presentMandate,
+  seedKeys,
+} from '../brands/seed-workspace.js';
 import { SEEDED_KEYS } from '../domain/seeded-keys.js';
 import { random62 } from '../keys/base62.js';
 import type { Peppers } from '../keys/key-format.js';
@@ -44,7 +59,10 @@ export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async 
   const wanted = wantedOf(input);
   const [terms, plan] = await Promise.all([currentTerms(ctx, deps), planOf(ctx, wanted, deps)]);
 
-  const made = plan.all.map((workspace) => ({ workspace, ...seedKeys(deps.peppers, workspace, terms, ctx.networkNow) }));
+  const made = plan.all.map((workspace) => ({
+    workspace,
+    ...seedKeys(deps.peppers, workspace, terms, ctx.networkNow),
+  }));
   const agents = plan.fresh.map((workspace) => ownAgentKey(deps.peppers, workspace, ctx.networkNow));
 
   await save(ctx, plan, [...made, ...agents], deps);
@@ -53,7 +71,12 @@ export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async 
   return { workspaces: made.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
 };
 
-const wantedOf = (input: { name?: string | undefined; audience?: string | null | undefined; sandbox?: string | null | undefined; replace_keys?: boolean | undefined }): Wanted => {
+const wantedOf = (input: {
+  name?: string | undefined;
+  audience?: string | null | undefined;
+  sandbox?: string | null | undefined;
+  replace_keys?: boolean | undefined;
+}): Wanted => {
   const name = input.name ?? `Brand ${random62(4)}`;
   return {
     name,
@@ -72,7 +95,10 @@ const currentTerms = async (ctx: Ctx, { billing }: DevBrandDeps): Promise<Curren
 };
 
 const nameTaken = () =>
-  conflict('name_taken', 'A brand has this name already. Choose another, or send replace_keys to make its seeded keys anew.');
+  conflict(
+    'name_taken',
+    'A brand has this name already. Choose another, or send replace_keys to make its seeded keys anew.',
+  );
 
 const planOf = async (ctx: Ctx, wanted: Wanted, { workspaces, keys }: DevBrandDeps): Promise<Plan> => {
   const known = await workspaces.brandNamed(wanted.name);
@@ -107,12 +133,21 @@ const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBr
       }
       await keys.insert(tx, rows);
       await mandates.add(tx, versions);
-      await mandates.addAcceptances(tx, made.flatMap((one) => one.acceptances));
+      await mandates.addAcceptances(
+        tx,
+        made.flatMap((one) => one.acceptances),
+      );
     },
     events: mandated(made).map((key) => mandateChanged(key, key.mandate_version)),
     audit: [
       ...plan.replaced.map((key) => ({ ws: key.ws, actor, action: 'key.revoked', object: key.key_id, payload: {} })),
-      ...rows.map((key) => ({ ws: key.ws, actor, action: 'key.made', object: key.key_id, payload: { name: key.name, scopes: key.scopes } })),
+      ...rows.map((key) => ({
+        ws: key.ws,
+        actor,
+        action: 'key.made',
+        object: key.key_id,
+        payload: { name: key.name, scopes: key.scopes },
+      })),
       ...versions.map(mandateAudit),
     ],
   });
@@ -127,14 +162,26 @@ const mandated = (made: readonly MadeKeys[]): KeyRow[] =>
   made.flatMap((one) => one.keys).filter((key) => key.mandate !== null);
 
 /** Billing's gate stands and planning knows the company before the keys are handed out. */
-const tellOthers = async (ctx: Ctx, wanted: Wanted, plan: Plan, made: readonly MadeKeys[], { billing, planning }: DevBrandDeps) => {
+const tellOthers = async (
+  ctx: Ctx,
+  wanted: Wanted,
+  plan: Plan,
+  made: readonly MadeKeys[],
+  { billing, planning }: DevBrandDeps,
+) => {
   const { audience } = wanted;
   const gates = mandated(made).map((key) =>
     billing.gate_raise(ctx, { key_id: key.key_id, workspace: key.ws, version: key.mandate_version }),
   );
   // A brand without an audience on file keeps the empty context, version 0.
   const contexts = (audience === null ? [] : plan.fresh).map((workspace) =>
-    planning.context_set(ctx, { workspace: workspace._id, workspace_name: workspace.name, name: wanted.name, summary: null, audience }),
+    planning.context_set(ctx, {
+      workspace: workspace._id,
+      workspace_name: workspace.name,
+      name: wanted.name,
+      summary: null,
+      audience,
+    }),
   );
   await Promise.all([...gates, ...contexts]);
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { change, type Client, type WriteHandler } from '@cds/service';
+import { type Client, change, type WriteHandler } from '@cds/service';
 import type { Feedback } from '../store/feedback.js';
 
 /**

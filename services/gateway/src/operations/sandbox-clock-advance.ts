@@ -3,10 +3,11 @@ import { type DueServices, pendingFacts, presentClock } from '../sandbox/clock-f
 import { type MoveDeps, moveClock } from '../sandbox/move-clock.js';
 
 /** Moves a sandbox's clock forward by whole seconds and answers it once everything due was handled. Source: domain 4-doors 7. */
-export const sandboxClockAdvance: WriteHandler<
-  'sandbox_clock_advance',
-  { move: MoveDeps; due: DueServices }
-> = async (ctx, input, { move, due }) => {
+export const sandboxClockAdvance: WriteHandler<'sandbox_clock_advance', { move: MoveDeps; due: DueServices }> = async (
+  ctx,
+  input,
+  { move, due },
+) => {
   const offsetMs = await moveClock(ctx, (present) => present + input.seconds * 1_000, move);
 
   const pending = await pendingFacts(ctx, due);

@@ -1,5 +1,5 @@
 import { AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts';
-import { change, type Ctx, type WriteHandler } from '@cds/service';
+import { type Ctx, change, type WriteHandler } from '@cds/service';
 import { jumpTarget, offsetFor } from '../domain/clock.js';
 import { type DueServices, pendingFacts, presentClock } from '../sandbox/clock-facts.js';
 import { type MoveDeps, moveClock } from '../sandbox/move-clock.js';

@@ -35,7 +35,11 @@ export const pageHeaders = (indexed: boolean): Record<string, string> => ({
 export const page = (
   view: 'pay' | 'sandbox' | 'message' | 'terms' | 'home',
   data: { title: string; indexed?: boolean } & Record<string, unknown>,
-  { status = 200, headers = {}, code = 'ok' }: { status?: number; headers?: Record<string, string>; code?: string } = {},
+  {
+    status = 200,
+    headers = {},
+    code = 'ok',
+  }: { status?: number; headers?: Record<string, string>; code?: string } = {},
 ): Answer => ({
   status,
   headers: { ...pageHeaders(data.indexed === true), ...headers },

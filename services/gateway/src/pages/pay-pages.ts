@@ -28,7 +28,8 @@ const BUTTONS = [
 
 const RAIL_NAMES = { checkout: 'card', invoice: 'invoice' } as const;
 
-const RAIL_AWAY = 'The payment service does not answer at this moment. Nothing was charged; press Pay again in a minute.';
+const RAIL_AWAY =
+  'The payment service does not answer at this moment. Nothing was charged; press Pay again in a minute.';
 
 const facts = (token: string, shown: PayPage) => ({
   token,
@@ -75,7 +76,12 @@ const sandboxPage = (token: string, shown: PayPage): Answer =>
         : `There is nothing to pay here: ${stateWords(shown.payment_state).toLowerCase()}.`,
   });
 
-const seeOther = (url: string): Answer => ({ status: 303, headers: { ...pageHeaders(false), Location: url }, body: '', code: 'ok' });
+const seeOther = (url: string): Answer => ({
+  status: 303,
+  headers: { ...pageHeaders(false), Location: url },
+  body: '',
+  code: 'ok',
+});
 
 type Handler = (ctx: Ctx, token: string, field: (name: string) => string) => Promise<Answer>;
 
@@ -110,7 +116,10 @@ export const payRoutes = (edge: Edge, billing: PayCalls): Route<Door>[] => {
       return seeOther((await billing.pay_checkout(ctx, { token, form_token: field('form_token') })).url);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-      return { ...payPage(token, await billing.pay_page(ctx, { token }), RAIL_AWAY, 503), headers: { ...pageHeaders(false), 'Retry-After': '60' } };
+      return {
+        ...payPage(token, await billing.pay_page(ctx, { token }), RAIL_AWAY, 503),
+        headers: { ...pageHeaders(false), 'Retry-After': '60' },
+      };
     }
   };
 

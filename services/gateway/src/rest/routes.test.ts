@@ -21,9 +21,12 @@ describe('paths and methods (domain 4-doors 10, checks 2 and 3)', () => {
     expect(found.params).toEqual(params);
   });
 
-  test.each(['/', '/a/', '/A', '//a', '/a/1/', '/a/1/b', '/a/1/c/2', '*', 'http://x/a', ''])('%s does not exist', (path) => {
-    expect(() => pathStage(routes, path)).toThrow(expect.objectContaining({ code: 'not_found' }));
-  });
+  test.each(['/', '/a/', '/A', '//a', '/a/1/', '/a/1/b', '/a/1/c/2', '*', 'http://x/a', ''])(
+    '%s does not exist',
+    (path) => {
+      expect(() => pathStage(routes, path)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    },
+  );
 
   test.each(['HEAD', 'OPTIONS', 'PUT', 'TRACE'])('%s is told what the path takes', (method) => {
     expect(() => methodStage(pathStage(routes, '/a'), method)).toThrow(
@@ -32,7 +35,8 @@ describe('paths and methods (domain 4-doors 10, checks 2 and 3)', () => {
   });
 
   test('development operations exist in development only', () => {
-    const dev = (development: boolean) => operationRoutes(development).filter((route) => route.path.startsWith('/api/ops/dev/'));
+    const dev = (development: boolean) =>
+      operationRoutes(development).filter((route) => route.path.startsWith('/api/ops/dev/'));
     expect(dev(true).length).toBeGreaterThan(0);
     expect(dev(false)).toEqual([]);
   });

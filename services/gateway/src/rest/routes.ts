@@ -14,7 +14,7 @@ const segmentsOf = (path: string): string[] => path.split('/').slice(1);
 const nameOf = (segment: string): string | null => /^\{(.+)\}$/.exec(segment)?.[1] ?? null;
 
 /** A segment as its value; a broken escape stays as it is, and no id reads so. */
-const valueOf = (segment: string): string => {
+const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -76,7 +76,7 @@ const matching = <Target>(place: Place<Target>, segments: readonly string[]): Re
   for (const [at, segment] of segments.entries()) {
     const name = place.names[at] ?? null;
     if (name === null ? words[at] !== segment : segment === '') return undefined;
-    if (name !== null) params[name] = valueOf(segment);
+    if (name !== null) params[name] = decoded(segment);
   }
   return params;
 };

@@ -1,5 +1,5 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
-import { change, type Client, commitChange, type Ctx, type WriteShell } from '@cds/service';
+import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import type { ClockMoves } from '../store/clock-moves.js';
 import type { Keys } from '../store/keys.js';
 import type { Workspaces } from '../store/workspaces.js';
@@ -9,7 +9,13 @@ export type ClockServices = Client<
   'catalog_clock_set' | 'planning_clock_set' | 'billing_clock_set' | 'proposals_clock_set' | 'metrics_clock_set'
 >;
 
-export type MoveDeps = { shell: WriteShell; workspaces: Workspaces; keys: Keys; moves: ClockMoves; clocks: ClockServices };
+export type MoveDeps = {
+  shell: WriteShell;
+  workspaces: Workspaces;
+  keys: Keys;
+  moves: ClockMoves;
+  clocks: ClockServices;
+};
 
 /** How often the services are asked round before the caller is told to come back; what is due causes more to be due. */
 const ROUNDS = 12;
@@ -25,7 +31,10 @@ export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, 
   for (let round = 0; round < ROUNDS; round += 1) {
     if ((await settleRound(moved, offsetMs, deps.clocks)) === 0) return offsetMs;
   }
-  throw unavailable('Much became due in this sandbox and is still being handled. Retry with the same Idempotency-Key.', 1);
+  throw unavailable(
+    'Much became due in this sandbox and is still being handled. Retry with the same Idempotency-Key.',
+    1,
+  );
 };
 
 const commitMove = async (

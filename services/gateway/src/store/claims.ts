@@ -1,5 +1,5 @@
-import { isDuplicate, type Store } from '@cds/service';
 import type { ServiceName } from '@cds/contracts';
+import { isDuplicate, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 type ClaimRow = { _id: string; service: ServiceName; expires_at: Date };

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Deadline, inTx, type Store } from '@cds/service';
 import { testStore } from '@cds/service/testing';
-import { keyRow } from '../keys/key-rows.js';
-import { readKey } from '../keys/key-format.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newWorkspace } from '../brands/seed-workspace.js';
-import { Keys, type KeyRow } from './keys.js';
+import { readKey } from '../keys/key-format.js';
+import { keyRow } from '../keys/key-rows.js';
+import { type KeyRow, Keys } from './keys.js';
 
 const peppers = { 1: Buffer.alloc(32, 7) };
 const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
@@ -44,7 +44,10 @@ describe('one statement authenticates, counts and tells the time (reliability 3.
 
   test('a burst of 150 serves exactly 60 in its minute, and the count stops one above (I36)', async () => {
     const { text } = await made();
-    const counts = (await Promise.all(Array.from({ length: 150 }, () => admit(text)))).map((key) => ({ win: key?.win.getTime() ?? 0, n: key?.n ?? 0 }));
+    const counts = (await Promise.all(Array.from({ length: 150 }, () => admit(text)))).map((key) => ({
+      win: key?.win.getTime() ?? 0,
+      n: key?.n ?? 0,
+    }));
     for (const win of new Set(counts.map((one) => one.win))) {
       const of = counts.filter((one) => one.win === win);
       expect(of.filter((one) => one.n <= 60)).toHaveLength(Math.min(60, of.length));

@@ -2,7 +2,12 @@ import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 /** A brand: what is approved, suspended and limited as one (domain 4-doors 3.3). */
-export type BrandRow = { _id: string; name: string; status: 'pending' | 'approved' | 'declined' | 'suspended'; at: Date };
+export type BrandRow = {
+  _id: string;
+  name: string;
+  status: 'pending' | 'approved' | 'declined' | 'suspended';
+  at: Date;
+};
 
 /** A workspace of a brand; a sandbox runs `offset_ms` ahead, which only grows. `number` counts within the brand. */
 export type WorkspaceRow = {

@@ -4,9 +4,9 @@ import {
   Clocks,
   Commands,
   type Ctx,
+  decodeReply,
   encodeError,
   encodeOk,
-  decodeReply,
   Failpoints,
   Outbox,
   parseBytes,
@@ -28,7 +28,13 @@ export type FakeAnswer = (ctx: Ctx, input: Record<string, unknown>) => unknown;
 
 export type Sent = { name: OperationName; ctx: Ctx; input: Record<string, unknown> };
 
-const TERMS = { version: '2026-11-01', number: 1, text: 'terms', text_sha256: 'a1', published_at: '2026-11-01T00:00:00.000Z' };
+const TERMS = {
+  version: '2026-11-01',
+  number: 1,
+  text: 'terms',
+  text_sha256: 'a1',
+  published_at: '2026-11-01T00:00:00.000Z',
+};
 
 /** Answers of the services that a test does not speak about. */
 const DEFAULTS: Record<string, FakeAnswer> = {
@@ -139,7 +145,9 @@ export type Brand = {
   workspaces: { live: string; sandbox: string };
 };
 
-type MadeBrand = { workspaces: { kind: 'live' | 'sandbox'; id: string; keys: { name: string; id: string; secret: string }[] }[] };
+type MadeBrand = {
+  workspaces: { kind: 'live' | 'sandbox'; id: string; keys: { name: string; id: string; secret: string }[] }[];
+};
 
 let made = 0;
 
@@ -158,7 +166,8 @@ export const makeBrand = async ({ url }: Pick<EdgeApp, 'url'>, body: Record<stri
   if (response.status !== 201) throw new Error(`no brand: ${response.status} ${await response.text()}`);
   const { workspaces } = (await response.json()) as MadeBrand;
   const of = (kind: 'live' | 'sandbox') => workspaces.find((workspace) => workspace.kind === kind);
-  const secrets = (kind: 'live' | 'sandbox') => Object.fromEntries((of(kind)?.keys ?? []).map((key) => [key.name, key.secret]));
+  const secrets = (kind: 'live' | 'sandbox') =>
+    Object.fromEntries((of(kind)?.keys ?? []).map((key) => [key.name, key.secret]));
   return {
     live: secrets('live'),
     sandbox: secrets('sandbox'),

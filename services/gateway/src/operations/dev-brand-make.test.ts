@@ -1,0 +1,156 @@
+import { DevBrand, READ_SCOPES, SCOPES } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
+import { ask, errorOf, freshKey, type Heard } from '../test/http.js';
+
+describe('making a development brand (domain 4-doors 4)', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_brands');
+  });
+  afterAll(() => edge.stop());
+
+  const make = (body: unknown, headers: Record<string, string> = {}): Promise<Heard> =>
+    ask(edge.url, '/api/ops/dev/brands', {
+      method: 'POST',
+      body,
+      key: OPS_TOKEN,
+      headers: { 'idempotency-key': freshKey(), ...headers },
+    });
+
+  test('answers a live and a sandbox workspace with the seeded keys and their mandates', async () => {
+    const started = performance.now();
+    const heard = await make({ name: 'acme' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(heard.status).toBe(201);
+    const { workspaces } = DevBrand.parse(heard.json);
+    expect(workspaces.map(({ name, kind }) => [name, kind])).toEqual([
+      ['acme', 'live'],
+      ['acme-sandbox', 'sandbox'],
+    ]);
+    for (const { kind, keys } of workspaces) {
+      expect(keys.map((key) => [key.name, key.scopes, key.mandate?.may_approve ?? null])).toEqual([
+        ['full', SCOPES, true],
+        ['reader', READ_SCOPES, null],
+        ['writer', [...READ_SCOPES, 'campaigns:write'], false],
+        ['narrow', ['inventory:read'], null],
+        ['bare', SCOPES, null],
+        ['muted', SCOPES, false],
+      ]);
+      for (const key of keys) expect(key.secret).toMatch(kind === 'live' ? /^cds_live_/ : /^cds_test_/);
+      expect(keys[0]?.mandate).toMatchObject({
+        key_id: keys[0]?.id,
+        version: 2,
+        max_plan_cents: 2_500_000,
+        monthly_cap_cents: 6_000_000,
+        channels: ['x_creators'],
+        terms_version: '2026-11-01',
+      });
+      expect(keys[2]?.mandate).toMatchObject({ version: 1, terms_version: null });
+    }
+  });
+
+  test('raises the gates, sets the context and keeps no secret anywhere', async () => {
+    const before = edge.sent.length;
+    const heard = await make({ name: 'kept' });
+    const sent = edge.sent.slice(before);
+    expect(sent.filter((one) => one.name === 'gate_raise')).toHaveLength(8);
+    expect(sent.filter((one) => one.name === 'context_set').map((one) => one.input)).toMatchObject([
+      { workspace_name: 'kept', name: 'kept', audience: 'startup founders and AI builders' },
+      { workspace_name: 'kept-sandbox' },
+    ]);
+    expect(sent.every((one) => one.ctx.principal.audience === 'operator')).toBe(true);
+
+    const secrets = DevBrand.parse(heard.json).workspaces.flatMap((workspace) =>
+      workspace.keys.map((key) => key.secret.slice(-49)),
+    );
+    for (const name of ['commands', 'keys', 'audit', 'outbox', 'mandates', 'brands', 'workspaces']) {
+      const text = JSON.stringify(await edge.shell.store.db.collection(name).find().toArray());
+      for (const secret of secrets) expect(text).not.toContain(secret.slice(0, 43));
+    }
+  });
+
+  test('every mandate has its versions, facts and audit entries', async () => {
+    const { ids } = await makeBrand(edge);
+    const { db } = edge.shell.store;
+    const versions = await db.collection('mandates').find({ key_id: ids['full'] }).sort({ version: 1 }).toArray();
+    expect(versions.map((row) => [row['version'], row['cause']])).toEqual([
+      [1, 'set'],
+      [2, 'terms_accepted'],
+    ]);
+    expect(await db.collection('outbox').countDocuments({ aggregate: ids['full'], version: 2 })).toBe(1);
+    expect(await db.collection('terms_acceptances').countDocuments({ key_id: ids['full'] })).toBe(1);
+    expect(await db.collection('audit').countDocuments({ object: ids['full'] })).toBe(3);
+  });
+
+  test('the workspace has its own agent key, which nothing opens', async () => {
+    const { workspaces } = await makeBrand(edge);
+    const own = await edge.shell.store.db.collection('keys').findOne({ ws: workspaces.live, own: true });
+    expect(own).toMatchObject({
+      secret_hmac: null,
+      mandate_version: 1,
+      mandate: { max_plan_cents: 10_000_000, monthly_cap_cents: 30_000_000, may_approve: true, terms_version: null },
+    });
+  });
+
+  test('without an audience no context is set; without a sandbox none is made', async () => {
+    const before = edge.sent.length;
+    const heard = await make({ name: 'blank', audience: null, sandbox: null });
+    expect(DevBrand.parse(heard.json).workspaces.map((workspace) => workspace.name)).toEqual(['blank']);
+    expect(edge.sent.slice(before).map((one) => one.name)).not.toContain('context_set');
+  });
+
+  test('a name that is taken is 409, also under the same Idempotency-Key, and of two at once one wins', async () => {
+    const headers = { 'idempotency-key': freshKey() };
+    expect((await make({ name: 'once' }, headers)).status).toBe(201);
+    const again = await make({ name: 'once' }, headers);
+    expect([again.status, errorOf(again).details]).toEqual([409, { reason: 'name_taken' }]);
+
+    const both = await Promise.all([make({ name: 'race' }), make({ name: 'race' })]);
+    expect(both.map((one) => one.status).sort()).toEqual([201, 409]);
+  });
+
+  test('replace_keys revokes the seeded keys and makes them anew', async () => {
+    const first = DevBrand.parse((await make({ name: 'lost' })).json);
+    const second = DevBrand.parse((await make({ name: 'lost', replace_keys: true })).json);
+    expect(second.workspaces.map((workspace) => workspace.id)).toEqual(
+      first.workspaces.map((workspace) => workspace.id),
+    );
+    const [old, young] = [first, second].map((made) => made.workspaces[0]?.keys[0]?.secret ?? '');
+    expect((await ask(edge.url, '/api/v1/inventory', { key: old ?? '' })).status).toBe(401);
+    expect((await ask(edge.url, '/api/v1/inventory', { key: young ?? '' })).status).toBe(200);
+  });
+
+  test('publishes the first terms when there are none', async () => {
+    let published = false;
+    const terms = {
+      version: '2026-11-01',
+      number: 1,
+      text: 't',
+      text_sha256: 's',
+      published_at: '2026-11-01T00:00:00.000Z',
+    };
+    edge.answer('terms_current', () => ({ terms: published ? terms : null }));
+    edge.answer('terms_publish', (_ctx, input) => {
+      published = true;
+      return { version: input['version'], number: input['number'], published_at: terms.published_at };
+    });
+    expect((await make({})).status).toBe(201);
+    expect(published).toBe(true);
+  });
+
+  test.each([
+    ['no token', {}, 401],
+    ['another token', { authorization: 'Bearer cds_ops_another_token' }, 401],
+  ])('%s is %s', async (_name, headers, status) => {
+    const heard = await ask(edge.url, '/api/ops/dev/brands', {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+    });
+    expect(heard.status).toBe(status);
+  });
+
+  test('the operator has a window of 600', async () => {
+    expect((await make({ nothing: 1 })).headers.get('ratelimit-policy')).toBe('"minute";q=600;w=60');
+  });
+});

@@ -1,0 +1,77 @@
+import { FeedbackReceived, notFound } from '@cds/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { ask, errorOf, freshKey, type Heard } from '../test/http.js';
+
+const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+
+describe('feedback (domain 4-doors 3.1)', () => {
+  let edge: EdgeApp;
+  let brand: Brand;
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_feedback');
+  });
+  afterAll(() => edge.stop());
+  beforeEach(async () => {
+    brand = await makeBrand(edge);
+  });
+
+  const send = (body: unknown, headers: Record<string, string> = {}): Promise<Heard> =>
+    ask(edge.url, '/api/v1/feedback', { method: 'POST', body, headers, key: brand.live['narrow'] ?? '' });
+  const kept = () => edge.shell.store.db.collection('feedback').find({ ws: brand.workspaces.live }).toArray();
+
+  test('any valid key sends it, and the receipt is 201', async () => {
+    const heard = await send({ message: ' good ', kind: 'praise', request_id: 'req_12345678' });
+    expect(heard.status).toBe(201);
+    const { id } = FeedbackReceived.parse(heard.json);
+    expect(await kept()).toMatchObject([{ _id: id, message: 'good', kind: 'praise', campaign_id: null, state: 'new' }]);
+  });
+
+  test('without an Idempotency-Key each is its own; with one the same is kept once', async () => {
+    await send({ message: 'a' });
+    await send({ message: 'a' });
+    const headers = { 'idempotency-key': freshKey() };
+    const first = await send({ message: 'b' }, headers);
+    const second = await send({ message: 'b' }, headers);
+    expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect(await kept()).toHaveLength(3);
+    expect(errorOf(await send({ message: 'c' }, headers)).code).toBe('idempotency_conflict');
+  });
+
+  test('a campaign that is not the workspace’s is 404 and keeps nothing', async () => {
+    edge.answer('campaign_known', () => {
+      throw notFound('campaign');
+    });
+    expect((await send({ message: 'a', campaign_id: ID })).status).toBe(404);
+    edge.answer('campaign_known', () => ({ campaign_id: ID }));
+    expect((await send({ message: 'a', campaign_id: ID })).status).toBe(201);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test.each([
+    [{ message: '' }, 'message'],
+    [{ message: ' ' }, 'message'],
+    [{ message: 'x'.repeat(4_001) }, 'message'],
+    [{ message: 'a', kind: 'rant' }, 'kind'],
+    [{ message: 'a', campaign_id: 'x' }, 'campaign_id'],
+    [{ message: 'a', request_id: 'x y' }, 'request_id'],
+    [{}, 'message'],
+  ])('%j is 422 on %s', async (body, field) => {
+    const heard = await send(body);
+    expect([heard.status, errorOf(heard).fields]).toEqual([422, [field]]);
+  });
+
+  test('closed writes are 503, and a replay still answers', async () => {
+    const headers = { 'idempotency-key': freshKey() };
+    await send({ message: 'a' }, headers);
+    await edge.setSwitches({ writes_open: false });
+    let heard = await send({ message: 'b' });
+    for (let tries = 0; heard.status === 201 && tries < 40; tries += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      heard = await send({ message: 'b' });
+    }
+    await edge.setSwitches({ writes_open: true });
+    expect([heard.status, heard.headers.get('retry-after')]).toEqual([503, '60']);
+    expect((await send({ message: 'a' }, headers)).status).toBe(201);
+  });
+});
