@@ -36,12 +36,6 @@ export const OWED = {
     owed: 'network',
     sentences: 1,
   },
-  'owed.creator-read-limits': {
-    source: 'spec, "Limits", creator reads, brand ceiling, creator views pool',
-    text: 'Creator reads are metered per key, per brand and in one pool of 300 views.',
-    owed: 'network',
-    sentences: 9,
-  },
   'owed.shortlist-size': {
     source: 'spec, "Limits", list page size',
     text: 'The shortlist holds 10 to 50 by budget, 25 without one.',
@@ -71,6 +65,12 @@ export const OWED = {
     text: 'An archived campaign leaves the list unless asked for, and refuses rename, guidelines and edits.',
     owed: 'plans',
     sentences: 4,
+  },
+  'owed.replacements': {
+    source: 'spec, "Proposal state", after declined or no_reply',
+    text: 'The next matching creator is found at the paid price, else the line is unfilled.',
+    owed: 'orders',
+    sentences: 2,
   },
   'owed.key-usage': {
     source: 'spec, "GET {app_url}/api/keys/usage"',

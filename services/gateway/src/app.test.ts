@@ -1,4 +1,5 @@
 import { AppError, conflict, hasDoor, operations, pathOf, SCOPES, unavailable } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { encodeError, encodeOk, REPLAYED } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from './test/edge-app.js';
@@ -317,6 +318,7 @@ describe('the REST door', () => {
     });
 
     test('replays carry the header, of successes and of refusals, and no inner mark', async () => {
+      proves('idempotency.same-answer');
       const { live } = await fresh();
       edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
       const success = await write('/api/v1/campaigns', live['full'], CAMPAIGN);
@@ -344,6 +346,7 @@ describe('the REST door', () => {
       ['the team was not reached', new AppError('unavailable', 'm', undefined, { status: 502 }), 502, null],
       ['a bug', new AppError('internal', 'm'), 500, null],
     ])('%s', async (_name, error, status, retryAfter) => {
+      proves('errors.409-in-progress');
       const { live } = await fresh();
       edge.answer('create_campaign', () => {
         throw error;
@@ -359,6 +362,7 @@ describe('the REST door', () => {
     });
 
     test('whatever is thrown that is no error of ours is internal, and says nothing', async () => {
+      proves('errors.500-retry');
       const { live } = await fresh();
       edge.answer('campaigns_list', () => {
         throw new TypeError('secret of the inside');

@@ -64,7 +64,5 @@ export const CAMPAIGNS = [
   }),
   heading('"Proposal state"', {
     'proposals.48-hours': 'A creator has 48 hours to answer; then the state is no_reply.',
-    'proposals.replacement': 'After declined or no_reply the next matching creator is found.',
-    'proposals.unfilled': 'unfilled says that no other approved creator fits at the paid price yet.',
   }),
 ] as const;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PlanApproved } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditAuthority } from '../audits/authority.js';
@@ -100,6 +101,7 @@ describe('a signing that meets no trouble', () => {
   });
 
   it('repeats the very same answer under the same key, whatever changed since (I02)', async () => {
+    proves('idempotency.same-answer');
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing, { name: 'again' });
     const first = await approve(ctx, plan);
@@ -149,6 +151,7 @@ describe('refusals', () => {
   });
 
   it('refuses over the monthly cap with exact figures, from the cents that are spent (I18)', async () => {
+    proves('approve.mandate-refused', 'errors.mandate-reasons');
     const key = randomUUID();
     const workspace = randomUUID();
     const mandate = aMandate({ monthly_cap_cents: 1_000 });
@@ -167,6 +170,7 @@ describe('refusals', () => {
   });
 
   it('tells a closed payment door after the amounts, and stores nothing (test 9 after test 8)', async () => {
+    proves('approve.payments-closed-503');
     const shut = { switches: { payments_open: false } };
     const dear = await anApproval(billing, { ...shut, mandate: aMandate({ monthly_cap_cents: 10 }) });
     expect(await codeOf(approve(dear, billing.planning.plan(100)))).toBe('mandate_refused over_monthly_cap');
@@ -244,6 +248,7 @@ describe('refusals', () => {
 
 describe('two runs of one key', () => {
   it('twenty at once under one Idempotency-Key make one order; the others replay or are told in_progress', async () => {
+    proves('idempotency.never-twice');
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(approve(ctx, plan))));
@@ -334,6 +339,7 @@ describe('two runs of one key', () => {
   });
 
   it('racing keys of one workspace sign a plan once (I15)', async () => {
+    proves('approve.once');
     const plan = billing.planning.plan(100);
     const workspace = randomUUID();
     const codes = await Promise.all(

@@ -38,7 +38,7 @@ describe('the bookable rule', () => {
   it.each(ROWS.map(([name, , bookable], at) => [name, bookable, at] as const))(
     'reads %s as %p, in the process and in the database',
     async (_name, bookable, at) => {
-      proves('bookable.all-three', 'bookable.fresh-price');
+      proves('bookable.all-three', 'bookable.fresh-price', 'limits.price-30-days');
       const creator = stored[at];
       expect(creator === undefined ? null : isBookable(creator, DAY)).toBe(bookable);
       const found = await network.store.db

@@ -1,4 +1,5 @@
 import type { CampaignInput } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { completeInput } from './campaign-input.js';
 import { EMPTY_CONTEXT } from './context.js';
@@ -17,6 +18,12 @@ const complete = (over: Partial<CampaignInput>, from = context, today = '2027-03
 
 describe('the input of a campaign (domain 2-plans 1)', () => {
   it('is filled in from the company context and by rule, each field named in order', () => {
+    proves(
+      'create.audience-from-context',
+      'create.geography-worldwide',
+      'create.desired-outcome',
+      'create.defaults-named',
+    );
     expect(complete({})).toMatchObject({
       problems: null,
       input: { audience: 'Founders of software companies', geography: 'Worldwide', company: 'Acme' },

@@ -1,3 +1,4 @@
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Terms, termsFingerprint } from './fingerprint.js';
@@ -50,6 +51,7 @@ describe('the terms fingerprint (domain 2-plans 5.2; I16)', () => {
   });
 
   it('does not depend on the order of the lines, nor on fields outside the terms', () => {
+    proves('quote.fingerprint-moves');
     fc.assert(
       fc.property(someTerms, (terms) => {
         const other = {
@@ -63,6 +65,7 @@ describe('the terms fingerprint (domain 2-plans 5.2; I16)', () => {
   });
 
   it('differs as soon as a line, a price or a date differs', () => {
+    proves('quote.fingerprint-moves');
     fc.assert(
       fc.property(someTerms, someTerms, (one, other) => {
         const sorted = (terms: Terms) => [...terms.lines].sort((a, b) => (a.id < b.id ? -1 : 1));

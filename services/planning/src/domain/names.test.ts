@@ -1,4 +1,5 @@
 import { codePointCount } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { displayName, storedName } from './names.js';
@@ -8,11 +9,13 @@ const named = (over: Partial<Parameters<typeof displayName>[0]>) =>
 
 describe('the names of a campaign (domain 2-plans 1, 6.2)', () => {
   it('stored: company, goal, month and year', () => {
+    proves('campaigns.stored-name');
     expect(storedName('Acme', 'launch', '2027-03-10')).toBe('Acme, launch, March 2027');
     expect(storedName('Acme', null, '2027-03-10')).toBe('Acme, creators, March 2027');
   });
 
   it('shown: the rename, else the product, else the company, else a placeholder', () => {
+    proves('campaigns.display-name');
     expect(named({ renamed_to: 'Spring', product: 'Rocket', company: 'Acme' })).toBe('Spring');
     expect(named({ product: 'Rocket', company: 'Acme' })).toBe('Rocket');
     expect(named({ company: 'Acme' })).toBe('Acme');

@@ -1,4 +1,5 @@
 import { PAYMENT_STATES, type PaymentState } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from './stage.js';
 
@@ -45,6 +46,15 @@ describe('the stage of a line (domain 3-orders 10.2)', () => {
     ['is cancelled when the order is', line({ booked: true, ...post('completed') }), 'cancelled', 'cancelled'],
     ['is cancelled when the order was refunded', line({ ...post('live') }), 'refunded', 'cancelled'],
   ])('%s', (_name, progress, order, stage) => {
+    proves(
+      'lines.planned',
+      'lines.offered',
+      'lines.creator-confirmed',
+      'lines.scheduled',
+      'lines.live',
+      'lines.proof-attached',
+      'lines.cancelled',
+    );
     expect(lineStage(progress, order)).toBe(stage);
   });
 });
@@ -116,6 +126,7 @@ describe('the stage of a campaign (domain 2-plans 7)', () => {
     ['refunded is cancelled', { plan: 'approved', order: 'refunded', lines: ['cancelled'] }, 'cancelled'],
     ['cancelled is cancelled', { plan: 'approved', order: 'cancelled', lines: ['cancelled'] }, 'cancelled'],
   ])('%s', (_name, facts, stage) => {
+    proves('stages.sent', 'stages.running', 'stages.complete', 'stages.cancelled');
     expect(of(facts)).toBe(stage);
   });
 });
@@ -125,11 +136,13 @@ describe('waits_on_you (domain 2-plans 7; I33)', () => {
     waitsOnYou({ stage: 'plan_ready', archived: false, openChange: false, order: null, ...over });
 
   it('is true for a plan to approve and for an unpaid order', () => {
+    proves('campaigns.waits-on-you');
     expect(of({})).toBe(true);
     expect(of({ stage: 'approved', order: 'unpaid' })).toBe(true);
   });
 
   it('is false for drafts, archived campaigns, open changes and money on its way', () => {
+    proves('campaigns.waits-on-you');
     expect(of({ stage: 'draft' })).toBe(false);
     expect(of({ archived: true })).toBe(false);
     expect(of({ openChange: true })).toBe(false);

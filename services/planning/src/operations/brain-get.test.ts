@@ -1,3 +1,4 @@
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
@@ -18,6 +19,7 @@ describe('brain_get', () => {
   });
 
   it('shows the context in force whole, with versions newest first, or one section', async () => {
+    proves('brain.full', 'brain.section');
     const ctx = brand();
     const workspace = ctx.principal.workspace;
     for (const name of ['First', 'Second'])

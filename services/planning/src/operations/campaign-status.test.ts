@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { orderChanged } from '../events/order-changed.js';
@@ -75,6 +76,7 @@ describe('campaign_status', () => {
   };
 
   it('is a draft without a plan', async () => {
+    proves('stages.draft');
     const ctx = brand();
     const campaign = aCampaign({ ws: ctx.principal.workspace });
     await world.deps.campaigns.rows.insertOne(campaign);
@@ -90,6 +92,7 @@ describe('campaign_status', () => {
   });
 
   it('counts blocked lines of a plan that waits, and always has all keys', async () => {
+    proves('status.lines-by-status', 'status.lines-by-stage');
     const { ctx, campaign } = await world.planned({ units: [aUnit({ buyable: false }), aUnit()] });
     const status = await world.value('campaign_status', ctx, { id: campaign._id });
     expect(status).toMatchObject({
@@ -121,6 +124,7 @@ describe('campaign_status', () => {
   });
 
   it('follows order, proposals and posts from approved to complete', async () => {
+    proves('lines.offered', 'lines.scheduled', 'stages.running', 'stages.complete');
     const of = await signed();
     for (const unit of of.units) world.neighbours.handles.set(unit.creator_id, `demo_${unit.creator_id.slice(0, 4)}`);
     expect(await of.status()).toMatchObject({
@@ -184,6 +188,7 @@ describe('campaign_status', () => {
   });
 
   it('reads cancelled after a refund, with its instant, and Archived only in the label', async () => {
+    proves('stages.cancelled', 'stages.archived-label', 'stages.refund-sets-refunded-at', 'lines.cancelled');
     const of = await signed();
     await of.order(3, { payment_state: 'refunded', paid_at: AT, refunded_at: AT });
     await world.deps.campaigns.rows.updateOne({ _id: of.campaign._id }, { $set: { archived_at: NOW } });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aCandidate } from '../test/builders.js';
@@ -26,6 +27,7 @@ describe('create_campaign', () => {
   });
 
   it('stores campaign and plan together and answers both with what was filled in', async () => {
+    proves('create.defaults-named', 'create.budget-stated');
     const ctx = brand();
     const answer = await world.call('create_campaign', ctx, INPUT);
     if (!answer.ok) throw new Error(answer.error.message);

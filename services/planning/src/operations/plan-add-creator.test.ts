@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aLine, aUnit, NOW } from '../test/builders.js';
@@ -133,6 +134,7 @@ describe('plan_add_creator', () => {
       },
     ],
   ])('refuses %s and leaves everything as it was', async (_name, of, sold, error) => {
+    proves('add.over-budget-refused', 'add.over-budget-leaves-plan', 'add.already-in-plan', 'edits.mandate-needed');
     const unit = selling(sold);
     const { ctx, plan } = await world.planned(of(unit));
     const before = await world.documents(plan.ws);
@@ -216,6 +218,7 @@ describe('plan_add_creator', () => {
 
   describe('with id current (domain 2-plans 6.2)', () => {
     it('starts a campaign and a plan when none awaits approval, and counts as a start', async () => {
+      proves('add.current-starts-plan', 'add.current-counts-start');
       const ctx = brand();
       const workspace = ctx.principal.workspace;
       await world.value('context_set', again(ctx), {
@@ -250,6 +253,7 @@ describe('plan_add_creator', () => {
     });
 
     it('adds to the newest plan that awaits approval in a campaign not archived', async () => {
+      proves('add.current-starts-plan');
       const ctx = brand();
       const older = await world.planned({ ctx, units: [aUnit()], plan: { sent_at: new Date('2026-11-01T00:00:00Z') } });
       const newer = await world.planned({ ctx, units: [aUnit()], plan: { sent_at: new Date('2026-11-02T00:00:00Z') } });
@@ -261,6 +265,7 @@ describe('plan_add_creator', () => {
     });
 
     it('is refused as a fourth start in a day, by the same limit as POST /campaigns', async () => {
+      proves('add.current-counts-start', 'limits.campaign-starts-429');
       const ctx = brand();
       for (let start = 0; start < 3; start += 1) {
         const { plan } = await world.value('plan_add_creator', again(ctx), {

@@ -1,3 +1,4 @@
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aLine, aUnit, NOW } from '../test/builders.js';
 import { aWorld, brand, type World } from '../test/world.js';
@@ -12,6 +13,7 @@ describe('plan_move_dates', () => {
   afterAll(() => world.drop());
 
   it('moves window, campaign and posts together and tells both (I24)', async () => {
+    proves('dates.window-moves', 'dates.posts-follow');
     const units = [aUnit(), aUnit()];
     const lines = units.map((unit, index) =>
       aLine(unit, { scheduled_date: index === 0 ? '2026-12-01' : '2026-12-15' }),
@@ -36,6 +38,7 @@ describe('plan_move_dates', () => {
   });
 
   it('counts only the posts whose date changed, and never reprices', async () => {
+    proves('dates.lines-moved', 'dates.prices-stay');
     const units = [aUnit({ price_cents: 40_000 })];
     const { ctx, plan } = await world.planned({ units });
     const [unit] = units;
@@ -53,6 +56,7 @@ describe('plan_move_dates', () => {
     ['an end before the start', {}, { start: '2026-12-20', end: '2026-12-19' }, 'bad_dates'],
     ['a window longer than a year', {}, { start: '2026-12-20', end: '2027-12-21' }, 'bad_dates'],
   ])('refuses %s and leaves everything as it was', async (_name, of, to, reason) => {
+    proves('dates.bad-dates', 'dates.plan-signed');
     const { ctx, plan } = await world.planned({ ...of, units: [aUnit()] });
     const before = await world.documents(plan.ws);
     expect((await world.error('plan_move_dates', ctx, { id: plan._id, ...to })).details).toMatchObject({ reason });
@@ -60,6 +64,7 @@ describe('plan_move_dates', () => {
   });
 
   it('refuses to put two posts of one creator on one day', async () => {
+    proves('dates.same-day');
     const unit = aUnit();
     const lines = [aLine(unit), aLine(unit, { scheduled_date: '2026-12-08' })];
     const { ctx, plan } = await world.planned({ units: [unit], lines });

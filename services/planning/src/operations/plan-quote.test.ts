@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SCOPES } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
 import { aUnit, NOW, someQuoteFacts } from '../test/builders.js';
@@ -48,6 +49,7 @@ describe('plan_quote', () => {
   });
 
   it('blocks lines that are off sale or whose day has passed', async () => {
+    proves('quote.blocked-lines');
     const { ctx, plan } = await world.planned({ units: [aUnit({ buyable: false }), aUnit()] });
     const quote = await world.value('plan_quote', ctx, { id: plan._id });
     expect(quote.blocked_lines).toEqual([plan.lines[0]?.id]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
@@ -37,6 +38,7 @@ describe('plan_remove_creator', () => {
       { code: 'mandate_refused', details: { reason: 'no_mandate' } },
     ],
   ])('refuses to drop %s and leaves everything as it was', async (_name, of, error) => {
+    proves('remove.keeps-one');
     const { ctx, plan } = await world.planned({ ...of, units: [aUnit()] });
     const before = await world.documents(plan.ws);
     expect(
@@ -53,6 +55,7 @@ describe('plan_remove_creator', () => {
   });
 
   it('keeps one line when both are dropped at once (I25)', async () => {
+    proves('remove.keeps-one');
     const { ctx, plan } = await world.planned({ units: [aUnit(), aUnit()] });
     const answers = await Promise.all(
       plan.lines.map((line) => world.call('plan_remove_creator', again(ctx), { id: plan._id, line_id: line.id })),

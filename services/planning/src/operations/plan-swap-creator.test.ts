@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
@@ -20,6 +21,7 @@ describe('plan_swap_creator', () => {
     world.call('plan_swap_creator', again(of.ctx), { id: of.plan._id, line_id: lineId, unit_id: unitId });
 
   it('puts the new creator on the removed line’s day under a new line id', async () => {
+    proves('swap.both-or-neither', 'swap.current-price', 'swap.answer');
     const of = await world.planned({ units: [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })] });
     const unit = selling({ price_cents: 50_000 });
     const answer = await swap(of, unit.unit_id);
@@ -34,6 +36,7 @@ describe('plan_swap_creator', () => {
   });
 
   it('always takes a creator at or under the removed price, on a plan at its budget too', async () => {
+    proves('swap.cheaper-always-fits');
     const of = await world.planned({
       ctx: brand({ mandate: aMandate({ max_plan_cents: 1 }) }),
       units: [aUnit({ price_cents: 40_000 })],
@@ -89,6 +92,7 @@ describe('plan_swap_creator', () => {
       },
     ],
   ])('refuses %s and leaves everything as it was', async (_name, of, sold, error) => {
+    proves('swap.over-budget', 'swap.fits-mandate-and-budget', 'swap.both-or-neither');
     const planned = await world.planned({ ...of, units: [aUnit({ price_cents: 40_000 })] });
     const before = await world.documents(planned.plan.ws);
     const answer = await swap(planned, selling({ price_cents: 40_000, ...sold }).unit_id);
@@ -97,6 +101,7 @@ describe('plan_swap_creator', () => {
   });
 
   it('refuses a creator already on the plan', async () => {
+    proves('swap.already-in-plan');
     const standing = aUnit();
     const of = await world.planned({ units: [aUnit(), standing] });
     const answer = await swap(of, selling({ creator_id: standing.creator_id, format: 'thread' }).unit_id);
