@@ -5,8 +5,11 @@ import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
 import { type Deps, handlers } from './handlers.js';
+import { GuessWatch } from './identity/guess-watch.js';
 import { Identities } from './identity/identities.js';
 import { ImportTransaction } from './identity/import-transaction.js';
+import { KnownHandles } from './identity/known-handles.js';
+import { fencing, LastFence } from './identity/last-fence.js';
 import { Importer } from './network/importer.js';
 import { NetworkLoader } from './network/loader.js';
 import { NetworkMemory } from './snapshot/memory.js';
@@ -32,13 +35,18 @@ export const catalogModule = async (
   const paidOrders = new PaidOrders(store);
   const state = new NetworkState(store);
   const identities = new Identities(identity);
-  const memory = new NetworkMemory(creators, state);
+  const handles = new KnownHandles(identity);
+  const fence = new LastFence(handles, log);
+  const memory = new NetworkMemory(creators, state, fencing(handles, fence));
   const importer = new Importer(creators, new ImportTransaction(identity, shell.config.store.db));
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const deps: Deps = {
     contexts,
     creators,
+    fence,
+    guesses: new GuessWatch(log),
+    handles,
     identities,
     loader,
     memory,

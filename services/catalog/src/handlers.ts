@@ -1,5 +1,8 @@
 import type { Handlers, Settle } from '@cds/service';
+import type { GuessWatch } from './identity/guess-watch.js';
 import type { Identities } from './identity/identities.js';
+import type { KnownHandles } from './identity/known-handles.js';
+import type { LastFence } from './identity/last-fence.js';
 import type { NetworkLoader } from './network/loader.js';
 import { audienceResolve } from './operations/audience-resolve.js';
 import { catalogClockSet } from './operations/catalog-clock-set.js';
@@ -21,6 +24,9 @@ import type { PaidOrders } from './store/paid-orders.js';
 export type Deps = {
   contexts: Contexts;
   creators: Creators;
+  fence: LastFence;
+  guesses: GuessWatch;
+  handles: KnownHandles;
   identities: Identities;
   loader: NetworkLoader;
   memory: NetworkMemory;

@@ -1,17 +1,26 @@
 /** Third-party text as it is kept: without mentions, links and the creator's own handle (domain 1-network 1, rule 4). */
 
+/** Characters that show nothing, and would split a form that is looked for. */
+const INVISIBLE = /[\u00AD\u034F\u180E\u200B-\u200C\u200E-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
+const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
+const MAIL = /[^\s@<>()]+@[^\s@<>()]+\.[a-z]{2,}/giu;
 const LINK =
-  /\b(?:https?:\/\/|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio)\b(?:\/\S*)?/giu;
-const MENTION = /[@\uFF20]\s?\w{1,30}/gu;
+  /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+|\b(?:[a-z0-9_-]+\.)+[a-z]{2,24}(?::\d+)?\/\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio|social|fm|uk|de)\b(?:\/\S*)?/giu;
+const MENTION = /(?:[@\uFE6B]|%40)\s?\W?\w{1,30}/gu;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** Full-width forms of the plain characters as those characters; all else stays as it was written. */
+const narrowed = (text: string): string =>
+  text.replace(FULL_WIDTH, (wide) => String.fromCharCode((wide.codePointAt(0) ?? 0) - 0xfee0));
+
 /** A cleaner for the texts of one creator; what is left is trimmed, with single spaces. */
 export const cleanerFor = (handle: string): ((text: string) => string) => {
-  const own = new RegExp(`(?<![A-Za-z0-9_])${escaped(handle)}(?![A-Za-z0-9_])`, 'giu');
+  const own = new RegExp(`#?(?<![A-Za-z0-9_])${escaped(handle)}(?![A-Za-z0-9_])`, 'giu');
   return (text) =>
-    text
-      .normalize('NFC')
+    narrowed(text.normalize('NFC'))
+      .replace(INVISIBLE, '')
+      .replace(MAIL, ' ')
       .replace(LINK, ' ')
       .replace(MENTION, ' ')
       .replace(own, ' ')

@@ -173,4 +173,6 @@ export type Identity = {
   url: string;
   post_urls: string[];
   avatar_source: string | null;
+  /** The version of the network at the last change of this identity; replicas follow by it. */
+  network_version?: number;
 };

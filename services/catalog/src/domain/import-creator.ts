@@ -68,7 +68,12 @@ export const takeCreator = (
     },
     dayOf(source.asOf),
   );
-  const { units, prices } = takeUnits(facts, held?.units ?? [], id, source, newId);
+  const offered = facts.units.map((unit) => ({
+    ...unit,
+    label: cleaned(unit.label),
+    deliverable: cleaned(unit.deliverable),
+  }));
+  const { units, prices } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
   const standing: Standing = {
     status: generated?.status ?? held?.status ?? NEW.status,
     active: generated?.active ?? held?.active ?? NEW.active,

@@ -4,7 +4,7 @@ import type { Identity } from '../domain/creator.js';
 
 export const IDENTITIES = {
   name: 'identities',
-  indexes: [{ key: { handle_lower: 1 }, unique: true }],
+  indexes: [{ key: { handle_lower: 1 }, unique: true }, { key: { network_version: 1 } }],
 } as const;
 
 /**

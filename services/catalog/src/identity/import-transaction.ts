@@ -37,14 +37,7 @@ export class ImportTransaction {
       const network_version = await nextVersion(this.state, tx);
       const prices = [...batch.added, ...batch.changed].flatMap((one) => one.prices);
 
-      if (batch.added.length > 0) {
-        const added = batch.added.map(({ creator }) => ({ ...creator, network_version }));
-        await this.creators.insertMany(added, tx.options());
-        await this.identities.insertMany(
-          batch.added.map(({ identity }) => identity),
-          tx.options(),
-        );
-      }
+      // First what is known: a handle that one creator gives up may be another's from here on.
       if (batch.changed.length > 0) {
         await this.creators.bulkWrite(
           batch.changed.map(({ creator: { _id, ...facts } }) => ({
@@ -54,8 +47,16 @@ export class ImportTransaction {
         );
         await this.identities.bulkWrite(
           batch.changed.map(({ identity: { _id, ...facts } }) => ({
-            replaceOne: { filter: { _id }, replacement: facts, upsert: true },
+            replaceOne: { filter: { _id }, replacement: { ...facts, network_version }, upsert: true },
           })),
+          tx.options(),
+        );
+      }
+      if (batch.added.length > 0) {
+        const added = batch.added.map(({ creator }) => ({ ...creator, network_version }));
+        await this.creators.insertMany(added, tx.options());
+        await this.identities.insertMany(
+          batch.added.map(({ identity }) => ({ ...identity, network_version })),
           tx.options(),
         );
       }

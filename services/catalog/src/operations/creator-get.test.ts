@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Creator } from '@cds/contracts';
-import { inTx } from '@cds/service';
+import { type Encoded, inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aPost } from '../test/builders.js';
@@ -15,7 +15,7 @@ describe('creator_get', () => {
   let network: TestNetwork;
 
   const open = async (id: string, over: Parameters<typeof aRequest>[0] = {}) =>
-    Creator.strict().parse(await creatorGet(aRequest(over), { id }, network));
+    Creator.strict().parse(JSON.parse(String(((await creatorGet(aRequest(over), { id }, network)) as Encoded).json)));
 
   beforeAll(async () => {
     network = await aNetwork('creator_get');

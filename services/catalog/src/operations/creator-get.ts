@@ -1,7 +1,8 @@
 import { notFound } from '@cds/contracts';
-import type { ReadHandler } from '@cds/service';
+import { Encoded, type ReadHandler } from '@cds/service';
 import { isListed } from '../domain/bookable.js';
 import { dayOf } from '../domain/days.js';
+import type { LastFence } from '../identity/last-fence.js';
 import { presentCreator } from '../present/creator.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Contexts } from '../store/contexts.js';
@@ -9,12 +10,12 @@ import type { Creators } from '../store/creators.js';
 
 /**
  * One listed creator in full, scored for the audience on file. Handle and links are null. Raises not_found for every
- * other id. Source: spec, "GET /creators/{id}"; domain 1-network 5.
+ * other id, and for a page that the last fence keeps back. Source: spec, "GET /creators/{id}"; domain 1-network 5.
  */
 export const creatorGet: ReadHandler<
   'creator_get',
-  { contexts: Contexts; creators: Creators; memory: NetworkMemory }
-> = async (ctx, input, { contexts, creators, memory }) => {
+  { contexts: Contexts; creators: Creators; memory: NetworkMemory; fence: Pick<LastFence, 'passes'> }
+> = async (ctx, input, { contexts, creators, memory, fence }) => {
   const [creator, onFile] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
     contexts.audienceOf(ctx.principal.workspace),
@@ -23,9 +24,13 @@ export const creatorGet: ReadHandler<
 
   const score = onFile.segments.length === 0 ? null : memory.at(ctx.networkNow).scoreOf(creator, onFile.segments);
 
-  return presentCreator(creator, {
-    day: dayOf(ctx.networkNow),
-    score,
-    withTwins: ctx.switches.deprecated_fields,
-  });
+  const page = JSON.stringify(
+    presentCreator(creator, {
+      day: dayOf(ctx.networkNow),
+      score,
+      withTwins: ctx.switches.deprecated_fields,
+    }),
+  );
+  if (!fence.passes(creator._id, page)) throw notFound('creator');
+  return new Encoded(page);
 };

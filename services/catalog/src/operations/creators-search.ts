@@ -2,8 +2,11 @@ import type { Input } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
 import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience-in-force.js';
 import { PAGE_SIZE } from '../domain/constants.js';
+import { handlePartOf } from '../domain/identity-forms.js';
 import type { Audience } from '../domain/score.js';
 import { shortlistSize } from '../domain/shortlist.js';
+import type { GuessWatch } from '../identity/guess-watch.js';
+import type { KnownHandles } from '../identity/known-handles.js';
 import { rowFront } from '../present/row.js';
 import { type Listed, type ListQuery, listRows } from '../snapshot/list.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
@@ -17,17 +20,24 @@ type Query = Input<'creators_search'>;
  * all-in. Raises bad_request (fit without an audience) and filter_required. Source: spec, "GET /creators"; domain
  * 1-network 9.
  */
-export const creatorsSearch: ReadHandler<'creators_search', { contexts: Contexts; memory: NetworkMemory }> = async (
-  ctx,
-  input,
-  { contexts, memory },
-) => {
+export const creatorsSearch: ReadHandler<
+  'creators_search',
+  {
+    contexts: Contexts;
+    memory: NetworkMemory;
+    handles: Pick<KnownHandles, 'rowsHolding'>;
+    guesses: Pick<GuessWatch, 'note'>;
+  }
+> = async (ctx, input, { contexts, memory, handles, guesses }) => {
   const onFile = needsAudienceOnFile(input) ? (await contexts.audienceOf(ctx.principal.workspace)).segments : [];
   const audience = audienceInForce(input, onFile);
   mustNameSomething(input, audience);
 
   const network = memory.at(ctx.networkNow);
-  const listed = listRows(network, listQuery(input, audience));
+  const part = input.q === undefined ? null : handlePartOf(input.q);
+  if (part !== null) guesses.note(ctx.principal.workspace, part);
+  const byHandle = part === null ? null : handles.rowsHolding(part, network, () => network.ids());
+  const listed = listRows(network, listQuery(input, audience, byHandle));
   const total = listed.passing.length;
   const limit = input.limit ?? (input.budget === undefined ? PAGE_SIZE : shortlistOf(network, listed, input.budget));
   const offset = Math.min(input.offset ?? 0, total);
@@ -51,10 +61,11 @@ export const creatorsSearch: ReadHandler<'creators_search', { contexts: Contexts
   );
 };
 
-const listQuery = (input: Query, audience: Audience | null): ListQuery => ({
+const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySet<number> | null): ListQuery => ({
   audience,
   narrowing: input.match !== undefined && input.segment !== undefined ? input.segment : null,
   q: input.q ?? null,
+  byHandle,
   reachBand: input.reach_band ?? null,
   country: input.country ?? null,
   language: input.language ?? null,

@@ -8,6 +8,8 @@ export type ListQuery = {
   /** A segment that narrows further, when both `match` and `segment` are sent. */
   narrowing: string | null;
   q: string | null;
+  /** Rows whose handle holds a part of `q`, as numbers; null when no handle can. */
+  byHandle: ReadonlySet<number> | null;
   reachBand: ReachBand | null;
   country: string | null;
   language: string | null;
@@ -76,7 +78,7 @@ const filterOf = (network: Network, query: ListQuery, view: AudienceView | null)
       (language === null || creator.language?.toLowerCase() === language) &&
       (query.format === null || !Number.isNaN(row.cheapest[query.format])) &&
       (!byPrice || within(row.cheapest[priceOf], query.priceMinCents, query.priceMaxCents)) &&
-      (q === null || row.words.includes(q))
+      (q === null || row.words.includes(q) || query.byHandle?.has(index) === true)
     );
   };
 };

@@ -9,6 +9,13 @@ import { makeRow, Network, type Row } from './network.js';
 /** The counts of the whole network and the time of their counting. */
 export type NetworkCounts = { approved: number; priced: number; asOf: Date };
 
+/** What looks at each encoded row before it can leave (reliability 3.9). */
+export type RowFence = {
+  /** Takes in the identities of a version of the network, before its rows are encoded. */
+  follow: (version: number) => Promise<void>;
+  passes: (creatorId: string, encoded: string) => boolean;
+};
+
 /**
  * Holds the listed creators in memory and follows the network's version, so that every replica answers lists without
  * the database. MongoDB is the truth it is rebuilt from (reliability 3.12).
@@ -22,6 +29,7 @@ export class NetworkMemory {
   constructor(
     private readonly creators: Creators,
     private readonly state: NetworkState,
+    private readonly fence: RowFence,
   ) {}
 
   /** Takes in what changed since the version in memory; everything at the first call. `day` is the network's day. */
@@ -54,17 +62,25 @@ export class NetworkMemory {
     const { version } = await this.state.read();
     const today = this.current === null || day > this.current.day ? day : this.current.day;
     if (this.current?.version === version && this.current.day === today) return;
+    await this.fence.follow(version);
 
     const changed = this.current === null ? this.creators.listed() : this.creators.changedSince(this.current.version);
     for await (const creator of changed) {
-      if (isListed(creator)) this.rows.set(creator._id, makeRow(creator, today));
+      if (isListed(creator)) this.hold(makeRow(creator, today));
       else this.rows.delete(creator._id);
     }
     this.remake(version, this.current !== null && this.current.day > today ? this.current.day : today);
   }
 
+  /** Holds a row, unless its bytes show whose it is. */
+  private hold(row: Row): void {
+    const { _id: id } = row.creator;
+    if (this.fence.passes(id, row.tail.toString())) this.rows.set(id, row);
+    else this.rows.delete(id);
+  }
+
   private remake(version: number, day: string): void {
-    for (const [id, row] of this.rows) if (row.day !== day) this.rows.set(id, makeRow(row.creator, day));
+    for (const row of [...this.rows.values()]) if (row.day !== day) this.hold(makeRow(row.creator, day));
     this.current = new Network(this.rows.values(), version, day);
   }
 }

@@ -84,6 +84,11 @@ export class Network {
     this.coverageAsOf = newest === 0 ? null : new Date(newest).toISOString();
   }
 
+  /** The creators in the order of the rows. */
+  ids(): string[] {
+    return this.rows.map((row) => row.creator._id);
+  }
+
   has(id: string): boolean {
     return this.indexes.has(id);
   }

@@ -2,8 +2,11 @@ import { type Ctx, makeLogger } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import { GuessWatch } from '../identity/guess-watch.js';
 import { Identities } from '../identity/identities.js';
 import { ImportTransaction } from '../identity/import-transaction.js';
+import { KnownHandles } from '../identity/known-handles.js';
+import { fencing, LastFence } from '../identity/last-fence.js';
 import { Importer } from '../network/importer.js';
 import { NetworkLoader } from '../network/loader.js';
 import { NetworkMemory } from '../snapshot/memory.js';
@@ -26,9 +29,12 @@ export const aNetwork = async (name: string) => {
   const paidOrders = new PaidOrders(store);
   const state = new NetworkState(store);
   const identities = new Identities(identity.store);
-  const memory = new NetworkMemory(creators, state);
+  const log = makeLogger('catalog', 'silent');
+  const handles = new KnownHandles(identity.store);
+  const fence = new LastFence(handles, log);
+  const memory = new NetworkMemory(creators, state, fencing(handles, fence));
   const importer = new Importer(creators, new ImportTransaction(identity.store, store.name));
-  const loader = new NetworkLoader(importer, creators, state, memory, makeLogger('catalog', 'silent'));
+  const loader = new NetworkLoader(importer, creators, state, memory, log);
   await store.migrate();
   await identity.store.migrate();
   await memory.follow(dayOf(new Date(NOW)));
@@ -55,6 +61,9 @@ export const aNetwork = async (name: string) => {
     state,
     identities,
     memory,
+    handles,
+    fence,
+    guesses: new GuessWatch(log),
     importer,
     loader,
     take,

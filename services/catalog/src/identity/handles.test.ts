@@ -1,0 +1,108 @@
+import { Encoded, makeLogger } from '@cds/service';
+import { proves } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { creatorGet } from '../operations/creator-get.js';
+import { creatorsSearch } from '../operations/creators-search.js';
+import { aCreator, anId, aPost } from '../test/builders.js';
+import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { GuessWatch } from './guess-watch.js';
+import { LastFence } from './last-fence.js';
+
+const ADA = anId(0x1);
+const BEN = anId(0x2);
+const CEM = anId(0x3);
+
+describe('handles', () => {
+  let network: TestNetwork;
+
+  const found = async (q: string): Promise<string[]> => {
+    const answer = (await creatorsSearch(aRequest(), { q }, network)) as Encoded;
+    const { creators } = JSON.parse(Buffer.from(answer.json as Uint8Array).toString()) as { creators: { id: string }[] };
+    return creators.map(({ id }) => id).sort();
+  };
+
+  beforeAll(async () => {
+    network = await aNetwork('handles');
+    await network.take([
+      aCreator({ id: ADA, handle: 'Quill_One', name: 'Ada' }),
+      aCreator({ id: BEN, handle: 'quill_two', name: 'Ben' }),
+      aCreator({ id: CEM, handle: 'other', name: 'Cem', bio: 'I use a quill.' }),
+    ]);
+  });
+  afterAll(() => network.drop());
+
+  it.each([
+    ['a part from 3 characters', 'uil', [ADA, BEN, CEM]],
+    ['a leading @ dropped, any case', '@QUILL_', [ADA, BEN]],
+    ['a whole handle', 'quill_two', [BEN]],
+    ['two characters, in name and bio alone', 'ot', []],
+    ['a text over the end of one handle and the begin of the next', 'one\nquill', []],
+    ['nobody', 'quill_three', []],
+  ])('q finds by %s', async (_name, q, ids) => {
+    proves('creators.q');
+    expect(await found(q)).toEqual(ids);
+  });
+
+  it('q finds by a new handle, and no longer by the old one', async () => {
+    await network.take([aCreator({ id: BEN, network_id: await networkIdOf(BEN), handle: 'feather', name: 'Ben' })]);
+    expect(await found('feather')).toEqual([BEN]);
+    expect(await found('quill_two')).toEqual([]);
+  });
+
+  const networkIdOf = async (id: string): Promise<string> => (await network.creators.byId(id))?.network_id ?? '';
+
+  it('spelling a handle out in steps raises an alarm once', () => {
+    const alarms: unknown[] = [];
+    const watch = new GuessWatch({ warn: (fields: unknown) => alarms.push(fields) } as never);
+    for (const part of ['qui', 'quil', 'quill', 'quill_', 'quill_o', 'ada', 'adam']) watch.note('ws', part);
+    for (const part of ['qui', 'quil']) watch.note('other', part);
+    expect(alarms).toEqual([{ alarm: 'handle_guessing', workspace: 'ws' }]);
+  });
+
+  describe('the last fence', () => {
+    it('keeps a row and a page out whose text names any known handle, and says so without it', async () => {
+      const lines: unknown[] = [];
+      const fence = new LastFence(network.handles, { error: (fields: unknown) => lines.push(fields) } as never);
+      const rows = network.store.db.collection<{ _id: string }>('creators');
+      const before = await found('cem');
+      await rows.updateOne({ _id: CEM }, { $set: { bio: 'Ask @Quill_One about it.' } });
+      await expect(creatorGet(aRequest(), { id: CEM }, { ...network, fence })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      expect(lines).toEqual([{ alarm: 'handle_fence', creator_id: CEM }]);
+
+      await rows.updateOne({ _id: CEM }, { $set: { network_version: await network.state.next() } });
+      await network.memory.follow(NOW.slice(0, 10));
+      expect(before).toEqual([CEM]);
+      expect(await found('cem')).toEqual([]);
+    });
+
+    it('reads 2,000 rows of 2,000 handles fast', async () => {
+      const known = new Set(Array.from({ length: 2_000 }, (_none, at) => `handle_${at}`));
+      const fence = new LastFence({ has: (word) => known.has(word) }, makeLogger('catalog', 'silent'));
+      const row = JSON.stringify({ bio: 'See example.com/path and @nobody. '.repeat(50) });
+      const before = performance.now();
+      for (let at = 0; at < 2_000; at += 1) expect(fence.passes('id', row)).toBe(true);
+      expect(performance.now() - before).toBeLessThan(5_000);
+    });
+  });
+
+  it('import takes every form of a handle out of the texts', async () => {
+    const id = anId(0x9);
+    await network.take([
+      aCreator({
+        id,
+        handle: 'Canary_9',
+        name: 'Nine (canary_9)',
+        bio: 'I am Canary_9. ＠canary_9, @\u200bcanary_9, %40canary_9, t.me/canary_9, me@canary_9.com, ｃａｎａｒｙ＿９.',
+        posts: [1, 2, 3].map((at) =>
+          aPost({ ageDays: at, text: `#canary_9 by @canary_9 https://x.com/canary_9/status/${at} and links.zone/canary_9` }),
+        ),
+        units: [
+          { format: 'post', label: 'By @canary_9', deliverable: 'A post on x.com/canary_9', ask_cents: 7_500, as_of: '2026-11-20', source: 'creator', method: 'stated' },
+        ],
+      }),
+    ]);
+    expect(JSON.stringify(await network.creators.byId(id))).not.toMatch(/canary|ｃａｎａｒｙ/i);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Identity } from '../domain/creator.js';
+import { IDENTITIES } from './identities.js';
+
+/** The handles of one version of the network in the order of its rows, as one text that is searched at once. */
+type Column = { text: string; starts: Uint32Array; size: number };
+
+/**
+ * Every handle in memory, inside this folder alone: it answers whether a word is a handle, and which rows of a network
+ * hold a part of one, as row numbers. No handle leaves it (reliability 3.9).
+ */
+export class KnownHandles {
+  private readonly rows: mongo.Collection<Identity>;
+  private readonly byCreator = new Map<string, string>();
+  /** A handle that was given up stays known until the process ends: texts may still hold it. */
+  private readonly known = new Set<string>();
+  private columns = new WeakMap<object, Column>();
+  private version: number | null = null;
+
+  constructor(identity: Store) {
+    this.rows = identity.db.collection<Identity>(IDENTITIES.name);
+  }
+
+  /** Takes in identities written after the version in memory; all of them at first. `version` is the network's. */
+  async follow(version: number): Promise<void> {
+    if (this.version === version) return;
+    const filter = this.version === null ? {} : { network_version: { $gt: this.version } };
+    let changed = false;
+    for await (const one of this.rows.find(filter, { projection: { handle_lower: 1 }, batchSize: 1_000 })) {
+      this.byCreator.set(one._id, one.handle_lower);
+      this.known.add(one.handle_lower);
+      changed = true;
+    }
+    if (changed) this.columns = new WeakMap();
+    this.version = version;
+  }
+
+  /** Whether a word in lower case is somebody's handle. */
+  has(word: string): boolean {
+    return this.known.has(word);
+  }
+
+  /**
+   * The rows whose creator's handle holds `part`, as row numbers; `of` is the version of the network that the numbers
+   * belong to, and `ids` its creators in row order.
+   */
+  rowsHolding(part: string, of: object, ids: () => readonly string[]): ReadonlySet<number> {
+    const { text, starts, size } = this.columnOf(of, ids);
+    const rows = new Set<number>();
+    for (let at = text.indexOf(part); at >= 0; ) {
+      const row = rowAt(starts, size, at);
+      rows.add(row);
+      at = row + 1 < size ? text.indexOf(part, starts[row + 1]) : -1;
+    }
+    return rows;
+  }
+
+  private columnOf(of: object, ids: () => readonly string[]): Column {
+    const held = this.columns.get(of);
+    if (held !== undefined) return held;
+    const handles = ids().map((id) => this.byCreator.get(id) ?? '');
+    const starts = new Uint32Array(handles.length);
+    let at = 0;
+    for (const [row, handle] of handles.entries()) {
+      starts[row] = at;
+      at += handle.length + 1;
+    }
+    const column = { text: handles.join('\n'), starts, size: handles.length };
+    this.columns.set(of, column);
+    return column;
+  }
+}
+
+/** The row that a place of the text lies in. */
+const rowAt = (starts: Uint32Array, size: number, at: number): number => {
+  let low = 0;
+  let high = size - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};

@@ -1,0 +1,31 @@
+import { type BaseShell, counterOf } from '@cds/service';
+import { wordsInIdentityForms } from '../domain/identity-forms.js';
+import type { RowFence } from '../snapshot/memory.js';
+import type { KnownHandles } from './known-handles.js';
+
+const hits = counterOf('cds_handle_fence_hits', 'Rows and creator pages kept out because they held a handle or a link.');
+
+/**
+ * The last look before a row or a creator page leaves: a mention or a link of any known handle in its bytes keeps it out
+ * and raises an alarm. It runs once per encoding (reliability 3.9, I43).
+ */
+export class LastFence {
+  constructor(
+    private readonly handles: Pick<KnownHandles, 'has'>,
+    private readonly log: Pick<BaseShell['log'], 'error'>,
+  ) {}
+
+  /** Whether an encoding may leave; the alarm names the creator whose text it is, never the handle found. */
+  passes(creatorId: string, encoded: string): boolean {
+    if (!wordsInIdentityForms(encoded).some((word) => this.handles.has(word))) return true;
+    hits.add(1);
+    this.log.error({ alarm: 'handle_fence', creator_id: creatorId }, 'a creator’s text holds a handle and was kept out');
+    return false;
+  }
+}
+
+/** The fence as the network in memory uses it: identities are taken in before the rows of their version are encoded. */
+export const fencing = (handles: Pick<KnownHandles, 'follow'>, fence: LastFence): RowFence => ({
+  follow: (version) => handles.follow(version),
+  passes: (creatorId, encoded) => fence.passes(creatorId, encoded),
+});
