@@ -3,7 +3,7 @@ import { proves } from '@cds/contracts/testing';
 import { encodeError, encodeOk, REPLAYED } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from './test/edge-app.js';
-import { ask, askRaw, errorOf, freshKey } from './test/http.js';
+import { ask, askRaw, askUntil, errorOf, freshKey } from './test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const CAMPAIGN = {
@@ -455,8 +455,10 @@ describe('the REST door', () => {
       edge.answer('terms_current', () => {
         throw unavailable('m');
       });
-      let heard = await ask(edge.url, '/readyz');
-      for (let tries = 0; heard.status === 200 && tries < 200; tries += 1) heard = await ask(edge.url, '/readyz');
+      const heard = await askUntil(
+        () => ask(edge.url, '/readyz'),
+        ({ status }) => status === 503,
+      );
       expect([heard.status, heard.json]).toEqual([503, { status: 'unavailable' }]);
     });
   });

@@ -26,18 +26,20 @@ export type MadeKeys = {
 /** The person that a development start signs as. */
 const SEEDER = { person: 'development', email: 'owner@example.com', address: null, userAgent: null };
 
-/** A workspace as it begins: at the network's time, open. */
+/** A workspace as it begins: at the network's time, open. A sandbox names the live one of its brand. */
 export const newWorkspace = (
   brandId: string,
   kind: WorkspaceRow['kind'],
   number: number,
   name: string,
   now: Date,
+  live: string = randomUUID(),
 ): WorkspaceRow => ({
-  _id: randomUUID(),
+  _id: kind === 'live' ? live : randomUUID(),
   kind,
   name,
   brand_id: brandId,
+  reads_ws: live,
   number,
   offset_ms: 0,
   clock_version: 0,

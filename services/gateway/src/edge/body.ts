@@ -1,11 +1,13 @@
 import type { Problem } from '@cds/contracts';
 import { type Exchange, headerValues, type RawRequest } from './exchange.js';
 
-/** The largest body of an operation, and how much of a larger one is still taken off the wire before it is refused. */
+/** The largest body of an operation. */
 export const BODY_LIMIT = 64 * 1024;
-const DISCARD_LIMIT = 32 * 1024 * 1024;
 
-/** A body's bytes, or null when it is larger than `limit`; the rest of it is read and dropped so that the answer arrives. */
+/**
+ * A body's bytes, or null when it is larger than `limit`: then the rest is read and dropped, since a client that is still
+ * sending would not hear the answer. The server's own time limit ends an endless one.
+ */
 export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -13,7 +15,6 @@ export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer 
     size += chunk.length;
     if (size <= limit) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > DISCARD_LIMIT) break;
   }
   return size > limit ? null : Buffer.concat(chunks);
 };

@@ -27,6 +27,7 @@ export const keyRow = (
       key_id: randomUUID(),
       ws: workspace._id,
       ws_name: workspace.name,
+      reads_ws: workspace.reads_ws,
       sandbox: workspace.kind === 'sandbox',
       suspended: workspace.suspended,
       offset_ms: workspace.offset_ms,

@@ -16,6 +16,15 @@ const idOf = (message: Record<string, unknown>): RpcId => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
+/** What makes an object no JSON-RPC message, or null. Answers of a client have no method. */
+const faultOf = (message: Record<string, unknown>): string | null => {
+  const { jsonrpc, id, method } = message as { jsonrpc?: unknown; id?: unknown; method?: unknown };
+  if (jsonrpc !== '2.0') return 'jsonrpc must be "2.0".';
+  if (id !== undefined && typeof id !== 'string' && !Number.isInteger(id)) return 'id must be a string or an integer.';
+  const answers = 'result' in message || 'error' in message;
+  return typeof method === 'string' || (method === undefined && answers) ? null : 'method must be a string.';
+};
+
 /** Reads the message of a POST. Nothing is judged before the credential was: the caller answers `wrong` in its turn. */
 export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);
@@ -35,7 +44,6 @@ export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
     return wrong(RPC.invalidRequest, 'Invalid Request: a JSON-RPC message is an object.');
   const message = value as Record<string, unknown>;
   const id = idOf(message);
-  return message['jsonrpc'] === '2.0'
-    ? { message, id }
-    : wrong(RPC.invalidRequest, 'Invalid Request: jsonrpc must be "2.0".', id);
+  const fault = faultOf(message);
+  return fault === null ? { message, id } : wrong(RPC.invalidRequest, `Invalid Request: ${fault}`, id);
 };

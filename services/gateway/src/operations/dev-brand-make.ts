@@ -65,8 +65,8 @@ export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async 
   }));
   const agents = plan.fresh.map((workspace) => ownAgentKey(deps.peppers, workspace, ctx.networkNow));
 
-  await save(ctx, plan, [...made, ...agents], deps);
   await tellOthers(ctx, wanted, plan, [...made, ...agents], deps);
+  await save(ctx, plan, [...made, ...agents], deps);
 
   return { workspaces: made.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
 };
@@ -107,11 +107,12 @@ const planOf = async (ctx: Ctx, wanted: Wanted, { workspaces, keys }: DevBrandDe
   const brand: BrandRow = known ?? { _id: randomUUID(), name: wanted.name, status: 'approved', at: ctx.networkNow };
   const there = known === null ? [] : await workspaces.ofBrand(known._id);
   const has = (kind: WorkspaceRow['kind']) => there.some((workspace) => workspace.kind === kind);
+  const live = there.find((workspace) => workspace.kind === 'live')?._id ?? randomUUID();
   const fresh = [
-    ...(has('live') ? [] : [newWorkspace(brand._id, 'live', 1, wanted.name, ctx.networkNow)]),
+    ...(has('live') ? [] : [newWorkspace(brand._id, 'live', 1, wanted.name, ctx.networkNow, live)]),
     ...(has('sandbox') || wanted.sandbox === null
       ? []
-      : [newWorkspace(brand._id, 'sandbox', 2, wanted.sandbox, ctx.networkNow)]),
+      : [newWorkspace(brand._id, 'sandbox', 2, wanted.sandbox, ctx.networkNow, live)]),
   ];
   const names = SEEDED_KEYS.map((seeded) => seeded.name);
   const replaced = (await Promise.all(there.map((workspace) => keys.activeNamed(workspace._id, names)))).flat();
@@ -161,7 +162,10 @@ const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBr
 const mandated = (made: readonly MadeKeys[]): KeyRow[] =>
   made.flatMap((one) => one.keys).filter((key) => key.mandate !== null);
 
-/** Billing's gate stands and planning knows the company before the keys are handed out. */
+/**
+ * Billing's gates stand and planning knows the company before anything is kept here: when one of them is away, the same
+ * name can be made again.
+ */
 const tellOthers = async (
   ctx: Ctx,
   wanted: Wanted,

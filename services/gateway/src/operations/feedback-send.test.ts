@@ -1,7 +1,7 @@
 import { FeedbackReceived, notFound } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
-import { ask, errorOf, freshKey, type Heard } from '../test/http.js';
+import { ask, askUntil, errorOf, freshKey, type Heard } from '../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -65,11 +65,10 @@ describe('feedback (domain 4-doors 3.1)', () => {
     const headers = { 'idempotency-key': freshKey() };
     await send({ message: 'a' }, headers);
     await edge.setSwitches({ writes_open: false });
-    let heard = await send({ message: 'b' });
-    for (let tries = 0; heard.status === 201 && tries < 40; tries += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      heard = await send({ message: 'b' });
-    }
+    const heard = await askUntil(
+      () => send({ message: 'b' }),
+      ({ status }) => status === 503,
+    );
     await edge.setSwitches({ writes_open: true });
     expect([heard.status, heard.headers.get('retry-after')]).toEqual([503, '60']);
     expect((await send({ message: 'a' }, headers)).status).toBe(201);

@@ -15,6 +15,8 @@ export type KeyRow = {
   key_id: string;
   ws: string;
   ws_name: string;
+  /** The brand's live workspace, in which the creator reads of its sandbox too are booked (domain 4-doors 3.3). */
+  reads_ws: string;
   sandbox: boolean;
   suspended: boolean;
   offset_ms: number;

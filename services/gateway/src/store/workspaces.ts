@@ -15,6 +15,8 @@ export type WorkspaceRow = {
   kind: 'live' | 'sandbox';
   name: string;
   brand_id: string;
+  /** The live workspace of the brand: where creator reads are booked. */
+  reads_ws: string;
   number: number;
   offset_ms: number;
   /** The version of the last `clock.set`. */

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorResource, type Problem } from '@cds/contracts';
 
 /** An answer as a test reads it. */
@@ -66,4 +67,14 @@ let keys = 0;
 export const freshKey = (): string => {
   keys += 1;
   return `key-of-test-${keys}`;
+};
+
+/** Asks again until the answer is the awaited one, for what takes effect within a moment. */
+export const askUntil = async (again: () => Promise<Heard>, awaited: (heard: Heard) => boolean): Promise<Heard> => {
+  const end = performance.now() + 5_000;
+  for (;;) {
+    const heard = await again();
+    if (awaited(heard) || performance.now() > end) return heard;
+    await delay(100);
+  }
 };
