@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { API_VERSION, ERROR_CODES, MANDATE_REASONS, publishedOperations } from '@cds/contracts';
+import { API_VERSION, ERROR_CODES, MANDATE_REASONS, publishedOperations, SERVICES } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..');
@@ -9,6 +9,23 @@ const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8
 
 /** A path of the repository in backticks: it has a folder, and no placeholder. */
 const PATH = /`((?:libs|services|tests|tools|docs|loadtest)\/[\w./-]+)`/g;
+
+/** A collection's name where a store declares it, in place or by a constant of the same file. */
+const DECLARED = /\bname: (?:'(\w+)'|([A-Z_]+)\b)/g;
+
+/** The collections that a service's stores declare. */
+const collectionsOf = async (service: string): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const folder of ['store', 'identity'].map((name) => `services/${service}/src/${name}`)) {
+    if (!existsSync(join(root, folder))) continue;
+    for (const name of (await readdir(join(root, folder))).filter((one) => /(?<!\.test)\.ts$/.test(one))) {
+      const text = await read(`${folder}/${name}`);
+      for (const [, literal, constant] of text.matchAll(DECLARED))
+        found.add(literal ?? new RegExp(`${constant} = '(\\w+)'`).exec(text)?.[1] ?? `${constant} of ${name}`);
+    }
+  }
+  return found;
+};
 
 describe('the documents', () => {
   it('name only files and folders that exist', async () => {
@@ -32,6 +49,15 @@ describe('the documents', () => {
         name,
         headings: ['Context', 'Decision', 'Consequences', 'What would reopen it'],
       });
+    }
+  });
+
+  it('give every collection its one writer', async () => {
+    const table = (await read('ARCHITECTURE.md')).split('## One writer per collection')[1]?.split('\n## ')[0] ?? '';
+    for (const service of SERVICES) {
+      const rows = table.split('\n').filter((row) => row.startsWith(`| ${service}`));
+      const told = rows.flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+      expect({ service, collections: new Set(told) }).toEqual({ service, collections: await collectionsOf(service) });
     }
   });
 
