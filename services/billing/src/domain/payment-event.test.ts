@@ -125,6 +125,7 @@ describe("a rail's events and the order's moves (3-orders 7)", () => {
       ['charge', 'refund'],
     ],
     ['another amount', [fact('charge', { amount_cents: 99 })], 'unpaid', []],
+    ['one cent more', [fact('charge', { amount_cents: 101 })], 'unpaid', []],
     ['another currency', [fact('charge', { currency: 'EUR' })], 'unpaid', []],
     ['more returned than paid', [fact('charge'), fact('refund', { amount_cents: 101 })], 'paid', ['charge']],
     ['an event without effect', [fact('none')], 'unpaid', []],

@@ -212,6 +212,7 @@ describe('refusals', () => {
     const ctx = await anApproval(billing);
     const plan = billing.planning.plan(100);
     const { workspace, key } = ctx.principal;
+    expect(await codeOf(approve(await anApproval(billing, { workspace, key }), billing.planning.plan(100)))).toBe('ok');
     expect(
       await billing.run('gate_raise', await aSystemCtx(billing, workspace), { key_id: key, workspace, version: 2 }),
     ).toMatchObject({ value: { min_mandate_version: 2 } });

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { Deadline } from '@cds/service';
+import { testStore } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Authority, Hold } from '../domain/authority.js';
+import { aHold } from '../test/builders.js';
+import { Authorities } from './authority.js';
+
+let rows: Authorities;
+let test: Awaited<ReturnType<typeof testStore>>;
+beforeAll(async () => {
+  test = await testStore('authority');
+  rows = new Authorities(test.store);
+  await test.store.migrate();
+});
+afterAll(() => test.drop());
+
+const CAP = 1_000;
+const soon = () => Deadline.in(5_000);
+const document = async (key: string) => test.store.db.collection<Authority>('authority').findOne({ _id: key });
+const heldOf = async (key: string) => (await document(key))?.months['2026-11']?.held;
+/** A key with a month, a gate and holds as the case asks for. */
+const aKey = async (over: { held?: number; gate?: number; holds?: Hold[] } = {}): Promise<string> => {
+  const key = randomUUID();
+  await rows.ensure('ws', key);
+  await rows.ensureMonth('ws', key, '2026-11');
+  await test.store.db.collection<Authority>('authority').updateOne(
+    { _id: key },
+    {
+      $set: {
+        min_mandate_version: over.gate ?? 0,
+        'months.2026-11.held': over.held ?? 0,
+        holds: over.holds ?? [],
+      },
+    },
+  );
+  return key;
+};
+
+describe('reserve is one statement with its whole condition in the filter (3.4)', () => {
+  const mine = aHold({ total_cents: 100 });
+  it.each([
+    ['an empty month', {}, 'done'],
+    ['held plus total is the cap', { held: 900 }, 'done'],
+    ['held plus total is one cent over the cap (B08)', { held: 901 }, 'miss'],
+    ['the gate at the mandate used', { gate: 1 }, 'done'],
+    ['the gate above the mandate used (B13)', { gate: 2 }, 'miss'],
+    ['a hold of another command', { holds: [aHold()] }, 'done'],
+    ['a hold of the same command', { holds: [aHold({ command_id: mine.command_id })] }, 'miss'],
+    ['63 holds', { holds: Array.from({ length: 63 }, () => aHold()) }, 'done'],
+    ['64 holds', { holds: Array.from({ length: 64 }, () => aHold()) }, 'miss'],
+  ])('%s', async (_name, over, attempt) => {
+    const key = await aKey(over);
+    const before = (await heldOf(key)) ?? 0;
+    expect(await rows.reserve(mine, key, CAP, soon())).toBe(attempt);
+    expect(await heldOf(key)).toBe(attempt === 'done' ? before + 100 : before);
+  });
+
+  it('matches no month that has no entry, no foreign workspace and no key that is absent', async () => {
+    const key = await aKey();
+    expect(await rows.reserve(aHold({ month: '2026-12' }), key, CAP, soon())).toBe('miss');
+    expect(await rows.reserve(aHold({ ws: 'another' }), key, CAP, soon())).toBe('miss');
+    expect(await rows.reserve(aHold(), randomUUID(), CAP, soon())).toBe('miss');
+  });
+});
+
+describe('the hold of a refusal', () => {
+  const refusal = aHold({ total_cents: 0, refusal: { code: 'conflict', message: 'no' } });
+  it.each([
+    ['needs no month and no gate', { gate: 9, held: 5_000 }, 'done'],
+    ['never stands beside a hold of its command', { holds: [aHold({ command_id: refusal.command_id })] }, 'miss'],
+    ['counts among the 64', { holds: Array.from({ length: 64 }, () => aHold()) }, 'miss'],
+  ])('%s', async (_name, over, attempt) => {
+    const key = await aKey(over);
+    expect(await rows.holdRefusal(refusal, key, soon())).toBe(attempt);
+  });
+});
+
+describe('the end of a hold', () => {
+  it('release gives the cents back once, tidy keeps them, and neither matches again', async () => {
+    const key = await aKey();
+    const released = aHold({ total_cents: 100 });
+    const tidied = aHold({ total_cents: 200 });
+    await rows.reserve(released, key, CAP, soon());
+    await rows.reserve(tidied, key, CAP, soon());
+    await Promise.all([rows.release(released, key), rows.release(released, key), rows.release(released, key)]);
+    expect(await heldOf(key)).toBe(200);
+    await Promise.all([rows.tidy(tidied, key), rows.tidy(tidied, key)]);
+    await rows.release(tidied, key);
+    expect(await document(key)).toMatchObject({ months: { '2026-11': { held: 200 } }, holds: [] });
+  });
+
+  it('renew moves the until of its own signing alone, and raises no hold from the dead', async () => {
+    const key = await aKey({ holds: [aHold(), aHold()] });
+    const [first, second] = (await document(key))?.holds ?? [];
+    if (first === undefined || second === undefined) throw new Error('no holds');
+    const until = new Date('2027-01-01T00:00:00Z');
+    await rows.renew(second, key, until);
+    expect((await document(key))?.holds.map((hold) => hold.until)).toEqual([first.until, until]);
+    await rows.release(second, key);
+    await rows.renew(second, key, until);
+    expect((await document(key))?.holds).toHaveLength(1);
+  });
+
+  it('is found by the completer once its until is past', async () => {
+    const key = await aKey({ holds: [aHold({ until: new Date(1_000) }), aHold({ until: new Date(3_000) })] });
+    const found = (await rows.expired(new Date(2_000), 'ws')).filter((one) => one.key === key);
+    expect(found).toHaveLength(1);
+    expect(await rows.expired(new Date(2_000), 'another')).toEqual([]);
+  });
+});
+
+describe('touching the authority for another write of a command', () => {
+  it('fails while an approve of that command stands', async () => {
+    const hold = aHold();
+    const key = await aKey({ holds: [hold] });
+    const session = test.store.client.startSession();
+    const tx = { session, options: () => ({ session, maxTimeMS: 5_000 }) };
+    try {
+      expect(await rows.touchUnheld(tx, 'ws', key, hold.command_id)).toBe(false);
+      expect(await rows.touchUnheld(tx, 'ws', key, 'free')).toBe(true);
+    } finally {
+      await session.endSession();
+    }
+  });
+});
