@@ -4,7 +4,4 @@ import type { ServedId } from './requirements.js';
 export const OPEN: readonly ServedId[] = [
   'idempotency.slow-503',
   'idempotency.slow-retry-same-key',
-  'limits.creator-reads',
-  'limits.open-pause',
-  'limits.pool-last-page',
 ];

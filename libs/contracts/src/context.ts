@@ -21,6 +21,8 @@ export type Principal = {
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;
+  /** The workspace that creator reads are booked in: the live one of the brand (domain 4-doors 3.3); empty where `workspace` is. */
+  reads_workspace: string;
   sandbox: boolean;
   /** The key's uuid (never the public id); empty for operators and the system. */
   key: string;

@@ -15,6 +15,7 @@ import { NetworkLoader } from './network/loader.js';
 import { NetworkMemory } from './snapshot/memory.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
+import { Meters } from './store/meters.js';
 import { NetworkState } from './store/network-state.js';
 import { PaidOrders } from './store/paid-orders.js';
 import { PRICES } from './store/prices.js';
@@ -50,6 +51,7 @@ export const catalogModule = async (
     identities,
     loader,
     memory,
+    meters: new Meters(store),
     paidOrders,
     settle,
     generatorAllowed: shell.config.env !== 'production',

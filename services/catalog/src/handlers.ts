@@ -18,6 +18,7 @@ import { unitFacts } from './operations/unit-facts.js';
 import type { NetworkMemory } from './snapshot/memory.js';
 import type { Contexts } from './store/contexts.js';
 import type { Creators } from './store/creators.js';
+import type { Meters } from './store/meters.js';
 import type { PaidOrders } from './store/paid-orders.js';
 
 /** Everything the operations of catalog use; each names only its own part. */
@@ -30,6 +31,7 @@ export type Deps = {
   identities: Identities;
   loader: NetworkLoader;
   memory: NetworkMemory;
+  meters: Meters;
   paidOrders: PaidOrders;
   settle: Settle;
   /** Whether the generated network may be loaded: everywhere but in production. */

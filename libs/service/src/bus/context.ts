@@ -76,6 +76,7 @@ export const systemContext = (of: {
     audience: 'system',
     workspace: of.workspace,
     workspace_name: '',
+    reads_workspace: of.workspace,
     sandbox: of.sandbox,
     key: '',
     scopes: [],

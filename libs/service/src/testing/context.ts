@@ -22,6 +22,7 @@ export const aMandate = (over: Partial<PrincipalMandate> = {}): PrincipalMandate
 export const aCtx = (
   over: {
     workspace?: string;
+    readsWorkspace?: string;
     key?: string;
     sandbox?: boolean;
     now?: string;
@@ -32,6 +33,7 @@ export const aCtx = (
   } = {},
 ): Ctx => {
   const now = new Date(over.now ?? '2026-11-21T12:00:00.000Z');
+  const workspace = over.workspace ?? randomUUID();
   const mandate = over.mandate === undefined ? aMandate() : over.mandate;
   return {
     requestId: `req_${randomUUID()}`,
@@ -39,8 +41,9 @@ export const aCtx = (
     traceparent: '',
     principal: {
       audience: 'brand',
-      workspace: over.workspace ?? randomUUID(),
+      workspace,
       workspace_name: 'Acme',
+      reads_workspace: over.readsWorkspace ?? workspace,
       sandbox: over.sandbox ?? false,
       key: over.key ?? randomUUID(),
       scopes: SCOPES,

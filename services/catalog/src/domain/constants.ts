@@ -90,3 +90,17 @@ export const CANDIDATES_MAX = 2_000;
 
 /** The network's counts are kept at most so long (section 8). */
 export const COUNTS_KEPT_MS = 5 * 60_000;
+
+/** Creator-read meters (section 10; spec, "Limits"; reliability 3.8). */
+export const METER = {
+  readsPerMinute: 20,
+  listsPerDay: 60,
+  opensPerDay: 60,
+  opensInTenMinutes: 40,
+  pauseMs: 10 * 60_000,
+  viewsPerDay: 300,
+  attemptsKept: 32,
+} as const;
+
+/** Price asks of a workspace in 24 hours, and how long one that is being sent holds its place (section 11; reliability 3.7). */
+export const ASKS = { perCreator: 3, perDay: 20, holdMs: 30_000 } as const;

@@ -3,19 +3,27 @@ import { Encoded, type ReadHandler } from '@cds/service';
 import { isListed } from '../domain/bookable.js';
 import { dayOf } from '../domain/days.js';
 import type { LastFence } from '../identity/last-fence.js';
+import { bookRead } from '../metering/book-read.js';
 import { presentCreator } from '../present/creator.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Contexts } from '../store/contexts.js';
 import type { Creators } from '../store/creators.js';
+import type { Meters } from '../store/meters.js';
 
 /**
  * One listed creator in full, scored for the audience on file. Handle and links are null. Raises not_found for every
- * other id, and for a page that the last fence keeps back. Source: spec, "GET /creators/{id}"; domain 1-network 5.
+ * other id and for a page that the last fence keeps back, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
  */
 export const creatorGet: ReadHandler<
   'creator_get',
-  { contexts: Contexts; creators: Creators; memory: NetworkMemory; fence: Pick<LastFence, 'passes'> }
-> = async (ctx, input, { contexts, creators, memory, fence }) => {
+  {
+    contexts: Contexts;
+    creators: Creators;
+    memory: NetworkMemory;
+    meters: Pick<Meters, 'book'>;
+    fence: Pick<LastFence, 'passes'>;
+  }
+> = async (ctx, input, { contexts, creators, memory, meters, fence }) => {
   const [creator, onFile] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
     contexts.audienceOf(ctx.principal.workspace),
@@ -32,5 +40,7 @@ export const creatorGet: ReadHandler<
     }),
   );
   if (!fence.passes(creator._id, page)) throw notFound('creator');
+
+  await bookRead(ctx, meters, { kind: 'open', creators: [creator._id] });
   return new Encoded(page);
 };

@@ -7,17 +7,20 @@ import type { Audience } from '../domain/score.js';
 import { shortlistSize } from '../domain/shortlist.js';
 import type { GuessWatch } from '../identity/guess-watch.js';
 import type { KnownHandles } from '../identity/known-handles.js';
+import { bookRead } from '../metering/book-read.js';
 import { rowFront } from '../present/row.js';
 import { type Listed, type ListQuery, listRows } from '../snapshot/list.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Network } from '../snapshot/network.js';
 import type { Contexts } from '../store/contexts.js';
+import type { Meters } from '../store/meters.js';
 
 type Query = Input<'creators_search'>;
 
 /**
  * Lists approved creators, limited to the audience in force, from rows encoded before. Prices are integer US cents,
- * all-in. Raises bad_request (fit without an audience) and filter_required. Source: spec, "GET /creators"; domain
+ * all-in. The page is read from memory, then booked, then cut to the creators that the day's pool still holds. Raises
+ * bad_request (fit without an audience), filter_required and rate_limited. Source: spec, "GET /creators"; domain
  * 1-network 9.
  */
 export const creatorsSearch: ReadHandler<
@@ -25,10 +28,11 @@ export const creatorsSearch: ReadHandler<
   {
     contexts: Contexts;
     memory: NetworkMemory;
+    meters: Pick<Meters, 'book'>;
     handles: Pick<KnownHandles, 'rowsHolding'>;
     guesses: Pick<GuessWatch, 'note'>;
   }
-> = async (ctx, input, { contexts, memory, handles, guesses }) => {
+> = async (ctx, input, { contexts, memory, meters, handles, guesses }) => {
   const onFile = needsAudienceOnFile(input) ? (await contexts.audienceOf(ctx.principal.workspace)).segments : [];
   const audience = audienceInForce(input, onFile);
   mustNameSomething(input, audience);
@@ -51,7 +55,11 @@ export const creatorsSearch: ReadHandler<
     limit,
     offset,
   });
-  const page = listed.passing.subarray(offset, offset + limit);
+  const found = listed.passing.subarray(offset, offset + limit);
+  const ids = [...found].map((index) => network.idAt(index));
+  const { granted } = await bookRead(ctx, meters, { kind: 'list', creators: ids });
+  const page = granted.length === ids.length ? found : cut(found, ids, granted);
+
   return new Encoded(
     joined(`${head.slice(0, -1)},"creators":[`, network, page, {
       scores: listed.view?.scores ?? null,
@@ -59,6 +67,12 @@ export const creatorsSearch: ReadHandler<
       withTwins: ctx.switches.deprecated_fields,
     }),
   );
+};
+
+/** The rows of a page whose creators were granted, in list order. */
+const cut = (found: Uint32Array, ids: readonly string[], granted: readonly string[]): Uint32Array => {
+  const shown = new Set(granted);
+  return found.filter((_index, at) => shown.has(ids[at] ?? ''));
 };
 
 const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySet<number> | null): ListQuery => ({

@@ -89,6 +89,11 @@ export class Network {
     return this.rows.map((row) => row.creator._id);
   }
 
+  /** The creator of a row. */
+  idAt(index: number): string {
+    return this.rows[index]?.creator._id ?? '';
+  }
+
   has(id: string): boolean {
     return this.indexes.has(id);
   }

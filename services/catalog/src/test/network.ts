@@ -12,6 +12,7 @@ import { NetworkLoader } from '../network/loader.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { Contexts } from '../store/contexts.js';
 import { Creators } from '../store/creators.js';
+import { Meters } from '../store/meters.js';
 import { NetworkState } from '../store/network-state.js';
 import { PaidOrders } from '../store/paid-orders.js';
 import { PRICES } from '../store/prices.js';
@@ -26,6 +27,7 @@ export const aNetwork = async (name: string) => {
   store.collection(PRICES);
   const creators = new Creators(store);
   const contexts = new Contexts(store);
+  const meters = new Meters(store);
   const paidOrders = new PaidOrders(store);
   const state = new NetworkState(store);
   const identities = new Identities(identity.store);
@@ -61,6 +63,7 @@ export const aNetwork = async (name: string) => {
     state,
     identities,
     memory,
+    meters,
     handles,
     fence,
     guesses: new GuessWatch(log),

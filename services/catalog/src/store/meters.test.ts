@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import { makeLogger, Store } from '@cds/service';
+import { proves, testStore } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { DAY_MS, METER } from '../domain/constants.js';
+import { type Counters, type Meter, type MeterWant, meterAfter } from '../domain/meter.js';
+import { anId } from '../test/builders.js';
+import { binaryId, meterStatement } from './meter-statement.js';
+import { Meters } from './meters.js';
+
+/** Random inputs held against the database; a nightly run sends 100,000. */
+const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 10_000);
+const CHAINS = 40;
+
+const MIDNIGHT = Date.parse('2026-11-22T00:00:00.000Z');
+
+/** A small generator, so that a failing seed can be run again. */
+const randomOf = (seed: number) => {
+  let state = seed >>> 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+const KEYS = ['k1', 'k2', 'k3', null] as const;
+
+/** A meter near its limits, so that random reads meet them. */
+const nearLimits = (random: () => number, at: Date): Meter => {
+  const below = (limit: number) => Math.max(0, limit - Math.floor(random() * 4));
+  const ids = (from: number, count: number) => Array.from({ length: count }, (_none, index) => anId(from + index));
+  const counters = (): Counters => ({
+    min: {
+      win: new Date(Math.floor(at.getTime() / 60_000) * 60_000),
+      n: random() < 0.5 ? below(METER.readsPerMinute) : 0,
+    },
+    lists: random() < 0.3 ? below(METER.listsPerDay) : 3,
+    opened: ids(0, random() < 0.3 ? below(METER.opensPerDay) : 5),
+    opens: Array.from(
+      { length: random() < 0.5 ? below(METER.opensInTenMinutes) : 2 },
+      (_none, index) => new Date(at.getTime() - 400_000 + index * 1_000),
+    ),
+    paused_until: random() < 0.1 ? new Date(at.getTime() + 30_000) : null,
+  });
+  return {
+    at,
+    day: at.toISOString().slice(0, 10),
+    seen: ids(0, random() < 0.5 ? below(METER.viewsPerDay) : 40),
+    ws: counters(),
+    keys: [
+      { id: 'k1', ...counters() },
+      { id: 'k2', ...counters() },
+    ],
+    asks: Array.from({ length: Math.floor(random() * 21) }, (_none, index) => ({
+      id: `held-${index}`,
+      creator: anId(Math.floor(random() * 8)),
+      at: new Date(at.getTime() - DAY_MS + 600_000 + index * 1_000),
+      until: random() < 0.3 ? new Date(at.getTime() + 20_000) : null,
+      key: 'k1',
+      opened: [],
+    })),
+    recent: [],
+    last: { granted: [], refused: null },
+  };
+};
+
+const aWant = (random: () => number, attempts: string[]): MeterWant => {
+  const kind = (['list', 'open', 'ask'] as const)[Math.floor(random() * 3)] ?? 'list';
+  const repeated = attempts[Math.floor(random() * attempts.length)];
+  const attemptId = repeated !== undefined && random() < 0.15 ? repeated : `a-${random()}`;
+  attempts.push(attemptId);
+  const from = Math.floor(random() * 320);
+  const count = kind === 'list' ? Math.floor(random() * 26) : 1;
+  return {
+    attemptId,
+    kind,
+    key: KEYS[Math.floor(random() * KEYS.length)] ?? null,
+    creators: Array.from({ length: count }, (_none, index) => anId((from + index * 7) % 320)),
+    askId: kind === 'ask' && random() < 0.7 ? `ask-${random()}` : null,
+  };
+};
+
+type Stored = Record<string, unknown>;
+
+const binaries = new Map<string, mongo.UUID>();
+const binary = (id: string): mongo.UUID => {
+  const made = binaries.get(id) ?? binaryId(id);
+  binaries.set(id, made);
+  return made;
+};
+
+/** The domain's meter as the database spells it. */
+const spelled = (meter: Meter): Stored => {
+  const ids = (of: readonly string[]) => of.map(binary);
+  const counters = <T extends Counters>(of: T) => ({ ...of, opened: ids(of.opened) });
+  return {
+    ...meter,
+    seen: ids(meter.seen),
+    ws: counters(meter.ws),
+    keys: meter.keys.map(counters),
+    asks: meter.asks.map((ask) => ({ ...ask, creator: binary(ask.creator) })),
+    last: { granted: ids(meter.last.granted), refused: meter.last.refused },
+  };
+};
+
+/** One text of a stored meter, whatever the order of its fields. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value instanceof Date) return String(value.getTime());
+  if (Buffer.isBuffer(value)) return value.toString('latin1');
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
+  if ('_bsontype' in value) return Buffer.from((value as mongo.UUID).buffer).toString('latin1');
+  const fields = Object.entries(value).filter(([name]) => name !== '_id');
+  return fields.map(([name, of]) => `${name}:${canonical(of)}`).sort().join('\n');
+};
+
+describe('the meter', () => {
+  let store: Store;
+  let drop: () => Promise<void>;
+  let rows: mongo.Collection<{ _id: string } & Stored>;
+
+  beforeAll(async () => {
+    ({ store, drop } = await testStore('meters'));
+    rows = store.db.collection('meters');
+  });
+  afterAll(() => drop());
+
+  it(`decides and books ${INPUTS} random reads exactly as its plain twin does`, async () => {
+    const met = new Set<string>();
+    const chain = async (seed: number): Promise<void> => {
+      const random = randomOf(seed);
+      const workspace = `chain-${seed}`;
+      let now = new Date(MIDNIGHT - 300_000 + Math.floor(random() * 290_000));
+      let held: Meter | null = null;
+      const attempts: string[] = [];
+      for (let step = 0; step < INPUTS / CHAINS; step += 1) {
+        if (step % 25 === 0) {
+          held = random() < 0.1 ? null : nearLimits(random, now);
+          await rows.deleteOne({ _id: workspace });
+          if (held !== null) await rows.insertOne({ _id: workspace, ...spelled(held) });
+        }
+        const jump = random();
+        const ms = jump < 0.1 ? -Math.floor(random() * 2_000) : jump < 0.9 ? random() * 4_000 : random() * 400_000;
+        now = new Date(now.getTime() + Math.floor(ms));
+        const want = aWant(random, attempts);
+        const next: Meter = meterAfter(held, want, now);
+        const stored = await rows.findOneAndUpdate({ _id: workspace }, meterStatement(want, now), {
+          upsert: true,
+          returnDocument: 'after',
+          promoteBuffers: true,
+        });
+        const wanted = spelled(next);
+        // Jest's own comparison costs more than the statement, so it speaks only where there is a difference.
+        if (canonical(stored) !== canonical(wanted)) expect({ seed, step, stored }).toEqual({ seed, step, stored: wanted });
+        met.add(next.last.refused === null ? 'served' : `${next.last.refused.reason} ${next.last.refused.scope}`);
+        held = next;
+      }
+    };
+
+    await Promise.all(Array.from({ length: CHAINS }, (_none, index) => chain(index + 1)));
+
+    expect([...met].sort()).toEqual(
+      [
+        'daily_limit null',
+        ...['daily_lists', 'daily_reveals', 'locked', 'per_minute'].flatMap((reason) => [`${reason} api`, `${reason} key`]),
+        'daily_seen workspace',
+        'served',
+      ].sort(),
+    );
+  }, 600_000);
+
+  describe('under parallel reads from two replicas', () => {
+    let replicas: Meters[];
+    let other: Store;
+
+    beforeAll(async () => {
+      other = await Store.open(
+        { uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: store.name },
+        makeLogger('catalog', 'silent'),
+      );
+      replicas = [new Meters(store), new Meters(other)];
+    });
+    afterAll(() => other.close());
+
+    const book = (workspace: string, index: number, want: Partial<MeterWant>) =>
+      (replicas[index % 2] as Meters).book(
+        workspace,
+        { attemptId: randomUUID(), key: null, kind: 'list', creators: [], askId: null, ...want },
+        20_000,
+      );
+
+    it.each(Array.from({ length: Number(process.env['CDS_METER_HAMMERS'] ?? 3) }, (_none, index) => index))(
+      'shows 300 creators and no more to 500 views at once, and refuses none that fits (I38), round %i',
+      async () => {
+        proves('limits.pool-300');
+        const workspace = randomUUID();
+        const answers = await Promise.all(
+          Array.from({ length: 500 }, (_none, index) => book(workspace, index, { creators: [anId(index)] })),
+        );
+        expect(answers.filter(({ refused }) => refused === null)).toHaveLength(METER.viewsPerDay);
+        for (const { refused } of answers)
+          if (refused !== null) expect(refused).toMatchObject({ reason: 'daily_seen', scope: 'workspace', limit: 300 });
+        const again = await book(workspace, 0, { creators: [anId(9_999), ...answers.flatMap((one) => one.granted)] });
+        expect(again.granted).toHaveLength(METER.viewsPerDay);
+      },
+    );
+
+    it('serves 20 of 500 reads by 10 keys in a minute, whichever keys they are (I39)', async () => {
+      proves('limits.brand-ceiling');
+      const workspace = randomUUID();
+      const answers = await Promise.all(
+        Array.from({ length: 500 }, (_none, index) =>
+          book(workspace, index, { key: `key-${index % 10}`, creators: [anId(index % 24)] }),
+        ),
+      );
+      const minutes = new Map<number, number>();
+      for (const { refused, at } of answers) {
+        const minute = Math.floor(at.getTime() / 60_000);
+        minutes.set(minute, (minutes.get(minute) ?? 0) + (refused === null ? 1 : 0));
+        if (refused !== null) expect(refused.reason).toBe('per_minute');
+      }
+      expect([...minutes.values()]).toEqual([...minutes.keys()].map(() => METER.readsPerMinute));
+    });
+
+    it('books one attempt once, however often it is sent', async () => {
+      const workspace = randomUUID();
+      const attemptId = randomUUID();
+      await Promise.all(
+        Array.from({ length: 50 }, (_none, index) =>
+          book(workspace, index, { attemptId, key: 'k', creators: [anId(1)] }),
+        ),
+      );
+      expect(await rows.findOne({ _id: workspace })).toMatchObject({ ws: { lists: 1, min: { n: 1 } } });
+    });
+
+    it('sends 3 asks for a creator at once and gives back one that was not delivered (I40)', async () => {
+      const workspace = randomUUID();
+      const ask = (index: number) =>
+        book(workspace, index, { kind: 'ask', key: 'k', creators: [anId(1)], askId: `ask-${index}` });
+      const answers = await Promise.all(Array.from({ length: 20 }, (_none, index) => ask(index)));
+      expect(answers.filter(({ refused }) => refused === null)).toHaveLength(3);
+      expect(answers.find(({ refused }) => refused !== null)?.refused).toMatchObject({
+        reason: 'daily_limit',
+        scope: null,
+        limit: 3,
+      });
+
+      const sent = answers.findIndex(({ refused }) => refused === null);
+      await replicas[0]?.releaseAsk(workspace, { askId: `ask-${sent}`, creator: anId(1) });
+      expect((await ask(99)).refused).toBeNull();
+    });
+  });
+});

@@ -1,0 +1,90 @@
+import { isDuplicate, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { Meter, MeterRefusal, MeterWant } from '../domain/meter.js';
+import { binaryId, meterStatement } from './meter-statement.js';
+
+/** A read as its meter decided it: the creators that it may show, in list order, or the limit that refused it. */
+export type Booking = { granted: string[]; refused: MeterRefusal | null; at: Date };
+
+/** A meter as it is stored: the ids of creators as 16 bytes each, everything else as the domain has it. */
+type MeterDoc = Pick<Meter, 'at' | 'ws' | 'asks'> & {
+  _id: string;
+  last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
+};
+
+/** The creator-read meters, one document per workspace, each read one statement on it (reliability 3.8). */
+export class Meters {
+  private readonly rows: mongo.Collection<MeterDoc>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<MeterDoc>({ name: 'meters' });
+  }
+
+  /** Decides and books a read in one statement, by majority, on the database's clock. */
+  async book(workspace: string, want: MeterWant, maxTimeMs: number): Promise<Booking> {
+    const statement = () =>
+      this.rows.findOneAndUpdate({ _id: workspace }, meterStatement(want), {
+        upsert: true,
+        returnDocument: 'after',
+        projection: { last: 1, at: 1 },
+        maxTimeMS: maxTimeMs,
+      });
+    // Two first reads of a workspace may both insert its document; the second finds it then.
+    const meter = await statement().catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return statement();
+    });
+    if (meter === null) throw new Error('a meter was not answered');
+    return { granted: meter.last.granted.map((id) => id.toString()), refused: meter.last.refused, at: meter.at };
+  }
+
+  /** Keeps a price ask that was delivered, inside the transaction that keeps the ask itself. */
+  async confirmAsk(tx: Tx, workspace: string, askId: string): Promise<boolean> {
+    const done = await this.rows.updateOne(
+      { _id: workspace, 'asks.id': askId },
+      { $set: { 'asks.$.until': null } },
+      tx.options(),
+    );
+    return done.matchedCount === 1;
+  }
+
+  /** Gives back a price ask that was not delivered, and the opens that it booked; its view stays booked. */
+  async releaseAsk(workspace: string, { askId, creator }: { askId: string; creator: string }): Promise<void> {
+    const own = { $first: { $filter: { input: '$asks', as: 'ask', cond: { $eq: ['$$ask.id', { $literal: askId }] } } } };
+    const without = (opened: string) => ({
+      $filter: { input: opened, as: 'id', cond: { $ne: ['$$id', { $literal: binaryId(creator) }] } },
+    });
+    const gaveBack = (of: string, who: 'key' | 'ws') => ({
+      $cond: [
+        { $in: [who, '$held.opened'] },
+        {
+          $mergeObjects: [
+            of,
+            {
+              opened: without(`${of}.opened`),
+              opens: { $filter: { input: `${of}.opens`, as: 'open', cond: { $ne: ['$$open', '$held.at'] } } },
+            },
+          ],
+        },
+        of,
+      ],
+    });
+    await this.rows.updateOne({ _id: workspace, 'asks.id': askId }, [
+      { $set: { held: own } },
+      {
+        $set: {
+          asks: { $filter: { input: '$asks', as: 'ask', cond: { $ne: ['$$ask.id', { $literal: askId }] } } },
+          ws: gaveBack('$ws', 'ws'),
+          keys: {
+            $map: {
+              input: '$keys',
+              as: 'key',
+              in: { $cond: [{ $eq: ['$$key.id', '$held.key'] }, gaveBack('$$key', 'key'), '$$key'] },
+            },
+          },
+        },
+      },
+      { $unset: 'held' },
+    ]);
+  }
+}
