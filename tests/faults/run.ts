@@ -75,7 +75,7 @@ class Run {
     );
     const killer = this.random.fork();
     for (let done = 0; done < kills; ) {
-      await delay(killer.between(20, 500));
+      await delay(killer.between(100, 1_200));
       const service = killer.pick(SERVICES);
       if (this.down.has(service)) continue;
       this.kills[service] = (this.kills[service] ?? 0) + 1;
