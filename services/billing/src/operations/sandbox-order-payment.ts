@@ -76,7 +76,7 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
       const free = await deps.authorities.touchUnheld(tx, workspace, key, ctx.command?.id ?? '');
       if (!free) throw idempotencyConflict();
       if (played.books !== null) await deps.sessions.save(played.books.before, played.books.after, tx);
-      await deps.events.applyFresh(tx, SANDBOX_RAIL, fact.event_id, delivery.raw, ctx.networkNow);
+      await deps.events.applyFresh(tx, SANDBOX_RAIL, fact, delivery.raw, ctx.networkNow);
       await saveBooking(tx, deps, after);
     },
     events: after.events,

@@ -19,7 +19,7 @@ export class Receiver {
   async receive(railName: string, { raw, signature }: { raw: Uint8Array; signature: string | null }): Promise<string> {
     const now = await this.kit.store.now();
     const { fact, text } = this.opened(railName, raw, signature, now);
-    await this.events.receive(railName, fact.event_id, text, now);
+    await this.events.receive(railName, fact, text, now);
     return paymentEventId(railName, fact.event_id);
   }
 

@@ -1,5 +1,6 @@
-import type { Sweep } from '@cds/service';
+import type { Sweep, SweepTime } from '@cds/service';
 import { LostRace } from '@cds/service';
+import type { SandboxSession } from '../domain/sandbox-rail.js';
 import type { SandboxSessions } from '../store/sandbox-sessions.js';
 import type { Receiver } from './receiver.js';
 import type { SandboxRail } from './sandbox-rail.js';
@@ -16,9 +17,9 @@ export const settlements = (
   everyMs: 1_000,
   run: async (time, only) => {
     let settled = 0;
-    for (const session of await sessions.settlingUntil(time.horizon, only)) {
+    for (const session of await dueSessions(sessions, time, only)) {
       const due = session.settles_at;
-      if (due === null || due > time.of(session.ws)) continue;
+      if (due === null) continue;
       try {
         const delivery = await rail.play(session, 'settle', due);
         if (delivery === null) continue;
@@ -32,3 +33,16 @@ export const settlements = (
     return settled;
   },
 });
+
+const dueSessions = async (
+  sessions: SandboxSessions,
+  time: SweepTime,
+  only: string | null,
+): Promise<SandboxSession[]> => {
+  if (only !== null) return sessions.settlingOf(only, time.of(only));
+  const due: SandboxSession[] = [];
+  for (const { ws, due_at } of await sessions.workspacesSettling(time.horizon)) {
+    if (due_at <= time.of(ws)) due.push(...(await sessions.settlingOf(ws, time.of(ws))));
+  }
+  return due;
+};

@@ -1,5 +1,5 @@
 import { AppError } from '@cds/contracts';
-import { Deadline, inTx, type Sweep } from '@cds/service';
+import { Deadline, inTx, type Sweep, type SweepTime } from '@cds/service';
 import type { Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
 import type { Kit } from '../signing/kit.js';
@@ -23,8 +23,7 @@ export const unpaidEnd = (parts: UnpaidEndParts): Sweep => ({
   everyMs: 5_000,
   run: async (time, only) => {
     let cancelled = 0;
-    for (const order of await parts.orders.unpaidUntil(time.horizon, only)) {
-      if (order.pay_expires_at > time.of(order.ws)) continue;
+    for (const order of await dueOrders(parts.orders, time, only)) {
       try {
         if (await cancelUnpaid(parts, order, { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' }))
           cancelled += 1;
@@ -37,6 +36,16 @@ export const unpaidEnd = (parts: UnpaidEndParts): Sweep => ({
     return cancelled;
   },
 });
+
+/** What is due now: live orders by database time, each sandbox's by its own clock. */
+const dueOrders = async (orders: Orders, time: SweepTime, only: string | null): Promise<Order[]> => {
+  if (only !== null) return orders.unpaidOf(only, time.of(only));
+  const due = await orders.unpaidLive(time.network);
+  for (const { ws, due_at } of await orders.sandboxesUnpaid(time.horizon)) {
+    if (due_at <= time.of(ws)) due.push(...(await orders.unpaidOf(ws, time.of(ws))));
+  }
+  return due;
+};
 
 /** Cancels one unpaid order and answers whether it did; one that moved meanwhile is left to its new state. */
 export const cancelUnpaid = async (

@@ -61,9 +61,9 @@ export class PaymentWorker {
     return {
       name: 'payment events',
       everyMs: 1_000,
-      run: async (time) => {
+      run: async (time, only) => {
         let handled = 0;
-        for (const id of await this.parts.events.due(time.network)) {
+        for (const id of await this.parts.events.due(time.network, only)) {
           try {
             await this.apply(id);
             const after = await this.parts.events.byId(id);

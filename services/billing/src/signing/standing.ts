@@ -65,6 +65,9 @@ export class Standing {
     const key = ctx.principal.key;
     let clock = clockOf(view);
     let hold = wanted;
+    if (view.authority.months[hold.month] === undefined) {
+      await this.parts.authorities.ensureMonth(hold.ws, key, hold.month);
+    }
     for (let tries = 0; ; tries += 1) {
       ctx.deadline.check();
       hold = { ...hold, until: untilOf(clock) };

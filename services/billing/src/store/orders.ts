@@ -2,6 +2,9 @@ import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Order } from '../domain/order.js';
 
+/** How many orders one round of a sweep takes. */
+const AT_ONCE = 200;
+
 /** The orders: one per signed plan, by id and by the hash of the link's token. */
 export class Orders {
   private readonly rows: mongo.Collection<Order>;
@@ -12,7 +15,7 @@ export class Orders {
       indexes: [
         { key: { plan_id: 1 }, unique: true },
         { key: { pay_token_hash: 1 }, unique: true },
-        { key: { payment_state: 1, pay_expires_at: 1 } },
+        { key: { sandbox: 1, payment_state: 1, pay_expires_at: 1 } },
         { key: { ws: 1, payment_state: 1, pay_expires_at: 1 } },
         { key: { 'session.state': 1, 'session.opened_at': 1 } },
       ],
@@ -48,12 +51,32 @@ export class Orders {
     return saved;
   }
 
-  /** Unpaid orders whose last day has come by `horizon`, of one workspace or all. */
-  async unpaidUntil(horizon: Date, only: string | null): Promise<Order[]> {
+  /** Unpaid orders of live workspaces whose last day has come by `until`, the oldest first. */
+  async unpaidLive(until: Date): Promise<Order[]> {
     return this.rows
-      .find({ ...(only !== null && { ws: only }), payment_state: 'unpaid', pay_expires_at: { $lte: horizon } })
+      .find({ sandbox: false, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
       .sort({ pay_expires_at: 1 })
-      .limit(200)
+      .limit(AT_ONCE)
+      .toArray();
+  }
+
+  /** Unpaid orders of one workspace whose last day has come by `until`, the oldest first. */
+  async unpaidOf(ws: string, until: Date): Promise<Order[]> {
+    return this.rows
+      .find({ ws, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
+      .sort({ pay_expires_at: 1 })
+      .limit(AT_ONCE)
+      .toArray();
+  }
+
+  /** The sandboxes with an unpaid order that ends by `horizon`, each with its first end: their clocks differ. */
+  async sandboxesUnpaid(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+    return this.rows
+      .aggregate<{ ws: string; due_at: Date }>([
+        { $match: { sandbox: true, payment_state: 'unpaid', pay_expires_at: { $lte: horizon } } },
+        { $group: { _id: '$ws', due_at: { $min: '$pay_expires_at' } } },
+        { $project: { _id: 0, ws: '$_id', due_at: 1 } },
+      ])
       .toArray();
   }
 
@@ -75,7 +98,7 @@ export class Orders {
         'session.state': { $in: ['opening', 'open'] },
         'session.opened_at': { $lt: since },
       })
-      .limit(200)
+      .limit(2_000)
       .toArray();
   }
 }

@@ -1,5 +1,6 @@
 import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
+import type { RailFact } from '../domain/payment-event.js';
 
 export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
 
@@ -7,6 +8,8 @@ export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
 export type PaymentEvent = {
   _id: string;
   rail: string;
+  /** The workspace that the event names; whether it is the order's is for the worker to see. */
+  ws: string;
   raw: string;
   state: PaymentEventState;
   /** Why it was quarantined; null otherwise. */
@@ -33,8 +36,8 @@ export class PaymentEvents {
   }
 
   /** Keeps a delivery; a second one of the same event changes nothing. */
-  async receive(rail: string, eventId: string, raw: string, at: Date): Promise<void> {
-    const event: PaymentEvent = { ...fresh(rail, eventId, raw, at), state: 'new' };
+  async receive(rail: string, { event_id, workspace }: RailFact, raw: string, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, event_id, workspace, raw, at), state: 'new' };
     try {
       await this.rows.insertOne(event);
     } catch (error) {
@@ -43,8 +46,8 @@ export class PaymentEvents {
   }
 
   /** Keeps an event together with its effect; raises LostRace when a delivery of it was first. */
-  async applyFresh(tx: Tx, rail: string, eventId: string, raw: string, at: Date): Promise<void> {
-    const event: PaymentEvent = { ...fresh(rail, eventId, raw, at), state: 'applied' };
+  async applyFresh(tx: Tx, rail: string, { event_id, workspace }: RailFact, raw: string, at: Date): Promise<void> {
+    const event: PaymentEvent = { ...fresh(rail, event_id, workspace, raw, at), state: 'applied' };
     await this.rows.insertOne(event, tx.options()).catch((error: unknown) => {
       throw isDuplicate(error) ? new LostRace('payment event') : error;
     });
@@ -68,10 +71,13 @@ export class PaymentEvents {
     );
   }
 
-  /** The ids of events that wait and are due, oldest first. */
-  async due(now: Date): Promise<string[]> {
+  /** The ids of events that wait and are due, of one workspace or all, oldest first. */
+  async due(now: Date, only: string | null): Promise<string[]> {
     const found = await this.rows
-      .find({ state: { $in: ['new', 'parked'] }, next_at: { $lte: now } }, { projection: { _id: 1 } })
+      .find(
+        { ...(only !== null && { ws: only }), state: { $in: ['new', 'parked'] }, next_at: { $lte: now } },
+        { projection: { _id: 1 } },
+      )
       .sort({ next_at: 1 })
       .limit(500)
       .toArray();
@@ -79,9 +85,10 @@ export class PaymentEvents {
   }
 }
 
-const fresh = (rail: string, eventId: string, raw: string, at: Date): Omit<PaymentEvent, 'state'> => ({
+const fresh = (rail: string, eventId: string, ws: string, raw: string, at: Date): Omit<PaymentEvent, 'state'> => ({
   _id: paymentEventId(rail, eventId),
   rail,
+  ws,
   raw,
   reason: null,
   received_at: at,

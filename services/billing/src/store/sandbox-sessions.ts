@@ -42,12 +42,23 @@ export class SandboxSessions {
     if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
   }
 
-  /** Delayed payments that settle by `horizon`, of one workspace or all. */
-  async settlingUntil(horizon: Date, only: string | null): Promise<SandboxSession[]> {
+  /** Delayed payments of one workspace that settle by `until`, the oldest first. */
+  async settlingOf(ws: string, until: Date): Promise<SandboxSession[]> {
     return this.rows
-      .find({ ...(only !== null && { ws: only }), state: 'pending', settles_at: { $lte: horizon } })
+      .find({ ws, state: 'pending', settles_at: { $lte: until } })
       .sort({ settles_at: 1 })
       .limit(200)
+      .toArray();
+  }
+
+  /** The workspaces with a delayed payment that settles by `horizon`, each with its first: their clocks differ. */
+  async workspacesSettling(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+    return this.rows
+      .aggregate<{ ws: string; due_at: Date }>([
+        { $match: { state: 'pending', settles_at: { $lte: horizon } } },
+        { $group: { _id: '$ws', due_at: { $min: '$settles_at' } } },
+        { $project: { _id: 0, ws: '$_id', due_at: 1 } },
+      ])
       .toArray();
   }
 
