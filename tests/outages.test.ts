@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Mongod, startMongod } from '../tools/lib/stack.js';
 import {
@@ -55,6 +56,7 @@ describe('outages', () => {
   }, 60_000);
 
   it('a service that is down is unavailable after the retries, while the others answer', async () => {
+    proves('errors.503-unavailable');
     await stack.kill('catalog');
     const { answer, ms } = await timed(inventory);
     isUnavailable(answer);
@@ -106,6 +108,7 @@ describe('outages', () => {
   }, 120_000);
 
   it('keeps the deadline of a write while its service is frozen, and gives the one outcome afterwards', async () => {
+    proves('idempotency.slow-503', 'idempotency.slow-retry-same-key');
     const idempotencyKey = anIdempotencyKey();
     const write = () => ask(stack, key, 'create_campaign', campaign as never, { 'idempotency-key': idempotencyKey });
     stack.services['planning']?.[0]?.pause();

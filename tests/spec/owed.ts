@@ -30,18 +30,6 @@ export const OWED = {
     owed: 'network',
     sentences: 4,
   },
-  'owed.q-on-handles': {
-    source: 'spec, "GET /creators", q',
-    text: 'q matches part of a handle too.',
-    owed: 'network',
-    sentences: 1,
-  },
-  'owed.shortlist-size': {
-    source: 'spec, "Limits", list page size',
-    text: 'The shortlist holds 10 to 50 by budget, 25 without one.',
-    owed: 'network',
-    sentences: 2,
-  },
   'owed.rename': {
     source: 'spec, "PATCH /campaigns/{id}"',
     text: 'rename_campaign renames a campaign that is not archived.',

@@ -4,7 +4,7 @@ import { OPEN } from './open.js';
 import { REQUIREMENTS, type Requirement } from './requirements.js';
 
 /** How many served sentences no test cites yet. It only goes down, and by nobody's accident. */
-const OPEN_SENTENCES = 2;
+const OPEN_SENTENCES = 0;
 
 const idsOf = (status: Requirement['status']): string[] =>
   REQUIREMENTS.filter((one) => one.status === status).map((one) => one.id);

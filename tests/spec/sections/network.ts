@@ -44,7 +44,7 @@ export const NETWORK = [
     'creators.order': 'Creators come best fits first, in the order asked.',
   }),
   heading('"GET /creators"', {
-    'creators.q': 'q matches part of a name or bio.',
+    'creators.q': 'q matches part of a name, handle or bio.',
     'creators.segment': 'segment limits to an audience segment.',
     'creators.filters': 'reach_band, country, language, followers and engagement bounds filter the list.',
     'creators.match-adds-score': 'match adds match_score and ranks by it.',
@@ -57,6 +57,7 @@ export const NETWORK = [
     'creators.offset-past-end': 'An offset past the end is answered as total.',
     'creators.pages': 'The next page starts at offset plus limit while that is below total.',
     'creators.budget-never-filters': 'budget sizes the shortlist and never filters.',
+    'creators.shortlist-size': 'A shortlist holds three times the posts its budget buys, 10 to 50; 25 without a price.',
     'creators.audience-limits': 'A list is limited to the match segments, else to the brand’s own audience.',
     'creators.segment-replaces-audience': 'A segment without match replaces the audience as the filter.',
     'creators.nameless-with-audience': 'A list naming nothing returns the audience’s creators of a brand with one.',

@@ -201,7 +201,7 @@ describe('creators_search', () => {
   });
 
   it('sizes the page by the budget without filtering', async () => {
-    proves('creators.budget-never-filters');
+    proves('creators.budget-never-filters', 'creators.shortlist-size');
     expect(await answer({ followers_min: 0, budget: 1_500 })).toMatchObject({ total: 5, limit: 50 });
     expect(await answer({ followers_min: 0, budget: 300 })).toMatchObject({ total: 5, limit: 15 });
     expect(await answer({ followers_min: 0, budget: 300, limit: 3 })).toMatchObject({ limit: 3 });
