@@ -39,7 +39,7 @@ export const catalogModule = async (
   const handles = new KnownHandles(identity);
   const fence = new LastFence(handles, log);
   const memory = new NetworkMemory(creators, state, fencing(handles, fence));
-  const importer = new Importer(creators, new ImportTransaction(identity, shell.config.store.db));
+  const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db));
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const deps: Deps = {

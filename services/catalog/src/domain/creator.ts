@@ -124,6 +124,18 @@ export type Figures = {
 /** The result of the vetting checks; `concern` is the text of the worst one, null when all passed. */
 export type Vetting = { passed: number; of: number; on: string; inactive: boolean; concern: string | null };
 
+/** One check of a sync with the figure it read; null and "warn" where the figure is unknown. */
+export type CheckResult = { check: string; result: 'pass' | 'warn' | 'fail'; figure: number | string | boolean | null };
+
+/** What the newest sync found, for the person who decides. */
+export type SyncReview = Vetting & { checks: CheckResult[]; proposal: 'approved' | 'borderline' | 'declined' };
+
+/** The account as the network last stated it; no identity text. */
+export type Account = { created_at: Date | null; protected: boolean; parody: boolean; withheld: boolean };
+
+/** What an operator has fixed against the syncs: weights on segments, the inactive flag. */
+export type Pinned = { weights: { id: string; w: number }[] | null; flag: boolean | null; language: boolean };
+
 /** The switches and the status that decide whether a creator is listed and sold (domain 1-network 5). */
 export type Standing = {
   status: CreatorStatus;
@@ -152,6 +164,14 @@ export type Creator = Standing &
     units: Unit[];
     posts: HeldPost[];
     generated: { seed: number; index: number } | null;
+    account?: Account;
+    sync_review?: SyncReview;
+    pinned?: Pinned;
+    /** The operator's own notes, and why the creator is excluded; neither is ever shown to a brand. */
+    notes?: string | null;
+    exclusion_reason?: string | null;
+    /** When an operator last decided the status. */
+    decided_at?: Date | null;
     /** The version of the network at the last change of this creator; replicas follow by it. */
     network_version: number;
   };

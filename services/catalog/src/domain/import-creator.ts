@@ -1,21 +1,26 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
-import { cleanerFor } from './cleaning.js';
+import { cleanerFor, positioningOf } from './cleaning.js';
+import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
 import type {
   Creator,
   CurrentPrice,
+  Figures,
+  HeldPost,
   Identity,
   ImportedCreator,
   ImportedUnit,
   PriceRow,
+  SegmentWeight,
   Standing,
+  SyncReview,
   Unit,
   Vetting,
   ViewsSource,
 } from './creator.js';
 import { dayOf } from './days.js';
-import { figuresOf, windowOf } from './figures.js';
+import { bandOf, figuresOf, windowOf } from './figures.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from './prices.js';
-import { ageInDays, vet } from './vetting.js';
+import { ageInDays, reviewOf, type VettingFacts } from './vetting.js';
 
 export type ImportSource = { asOf: Date; recordedAt: Date; viewsSource: ViewsSource; setBy: string };
 
@@ -35,72 +40,63 @@ const NEW: Standing = {
 
 /**
  * Turns the facts of one creator into its document, its new price rows and its identity. `held` is what catalog knows
- * already: id, unit ids and the operator's decisions stay. Source: domain 1-network 12.
+ * already: id, unit ids and the operator's decisions stay. `posts` says whether the import states posts at all; without
+ * them the figures stay as they are. Source: domain 1-network 12.
  */
 export const takeCreator = (
   facts: ImportedCreator,
   held: Creator | null,
   source: ImportSource,
   newId: NewId,
+  of: { posts: boolean; avatarSource?: string | null | undefined } = { posts: true },
 ): Taken => {
   const clean = cleanerFor(facts.handle);
   const cleaned = (text: string | null): string | null => (text === null ? null : clean(text) || null);
   const bio = cleaned(facts.bio);
   const { generated } = facts;
   const id = held?._id ?? generated?.id ?? newId();
-  const figures = figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: source.asOf }, clean);
+  const measured = of.posts || held === null;
+  const computed = measured
+    ? figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: source.asOf }, clean)
+    : heldFigures(held, facts, bio);
+  const figures = { ...computed, weights: withPins(computed.weights, held) };
 
-  const inWindow = windowOf(facts.posts, source.asOf);
-  const paid = inWindow.filter((post) => post.paid_partnership).length;
-  const vetting = vet(
-    {
-      accountAgeDays: ageInDays(facts.account_created_at, source.asOf),
-      followers: facts.followers,
-      isPublic: !(facts.protected || facts.parody || facts.withheld),
-      postsIn30Days: inWindow.length,
-      lastPostAgeDays: ageInDays(inWindow[0]?.created_at ?? null, source.asOf),
-      medianViews: figures.median_views_30d,
-      engagementRate: figures.engagement_rate_30d,
-      followerJumpPercent: null,
-      paidPostsPercent: inWindow.length === 0 ? 0 : (100 * paid) / inWindow.length,
-      undisclosedPaidPosts: 0,
-      unsafe: 'none',
-    },
-    dayOf(source.asOf),
-  );
+  const review = reviewOf(vettingFacts(facts, measured ? null : held, held, figures, source), dayOf(source.asOf));
   const offered = facts.units.map((unit) => ({
     ...unit,
     label: cleaned(unit.label),
     deliverable: cleaned(unit.deliverable),
   }));
   const { units, prices } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
-  const standing: Standing = {
-    status: generated?.status ?? held?.status ?? NEW.status,
-    active: generated?.active ?? held?.active ?? NEW.active,
-    flag_inactive: vetting.inactive || (generated?.flag_inactive ?? false),
-    excluded: generated?.excluded ?? held?.excluded ?? NEW.excluded,
-    manual_only: held?.manual_only ?? NEW.manual_only,
-  };
+  const standing = standingOf(facts, held, review);
 
   return {
     creator: {
       _id: id,
-      network_id: facts.network_id,
+      network_id: facts.network_id === '' ? `creator:${id}` : facts.network_id,
       name: cleaned(facts.name),
       bio,
       followers: facts.followers,
       verified_badge: facts.verified_badge,
       country: cleaned(facts.country),
-      language: cleaned(facts.language),
+      language: held?.pinned?.language === true ? held.language : cleaned(facts.language),
       avatar_url: held?.avatar_url ?? null,
       ...standing,
-      vetting: reviewOf(held, standing, vetting),
-      views_source: source.viewsSource,
+      vetting: decidedOn(held, standing, review),
+      views_source: measured ? source.viewsSource : held.views_source,
       synced_at: source.asOf,
       refresh_failed_at: null,
       ...figures,
       units,
-      generated: generated === null ? null : { seed: generated.seed, index: generated.index },
+      generated: generated === null ? (held?.generated ?? null) : { seed: generated.seed, index: generated.index },
+      account: {
+        created_at: facts.account_created_at,
+        protected: facts.protected,
+        parody: facts.parody,
+        withheld: facts.withheld,
+      },
+      sync_review: review,
+      ...operatorsOwn(held),
     },
     prices,
     identity: {
@@ -109,14 +105,119 @@ export const takeCreator = (
       handle_lower: facts.handle.toLowerCase(),
       url: facts.url,
       post_urls: [],
-      avatar_source: null,
+      avatar_source: of.avatarSource ?? null,
     },
   };
 };
 
+/** What an operator has set and no sync touches. */
+const operatorsOwn = (held: Creator | null): Pick<Creator, 'pinned' | 'notes' | 'exclusion_reason' | 'decided_at'> => ({
+  ...(held?.pinned === undefined ? {} : { pinned: held.pinned }),
+  ...(held?.notes === undefined ? {} : { notes: held.notes }),
+  ...(held?.exclusion_reason === undefined ? {} : { exclusion_reason: held.exclusion_reason }),
+  ...(held?.decided_at === undefined ? {} : { decided_at: held.decided_at }),
+});
+
+/** Weights with the operator's pins in place of what was computed, strongest first (section 6.3). */
+export const withPins = (weights: readonly SegmentWeight[], held: Pick<Creator, 'pinned'> | null): SegmentWeight[] => {
+  const pins = held?.pinned?.weights ?? null;
+  if (pins === null) return [...weights];
+  const pinned = new Map(pins.map(({ id, w }) => [id, w]));
+  const kept = weights.filter(({ id }) => !pinned.has(id));
+  const set = pins.map(({ id, w }) => ({ id, w, posts: weights.find((one) => one.id === id)?.posts ?? 0 }));
+  return [...kept, ...set].sort((one, other) => other.w - one.w || (one.id < other.id ? -1 : 1));
+};
+
+/** The figures as they are held, for an import that states a profile alone. */
+const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null): Figures & { posts: HeldPost[] } => ({
+  reach_band: bandOf(facts.followers),
+  median_views_30d: held.median_views_30d,
+  engagement_rate_30d: held.engagement_rate_30d,
+  posts_per_week: held.posts_per_week,
+  posts_measured: held.posts_measured,
+  expected_views: held.expected_views,
+  views_series: held.views_series,
+  posts_summary: held.posts_summary,
+  positioning: positioningOf(bio, POSITIONING_MAX),
+  weights: held.weights,
+  posts: held.posts,
+});
+
+/** What the vetting checks read: the posts of this import, or those `kept` when it states none. */
+const vettingFacts = (
+  facts: ImportedCreator,
+  kept: Creator | null,
+  held: Creator | null,
+  figures: Figures,
+  source: ImportSource,
+): VettingFacts => {
+  const inWindow = windowOf(facts.posts, source.asOf);
+  const paid = inWindow.filter((post) => post.paid_partnership).length;
+  const newest = kept === null ? inWindow[0]?.created_at : kept.posts[0]?.published_at;
+  return {
+    accountAgeDays: ageInDays(facts.account_created_at, source.asOf),
+    followers: facts.followers,
+    isPublic: !(facts.protected || facts.parody || facts.withheld),
+    postsIn30Days: kept === null ? inWindow.length : Math.round(((kept.posts_per_week ?? 0) * WINDOW_DAYS) / 7),
+    lastPostAgeDays: ageInDays(newest ?? null, source.asOf),
+    medianViews: figures.median_views_30d,
+    engagementRate: figures.engagement_rate_30d,
+    followerJumpPercent: followerJump(facts, held, figures, source),
+    paidPostsPercent: kept !== null ? figureFound(kept, 'paid_posts_percent') : inWindow.length === 0 ? 0 : (100 * paid) / inWindow.length,
+    undisclosedPaidPosts: 0,
+    unsafe: 'none',
+  };
+};
+
+const JUMP_DAYS = 7;
+
+/** The growth of followers within 7 days in percent, 0 when the views grew as much; null when no sync of that week is held. */
+const followerJump = (
+  facts: ImportedCreator,
+  held: Creator | null,
+  figures: Figures,
+  source: ImportSource,
+): number | null => {
+  if (held?.synced_at?.getTime() === source.asOf.getTime()) return figureFound(held, 'follower_jump_percent');
+  const days = ageInDays(held?.synced_at ?? null, source.asOf);
+  if (held === null || days === null || days > JUMP_DAYS || !held.followers || facts.followers === null) return null;
+  const jump = Math.max(0, (100 * (facts.followers - held.followers)) / held.followers);
+  const views = held.median_views_30d;
+  const viewsJump = views && figures.median_views_30d ? (100 * (figures.median_views_30d - views)) / views : 0;
+  return viewsJump >= jump ? 0 : jump;
+};
+
+/** The figure that the last sync found for a check, where this one has no facts of its own. */
+const figureFound = (held: Creator, name: string): number | null => {
+  const figure = held.sync_review?.checks.find(({ check }) => check === name)?.figure;
+  return typeof figure === 'number' ? figure : null;
+};
+
+/** Status and switches after a sync: it may take an approved creator to borderline, and sets the flag unless it is pinned. */
+const standingOf = ({ generated }: ImportedCreator, held: Creator | null, review: SyncReview): Standing => {
+  const before = generated?.status ?? held?.status ?? NEW.status;
+  const falls = generated === null && before === 'approved' && review.concern !== null;
+  return {
+    status: falls ? 'borderline' : before,
+    active: generated?.active ?? held?.active ?? NEW.active,
+    flag_inactive: held?.pinned?.flag ?? (review.inactive || (generated?.flag_inactive ?? false)),
+    excluded: generated?.excluded ?? held?.excluded ?? NEW.excluded,
+    manual_only: held?.manual_only ?? NEW.manual_only,
+  };
+};
+
 /** What was found when the status was decided stays with it; a new status stands on the checks of this sync. */
-const reviewOf = (held: Creator | null, { status }: Standing, found: Vetting): Vetting =>
-  held?.status === status && held.vetting !== null ? held.vetting : found;
+const decidedOn = (held: Creator | null, { status }: Standing, review: SyncReview): Vetting =>
+  held?.status === status && held.vetting !== null ? held.vetting : vettingOf(review);
+
+/** The part of a review that a status is explained by. */
+export const vettingOf = ({ passed, of, on, inactive, concern }: SyncReview): Vetting => ({
+  passed,
+  of,
+  on,
+  inactive,
+  concern,
+});
 
 /** The units of a creator after an import, in the order post, quote, thread, and the price rows that are new. */
 const takeUnits = (

@@ -1,7 +1,7 @@
 /** The vetting checks of a sync and the words of a status (domain 1-network 5). A person decides; checks only advise. */
 import type { CreatorStatus } from '@cds/contracts';
 import { DAY_MS } from './constants.js';
-import type { Vetting } from './creator.js';
+import type { CheckResult, SyncReview, Vetting } from './creator.js';
 
 /** What the checks read; null is unknown and counts as a warning. */
 export type VettingFacts = {
@@ -36,26 +36,84 @@ const between = (value: number | null, pass: readonly [number, number], warn: re
         ? 'warn'
         : 'fail';
 
-type Check = { result: (facts: VettingFacts) => Result; concern: string; activity?: true };
+type Figure = CheckResult['figure'];
+type Check = {
+  name: string;
+  figure: (facts: VettingFacts) => Figure;
+  result: (facts: VettingFacts) => Result;
+  concern: string;
+  activity?: true;
+};
 
 const viewsPerFollower = ({ medianViews, followers }: VettingFacts): number | null =>
   medianViews === null || followers === null || followers === 0 ? null : (100 * medianViews) / followers;
 
 const CHECKS: readonly Check[] = [
-  { result: (f) => atLeast(f.accountAgeDays, 365, 180), concern: 'account younger than 180 days' },
-  { result: (f) => atLeast(f.followers, 1_000, 1_000), concern: 'fewer than 1,000 followers' },
-  { result: (f) => (f.isPublic ? 'pass' : 'fail'), concern: 'account is protected, a parody or withheld' },
-  { result: (f) => atLeast(f.postsIn30Days, 8, 3), concern: 'fewer than 3 posts in 30 days', activity: true },
-  { result: (f) => atMostOf(f.lastPostAgeDays, 7, 21), concern: 'no post for more than 21 days', activity: true },
   {
+    name: 'account_age_days',
+    figure: (f) => f.accountAgeDays,
+    result: (f) => atLeast(f.accountAgeDays, 365, 180),
+    concern: 'account younger than 180 days',
+  },
+  {
+    name: 'followers',
+    figure: (f) => f.followers,
+    result: (f) => atLeast(f.followers, 1_000, 1_000),
+    concern: 'fewer than 1,000 followers',
+  },
+  {
+    name: 'public_account',
+    figure: (f) => f.isPublic,
+    result: (f) => (f.isPublic ? 'pass' : 'fail'),
+    concern: 'account is protected, a parody or withheld',
+  },
+  {
+    name: 'posts_in_30_days',
+    figure: (f) => f.postsIn30Days,
+    result: (f) => atLeast(f.postsIn30Days, 8, 3),
+    concern: 'fewer than 3 posts in 30 days',
+    activity: true,
+  },
+  {
+    name: 'last_post_age_days',
+    figure: (f) => f.lastPostAgeDays,
+    result: (f) => atMostOf(f.lastPostAgeDays, 7, 21),
+    concern: 'no post for more than 21 days',
+    activity: true,
+  },
+  {
+    name: 'median_views_per_follower_percent',
+    figure: viewsPerFollower,
     result: (f) => between(viewsPerFollower(f), [1, 300], [0.3, Number.POSITIVE_INFINITY]),
     concern: 'views per follower fell under 0.3%',
   },
-  { result: (f) => between(f.engagementRate, [0.2, 10], [0.1, 20]), concern: 'engagement rate outside 0.1 to 20%' },
-  { result: (f) => atMostOf(f.followerJumpPercent, 10, 25), concern: 'followers jumped by more than 25% in 7 days' },
-  { result: (f) => atMostOf(f.paidPostsPercent, 20, 35), concern: 'more than 35% paid posts' },
-  { result: (f) => atMostOf(f.undisclosedPaidPosts, 0, 1), concern: 'undisclosed paid posts' },
   {
+    name: 'engagement_rate_percent',
+    figure: (f) => f.engagementRate,
+    result: (f) => between(f.engagementRate, [0.2, 10], [0.1, 20]),
+    concern: 'engagement rate outside 0.1 to 20%',
+  },
+  {
+    name: 'follower_jump_percent',
+    figure: (f) => f.followerJumpPercent,
+    result: (f) => atMostOf(f.followerJumpPercent, 10, 25),
+    concern: 'followers jumped by more than 25% in 7 days',
+  },
+  {
+    name: 'paid_posts_percent',
+    figure: (f) => f.paidPostsPercent,
+    result: (f) => atMostOf(f.paidPostsPercent, 20, 35),
+    concern: 'more than 35% paid posts',
+  },
+  {
+    name: 'undisclosed_paid_posts',
+    figure: (f) => f.undisclosedPaidPosts,
+    result: (f) => atMostOf(f.undisclosedPaidPosts, 0, 1),
+    concern: 'undisclosed paid posts',
+  },
+  {
+    name: 'unsafe_content',
+    figure: (f) => f.unsafe,
     result: (f) => (f.unsafe === 'none' ? 'pass' : f.unsafe === 'yes' ? 'fail' : 'warn'),
     concern: 'unsafe content',
   },
@@ -72,6 +130,18 @@ export const vet = (facts: VettingFacts, on: string): Vetting => {
     inactive: failed.some(({ check }) => check.activity === true),
     concern: failed.find(({ check }) => check.activity !== true)?.check.concern ?? null,
   };
+};
+
+/** Two warnings or more propose a borderline status. */
+const BORDERLINE_FROM = 2;
+
+/** Every check with its figure and what they propose together; the machine decides nothing (section 5). */
+export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
+  const found = vet(facts, on);
+  const checks = CHECKS.map((check) => ({ check: check.name, result: check.result(facts), figure: check.figure(facts) }));
+  const warned = checks.filter(({ result }) => result === 'warn').length;
+  const proposal = found.concern !== null ? 'declined' : warned >= BORDERLINE_FROM ? 'borderline' : 'approved';
+  return { ...found, checks, proposal };
 };
 
 /** Whole days between two instants; null when the first is unknown. */

@@ -24,4 +24,22 @@ export class Identities {
     const rows = await this.rows.find({ _id: { $in: [...creatorIds] } }).toArray();
     return rows.map((row) => ({ creator_id: row._id, handle: row.handle, url: row.url }));
   }
+
+  /** Whole identities, for the importer and for operators alone. */
+  async ofCreators(creatorIds: readonly string[]): Promise<Identity[]> {
+    return creatorIds.length === 0 ? [] : this.rows.find({ _id: { $in: [...creatorIds] } }).toArray();
+  }
+
+  /** Who holds these handles, given in lower case. */
+  async holding(handles: readonly string[]): Promise<Identity[]> {
+    return handles.length === 0 ? [] : this.rows.find({ handle_lower: { $in: [...handles] } }).toArray();
+  }
+
+  /** Creators whose handle holds a part, for operators alone. */
+  async idsHolding(part: string, most: number): Promise<string[]> {
+    const escaped = part.toLowerCase().replace(/[^a-z0-9_]/g, '');
+    if (escaped === '') return [];
+    const rows = await this.rows.find({ handle_lower: { $regex: escaped } }, { projection: { _id: 1 }, limit: most }).toArray();
+    return rows.map((row) => row._id);
+  }
 }

@@ -1,12 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import type { ImportedCreator } from '../domain/creator.js';
+import { isDeepStrictEqual } from 'node:util';
+import { isDuplicate } from '@cds/service';
+import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
+import type { Creator, Identity, ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';
 import { type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
+import type { Identities } from '../identity/identities.js';
 import type { ImportTransaction } from '../identity/import-transaction.js';
 import type { Creators } from '../store/creators.js';
 
-export type ImportReport = { created: number; updated: number; refused: Refused[] };
+/** What an import did. A creator with a refused post or unit counts where the rest of it went. */
+export type ImportReport = { created: number; updated: number; unchanged: number; refused: Refused[] };
+
+export type ImportRules = {
+  /** Nothing is written; the report says what would be. */
+  dryRun?: boolean;
+  /** The one creator that the file may speak of. */
+  only?: string;
+};
+
+/** How often a batch is decided anew when another import took one of its handles meanwhile. */
+const TRIES = 3;
+
+type Decided = { added: Taken[]; changed: Taken[]; report: ImportReport };
+
+/** What catalog knows of the creators of a batch, moved forward row by row. */
+type Known = {
+  byNetworkId: Map<string, Creator>;
+  byId: Map<string, Creator>;
+  identities: Map<string, Identity>;
+  holderOf: Map<string, string>;
+};
 
 /**
  * The one way facts of creators enter catalog: checks each row, cleans, measures and prices it, and writes the batch in
@@ -15,32 +40,130 @@ export type ImportReport = { created: number; updated: number; refused: Refused[
 export class Importer {
   constructor(
     private readonly creators: Creators,
+    private readonly identities: Identities,
     private readonly transaction: ImportTransaction,
   ) {}
 
-  async importCreators(batch: readonly ImportedCreator[], source: ImportSource): Promise<ImportReport> {
-    const known = await this.creators.byNetworkIds(batch.map((facts) => facts.network_id));
-    const heldBy = new Map(known.map((creator) => [creator.network_id, creator]));
-    const today = dayOf(source.asOf);
+  /** Imports whole facts; rows count from 0. */
+  importCreators(batch: readonly ImportedCreator[], source: ImportSource): Promise<ImportReport> {
+    return this.importRows(
+      batch.map((stated, row) => ({ row, stated, refused: [] })),
+      source,
+    );
+  }
 
-    const refused: Refused[] = [];
-    const added: Taken[] = [];
-    const changed: Taken[] = [];
-    for (const [row, facts] of batch.entries()) {
-      const held = heldBy.get(facts.network_id) ?? null;
-      const older = held?.synced_at !== null && held?.synced_at !== undefined && held.synced_at > source.asOf;
-      const refusal = older
-        ? { row, field: 'as_of', message: 'must not be older than the facts held' }
-        : refusalOf(facts, row, today);
-      if (refusal !== null) {
-        refused.push(refusal);
-        continue;
+  /** Imports rows of a file, a batch at a time. */
+  async importRows(rows: readonly ReadRow[], source: ImportSource, rules: ImportRules = {}): Promise<ImportReport> {
+    for (let tries = 1; ; tries += 1) {
+      const { added, changed, report } = this.decide(rows, await this.knownOf(rows), source, rules);
+      if (rules.dryRun === true || added.length + changed.length === 0) return report;
+      try {
+        await this.transaction.write({ added, changed });
+        return report;
+      } catch (error) {
+        if (!isDuplicate(error) || tries === TRIES) throw error;
       }
-      const taken = takeCreator(facts, held, source, randomUUID);
-      (held === null ? added : changed).push(taken);
     }
+  }
 
-    if (added.length + changed.length > 0) await this.transaction.write({ added, changed });
-    return { created: added.length, updated: changed.length, refused };
+  private async knownOf(rows: readonly ReadRow[]): Promise<Known> {
+    const stated = rows.flatMap((row) => row.stated ?? []);
+    const [byNetwork, holders] = await Promise.all([
+      this.creators.byNetworkIds(stated.flatMap(({ network_id }) => network_id ?? [])),
+      this.identities.holding(stated.map(({ handle }) => handle.toLowerCase())),
+    ]);
+    const byHandle = await this.creators.byIds(holders.map(({ _id }) => _id));
+    const creators = [...byNetwork, ...byHandle];
+    const own = await this.identities.ofCreators(byNetwork.map(({ _id }) => _id));
+    const identities = [...holders, ...own];
+    return {
+      byNetworkId: new Map(creators.map((creator) => [creator.network_id, creator])),
+      byId: new Map(creators.map((creator) => [creator._id, creator])),
+      identities: new Map(identities.map((identity) => [identity._id, identity])),
+      holderOf: new Map(identities.map(({ _id, handle_lower }) => [handle_lower, _id])),
+    };
+  }
+
+  private decide(rows: readonly ReadRow[], known: Known, source: ImportSource, rules: ImportRules): Decided {
+    const decided: Decided = {
+      added: [],
+      changed: [],
+      report: { created: 0, updated: 0, unchanged: 0, refused: [] },
+    };
+    const seen = new Set<string>();
+    for (const { row, stated, refused } of rows) {
+      decided.report.refused.push(...refused);
+      if (stated === null) continue;
+      const refusal = this.takeRow(row, stated, known, seen, source, rules, decided);
+      if (refusal !== null) decided.report.refused.push({ row, ...refusal });
+    }
+    return decided;
+  }
+
+  private takeRow(
+    row: number,
+    stated: Stated,
+    known: Known,
+    seen: Set<string>,
+    source: ImportSource,
+    rules: ImportRules,
+    { added, changed, report }: Decided,
+  ): Omit<Refused, 'row'> | null {
+    const handle = stated.handle.toLowerCase();
+    const holder = known.holderOf.get(handle);
+    const held = heldOf(stated, holder, known);
+    const identity = held === null ? undefined : known.identities.get(held._id);
+    if (held === null ? holder !== undefined : holder !== undefined && holder !== held._id)
+      return { field: 'handle', message: 'is the handle of another creator' };
+    if (rules.only !== undefined && held?._id !== rules.only)
+      return { field: 'handle', message: 'must be the creator that the request names' };
+    if (held !== null && seen.has(held._id)) return { field: 'network_id', message: 'must stand once' };
+    if (held !== null && held.synced_at !== null && held.synced_at > source.asOf)
+      return { field: 'as_of', message: 'must not be older than the facts held' };
+
+    const facts = completed(stated, held);
+    const wrong = refusalOf(facts, row, dayOf(source.asOf));
+    if (wrong !== null) return { field: wrong.field, message: wrong.message };
+
+    const avatarSource = stated.avatar_source === undefined ? (identity?.avatar_source ?? null) : stated.avatar_source;
+    const taken = takeCreator(facts, held, source, randomUUID, { posts: stated.posts !== undefined, avatarSource });
+    const { _id: id } = taken.creator;
+    seen.add(id);
+    if (identity !== undefined) known.holderOf.delete(identity.handle_lower);
+    known.holderOf.set(handle, id);
+    if (held === null) {
+      // A second row of the same file finds this creator, and is refused as a repetition.
+      const fresh = { ...taken.creator, network_version: 0 };
+      known.byNetworkId.set(fresh.network_id, fresh);
+      known.byId.set(id, fresh);
+      added.push(taken);
+      report.created += 1;
+    } else if (isUnchanged(taken, held, identity)) report.unchanged += 1;
+    else {
+      changed.push({ ...taken, identity: { ...taken.identity, post_urls: identity?.post_urls ?? [] } });
+      report.updated += 1;
+    }
+    return null;
   }
 }
+
+/** Identity is the network's id, else the handle ignoring case; a creator first known by its handle gains the id. */
+const heldOf = (stated: Stated, holder: string | undefined, known: Known): Creator | null => {
+  const byId = stated.network_id === null ? undefined : known.byNetworkId.get(stated.network_id);
+  if (byId !== undefined) return byId;
+  const byHandle = holder === undefined ? undefined : known.byId.get(holder);
+  if (byHandle === undefined) return null;
+  return stated.network_id === null || byHandle.network_id.startsWith('creator:') ? byHandle : null;
+};
+
+const isUnchanged = ({ creator, prices, identity }: Taken, held: Creator, before: Identity | undefined): boolean => {
+  const { network_version: _version, ...facts } = held;
+  return (
+    prices.length === 0 &&
+    before !== undefined &&
+    before.handle === identity.handle &&
+    before.url === identity.url &&
+    before.avatar_source === identity.avatar_source &&
+    isDeepStrictEqual(creator, facts)
+  );
+};

@@ -30,6 +30,10 @@ export class Creators {
     return this.rows.findOne({ _id: id });
   }
 
+  byIds(ids: readonly string[]): Promise<Creator[]> {
+    return this.rows.find({ _id: { $in: [...ids] } }).toArray();
+  }
+
   byNetworkIds(networkIds: readonly string[]): Promise<Creator[]> {
     return this.rows.find({ network_id: { $in: [...networkIds] } }).toArray();
   }
@@ -37,6 +41,11 @@ export class Creators {
   /** The creators that sell these units, by majority from the primary: prices and sale as they are charged. */
   ofUnits(unitIds: readonly string[]): Promise<RowFacts[]> {
     return this.rows.find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: WITHOUT_POSTS }).toArray();
+  }
+
+  /** These creators, without posts; those that are gone are left out. */
+  rowsOf(ids: readonly string[]): Promise<RowFacts[]> {
+    return this.rows.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_POSTS }).toArray();
   }
 
   /** Every listed creator, without posts, in no order. */

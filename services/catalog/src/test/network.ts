@@ -35,7 +35,7 @@ export const aNetwork = async (name: string) => {
   const handles = new KnownHandles(identity.store);
   const fence = new LastFence(handles, log);
   const memory = new NetworkMemory(creators, state, fencing(handles, fence));
-  const importer = new Importer(creators, new ImportTransaction(identity.store, store.name));
+  const importer = new Importer(creators, identities, new ImportTransaction(identity.store, store.name));
   const loader = new NetworkLoader(importer, creators, state, memory, log);
   await store.migrate();
   await identity.store.migrate();

@@ -1,0 +1,68 @@
+/** Reading one stated value of an import: undefined where nothing is stated, null where it is stated as unknown. */
+
+/** A value that cannot be read; `field` and `message` go into the report. */
+export class BadField extends Error {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object, or a BadField that names it. */
+export const fieldsOf = (value: unknown, field: string): Fields => {
+  if (!isFields(value)) throw new BadField(field, 'must be a JSON object');
+  return value;
+};
+
+export const textOf = (fields: Fields, field: string): string | null | undefined => {
+  const value = fields[field];
+  if (value === undefined || value === null) return value;
+  if (typeof value !== 'string') throw new BadField(field, 'must be text');
+  return value;
+};
+
+/** Text of at least one character. */
+export const idOf = (fields: Fields, field: string): string => {
+  const value = fields[field];
+  if (typeof value !== 'string' || value === '') throw new BadField(field, 'is required and must be text');
+  return value;
+};
+
+export const countOf = (fields: Fields, field: string): number | null | undefined => {
+  const value = fields[field];
+  if (value === undefined || value === null) return value;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new BadField(field, 'must be a whole number from 0');
+  return value;
+};
+
+export const flagOf = (fields: Fields, field: string): boolean | undefined => {
+  const value = fields[field];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'boolean') throw new BadField(field, 'must be true or false');
+  return value;
+};
+
+const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
+
+/** An ISO 8601 date or date-time; null when it is none. */
+export const instantIn = (text: unknown): Date | null => {
+  if (typeof text !== 'string' || !INSTANT.test(text)) return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? null : at;
+};
+
+export const instantOf = (fields: Fields, field: string): Date | null | undefined => {
+  const value = fields[field];
+  if (value === undefined || value === null) return value;
+  const at = instantIn(value);
+  if (at === null) throw new BadField(field, 'must be an ISO 8601 date-time');
+  return at;
+};

@@ -1,0 +1,57 @@
+/** What one row of an import states of a creator, and how it completes what catalog holds (domain 1-network 12). */
+import type { Creator, ImportedCreator, ImportedPost } from '../creator.js';
+import type { Refused } from '../import-checks.js';
+
+type Profile = Pick<
+  ImportedCreator,
+  | 'name'
+  | 'bio'
+  | 'followers'
+  | 'verified_badge'
+  | 'account_created_at'
+  | 'protected'
+  | 'parody'
+  | 'withheld'
+  | 'country'
+  | 'language'
+>;
+
+/** A creator as a file states it; what is left out stays as it is held. `network_id` null: known by its handle. */
+export type Stated = { [K in keyof Profile]?: Profile[K] | undefined } & Pick<ImportedCreator, 'handle' | 'units'> & {
+    network_id: string | null;
+    avatar_source?: string | null | undefined;
+    /** Left out: posts and figures stay. */
+    posts?: ImportedPost[] | undefined;
+    /** Left out: the profile page on X. */
+    url?: string;
+    generated?: ImportedCreator['generated'];
+  };
+
+/** A row that was read: the creator, or null when it was refused whole, and all that was refused in it. */
+export type ReadRow = { row: number; stated: Stated | null; refused: Refused[] };
+
+const or = <T>(stated: T | undefined, held: T | undefined, otherwise: T): T =>
+  stated !== undefined ? stated : held !== undefined ? held : otherwise;
+
+/** The whole facts of a creator: what is stated, else what is held, else nothing known. */
+export const completed = (stated: Stated, held: Creator | null): ImportedCreator => {
+  const account = held?.account;
+  return {
+    network_id: stated.network_id ?? held?.network_id ?? '',
+    handle: stated.handle,
+    url: stated.url ?? `https://x.com/${stated.handle}`,
+    name: or(stated.name, held?.name, null),
+    bio: or(stated.bio, held?.bio, null),
+    followers: or(stated.followers, held?.followers, null),
+    verified_badge: or(stated.verified_badge, held?.verified_badge, null),
+    account_created_at: or(stated.account_created_at, account?.created_at, null),
+    protected: or(stated.protected, account?.protected, false),
+    parody: or(stated.parody, account?.parody, false),
+    withheld: or(stated.withheld, account?.withheld, false),
+    country: or(stated.country, held?.country, null),
+    language: or(stated.language, held?.language, null),
+    posts: stated.posts ?? [],
+    units: stated.units,
+    generated: stated.generated ?? null,
+  };
+};

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Store } from '@cds/service';
+import { mongo } from 'mongoose';
+
+type ChunkRow = { _id: string; upload_id: string; number: number; data: mongo.Binary; at: Date };
+
+const KEPT_SECONDS = 3_600;
+
+/**
+ * Files on their way to the importer, in chunks: whichever replica imports reads them here. They hold handles, so they
+ * lie in the identity database, and go as soon as they were read (reliability 3.9, 3.14).
+ */
+export class Uploads {
+  private readonly rows: mongo.Collection<ChunkRow>;
+
+  constructor(identity: Store) {
+    this.rows = identity.collection<ChunkRow>({
+      name: 'uploads',
+      indexes: [
+        { key: { upload_id: 1, number: 1 }, unique: true },
+        { key: { at: 1 }, expireAfterSeconds: KEPT_SECONDS },
+      ],
+    });
+  }
+
+  /** Keeps one chunk; the same one sent again changes nothing. */
+  async put(uploadId: string, number: number, data: Buffer, at: Date): Promise<void> {
+    await this.rows.updateOne(
+      { upload_id: uploadId, number },
+      { $setOnInsert: { _id: randomUUID(), data: new mongo.Binary(data), at } },
+      { upsert: true },
+    );
+  }
+
+  async count(uploadId: string): Promise<number> {
+    return this.rows.countDocuments({ upload_id: uploadId });
+  }
+
+  /** The file's text in order, a piece at a time; raises a TypeError where it is no UTF-8. */
+  async *text(uploadId: string): AsyncGenerator<string> {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    for await (const row of this.rows.find({ upload_id: uploadId }, { sort: { number: 1 }, batchSize: 1 }))
+      yield decoder.decode(row.data.buffer, { stream: true });
+    yield decoder.decode();
+  }
+
+  async drop(uploadId: string): Promise<void> {
+    await this.rows.deleteMany({ upload_id: uploadId });
+  }
+}

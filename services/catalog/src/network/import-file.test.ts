@@ -1,0 +1,326 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Creator, Identity } from '../domain/creator.js';
+import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { type ImportFile, type ImportWanted, importFile } from './import-file.js';
+
+/** Payloads that nobody of the project wrote; not part of it, so their tests are skipped where they are absent. */
+const SHARED = resolve(process.cwd(), '../shared/data/x-api');
+const withShared = existsSync(SHARED) ? it : it.skip;
+const shared = (name: string): string => readFileSync(resolve(SHARED, name), 'utf8');
+
+const fileOf = (text: string, type: ImportFile['type'] = 'json'): ImportFile => ({
+  type,
+  text: async function* () {
+    for (let at = 0; at < text.length; at += 4_096) yield text.slice(at, at + 4_096);
+  },
+});
+
+describe('an import of a file', () => {
+  let network: TestNetwork;
+
+  const take = (text: string, over: Partial<ImportWanted> = {}, type: ImportFile['type'] = 'json') =>
+    importFile(network.importer, fileOf(text, type), {
+      asOf: new Date(NOW),
+      dryRun: false,
+      creator: null,
+      networkNow: new Date(NOW),
+      setBy: 'test',
+      ...over,
+    });
+  const neutral = (creators: unknown[], over: object = {}) =>
+    JSON.stringify({ version: 1, as_of: '2026-11-20T00:00:00Z', source: 'operator', creators, ...over });
+  const creators = () => network.store.db.collection<Creator>('creators');
+  const identityOf = async (handle: string): Promise<Identity | null> =>
+    network.identityStore.db.collection<Identity>('identities').findOne({ handle_lower: handle.toLowerCase() });
+  const creatorOf = async (handle: string): Promise<Creator | null> =>
+    creators().findOne({ _id: (await identityOf(handle))?._id ?? '' });
+
+  beforeAll(async () => {
+    network = await aNetwork('import');
+  });
+  afterAll(() => network.drop());
+
+  describe('in neutral JSON', () => {
+    const ada = {
+      network_id: '1',
+      handle: 'ada',
+      name: 'Lovelace',
+      bio: 'Ask @ada at https://x.com/ada',
+      followers: 12_000,
+      account_created_at: '2020-01-01T00:00:00Z',
+      posts: [
+        { id: 'p1', created_at: '2026-11-19T00:00:00Z', text: 'One', views: 10 },
+        { id: 'p1', created_at: '2026-11-19T00:00:00Z', text: 'Again' },
+        { id: 'p2', text: 'No date' },
+        { id: 'p3', created_at: '2026-11-18T00:00:00Z', views: -1 },
+      ],
+      units: [
+        { format: 'post', ask_cents: 7_500, as_of: '2026-11-19' },
+        { format: 'video', ask_cents: 7_500 },
+        { format: 'quote', ask_cents: 10.5 },
+      ],
+    };
+    const rows = [ada, { handle: 'much_too_long_handle' }, { network_id: '3', handle: 'cem', followers: 1.5 }, 7, { handle: 'Dan' }];
+
+    it('tries without a trace when it is only tried', async () => {
+      const report = await take(neutral(rows), { dryRun: true });
+      expect(report).toMatchObject({ created: 2, updated: 0, unchanged: 0 });
+      expect(await creators().countDocuments()).toBe(0);
+    });
+
+    it('refuses what is wrong, row by row, and takes the rest', async () => {
+      expect(await take(neutral(rows))).toEqual({
+        created: 2,
+        updated: 0,
+        unchanged: 0,
+        refused: [
+          { row: 0, field: 'posts[1].id', message: 'must stand once' },
+          { row: 0, field: 'posts[2].created_at', message: expect.any(String) },
+          { row: 0, field: 'posts[3].views', message: 'must be a whole number from 0' },
+          { row: 0, field: 'units[1].format', message: expect.any(String) },
+          { row: 0, field: 'units[2].ask_cents', message: expect.any(String) },
+          { row: 1, field: 'handle', message: expect.any(String) },
+          { row: 2, field: 'followers', message: 'must be a whole number from 0' },
+          { row: 3, field: 'creators', message: 'must be a JSON object' },
+        ],
+      });
+      expect(await creatorOf('ada')).toMatchObject({
+        network_id: '1',
+        status: 'not_reviewed',
+        bio: 'Ask at',
+        reach_band: 'micro',
+        units: [{ format: 'post', price: { price_cents: 10_000, as_of: '2026-11-19' } }],
+        sync_review: { proposal: 'borderline', checks: expect.arrayContaining([{ check: 'followers', result: 'pass', figure: 12_000 }]) },
+      });
+      expect((await creatorOf('ada'))?.posts).toHaveLength(1);
+      expect((await creatorOf('dan'))?.network_id).toMatch(/^creator:/);
+    });
+
+    it('finds everything unchanged when it comes again', async () => {
+      expect(await take(neutral(rows))).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    });
+
+    it('knows a creator by its handle in any case, then by the network’s id', async () => {
+      const before = await creatorOf('dan');
+      expect(await take(neutral([{ handle: 'DAN', name: 'Daniel' }]))).toMatchObject({ updated: 1, refused: [] });
+      expect(await take(neutral([{ network_id: '4', handle: 'dan' }]))).toMatchObject({ updated: 1, refused: [] });
+      expect(await take(neutral([{ network_id: '4', handle: 'dan_new' }]))).toMatchObject({ updated: 1, refused: [] });
+      expect(await creatorOf('dan_new')).toMatchObject({ _id: before?._id, network_id: '4', name: 'Daniel' });
+    });
+
+    it('refuses a handle that another creator has, and keeps the others', async () => {
+      const report = await take(
+        neutral([
+          { network_id: '5', handle: 'ADA' },
+          { network_id: '6', handle: 'eve' },
+          { network_id: '6', handle: 'eve' },
+        ]),
+      );
+      expect(report).toMatchObject({ created: 1, unchanged: 0 });
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
+        [0, 'handle'],
+        [2, 'network_id'],
+      ]);
+    });
+
+    it('keeps posts, units and what an operator set when a row states a profile alone', async () => {
+      await creators().updateOne({ _id: (await identityOf('ada'))?._id ?? '' }, { $set: { status: 'declined', notes: 'No.' } });
+      expect(await take(neutral([{ network_id: '1', handle: 'ada', followers: 60_000 }]))).toMatchObject({ updated: 1 });
+      const after = await creatorOf('ada');
+      expect(after).toMatchObject({ status: 'declined', notes: 'No.', name: 'Lovelace', reach_band: 'mid' });
+      expect(after?.posts).toHaveLength(1);
+      expect(after?.units).toHaveLength(1);
+    });
+
+    it('refuses facts older than those held, and a file of the future', async () => {
+      const old = neutral([{ network_id: '1', handle: 'ada' }], { as_of: '2026-11-01T00:00:00Z' });
+      expect((await take(old)).refused).toEqual([{ row: 0, field: 'as_of', message: expect.any(String) }]);
+      await expect(take(neutral([], { as_of: '2026-11-22T00:00:00Z' }))).rejects.toMatchObject({ code: 'unprocessable' });
+    });
+
+    it.each([
+      ['no JSON', '{"creators":['],
+      ['another shape', '{"people":[]}'],
+      ['another version', '{"version":2,"creators":[]}'],
+      ['no source', '{"version":1,"as_of":"2026-11-20T00:00:00Z","creators":[]}'],
+      ['no date', '{"version":1,"source":"network","creators":[]}'],
+    ])('refuses a file of %s', async (_name, text) => {
+      await expect(take(text)).rejects.toMatchObject({ code: 'unprocessable' });
+    });
+  });
+
+  describe('of the X API', () => {
+    const user = (over: object = {}) => ({ id: '77', username: 'zed', name: 'Zed', public_metrics: { followers_count: 9 }, ...over });
+    const post = (id: string, over: object = {}) => ({
+      id,
+      author_id: '77',
+      created_at: '2026-11-19T00:00:00.000Z',
+      text: 'hi',
+      lang: 'de',
+      conversation_id: id,
+      public_metrics: { impression_count: 5, like_count: 1 },
+      ...over,
+    });
+
+    it('reads posts by kind, and leaves replies and reposts out', async () => {
+      const report = await take(
+        JSON.stringify({
+          data: [
+            post('1'),
+            post('2', { referenced_tweets: [{ type: 'quoted', id: '9' }] }),
+            post('3'),
+            post('4', { in_reply_to_user_id: '77', conversation_id: '3' }),
+            post('5', { in_reply_to_user_id: '88' }),
+            post('6', { referenced_posts: [{ type: 'reposted', id: '9' }] }),
+            post('7', { public_metrics: { impression_count: 0, like_count: 3 }, note_tweet: { text: 'a long note' } }),
+            post('1'),
+            post('8', { author_id: '99' }),
+            post('9', { created_at: 'soon' }),
+          ],
+          includes: { users: [user(), { id: '78' }] },
+          errors: [{ title: 'Not Found' }],
+        }),
+      );
+      expect(report.created).toBe(1);
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
+        [9, 'data.created_at'],
+        [1, 'includes.users.username'],
+        [0, 'errors'],
+        [7, 'data.id'],
+        [8, 'data.author_id'],
+      ]);
+      const zed = await creatorOf('zed');
+      expect(zed?.language).toBe('German');
+      expect(zed?.posts.map(({ kind, views, text }) => [kind, views, text]).sort()).toEqual([
+        ['post', null, 'a long note'],
+        ['post', 5, 'hi'],
+        ['quote', 5, 'hi'],
+        ['thread', 5, 'hi'],
+      ]);
+      expect(zed?.views_source).toBe('network');
+    });
+
+    withShared('golden: one real answer', async () => {
+      const report = await take(shared('verified_type.jsonl'), { asOf: new Date('2022-12-20T00:00:00Z') });
+      expect(report).toEqual({ created: 1, updated: 0, unchanged: 0, refused: [] });
+      const golden = await creatorOf('TwitterDev');
+      expect(golden).toMatchObject({
+        network_id: '2244994945',
+        name: 'Twitter Dev',
+        followers: 556_601,
+        reach_band: 'macro',
+        verified_badge: true,
+        country: null,
+        language: 'English',
+        account: { created_at: new Date('2013-12-14T04:35:55.000Z'), protected: false },
+        posts: [{ kind: 'post', views: 139_075, likes: 745, replies: 37, reposts: 104, quotes: 24, bookmarks: null }],
+        median_views_30d: null,
+        status: 'not_reviewed',
+      });
+      expect(await identityOf('twitterdev')).toMatchObject({ url: 'https://x.com/TwitterDev' });
+    });
+
+    withShared.each(['users_by.json', 'users_id_tweets.json', 'tweets_search_recent.json', 'tweets_analytics.json'])(
+      'survives the made-up answer %s and reports row by row',
+      async (name) => {
+        const pages = JSON.parse(shared(name)) as { response: unknown }[];
+        for (const { response } of pages) {
+          const report = await take(JSON.stringify(response), { dryRun: true });
+          expect(report.created).toBe(0);
+          expect(report.refused.length).toBeGreaterThan(0);
+          for (const refused of report.refused)
+            expect(refused).toEqual({ row: expect.any(Number), field: expect.any(String), message: expect.any(String) });
+        }
+      },
+    );
+  });
+
+  describe('of X analytics, for one creator', () => {
+    const OLD = '"Tweet id","Tweet permalink","Tweet text","time","impressions","engagements","engagement rate","retweets","replies","likes"';
+    const NEW = 'Post id,Date,Post text,Post Link,Impressions,Likes,Engagements,Bookmarks,Shares,New follows,Replies,Reposts';
+    let creator: NonNullable<ImportWanted['creator']>;
+
+    beforeAll(async () => {
+      const eve = await identityOf('eve');
+      creator = { id: eve?._id ?? '', handle: 'eve', networkId: '6' };
+    });
+
+    it('reads the old header', async () => {
+      const text = [
+        `\uFEFF${OLD}`,
+        '"11","https://twitter.com/Eve/status/11","Two\nlines, ""quoted""","2026-11-18 10:00 +0000","4922.0","5","0.1","-","1","3"',
+        '"12","https://twitter.com/eve/status/12","@someone a reply","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"13","https://twitter.com/other/status/13","Not mine","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"x","","","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"11","","Again","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"14","","Half","2026-11-18 10:00 +0000","5.5","5","0.1","0","1","3"',
+        '"15","","Later","2027-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+      ].join('\r\n');
+      const report = await take(text, { creator }, 'csv');
+      expect(report).toMatchObject({ created: 0, updated: 1 });
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
+        [2, 'permalink'],
+        [3, 'id'],
+        [4, 'id'],
+        [5, 'impressions'],
+        [6, 'time'],
+      ]);
+      const eve = await creatorOf('eve');
+      expect(eve).toMatchObject({ views_source: 'creator' });
+      expect(eve?.posts).toMatchObject([{ text: 'Two\nlines, "quoted"', views: 4_922, likes: 3, reposts: null }]);
+    });
+
+    it('reads the new header', async () => {
+      const text = `${NEW}\n21,"Wed, Nov 18, 2026",New one,https://x.com/eve/status/21,"1,200",3,4,5,6,7,8,9\n`;
+      expect(await take(text, { creator }, 'csv')).toEqual({ created: 0, updated: 1, unchanged: 0, refused: [] });
+      expect((await creatorOf('eve'))?.posts).toMatchObject([
+        { text: 'New one', views: 1_200, likes: 3, bookmarks: 5, replies: 8, reposts: 9, published_at: new Date('2026-11-18T00:00:00Z') },
+      ]);
+    });
+
+    it('refuses another header, and a CSV that is sent for nobody', async () => {
+      await expect(take('a,b,c\n1,2,3', { creator }, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
+      await expect(take(NEW, {}, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
+    });
+
+    it('takes a JSON for one creator, and refuses others in it', async () => {
+      const report = await take(neutral([{ network_id: '6', handle: 'eve' }, { network_id: '1', handle: 'ada' }], { as_of: NOW }), { creator });
+      expect(report.refused).toEqual([{ row: 1, field: 'handle', message: 'must be the creator that the request names' }]);
+    });
+  });
+
+  it('takes 10 MiB within 256 MiB of memory', async () => {
+    const posts = Array.from({ length: 10 }, (_none, at) => ({
+      id: `p${at}`,
+      created_at: `2026-11-1${at % 9}T00:00:00Z`,
+      text: 'Notes on startup founders and what they build. '.repeat(5),
+      views: 1_000 + at,
+    }));
+    let said = 0;
+    const file: ImportFile = {
+      type: 'json',
+      text: async function* () {
+        yield '{"version":1,"source":"network","as_of":"2026-11-20T00:00:00Z","creators":[';
+        for (let at = 0; at < 3_000; at += 1)
+          yield `${at === 0 ? '' : ','}${JSON.stringify({ network_id: `big${at}`, handle: `big_${at}`, bio: 'x'.repeat(400), posts })}`;
+        yield ']}';
+      },
+    };
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const report = await importFile(
+      network.importer,
+      file,
+      { asOf: null, dryRun: true, creator: null, networkNow: new Date(NOW), setBy: 'test' },
+      () => {
+        said += 1;
+        most = Math.max(most, process.memoryUsage.rss());
+      },
+    );
+    expect(report).toMatchObject({ created: 3_000, refused: [] });
+    expect(said).toBe(30);
+    expect(most - before).toBeLessThan(256 * 1024 * 1024);
+  }, 60_000);
+});
