@@ -113,8 +113,8 @@ function writeKeyFile(file, content) {
  * something is missing. Answers 'ready', 'moved' when the data know another port, 'locked' when root has another password.
  */
 async function prepare({ child, port, root, say }) {
+  const hello = await untilAnswer(addressOf(port), child, say);
   const isNew = await withClient(port, undefined, async (client) => {
-    const hello = await untilAnswer(client, child, say);
     if (hello.setName || !hello.isreplicaset) return false;
     say('making the replica set');
     try {
@@ -151,9 +151,10 @@ async function repair({ run, port, root }) {
   const socket = join(folder, 'mongod.sock');
   const alone = async (options, work) => {
     const child = run(['--bind_ip', socket, ...options.flatMap((option) => ['--setParameter', option])]);
-    const client = await mongoClient(`mongodb://${encodeURIComponent(socket)}/?directConnection=true`);
+    const address = `mongodb://${encodeURIComponent(socket)}/?directConnection=true`;
+    const client = await mongoClient(address);
     try {
-      await untilAnswer(client, child, () => {});
+      await untilAnswer(address, child, () => {});
       await work(client);
     } finally {
       await client.close();
@@ -199,11 +200,10 @@ async function canLogIn(port, root) {
   }
 }
 
+const addressOf = (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
+
 async function withClient(port, auth, work) {
-  const client = await mongoClient(
-    `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    auth ? { auth, authSource: 'admin' } : {},
-  );
+  const client = await mongoClient(addressOf(port), auth ? { auth, authSource: 'admin' } : {});
   try {
     return await work(client);
   } finally {
@@ -211,17 +211,21 @@ async function withClient(port, auth, work) {
   }
 }
 
-async function untilAnswer(client, child, say) {
+/** Asks with a new client each time: one whose first connection came too early stays closed for good. */
+async function untilAnswer(address, child, say) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
     throwIfEnded(child);
+    const client = await mongoClient(address);
     try {
       return await client.db('admin').command({ hello: 1 });
-    } catch (error) {
+    } catch {
       if (Date.now() > end)
         throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), child.said(6));
       say('waiting for its answer');
-      await pause(error.name === 'MongoServerSelectionError' ? 20 : 100);
+      await pause(20);
+    } finally {
+      await client.close();
     }
   }
 }
