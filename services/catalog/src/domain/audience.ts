@@ -54,29 +54,29 @@ const withoutBuying = (words: readonly string[]): string[] => {
 
 type Found = { phrase: Phrase; at: number };
 
-/** The score of each segment: distinct phrases, the longest first; a found one consumes its words for that segment. */
-const scoresOf = (words: readonly string[]): Map<string, number> => {
-  const found = new Map<string, Found[]>();
-  for (let at = 0; at < words.length; at += 1) {
-    for (const phrase of INDEX.get(words[at] ?? '') ?? []) {
-      if (!standsAt(words, at, phrase)) continue;
-      for (const id of phrase.segments) found.set(id, [...(found.get(id) ?? []), { phrase, at }]);
-    }
-  }
+/** Every phrase that stands in the words, longest first, then from the left. */
+const foundIn = (words: readonly string[]): Found[] =>
+  words
+    .flatMap((word, at) =>
+      (INDEX.get(word) ?? []).filter((phrase) => standsAt(words, at, phrase)).map((phrase) => ({ phrase, at })),
+    )
+    .sort((one, other) => other.phrase.words.length - one.phrase.words.length || one.at - other.at);
 
+/**
+ * The score of each segment: distinct phrases, the longest first. A found phrase consumes its words for every segment,
+ * so that "data scientists" names no scientist and "user researchers" no science.
+ */
+const scoresOf = (words: readonly string[]): Map<string, number> => {
   const scores = new Map<string, number>();
-  for (const [id, matches] of found) {
-    const consumed = new Set<number>();
-    const counted = new Set<Phrase>();
-    let score = 0;
-    for (const { phrase, at } of matches.sort((a, b) => b.phrase.words.length - a.phrase.words.length || a.at - b.at)) {
-      const places = phrase.words.map((_word, index) => at + index);
-      if (places.some((place) => consumed.has(place))) continue;
-      for (const place of places) consumed.add(place);
-      if (!counted.has(phrase)) score += phrase.score;
-      counted.add(phrase);
-    }
-    scores.set(id, score);
+  const consumed = new Set<number>();
+  const counted = new Set<Phrase>();
+  for (const { phrase, at } of foundIn(words)) {
+    const places = phrase.words.map((_word, index) => at + index);
+    if (places.some((place) => consumed.has(place))) continue;
+    for (const place of places) consumed.add(place);
+    if (counted.has(phrase)) continue;
+    counted.add(phrase);
+    for (const id of phrase.segments) scores.set(id, (scores.get(id) ?? 0) + phrase.score);
   }
   return scores;
 };

@@ -104,3 +104,36 @@ export const METER = {
 
 /** Price asks of a workspace in 24 hours, and how long one that is being sent holds its place (section 11; reliability 3.7). */
 export const ASKS = { perCreator: 3, perDay: 20, holdMs: 30_000 } as const;
+
+/** Price estimate "price-1" (section 4): followers when they are unknown, comparables wanted, and the market without them. */
+export const ESTIMATE_VERSION = 'price-1';
+export const ESTIMATE_FOLLOWERS_UNKNOWN = 1_000;
+export const COMPARABLES_LEAST = 8;
+/** US dollars per 1,000 views of a band with too few comparables, and its quartiles as parts of it. */
+export const CPM_OF_BAND: Readonly<Record<ReachBand, number>> = { nano: 28, micro: 24, mid: 20, macro: 16, mega: 13 };
+export const CPM_QUARTILES = { lower: 0.7, upper: 1.4 } as const;
+/** How engagement against the band's median moves an estimate. */
+export const ENGAGEMENT_EFFECT = { power: 0.3, least: 0.8, most: 1.25 } as const;
+/** Rounding steps in dollars: from each amount on, the step beside it. */
+export const ESTIMATE_STEPS: readonly (readonly [number, number])[] = [
+  [2_000, 100],
+  [500, 25],
+  [100, 10],
+  [0, 5],
+];
+export const ESTIMATE_DAYS = 30;
+
+/** A guest quote prices no format that fewer creators sell (section 4). */
+export const GUEST_SELLERS_LEAST = 3;
+
+/** Reasons of a match (section 7). */
+export const REASONS_MAX = 3;
+export const REASON_FROM = { topic: 0.5, reach: 0.7, engagement: 0.7 } as const;
+
+/** Collaborations (section 7): what fills P, the days around a launch that count, and how many are shown. */
+export const COLLABS_FULL = 3;
+export const COLLAB_MONTHS = 12;
+export const LAUNCH_DAYS = { before: 1, after: 7 } as const;
+export const COLLABS_SHOWN_MAX = 12;
+/** Collaborations kept per creator, so that a document stays small. */
+export const COLLABS_KEPT_MAX = 60;

@@ -40,3 +40,11 @@ const bound = (sorted: ArrayLike<number>, value: number, inclusive: boolean): nu
   }
   return from;
 };
+
+/** The value at a share of a sorted list, interpolated between neighbours; `sorted` is ascending and not empty. */
+export const quantileIn = (sorted: ArrayLike<number>, share: number): number => {
+  const place = (sorted.length - 1) * share;
+  const lower = sorted[Math.floor(place)] ?? 0;
+  const upper = sorted[Math.ceil(place)] ?? lower;
+  return lower + (upper - lower) * (place - Math.floor(place));
+};

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Collab,
+  type CollabPost,
+  collabsAfter,
+  collabsShown,
+  initialsOf,
+  isDisclosed,
+  type Launch,
+  launchesFor,
+  launchPart,
+} from './collabs.js';
+
+const aLaunch = (over: Partial<Launch> = {}): Launch => ({
+  _id: 'launch-1',
+  project: 'Orbit',
+  title: 'Orbit 2 is here',
+  brand: { name: 'Orbit Labs', handle: 'orbitlabs', site: 'https://www.orbit.example/', avatar_url: null },
+  date: '2026-11-10',
+  segments: ['startup-founders'],
+  ...over,
+});
+const aPost = (over: Partial<CollabPost> & { day?: string } = {}): CollabPost => {
+  const { day = '2026-11-10', ...post } = over;
+  return { created_at: new Date(`${day}T12:00:00.000Z`), text: 'A plain day.', paid_partnership: false, ...post };
+};
+const aCollab = (over: Partial<Collab> = {}): Collab => ({
+  launch_id: 'launch-1',
+  project: 'Orbit',
+  title: null,
+  date: '2026-11-10',
+  role: 'Launch post',
+  brand: null,
+  segments: ['startup-founders'],
+  ...over,
+});
+const asIs = (text: string) => text;
+const found = (posts: CollabPost[], launches = [aLaunch()], held: Collab[] = []) =>
+  collabsAfter(held, posts, launches, asIs);
+const roles = (posts: CollabPost[], launches?: Launch[]) => found(posts, launches).map(({ role }) => role);
+
+describe('a tracked launch', () => {
+  it.each<[string, CollabPost, string[]]>([
+    ['a post that quotes the brand', aPost({ quoted_handle: '@OrbitLabs' }), ['Quoted the launch']],
+    ['a post that names the handle', aPost({ text: 'Great work @OrbitLabs!' }), ['Launch post']],
+    ['a post that links the site', aPost({ text: 'See https://orbit.example/new, it is good' }), ['Launch post']],
+    ['a link without a scheme', aPost({ text: 'See orbit.example.' }), ['Launch post']],
+    ['another handle that begins alike', aPost({ text: 'Great work @orbitlabs_fan' }), []],
+    ['another site that begins alike', aPost({ text: 'https://orbit.example.evil.test' }), []],
+    ['a quote of somebody else', aPost({ quoted_handle: 'someone' }), []],
+    ['one day before', aPost({ day: '2026-11-09', quoted_handle: 'orbitlabs' }), ['Quoted the launch']],
+    ['two days before', aPost({ day: '2026-11-08', quoted_handle: 'orbitlabs' }), []],
+    ['seven days after', aPost({ day: '2026-11-17', quoted_handle: 'orbitlabs' }), ['Quoted the launch']],
+    ['eight days after', aPost({ day: '2026-11-18', quoted_handle: 'orbitlabs' }), []],
+    ['a paid post of the launch', aPost({ paid_partnership: true, text: '@orbitlabs #ad' }), ['Launch post']],
+  ])('takes %s as it should', (_name, post, expected) => {
+    expect(roles([post])).toEqual(expected);
+  });
+
+  it('is told once, by the launch post', () => {
+    expect(found([aPost({ quoted_handle: 'orbitlabs' }), aPost({ text: '@orbitlabs' })])).toEqual([
+      {
+        launch_id: 'launch-1',
+        project: 'Orbit',
+        title: 'Orbit 2 is here',
+        date: '2026-11-10',
+        role: 'Launch post',
+        brand: aLaunch().brand,
+        segments: ['startup-founders'],
+      },
+    ]);
+  });
+
+  it('stays known when its post has left the window, and is told as the list has it now', () => {
+    expect(found([], [aLaunch({ project: 'Orbit Two' })], [aCollab()])).toMatchObject([{ project: 'Orbit Two' }]);
+    expect(found([], [], [aCollab()])).toEqual([]);
+  });
+});
+
+describe('a paid partnership', () => {
+  it.each([
+    ['the mark of the network', aPost({ paid_partnership: true }), true],
+    ['#ad', aPost({ text: 'Nice. #ad' }), true],
+    ['#Sponsored at the start', aPost({ text: '#Sponsored Nice.' }), true],
+    ['the words', aPost({ text: 'In Paid partnership with Acme.' }), true],
+    ['#adventure', aPost({ text: 'An #adventure' }), false],
+    ['no mark', aPost(), false],
+  ])('is found by %s', (_name, post, paid) => {
+    expect(isDisclosed(post)).toBe(paid);
+    expect(roles([post], [])).toEqual(paid ? ['Paid partnership'] : []);
+  });
+
+  it.each([
+    ['Paid partnership with Acme Corp for gamers', 'Acme Corp'],
+    ['paid partnership with Acme.', 'Acme'],
+    ['paid partnership with @acme', 'Partner not named'],
+    ['#ad for a thing', 'Partner not named'],
+  ])('%p names %p', (text, project) => {
+    expect(found([aPost({ text })], [])).toMatchObject([{ project, title: null, date: '2026-11-10', brand: null }]);
+  });
+
+  it('has the segments of its text', () => {
+    expect(found([aPost({ text: '#ad for gamers and parents' })], [])[0]?.segments.sort()).toEqual(['gaming', 'parents']);
+  });
+});
+
+describe('past collaborations', () => {
+  it('are launches newest first, then partnerships newest first, at most twelve', () => {
+    const launches = ['2026-11-01', '2026-11-10'].map((date, at) => aLaunch({ _id: `l${at}`, date }));
+    const partnerships = Array.from({ length: 14 }, (_none, at) =>
+      aPost({ day: `2026-10-${String(at + 10)}`, paid_partnership: true }),
+    );
+    const all = found([...partnerships, aPost({ text: '@orbitlabs' }), aPost({ day: '2026-11-02', text: '@orbitlabs' })], launches);
+    expect(all).toHaveLength(16);
+    expect(collabsShown(all).map(({ date }) => date).slice(0, 4)).toEqual([
+      '2026-11-10',
+      '2026-11-01',
+      '2026-10-23',
+      '2026-10-22',
+    ]);
+    expect(collabsShown(all)).toHaveLength(12);
+  });
+
+  it.each([
+    ['Orbit Labs Inc', 'OL'],
+    ['orbit', 'O'],
+    ['', null],
+    ['Élan & Sons', 'ÉS'],
+  ])('show %p as %p', (name, initials) => {
+    expect(initialsOf(name)).toBe(initials);
+  });
+
+  it('count for a score those of the last 12 months in segments of the audience', () => {
+    const audience = [{ id: 'startup-founders', weight: 1 }];
+    const count = (date: string, segments = ['startup-founders']) =>
+      launchesFor([aCollab({ date, segments })], audience, '2026-11-21').count;
+    expect([count('2025-11-21'), count('2025-11-20'), count('2026-11-21'), count('2026-11-01', ['sales'])]).toEqual([
+      1, 0, 1, 0,
+    ]);
+    expect([0, 1, 3, 9].map(launchPart)).toEqual([0, 1 / 3, 1, 1]);
+  });
+});
