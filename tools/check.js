@@ -50,13 +50,17 @@ async function main() {
   await progress.step('Dependencies', ensureDependencies);
   const failed = [];
   for (const [name, script, args] of STEPS) {
-    const output = await progress.step(name, async () => {
-      const found = await outputOfFailure(script, args);
-      return { found, detail: found === null ? 'passed' : 'FAILED' };
-    });
-    if (output.found === null) continue;
-    failed.push(name);
-    console.log(output.found.replace(/^/gm, '    '));
+    let output = null;
+    await progress
+      .step(name, async () => {
+        output = await outputOfFailure(script, args);
+        if (output !== null) throw new Error(name);
+        return 'passed';
+      })
+      .catch(() => {
+        failed.push(name);
+        console.log(output?.replace(/^/gm, '    ') ?? `    ${name} could not be run`);
+      });
   }
   console.log(failed.length === 0 ? '\ncheck passed' : `\ncheck failed: ${failed.join('; ')}`);
   return failed.length === 0 ? 0 : 1;
