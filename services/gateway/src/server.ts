@@ -33,7 +33,10 @@ const answer = async (edge: Edge, doors: PublicDoors, exchange: Exchange): Promi
 };
 
 const traced = (edge: Edge, doors: PublicDoors, exchange: Exchange): Promise<Answer> => {
-  const parent = propagation.extract(otelContext.active(), { traceparent: exchange.trace.traceparent });
+  // Only a caller's own trace is continued: a trace begun here is the sampler's to decide.
+  const parent = exchange.trace.received
+    ? propagation.extract(otelContext.active(), { traceparent: exchange.trace.traceparent })
+    : otelContext.active();
   return otelContext.with(parent, () =>
     trace.getTracer('edge').startActiveSpan(exchange.method, { kind: SpanKind.SERVER }, async (span) => {
       const done = await answer(edge, doors, exchange);

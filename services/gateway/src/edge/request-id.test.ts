@@ -23,7 +23,11 @@ describe('traceparent', () => {
   const valid = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
   test('a valid one is taken over', () => {
-    expect(traceOf([valid])).toEqual({ traceparent: valid, traceId: '0af7651916cd43dd8448eb211c80319c' });
+    expect(traceOf([valid])).toEqual({
+      traceparent: valid,
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      received: true,
+    });
   });
 
   test.each([[[]], [['00-0-0-00']], [[valid, valid]], [[valid.replace(/[1-9a-f]/g, '0')]]])(

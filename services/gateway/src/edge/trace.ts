@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** The W3C trace of a request: taken from a valid traceparent, else begun here. */
-export type Trace = { traceparent: string; traceId: string };
+/** The W3C trace of a request: taken from a valid traceparent, else begun here; `received` tells which. */
+export type Trace = { traceparent: string; traceId: string; received: boolean };
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const NONE = /^0+$/;
@@ -10,8 +10,8 @@ export const traceOf = (sent: readonly string[]): Trace => {
   const [only] = sent;
   const [whole, traceId, spanId] = (sent.length === 1 ? TRACEPARENT.exec(only ?? '') : null) ?? [];
   if (whole !== undefined && traceId !== undefined && spanId !== undefined && !NONE.test(traceId) && !NONE.test(spanId))
-    return { traceparent: whole, traceId };
+    return { traceparent: whole, traceId, received: true };
 
   const made = randomBytes(24).toString('hex');
-  return { traceparent: `00-${made.slice(0, 32)}-${made.slice(32)}-00`, traceId: made.slice(0, 32) };
+  return { traceparent: `00-${made.slice(0, 32)}-${made.slice(32)}-00`, traceId: made.slice(0, 32), received: false };
 };
