@@ -12,16 +12,18 @@ import { KnownHandles } from './identity/known-handles.js';
 import { fencing, LastFence } from './identity/last-fence.js';
 import { Importer } from './network/importer.js';
 import { NetworkLoader } from './network/loader.js';
+import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
 import { Meters } from './store/meters.js';
+import { NetworkChanges } from './store/network-changes.js';
 import { NetworkState } from './store/network-state.js';
 import { PaidOrders } from './store/paid-orders.js';
 import { PRICES } from './store/prices.js';
 
-/** How often a replica asks whether the network has changed, in milliseconds. */
-const FOLLOW_EVERY_MS = 1_000;
+/** How often a replica looks whether a new day has begun, in milliseconds. */
+const TURN_EVERY_MS = 1_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
@@ -56,11 +58,12 @@ export const catalogModule = async (
     settle,
     generatorAllowed: shell.config.env !== 'production',
   };
-  const follow: Sweep = {
-    name: 'follow_network',
-    everyMs: FOLLOW_EVERY_MS,
+  const follower = new NetworkFollower(new NetworkChanges(store), memory, async () => dayOf(await store.now()), log);
+  const turn: Sweep = {
+    name: 'turn_day',
+    everyMs: TURN_EVERY_MS,
     run: async (time) => {
-      await memory.follow(dayOf(time.network));
+      memory.turn(dayOf(time.network));
       return 0;
     },
   };
@@ -69,8 +72,9 @@ export const catalogModule = async (
     handlers,
     deps,
     consumers: [onContextChanged(contexts), onOrderChanged(paidOrders), onLineChanged(paidOrders)],
-    sweeps: [follow],
+    sweeps: [turn],
     indicators: [
+      { name: 'network', check: () => follower.problem() },
       {
         name: 'identities',
         check: async () => {
@@ -81,8 +85,11 @@ export const catalogModule = async (
     ],
     beforeListening: async () => {
       await identity.migrate();
+      await follower.start();
       await memory.follow(dayOf(await store.now()));
     },
+    attach: (standing) => follower.attach(standing),
+    close: () => follower.stop(),
     release: () => identity.close(),
   };
 };

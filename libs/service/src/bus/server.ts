@@ -15,7 +15,7 @@ export type BusyReply = () => Uint8Array;
  * and waits for the handlers before anything closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
-  private readonly subscriptions: Subscription[] = [];
+  private subscriptions: Subscription[] = [];
   private readonly parked: (() => void)[] = [];
   private running = 0;
   private replies: { message: Msg; data: Uint8Array }[] = [];
@@ -29,6 +29,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   listen(done: (error?: unknown) => void): void {
+    this.join();
+    this.connection.settled().then(() => done(), done);
+  }
+
+  /** Takes part in the service's queue group. */
+  join(): void {
+    if (this.subscriptions.length > 0) return;
     for (const [subject, handler] of this.messageHandlers) {
       const answer = async (data: Uint8Array): Promise<Uint8Array> =>
         (await lastValueFrom(this.transformToObservable(await handler(data)))) as Uint8Array;
@@ -41,12 +48,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
         }),
       );
     }
-    this.connection.settled().then(() => done(), done);
+  }
+
+  /** Leaves the queue group, so that other replicas answer; requests that came are still answered. */
+  async leave(): Promise<void> {
+    const left = this.subscriptions;
+    this.subscriptions = [];
+    await Promise.allSettled(left.map((subscription) => subscription.drain()));
   }
 
   /** Stops taking requests and answers those it has: drain, wait for the handlers, flush. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.subscriptions.map((subscription) => subscription.drain()));
+    await this.leave();
     if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
     this.sendReplies();
     if (this.connection.up) await this.connection.nats.flush().catch(() => undefined);

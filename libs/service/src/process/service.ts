@@ -32,6 +32,8 @@ export type ServiceParts = {
   indicators?: readonly Indicator[];
   /** After the migration, before the first request: what must be in memory to answer. */
   beforeListening?: () => Promise<void>;
+  /** The place in the queue group, for a service that leaves it while what it holds in memory is behind. */
+  attach?: (standing: { leave: () => Promise<void>; join: () => void }) => void;
   /** Doors of the process's own (the gateway's HTTP server). */
   open?: () => Promise<void>;
   close?: () => Promise<void>;
@@ -114,6 +116,7 @@ export const startService = async <S extends ServiceName>({
   );
   app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
   await app.startAllMicroservices();
+  parts.attach?.({ leave: () => server.leave(), join: () => (draining ? undefined : server.join()) });
   await app.listen(config.ops.port, config.ops.host);
   inbox.start();
   sweeps.start();

@@ -14,7 +14,7 @@ export const allInCents = (netAskCents: number): number => {
 export const freshSince = (day: string): string => addDays(day, -FRESH_DAYS);
 
 /** The day from which a price no longer counts; null when the team set it. */
-const expiryDay = (price: CurrentPrice): string | null =>
+export const expiryDay = (price: CurrentPrice): string | null =>
   price.method === 'set_price' ? null : addDays(price.as_of, FRESH_DAYS + 1);
 
 /** Where a price comes from and until when it counts, on a day of the network. */

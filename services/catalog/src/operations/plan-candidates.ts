@@ -6,7 +6,8 @@ import { CANDIDATE_SYNC_DAYS, CANDIDATES_MAX, DAY_MS } from '../domain/constants
 import { type Audience, matchLabel } from '../domain/score.js';
 import { statusReason } from '../domain/vetting.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
-import type { Network, Row } from '../snapshot/network.js';
+import type { Network } from '../snapshot/network.js';
+import type { Row } from '../snapshot/rows.js';
 
 /**
  * The creators that a plan may be built of, sorted by id: bookable, in automatic plans, measured, synced lately and

@@ -1,6 +1,8 @@
 import type { CreatorSort, Format, ReachBand } from '@cds/contracts';
 import type { Audience } from '../domain/score.js';
+import { bandCode } from './columns.js';
 import type { AudienceView, Network } from './network.js';
+import { keyColumn, type OrderKey } from './orders.js';
 
 /** A list as the network reads it: prices in cents, an audience in force or none (domain 1-network 9). */
 export type ListQuery = {
@@ -36,90 +38,111 @@ export const listRows = (network: Network, query: ListQuery): Listed =>
     ? network.kept(`list|${JSON.stringify(query)}`, () => compute(network, query))
     : compute(network, query);
 
+type Passes = (index: number) => boolean;
+
 const compute = (network: Network, query: ListQuery): Listed => {
   const view = query.audience === null ? null : network.view(query.audience);
-  const passes = filterOf(network, query, view);
+  const tests = testsOf(network, query, view);
+  const { key, ascending } = orderOf(query, view);
+  const { bookable } = network.columns;
 
   const passing = new Uint32Array(network.rows.length);
   let total = 0;
   let priced = 0;
-  for (const index of orderOf(network, query, view)) {
-    if (!passes(index)) continue;
+  for (const index of network.orders.by(key, ascending)) {
+    if (!tests.every((passes) => passes(index))) continue;
     passing[total] = index;
     total += 1;
-    if (network.rows[index]?.bookable === true) priced += 1;
+    priced += bookable[index] ?? 0;
   }
-  return { passing: passing.slice(0, total), priced, view };
+
+  const listed = passing.slice(0, total);
+  if (view !== null && query.sort === 'match') sortByScore(listed, view.scores, query.ascending);
+  else if (view !== null) breakTies(listed, keyColumn(network.columns, key), view.scores);
+  return { passing: listed, priced, view };
 };
 
-/** A comparison with NaN is false, so an unknown figure passes no bound. */
-const within = (value: number | undefined, least: number | null, most: number | null): boolean =>
-  value !== undefined && (least === null || value >= least) && (most === null || value <= most);
-
-const filterOf = (network: Network, query: ListQuery, view: AudienceView | null): ((index: number) => boolean) => {
-  const q = query.q?.toLowerCase() ?? null;
-  const country = query.country?.toLowerCase() ?? null;
-  const language = query.language?.toLowerCase() ?? null;
-  const byPrice = query.priceMinCents !== null || query.priceMaxCents !== null;
-  const priceOf = query.format ?? 'any';
-
-  return (index) => {
-    const row = network.rows[index];
-    if (row === undefined) return false;
-    const { creator } = row;
-    return (
-      (view === null || view.reached[index] === 1) &&
-      (query.narrowing === null || network.reachesSegment(index, query.narrowing)) &&
-      (query.scoreMin === null || within(view?.scores[index], query.scoreMin, null)) &&
-      (query.reachBand === null || creator.reach_band === query.reachBand) &&
-      within(network.followers[index], query.followersMin, query.followersMax) &&
-      within(network.rates[index], query.rateMin, null) &&
-      (country === null || creator.country?.toLowerCase() === country) &&
-      (language === null || creator.language?.toLowerCase() === language) &&
-      (query.format === null || !Number.isNaN(row.cheapest[query.format])) &&
-      (!byPrice || within(row.cheapest[priceOf], query.priceMinCents, query.priceMaxCents)) &&
-      (q === null || row.words.includes(q) || query.byHandle?.has(index) === true)
-    );
+/** The tests that a row must pass: only those that the query names. A comparison with NaN is false: unknown passes none. */
+const testsOf = (network: Network, query: ListQuery, view: AudienceView | null): Passes[] => {
+  const { columns } = network;
+  const tests: Passes[] = [];
+  const bounded = (column: ArrayLike<number>, least: number | null, most: number | null): void => {
+    if (least !== null) tests.push((index) => (column[index] as number) >= least);
+    if (most !== null) tests.push((index) => (column[index] as number) <= most);
   };
+  const equal = (column: ArrayLike<number>, value: number | null): void => {
+    if (value !== null) tests.push((index) => column[index] === value);
+  };
+  const { narrowing, q, format, byHandle } = query;
+
+  if (view !== null) equal(view.reached, 1);
+  if (narrowing !== null) tests.push((index) => network.reachesSegment(index, narrowing));
+  if (view !== null) bounded(view.scores, query.scoreMin, null);
+  else if (query.scoreMin !== null) tests.push(() => false);
+  equal(columns.bands, query.reachBand === null ? null : bandCode(query.reachBand));
+  bounded(columns.followers, query.followersMin, query.followersMax);
+  bounded(columns.rates, query.rateMin, null);
+  equal(columns.countries, query.country === null ? null : network.dictionaries.countries.asked(query.country));
+  equal(columns.languages, query.language === null ? null : network.dictionaries.languages.asked(query.language));
+  if (format !== null) tests.push((index) => !Number.isNaN(columns.cheapest[format][index]));
+  bounded(columns.cheapest[format ?? 'any'], query.priceMinCents, query.priceMaxCents);
+  if (q !== null) {
+    const holding = network.holding(q.toLowerCase());
+    tests.push((index) => holding[index] === 1 || byHandle?.has(index) === true);
+  }
+  return tests;
 };
 
-/** All rows in the order asked for; ties by score, then median views, then id. Kept per version of the network. */
-const orderOf = (network: Network, query: ListQuery, view: AudienceView | null): Uint32Array => {
-  const key = ['order', query.sort, query.ascending, query.format ?? '', view?.key ?? ''].join('|');
-  return network.kept(key, () => {
-    const sortBy = sortValues(network, query, view);
-    const scores = view?.scores;
-    const sign = query.ascending ? 1 : -1;
-    return Uint32Array.from(network.rows.keys()).sort(
-      (one, other) =>
-        nullsLast(sortBy(one), sortBy(other), sign) ||
-        (scores?.[other] ?? 0) - (scores?.[one] ?? 0) ||
-        nullsLast(network.medians[one], network.medians[other], -1) ||
-        one - other,
-    );
-  });
+const ORDERS = { followers: 'followers', engagement: 'rates', views: 'medians' } as const;
+
+/** The kept order that a query reads: match goes over the median views, which are its tie. */
+const orderOf = (query: ListQuery, view: AudienceView | null): { key: OrderKey; ascending: boolean } => {
+  const { sort, ascending } = query;
+  if (sort === 'match') return { key: 'medians', ascending: view === null && ascending };
+  if (sort === 'price') return { key: `cheapest.${query.format ?? 'any'}`, ascending };
+  return { key: ORDERS[sort], ascending };
 };
 
-const sortValues = (
-  network: Network,
-  query: ListQuery,
-  view: AudienceView | null,
-): ((index: number) => number | undefined) => {
-  switch (query.sort) {
-    case 'match':
-      return view === null ? (index) => network.medians[index] : (index) => view.scores[index];
-    case 'followers':
-      return (index) => network.followers[index];
-    case 'engagement':
-      return (index) => network.rates[index];
-    case 'views':
-      return (index) => network.medians[index];
-    case 'price':
-      return (index) => network.rows[index]?.cheapest[query.format ?? 'any'];
+const SCORES = 101;
+
+/** Sorts places by score, those of one score keeping their order: by counting, since scores are 0 to 100. */
+const sortByScore = (places: Uint32Array, scores: Uint8Array, ascending: boolean): void => {
+  const starts = new Uint32Array(SCORES + 1);
+  const rank = (place: number): number => (ascending ? (scores[place] ?? 0) : SCORES - 1 - (scores[place] ?? 0));
+  for (const place of places) starts[rank(place) + 1] = (starts[rank(place) + 1] ?? 0) + 1;
+  for (let score = 1; score <= SCORES; score += 1) starts[score] = (starts[score] ?? 0) + (starts[score - 1] ?? 0);
+  const sorted = new Uint32Array(places.length);
+  for (const place of places) {
+    const at = starts[rank(place)] ?? 0;
+    sorted[at] = place;
+    starts[rank(place)] = at + 1;
+  }
+  places.set(sorted);
+};
+
+/** A run so short is sorted by insertion, a longer one by counting. */
+const SHORT_RUN = 16;
+
+/** Puts places of equal figures, unknown ones among them, in the order of their scores. */
+const breakTies = (places: Uint32Array, figures: Float64Array, scores: Uint8Array): void => {
+  const figureAt = (at: number): number => figures[places[at] as number] as number;
+  for (let from = 0; from < places.length; ) {
+    let to = from + 1;
+    while (to < places.length && Object.is(figureAt(to), figureAt(from))) to += 1;
+    if (to - from > SHORT_RUN) sortByScore(places.subarray(from, to), scores, false);
+    else if (to - from > 1) insertByScore(places, from, to, scores);
+    from = to;
   }
 };
 
-const nullsLast = (one = Number.NaN, other = Number.NaN, sign: 1 | -1 = 1): number => {
-  if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
-  return sign * (one - other);
+const insertByScore = (places: Uint32Array, from: number, to: number, scores: Uint8Array): void => {
+  for (let at = from + 1; at < to; at += 1) {
+    const place = places[at] as number;
+    let free = at;
+    while (free > from && (scores[places[free - 1] as number] ?? 0) < (scores[place] ?? 0)) {
+      places[free] = places[free - 1] as number;
+      free -= 1;
+    }
+    places[free] = place;
+  }
 };

@@ -2,9 +2,12 @@ import { unavailable } from '@cds/contracts';
 import { isListed } from '../domain/bookable.js';
 import { COUNTS_KEPT_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
+import type { RowFacts } from '../present/creator.js';
 import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
-import { makeRow, Network, type Row } from './network.js';
+import { Codes, type Dictionaries } from './columns.js';
+import { Network } from './network.js';
+import { makeRow, type Row } from './rows.js';
 
 /** The counts of the whole network and the time of their counting. */
 export type NetworkCounts = { approved: number; priced: number; asOf: Date };
@@ -16,12 +19,16 @@ export type RowFence = {
   passes: (creatorId: string, encoded: string) => boolean;
 };
 
+/** So many creators at once are a load: the network is made anew rather than patched. */
+const LOAD_FROM = 5_000;
+
 /**
- * Holds the listed creators in memory and follows the network's version, so that every replica answers lists without
- * the database. MongoDB is the truth it is rebuilt from (reliability 3.12).
+ * Holds the listed creators in memory and follows the network, so that every replica answers lists without the
+ * database. What changed is patched into the next version; MongoDB is the truth it is rebuilt from (reliability 3.12).
  */
 export class NetworkMemory {
-  private readonly rows = new Map<string, Row>();
+  private places = new Map<string, number>();
+  private readonly dictionaries: Dictionaries = { countries: new Codes(), languages: new Codes() };
   private current: Network | null = null;
   private counted: { of: Network; counts: NetworkCounts } | null = null;
   private following: Promise<void> = Promise.resolve();
@@ -34,18 +41,34 @@ export class NetworkMemory {
 
   /** Takes in what changed since the version in memory; everything at the first call. `day` is the network's day. */
   follow(day: string): Promise<void> {
-    this.following = this.following.catch(() => undefined).then(() => this.catchUp(day));
-    return this.following;
+    return this.inTurn(() => this.catchUp(day));
+  }
+
+  /** Takes in what changed since the version in memory, and these creators as the database holds them now. */
+  take(ids: readonly string[], day: string): Promise<void> {
+    return this.inTurn(() => this.catchUp(day, ids));
+  }
+
+  /** Reads the whole network anew, as after a time in which changes may have been missed. */
+  rebuild(day: string): Promise<void> {
+    return this.inTurn(() => {
+      this.current = null;
+      return this.catchUp(day);
+    });
+  }
+
+  /** Moves on to a day, when it is a later one. */
+  turn(day: string): void {
+    if (this.current !== null && day > this.current.day) this.patch(new Map(), this.current.version, day);
   }
 
   /**
-   * The network as it stands on a day: freshness of prices is by day, so the first request of a new day makes its rows
-   * anew. Raises unavailable before the first load.
+   * The network as it stands on a day: freshness of prices is by day, so the first request of a new day makes those
+   * rows anew whose prices expired. Raises unavailable before the first load.
    */
   at(networkNow: Date): Network {
+    this.turn(dayOf(networkNow));
     if (this.current === null) throw unavailable('The network is not in memory yet. Retry in a moment.', 2);
-    const day = dayOf(networkNow);
-    if (day > this.current.day) this.remake(this.current.version, day);
     return this.current;
   }
 
@@ -58,29 +81,78 @@ export class NetworkMemory {
     return this.counted.counts;
   }
 
-  private async catchUp(day: string): Promise<void> {
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    this.following = this.following.catch(() => undefined).then(work);
+    return this.following;
+  }
+
+  private async catchUp(day: string, ids: readonly string[] = []): Promise<void> {
     const { version } = await this.state.read();
-    const today = this.current === null || day > this.current.day ? day : this.current.day;
-    if (this.current?.version === version && this.current.day === today) return;
+    const { current } = this;
+    if (current?.version === version && current.day >= day && ids.length === 0) return;
     await this.fence.follow(version);
 
-    const changed = this.current === null ? this.creators.listed() : this.creators.changedSince(this.current.version);
-    for await (const creator of changed) {
-      if (isListed(creator)) this.hold(makeRow(creator, today));
-      else this.rows.delete(creator._id);
+    const changed = current === null ? this.creators.listed() : this.creators.changedSince(current.version);
+    const held = new Map<string, RowFacts | null>();
+    for await (const creator of changed) held.set(creator._id, creator);
+    const others = ids.filter((id) => !held.has(id));
+    for (const id of others) held.set(id, null);
+    for (const creator of others.length === 0 ? [] : await this.creators.rowsOf(others)) held.set(creator._id, creator);
+    this.patch(held, version, day);
+  }
+
+  /** Makes the next version of these creators; null stands for one that is gone. */
+  private patch(changed: ReadonlyMap<string, RowFacts | null>, version: number, wanted: string): void {
+    const { current } = this;
+    const day = current !== null && current.day > wanted ? current.day : wanted;
+    const rows: Row[] = current === null ? [] : [...current.rows];
+    if (current === null) this.places = new Map();
+    const touched = new Set<number>();
+
+    for (const [id, creator] of changed) {
+      const row = creator === null || !isListed(creator) ? null : this.fenced(makeRow(creator, day));
+      if (row === null) this.drop(rows, id, touched);
+      else this.put(rows, id, row, touched);
     }
-    this.remake(version, this.current !== null && this.current.day > today ? this.current.day : today);
+    if (current !== null && current.day !== day) {
+      for (const row of current.rows) {
+        const { _id: id } = row.creator;
+        if (row.changesOn === null || row.changesOn > day || changed.has(id)) continue;
+        const next = this.fenced(makeRow(row.creator, day));
+        if (next === null) this.drop(rows, id, touched);
+        else this.put(rows, id, next, touched);
+      }
+    }
+
+    const patches = current !== null && touched.size < LOAD_FROM;
+    const former = patches ? { network: current, changed: { places: [...touched], from: current.rows.length } } : null;
+    this.current = new Network(rows, version, day, this.dictionaries, former);
   }
 
-  /** Holds a row, unless its bytes show whose it is. */
-  private hold(row: Row): void {
-    const { _id: id } = row.creator;
-    if (this.fence.passes(id, row.tail.toString())) this.rows.set(id, row);
-    else this.rows.delete(id);
+  /** A row, unless its bytes show whose it is. */
+  private fenced(row: Row): Row | null {
+    return this.fence.passes(row.creator._id, row.tail.toString()) ? row : null;
   }
 
-  private remake(version: number, day: string): void {
-    for (const row of [...this.rows.values()]) if (row.day !== day) this.hold(makeRow(row.creator, day));
-    this.current = new Network(this.rows.values(), version, day);
+  private put(rows: Row[], id: string, row: Row, touched: Set<number>): void {
+    const place = this.places.get(id) ?? rows.length;
+    this.places.set(id, place);
+    rows[place] = row;
+    touched.add(place);
+  }
+
+  /** Takes a row out; the last one moves into its place. */
+  private drop(rows: Row[], id: string, touched: Set<number>): void {
+    const place = this.places.get(id);
+    const last = rows.pop();
+    if (place === undefined || last === undefined) {
+      if (last !== undefined) rows.push(last);
+      return;
+    }
+    this.places.delete(id);
+    touched.add(place).add(rows.length);
+    if (place === rows.length) return;
+    rows[place] = last;
+    this.places.set(last.creator._id, place);
   }
 }

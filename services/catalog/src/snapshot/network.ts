@@ -1,87 +1,57 @@
-import type { Format } from '@cds/contracts';
-import { isBookable, isBuyable } from '../domain/bookable.js';
 import { REACHES_FROM } from '../domain/constants.js';
 import type { Coverage } from '../domain/coverage.js';
 import { type Audience, matchScore, reaches, topicOf } from '../domain/score.js';
 import { percentileIn } from '../domain/statistics.js';
 import type { RowFacts } from '../present/creator.js';
-import { type EncodedRow, encodeRow } from '../present/row.js';
-
-/** One listed creator in memory, ready for one day of the network. */
-export type Row = EncodedRow & {
-  creator: RowFacts;
-  day: string;
-  bookable: boolean;
-  buyableUnits: number;
-  /** Cheapest buyable price in cents, of any format and of each; NaN where none is on sale. */
-  cheapest: Readonly<Record<Format | 'any', number>>;
-  /** Name and bio in lower case, for `q`. */
-  words: string;
-  weights: ReadonlyMap<string, number>;
-};
-
-export const makeRow = (creator: RowFacts, day: string): Row => {
-  const buyable = creator.units.filter((unit) => isBuyable(creator, unit, day));
-  const cheapest = (format: Format | null): number => {
-    const prices = buyable.flatMap((unit) =>
-      unit.price !== null && (format === null || unit.format === format) ? [unit.price.price_cents] : [],
-    );
-    return prices.length === 0 ? Number.NaN : Math.min(...prices);
-  };
-  return {
-    ...encodeRow(creator, day),
-    creator,
-    day,
-    bookable: isBookable(creator, day),
-    buyableUnits: buyable.length,
-    cheapest: { any: cheapest(null), post: cheapest('post'), quote: cheapest('quote'), thread: cheapest('thread') },
-    words: `${creator.name ?? ''}\n${creator.bio ?? ''}`.toLowerCase(),
-    weights: new Map(creator.weights.map(({ id, w }) => [id, w])),
-  };
-};
+import { type Changed, type Columns, type Dictionaries, makeColumns } from './columns.js';
+import { Orders } from './orders.js';
+import type { Row } from './rows.js';
 
 /** What an audience makes of the network: the score of each row, and whether the row reaches it. */
 export type AudienceView = { key: string; scores: Uint8Array; reached: Uint8Array };
 
-/** Audiences, orders and lists kept per version of the network. */
-const CACHE_MAX = 256;
+/** Audiences and lists kept per version: so many, and fewer where a list of the whole network is large. */
+const KEPT = { most: 256, least: 16, places: 16_000_000 } as const;
+
+/** A version that the next one is made of: which of its places changed. */
+type Former = { network: Network; changed: Changed };
 
 /**
- * The listed creators of one version and one day, never changed: rows sorted by id, figures in columns, and what was
- * computed for an audience or an order kept beside them (reliability 3.12).
+ * The listed creators of one version and one day, never changed: rows, their figures in columns, the orders by each
+ * figure, and what was computed for an audience or a list kept beside them. The next version takes over all that did not
+ * change (reliability 3.12).
  */
 export class Network {
-  readonly rows: readonly Row[];
-  readonly followers: Float64Array;
-  readonly medians: Float64Array;
-  readonly rates: Float64Array;
+  readonly columns: Columns;
+  readonly orders: Orders;
   readonly counts: { approved: number; priced: number };
   /** The newest sync among listed creators, null when there are none. */
   readonly coverageAsOf: string | null;
-  private readonly indexes: ReadonlyMap<string, number>;
   private readonly sortedMedians: Float64Array;
   private readonly sortedRates: ReadonlyMap<string, Float64Array>;
-  private readonly reachOf: Float64Array;
-  private readonly engagementOf: Float64Array;
   private readonly cache = new Map<string, unknown>();
+  private readonly cacheMax: number;
 
   constructor(
-    rows: Iterable<Row>,
+    readonly rows: readonly Row[],
     readonly version: number,
     readonly day: string,
+    readonly dictionaries: Dictionaries,
+    former: Former | null = null,
   ) {
-    this.rows = [...rows].sort((one, other) => (one.creator._id < other.creator._id ? -1 : 1));
-    this.indexes = new Map(this.rows.map((row, index) => [row.creator._id, index]));
-    this.followers = column(this.rows, (row) => row.creator.followers);
-    this.medians = column(this.rows, (row) => row.creator.median_views_30d);
-    this.rates = column(this.rows, (row) => row.creator.engagement_rate_30d);
-    this.sortedMedians = known(this.medians);
-    this.sortedRates = this.ratesByBand();
-    this.reachOf = column(this.rows, (row) => this.reachPercentile(row.creator));
-    this.engagementOf = column(this.rows, (row) => this.engagementPercentile(row.creator));
-    this.counts = { approved: this.rows.length, priced: this.rows.filter((row) => row.bookable).length };
-    const newest = this.rows.reduce((most, row) => Math.max(most, row.creator.synced_at?.getTime() ?? 0), 0);
+    const before = former && { columns: former.network.columns, changed: former.changed };
+    this.columns = makeColumns(rows, dictionaries, before);
+    this.orders = new Orders(rows, this.columns, former && { orders: former.network.orders, changed: former.changed });
+    const keeps = (column: 'medians' | 'rates' | 'bands'): boolean =>
+      before !== null && before.columns[column] === this.columns[column];
+    this.sortedMedians =
+      former !== null && keeps('medians') ? former.network.sortedMedians : known(this.columns.medians);
+    this.sortedRates =
+      former !== null && keeps('rates') && keeps('bands') ? former.network.sortedRates : this.ratesByBand();
+    this.counts = { approved: rows.length, priced: sumOf(this.columns.bookable) };
+    const newest = this.columns.synced.reduce((most, at) => (at > most ? at : most), 0);
     this.coverageAsOf = newest === 0 ? null : new Date(newest).toISOString();
+    this.cacheMax = Math.max(KEPT.least, Math.min(KEPT.most, Math.floor(KEPT.places / Math.max(1, rows.length))));
   }
 
   /** The creators in the order of the rows. */
@@ -92,10 +62,6 @@ export class Network {
   /** The creator of a row. */
   idAt(index: number): string {
     return this.rows[index]?.creator._id ?? '';
-  }
-
-  has(id: string): boolean {
-    return this.indexes.has(id);
   }
 
   /** The match score of any creator for an audience, measured against the listed ones. */
@@ -115,13 +81,15 @@ export class Network {
     return this.kept(`audience|${key}`, () => {
       const scores = new Uint8Array(this.rows.length);
       const reached = new Uint8Array(this.rows.length);
+      const reach = this.percentiles('reach', (creator) => this.reachPercentile(creator));
+      const engagement = this.percentiles('engagement', (creator) => this.engagementPercentile(creator));
       for (const [index, row] of this.rows.entries()) {
         const weightOn = (id: string): number => row.weights.get(id) ?? 0;
         reached[index] = reaches(audience, weightOn) ? 1 : 0;
         scores[index] = matchScore({
           topic: topicOf(audience, weightOn),
-          reach: orNull(this.reachOf[index]),
-          engagement: orNull(this.engagementOf[index]),
+          reach: orNull(reach[index]),
+          engagement: orNull(engagement[index]),
           launches: 0,
         });
       }
@@ -137,15 +105,42 @@ export class Network {
   /** How the listed creators cover an audience, or the whole network without one. */
   coverage(audience: Audience | null): Coverage {
     const view = audience === null ? null : this.view(audience);
-    const covered = { verified: 0, bookable: 0, pricedUnits: 0 };
-    for (const [index, row] of this.rows.entries()) {
-      if (view !== null && view.reached[index] === 0) continue;
-      covered.verified += 1;
-      if (!row.bookable) continue;
-      covered.bookable += 1;
-      covered.pricedUnits += row.buyableUnits;
+    return this.kept(`coverage|${view?.key ?? ''}`, () => {
+      const covered = { verified: 0, bookable: 0, pricedUnits: 0 };
+      const { bookable, buyableUnits } = this.columns;
+      for (let index = 0; index < this.rows.length; index += 1) {
+        if (view !== null && view.reached[index] === 0) continue;
+        covered.verified += 1;
+        if (bookable[index] === 0) continue;
+        covered.bookable += 1;
+        covered.pricedUnits += buyableUnits[index] ?? 0;
+      }
+      return covered;
+    });
+  }
+
+  /** The rows whose name or bio holds a text in lower case, as a mask: one search over one text of all of them. */
+  holding(q: string): Uint8Array {
+    const { text, starts } = this.kept('words', () => {
+      const starts = new Uint32Array(this.rows.length + 1);
+      let end = 0;
+      for (const [index, { words }] of this.rows.entries()) {
+        starts[index] = end;
+        end += words.length;
+      }
+      starts[this.rows.length] = end;
+      return { text: this.rows.map(({ words }) => words).join(''), starts };
+    });
+    const mask = new Uint8Array(this.rows.length);
+    if (q.includes('\u0000')) return mask;
+    let row = 0;
+    for (let at = text.indexOf(q); at >= 0; at = text.indexOf(q, starts[row])) {
+      while ((starts[row + 1] ?? text.length) <= at) row += 1;
+      mask[row] = 1;
+      row += 1;
+      if (row >= this.rows.length) break;
     }
-    return covered;
+    return mask;
   }
 
   /** What was computed for a key of this version, or the result of computing it now; the longest unused goes first. */
@@ -154,9 +149,13 @@ export class Network {
     const value = held === undefined ? compute() : (held as T);
     this.cache.delete(key);
     const oldest = this.cache.keys().next();
-    if (this.cache.size >= CACHE_MAX && oldest.done !== true) this.cache.delete(oldest.value);
+    if (this.cache.size >= this.cacheMax && oldest.done !== true) this.cache.delete(oldest.value);
     this.cache.set(key, value);
     return value;
+  }
+
+  private percentiles(name: string, of: (creator: RowFacts) => number | null): Float64Array {
+    return this.kept(`percentiles|${name}`, () => Float64Array.from(this.rows, (row) => of(row.creator) ?? Number.NaN));
   }
 
   private ratesByBand(): ReadonlyMap<string, Float64Array> {
@@ -181,11 +180,13 @@ export class Network {
   }
 }
 
-/** A column of figures; NaN stands for null. */
-const column = (rows: readonly Row[], figure: (row: Row) => number | null): Float64Array =>
-  Float64Array.from(rows, (row) => figure(row) ?? Number.NaN);
-
 const known = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value)).sort();
+
+const sumOf = (values: Uint8Array): number => {
+  let sum = 0;
+  for (let index = 0; index < values.length; index += 1) sum += values[index] ?? 0;
+  return sum;
+};
 
 const orNull = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : value;

@@ -1,0 +1,52 @@
+import { FORMATS, type Format } from '@cds/contracts';
+import { isBookable, isBuyable } from '../domain/bookable.js';
+import { expiryDay } from '../domain/prices.js';
+import type { RowFacts } from '../present/creator.js';
+import { type EncodedRow, encodeRow } from '../present/row.js';
+
+/** What a price is read of: one format, or the cheapest of all. */
+export type PriceOf = Format | 'any';
+export const PRICES_OF: readonly PriceOf[] = ['any', ...FORMATS];
+
+/** One listed creator in memory, as it stands from the day that it was made on until `changesOn`. */
+export type Row = EncodedRow & {
+  creator: RowFacts;
+  day: string;
+  /** The first day on which one of its fresh prices counts no longer; null when none ever expires. */
+  changesOn: string | null;
+  bookable: boolean;
+  buyableUnits: number;
+  /** Cheapest buyable price in cents, of any format and of each; NaN where none is on sale. */
+  cheapest: Readonly<Record<PriceOf, number>>;
+  /** Name and bio in lower case, for `q`. */
+  words: string;
+  weights: ReadonlyMap<string, number>;
+};
+
+/** Stands between and behind the texts of a row, so that no part of two is found as one. */
+export const WORDS_END = '\u0000';
+
+export const makeRow = (creator: RowFacts, day: string): Row => {
+  const buyable = creator.units.filter((unit) => isBuyable(creator, unit, day));
+  const cheapest = (format: Format | null): number => {
+    const prices = buyable.flatMap((unit) =>
+      unit.price !== null && (format === null || unit.format === format) ? [unit.price.price_cents] : [],
+    );
+    return prices.length === 0 ? Number.NaN : Math.min(...prices);
+  };
+  const expiries = creator.units.flatMap((unit) => {
+    const expires = unit.price === null ? null : expiryDay(unit.price);
+    return expires !== null && expires > day ? [expires] : [];
+  });
+  return {
+    ...encodeRow(creator, day),
+    creator,
+    day,
+    changesOn: expiries.sort()[0] ?? null,
+    bookable: isBookable(creator, day),
+    buyableUnits: buyable.length,
+    cheapest: { any: cheapest(null), post: cheapest('post'), quote: cheapest('quote'), thread: cheapest('thread') },
+    words: `${creator.name ?? ''}${WORDS_END}${creator.bio ?? ''}${WORDS_END}`.toLowerCase(),
+    weights: new Map(creator.weights.map(({ id, w }) => [id, w])),
+  };
+};
