@@ -11,6 +11,8 @@ export type World = {
   /** Of a world that signed. */
   orderId: string;
   creatorId: string;
+  /** A listed creator with nothing on sale. */
+  unpricedId: string;
   /** Cheap units of creators that are not on the plan. */
   unitIds: readonly string[];
   /** The plan's quote as it stands. */
@@ -46,6 +48,10 @@ export const aCampaign = (today: string): Record<string, unknown> => ({
 /** The arguments of every public operation. A new operation adds its row here, and the whole matrix runs on it. */
 export const ARGUMENTS: Readonly<Record<string, Row>> = {
   inventory: { input: () => ({}) },
+  resolve_audience: {
+    input: (world) => ({ audience: 'startup founders', campaign_id: world.campaignId }),
+    own: campaign,
+  },
   creators_search: { input: () => ({ limit: 5, format: 'post' }) },
   creator_get: { input: (world) => ({ id: world.creatorId }) },
   campaigns_list: { input: () => ({}) },
@@ -57,6 +63,10 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
   network_facts: { input: () => ({}) },
   sandbox_clock: { input: () => ({}) },
 
+  creator_ask_price: {
+    input: (world) => ({ id: world.unpricedId, campaign_id: world.campaignId }),
+    own: campaign,
+  },
   feedback_send: {
     input: (world) => ({ message: 'The quote reads well.', kind: 'praise', campaign_id: world.campaignId }),
     own: campaign,
@@ -102,6 +112,7 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
 
 /** The writes in an order in which each succeeds on one plan: edited, signed, paid, answered, posted. */
 export const WRITES_IN_ORDER = [
+  'creator_ask_price',
   'feedback_send',
   'create_campaign',
   'plan_remove_creator',

@@ -6,18 +6,6 @@ export type Owed = { source: string; text: string; owed: Issue; sentences: numbe
 
 /** What is owed, by section. An entry is broken up into claimed sentences by the change that serves it. */
 export const OWED = {
-  'owed.audience-fit': {
-    source: 'spec, "AudienceFit"',
-    text: 'GET /audience and resolve_audience answer the fit of a described audience.',
-    owed: 'network',
-    sentences: 4,
-  },
-  'owed.price-request': {
-    source: 'spec, "POST /creators/{id}/price-request"',
-    text: 'creator_ask_price asks the team for a price, within its limits.',
-    owed: 'network',
-    sentences: 8,
-  },
   'owed.price-estimate': {
     source: 'spec, "Creator", price_estimate; "The bookable rule"',
     text: 'A creator with nothing on sale shows an estimate, whose label joins both bounds by the word to.',

@@ -5,7 +5,7 @@ export type ServiceName = (typeof SERVICES)[number];
 /** Who may call whom by request and reply: caller to callees. The client's type and the NATS permissions follow it. */
 export const CALLS = {
   gateway: ['catalog', 'planning', 'billing', 'proposals', 'metrics'],
-  catalog: [],
+  catalog: ['planning'],
   planning: ['catalog', 'billing'],
   billing: ['planning'],
   proposals: ['catalog', 'planning'],

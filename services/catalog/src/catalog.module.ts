@@ -4,6 +4,7 @@ import { dayOf } from './domain/days.js';
 import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
+import { onPlanChanged } from './events/plan-changed.js';
 import { type Deps, handlers } from './handlers.js';
 import { GuessWatch } from './identity/guess-watch.js';
 import { Identities } from './identity/identities.js';
@@ -19,7 +20,10 @@ import { Creators } from './store/creators.js';
 import { Meters } from './store/meters.js';
 import { NetworkChanges } from './store/network-changes.js';
 import { NetworkState } from './store/network-state.js';
+import { OperatorMessages } from './store/operator-messages.js';
 import { PaidOrders } from './store/paid-orders.js';
+import { PlanCreators } from './store/plan-creators.js';
+import { PriceAsks } from './store/price-asks.js';
 import { PRICES } from './store/prices.js';
 
 /** How often a replica looks whether a new day has begun, in milliseconds. */
@@ -36,6 +40,7 @@ export const catalogModule = async (
   const creators = new Creators(store);
   const contexts = new Contexts(store);
   const paidOrders = new PaidOrders(store);
+  const planCreators = new PlanCreators(store);
   const state = new NetworkState(store);
   const identities = new Identities(identity);
   const handles = new KnownHandles(identity);
@@ -53,8 +58,12 @@ export const catalogModule = async (
     identities,
     loader,
     memory,
+    messages: new OperatorMessages(store),
     meters: new Meters(store),
     paidOrders,
+    planCreators,
+    planning: shell.calls,
+    priceAsks: new PriceAsks(store),
     settle,
     generatorAllowed: shell.config.env !== 'production',
   };
@@ -71,7 +80,7 @@ export const catalogModule = async (
   return {
     handlers,
     deps,
-    consumers: [onContextChanged(contexts), onOrderChanged(paidOrders), onLineChanged(paidOrders)],
+    consumers: [onContextChanged(contexts), onOrderChanged(paidOrders), onLineChanged(paidOrders), onPlanChanged(planCreators)],
     sweeps: [turn],
     indicators: [
       { name: 'network', check: () => follower.problem() },

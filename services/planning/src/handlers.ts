@@ -3,6 +3,7 @@ import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
 import { campaignKnown } from './operations/campaign-known.js';
 import { campaignStatus } from './operations/campaign-status.js';
+import { campaignTexts } from './operations/campaign-texts.js';
 import { campaignsList } from './operations/campaigns-list.js';
 import { contextSet } from './operations/context-set.js';
 import { createCampaign } from './operations/create-campaign.js';
@@ -45,6 +46,7 @@ export type Deps = {
 export const handlers = {
   brainGet,
   campaignKnown,
+  campaignTexts,
   campaignStatus,
   campaignsList,
   contextSet,

@@ -15,6 +15,12 @@ export const NETWORK = [
     'inventory.shape': 'Inventory answers segments, unresolved, coverage_as_of and channels.',
     'inventory.verified-equals-bare-total': 'In x_creators verified_nodes equals the total of a bare list.',
   }),
+  heading('"AudienceFit"', {
+    'audience.shape': 'GET /audience answers version 1, times, segments, regions, channels, thin and a summary.',
+    'audience.channels': 'Its channels are counted as those of inventory.',
+    'audience.thin': 'thin says whether the live channel is anything but strong.',
+    'audience.unresolved': 'A description that names no audience is unresolved, with zeros and no segments.',
+  }),
   heading('"Offering"', {
     'offerings.buyable-rule': 'An offering is buyable when its creator is approved and its price is current.',
     'offerings.stale-shows-last-price': 'An offering that is not buyable shows the last price on file.',
@@ -70,6 +76,16 @@ export const NETWORK = [
     'creators.open': 'Opening answers the creator in full.',
     'creators.open-other-name': 'The tool takes creator_id as another name for id.',
     'creators.open-unlisted-404': 'A creator that is not approved is not found.',
+  }),
+  heading('"POST /creators/{id}/price-request"', {
+    'asks.sent': 'An ask reaches the team, never the creator, and answers requested with its time.',
+    'asks.already': 'While an ask is open, another answers already true and sends nothing.',
+    'asks.already-priced': 'A creator with a format on sale is 409 already_priced.',
+    'asks.not-approved-404': 'An id that is no approved creator is 404.',
+    'asks.limits': 'More than 3 asks for one creator or 20 in all within 24 hours are 429 daily_limit.',
+    'asks.limit-details': 'That 429 carries retry_after, also as header, and resets_at.',
+    'asks.undelivered-502': 'An ask that does not reach the team is 502 and is not kept.',
+    'asks.opens': 'An ask counts as one creator opened today.',
   }),
   heading('"Summary table", network facts', {
     'facts.approved-priced': 'GET {app_url}/api/network/facts answers the approved and priced counts without a key.',

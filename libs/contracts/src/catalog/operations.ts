@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closed, codePoints, integerInput, oneOf, saying, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryBoolean, queryInteger, queryNumber } from '../query.js';
-import { Creator, Creators, DevNetwork, Inventory, NetworkFacts } from './resources.js';
+import { AudienceFit, Creator, Creators, DevNetwork, Inventory, NetworkFacts, PriceRequest } from './resources.js';
 import { SEGMENT_IDS } from './segments.js';
 import { CREATOR_SORTS, FORMATS, GOALS, REACH_BANDS } from './words.js';
 
@@ -80,6 +80,26 @@ export const CreatorsQuery = closed({
 );
 export type CreatorsQuery = z.output<typeof CreatorsQuery>;
 
+/** The longest text that describes an audience (domain 1-network 8). */
+const DESCRIPTION_MAX = 2_000;
+
+const description = () => codePoints({ min: 0, max: DESCRIPTION_MAX }).optional();
+
+/** The query of GET /audience (domain 1-network 8, AudienceFit). */
+export const AudienceQuery = closed({
+  product: description().describe('What is advertised; read when no audience is described or its text names none.'),
+  audience: description().describe('Whom to reach; wins over the campaign and the company context.'),
+  geography: description().describe('Where they are; names regions and changes no count.'),
+  intent_id: uuidInput().optional().describe('A campaign, whose texts are read where none is sent.'),
+  campaign_id: uuidInput().optional().describe('Same as intent_id.'),
+}).check(
+  z.refine(
+    ({ intent_id: intent, campaign_id: campaign }) =>
+      intent === undefined || campaign === undefined || intent === campaign,
+    { path: ['campaign_id'], error: 'must be the same as intent_id, or left out', when: whenRead },
+  ),
+);
+
 export const catalogOperations = {
   inventory: defineOperation({
     name: 'inventory',
@@ -96,6 +116,23 @@ export const catalogOperations = {
     },
     summary: 'Network coverage per channel.',
     output: Inventory,
+  }),
+  resolve_audience: defineOperation({
+    name: 'resolve_audience',
+    service: 'catalog',
+    audience: 'brand',
+    rest: { method: 'GET', path: '/audience', root: 'v1' },
+    scope: 'audience:read',
+    effect: 'read',
+    tool: {
+      title: 'Audience fit',
+      description:
+        'Reads a described audience as segments and regions and says how the network covers it, per channel. Scope audience:read; costs one request of the minute and no creator view.',
+      hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    },
+    summary: 'How the network fits a described audience.',
+    query: AudienceQuery,
+    output: AudienceFit,
   }),
   creators_search: defineOperation({
     name: 'creators_search',
@@ -135,6 +172,28 @@ export const catalogOperations = {
     output: Creator,
     deprecated: { fields: ['median_views_30d', 'posts_summary.median_views'], sunset: MEDIANS_SUNSET },
     meters: ['creator_read', 'open', 'view'],
+  }),
+  creator_ask_price: defineOperation({
+    name: 'creator_ask_price',
+    service: 'catalog',
+    audience: 'brand',
+    rest: { method: 'POST', path: '/creators/{id}/price-request', root: 'v1' },
+    scope: 'creators:read',
+    effect: 'write',
+    idempotency: 'optional',
+    tool: {
+      title: 'Ask for a price',
+      description:
+        "Asks the service's team for a price of a creator with nothing on sale; the creator is never contacted. Scope creators:read; costs one of 3 asks for the creator and of 20 in all within 24 hours, and opens the creator when it was not opened today.",
+      hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+      also: { creator_id: 'id' },
+    },
+    summary: 'Asks the team for the price of a creator.',
+    params: closed({ id: codePoints({ max: 200 }).describe('The creator.') }),
+    body: closed({ campaign_id: uuidInput().optional().describe('The campaign that the price is for.') }),
+    output: PriceRequest,
+    conflicts: ['already_priced'],
+    meters: ['open', 'view', 'price_ask'],
   }),
   network_facts: defineOperation({
     name: 'network_facts',

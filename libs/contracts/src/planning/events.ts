@@ -38,7 +38,7 @@ export const planningEvents = {
   'plan.changed': defineEvent({
     name: 'plan.changed',
     service: 'planning',
-    consumers: [],
+    consumers: ['catalog'],
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),

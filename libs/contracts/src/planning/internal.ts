@@ -112,6 +112,21 @@ export const planningInternal = {
     body: z.object({ id: z.string() }),
     output: z.object({ campaign_id: Uuid }),
   }),
+  campaign_texts: defineOperation({
+    name: 'campaign_texts',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['catalog'],
+    summary: 'Whom a campaign of the workspace is for, in the words it was started with; else not_found.',
+    body: z.object({ id: z.string() }),
+    output: z.object({
+      product: publicText().nullable(),
+      audience: publicText().nullable(),
+      geography: publicText().nullable(),
+    }),
+  }),
   planning_clock_set: defineOperation({
     name: 'planning_clock_set',
     service: 'planning',

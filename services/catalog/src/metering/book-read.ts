@@ -21,6 +21,10 @@ const limited = ({ reason, scope, limit, resets_at }: MeterRefusal, at: Date): A
     retry_after: Math.max(1, Math.ceil((resets_at.getTime() - at.getTime()) / 1_000)),
   });
 
+/** The workspace whose meter a request is booked on: its brand's, when its own reads are booked there. */
+export const meteredWorkspace = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string =>
+  reads === '' ? workspace : reads;
+
 /**
  * Books a read of creators for the request's key and for the workspace of its brand that reads are booked in, and
  * answers which creators it may show, in list order. Raises rate_limited with the limit that refused it. Source: domain
@@ -31,9 +35,9 @@ export const bookRead = async (
   meters: Pick<Meters, 'book'>,
   read: Pick<MeterWant, 'kind' | 'creators'> & { askId?: string },
 ): Promise<Booking> => {
-  const { workspace, reads_workspace: reads, key } = ctx.principal;
+  const { key } = ctx.principal;
   const booking = await meters.book(
-    reads === '' ? workspace : reads,
+    meteredWorkspace(ctx),
     {
       attemptId: ctx.attemptId,
       key: key === '' ? null : key,

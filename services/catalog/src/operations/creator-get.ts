@@ -9,26 +9,30 @@ import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Contexts } from '../store/contexts.js';
 import type { Creators } from '../store/creators.js';
 import type { Meters } from '../store/meters.js';
+import type { PlanCreators } from '../store/plan-creators.js';
 
 /**
- * One listed creator in full, scored for the audience on file. Handle and links are null. Raises not_found for every
- * other id and for a page that the last fence keeps back, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
+ * One creator in full, scored for the audience on file: a listed one, or one that stands on a plan of the workspace,
+ * with its true status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the last fence keeps back, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
  */
 export const creatorGet: ReadHandler<
   'creator_get',
   {
     contexts: Contexts;
     creators: Creators;
+    planCreators: Pick<PlanCreators, 'stands'>;
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
     fence: Pick<LastFence, 'passes'>;
   }
-> = async (ctx, input, { contexts, creators, memory, meters, fence }) => {
+> = async (ctx, input, { contexts, creators, planCreators, memory, meters, fence }) => {
   const [creator, onFile] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
     contexts.audienceOf(ctx.principal.workspace),
   ]);
-  if (creator === null || !isListed(creator)) throw notFound('creator');
+  if (creator === null) throw notFound('creator');
+  const known = isListed(creator) || (await planCreators.stands(ctx.principal.workspace, creator._id));
+  if (!known) throw notFound('creator');
 
   const score = onFile.segments.length === 0 ? null : memory.at(ctx.networkNow).scoreOf(creator, onFile.segments);
 

@@ -38,6 +38,12 @@ export class Meters {
     return { granted: meter.last.granted.map((id) => id.toString()), refused: meter.last.refused, at: meter.at };
   }
 
+  /** Whether a price ask of the workspace is being sent at this moment, and may yet be given back. */
+  async isSendingAsk(workspace: string): Promise<boolean> {
+    const sending = { _id: workspace, asks: { $elemMatch: { until: { $ne: null } } } };
+    return (await this.rows.findOne(sending, { projection: { _id: 1 } })) !== null;
+  }
+
   /** Keeps a price ask that was delivered, inside the transaction that keeps the ask itself. */
   async confirmAsk(tx: Tx, workspace: string, askId: string): Promise<boolean> {
     const done = await this.rows.updateOne(

@@ -14,7 +14,10 @@ import { Contexts } from '../store/contexts.js';
 import { Creators } from '../store/creators.js';
 import { Meters } from '../store/meters.js';
 import { NetworkState } from '../store/network-state.js';
+import { OperatorMessages } from '../store/operator-messages.js';
 import { PaidOrders } from '../store/paid-orders.js';
+import { PlanCreators } from '../store/plan-creators.js';
+import { PriceAsks } from '../store/price-asks.js';
 import { PRICES } from '../store/prices.js';
 
 /** The network's time of every test that does not say otherwise. */
@@ -29,6 +32,9 @@ export const aNetwork = async (name: string) => {
   const contexts = new Contexts(store);
   const meters = new Meters(store);
   const paidOrders = new PaidOrders(store);
+  const planCreators = new PlanCreators(store);
+  const priceAsks = new PriceAsks(store);
+  const messages = new OperatorMessages(store);
   const state = new NetworkState(store);
   const identities = new Identities(identity.store);
   const log = makeLogger('catalog', 'silent');
@@ -60,6 +66,9 @@ export const aNetwork = async (name: string) => {
     creators,
     contexts,
     paidOrders,
+    planCreators,
+    priceAsks,
+    messages,
     state,
     identities,
     memory,

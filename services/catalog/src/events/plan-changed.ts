@@ -1,0 +1,10 @@
+import { type Consumer, consumerOf } from '@cds/service';
+import type { PlanCreators } from '../store/plan-creators.js';
+
+/** Keeps who stands on a workspace's plans: it may open those creators whatever their status. */
+export const onPlanChanged = (planCreators: PlanCreators): Consumer =>
+  consumerOf({
+    event: 'plan.changed',
+    apply: (tx, { aggregate, workspace, version, creator_ids }) =>
+      planCreators.take(tx, { id: aggregate, workspace, version, creatorIds: creator_ids }),
+  });

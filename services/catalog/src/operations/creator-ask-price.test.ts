@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { notFound, type Output } from '@cds/contracts';
+import { Audit, Change, Commands, type Ctx, Outbox, runWrite } from '@cds/service';
+import { proves } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PriceAsk } from '../store/price-asks.js';
+import { aCreator, aUnit, anId } from '../test/builders.js';
+import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { creatorAskPrice } from './creator-ask-price.js';
+
+const UNPRICED = Array.from({ length: 25 }, (_none, at) => anId(0xb00 + at));
+const FIRST = UNPRICED[0] ?? '';
+const BOOKABLE = anId(0xa1);
+const DECLINED = anId(0xa2);
+const FLAGGED = anId(0xa3);
+const CAMPAIGN = randomUUID();
+
+describe('creator_ask_price', () => {
+  let network: TestNetwork;
+  let shell: Parameters<typeof runWrite>[0];
+  const planning = {
+    campaign_texts: async (_ctx: unknown, { id }: { id: string }) => {
+      if (id !== CAMPAIGN) throw notFound('campaign');
+      return { product: null, audience: null, geography: null };
+    },
+  };
+
+  /** One request as the shell runs it; `over` replaces a dependency. */
+  const ask = async (
+    ctx: Ctx,
+    id: string,
+    input: { campaign_id?: string } = {},
+    over: object = {},
+  ): Promise<Output<'creator_ask_price'>> => {
+    const outcome = await runWrite(shell, ctx, 'creator_ask_price', 200, async () => {
+      const decided = await creatorAskPrice(ctx, { id, ...input }, { ...network, planning, ...over });
+      if (!(decided instanceof Change)) throw new Error('a write decides a change');
+      return decided;
+    });
+    if (!outcome.ok) throw new Error('refused');
+    return JSON.parse(String(outcome.json));
+  };
+  const asksOf = (ws: string): Promise<PriceAsk[]> =>
+    network.store.db.collection<PriceAsk>('price_asks').find({ ws }).toArray();
+  const messagesOf = (ws: string) => network.store.db.collection('operator_messages').find({ ws }).toArray();
+  const meterOf = async (ws: string) =>
+    network.store.db.collection<{ _id: string; asks: unknown[]; ws: { opened: unknown[] } }>('meters').findOne({ _id: ws });
+  const answered = (ws: string, status: 'priced' | 'closed') =>
+    network.store.db.collection('price_asks').updateMany({ ws }, { $set: { status, answered_at: new Date(NOW) } });
+
+  beforeAll(async () => {
+    network = await aNetwork('ask_price');
+    const { store } = network;
+    shell = { store, commands: new Commands(store), outbox: new Outbox(store), audit: new Audit(store) };
+    await store.migrate();
+    await network.take([
+      ...UNPRICED.map((id) => aCreator({ id, units: [] })),
+      aCreator({ id: BOOKABLE }),
+      aCreator({ id: DECLINED, status: 'declined', units: [] }),
+      aCreator({ id: FLAGGED, flag_inactive: true, units: [aUnit()] }),
+    ]);
+  });
+  afterAll(() => network.drop());
+
+  it('sends an ask to the team once, and opens the creator', async () => {
+    proves('asks.sent', 'asks.already', 'asks.opens');
+    const ctx = aRequest();
+    const ws = ctx.principal.workspace;
+    const sent = { requested: true, already: false, status: 'requested', requested_at: NOW };
+    expect(await ask(ctx, FIRST.toUpperCase(), { campaign_id: CAMPAIGN })).toEqual(sent);
+    expect(await ask(aRequest({ workspace: ws }), FIRST)).toEqual({ ...sent, already: true });
+
+    const [kept] = await asksOf(ws);
+    expect(kept).toMatchObject({ creator_id: FIRST, campaign_id: CAMPAIGN, status: 'requested' });
+    expect(await messagesOf(ws)).toMatchObject([{ _id: kept?._id, kind: 'price_ask', creator_id: FIRST }]);
+    expect(await meterOf(ws)).toMatchObject({ asks: [{ id: kept?._id, until: null }], ws: { opened: [expect.anything()] } });
+  });
+
+  it('refuses a creator that is on sale, and books nothing', async () => {
+    proves('asks.already-priced');
+    const ctx = aRequest();
+    await expect(ask(ctx, BOOKABLE)).rejects.toMatchObject({ code: 'conflict', details: { reason: 'already_priced' } });
+    expect(await meterOf(ctx.principal.workspace)).toBeNull();
+  });
+
+  it.each([
+    ['a declined creator', DECLINED],
+    ['an unknown one', randomUUID()],
+    ['an id that is none', 'not-an-id'],
+  ])('does not find %s', async (_name, id) => {
+    proves('asks.not-approved-404');
+    await expect(ask(aRequest(), id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('does not find another workspace’s campaign', async () => {
+    await expect(ask(aRequest(), FIRST, { campaign_id: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('says that an answered ask is priced while the price is fresh and the creator is off sale', async () => {
+    const ctx = aRequest();
+    const ws = ctx.principal.workspace;
+    expect(await ask(ctx, FLAGGED)).toMatchObject({ requested: true, already: false });
+    await answered(ws, 'priced');
+    expect(await ask(aRequest({ workspace: ws }), FLAGGED)).toEqual({
+      requested: false,
+      already: false,
+      status: 'priced',
+      requested_at: NOW,
+    });
+    await answered(ws, 'closed');
+    expect(await ask(aRequest({ workspace: ws }), FLAGGED)).toMatchObject({ requested: true, already: false });
+  });
+
+  it('takes three asks for one creator within a day', async () => {
+    proves('asks.limits', 'asks.limit-details');
+    const workspace = randomUUID();
+    for (let time = 0; time < 3; time += 1) {
+      expect(await ask(aRequest({ workspace }), FIRST)).toMatchObject({ already: false });
+      await answered(workspace, 'closed');
+    }
+    await expect(ask(aRequest({ workspace }), FIRST)).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { reason: 'daily_limit', limit: 3, retry_after: expect.any(Number), resets_at: expect.any(String) },
+    });
+  });
+
+  it('takes twenty asks in all within a day', async () => {
+    const workspace = randomUUID();
+    for (const id of UNPRICED.slice(0, 20)) expect(await ask(aRequest({ workspace }), id)).toMatchObject({ already: false });
+    await expect(ask(aRequest({ workspace }), UNPRICED[20] ?? '')).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { reason: 'daily_limit', limit: 20 },
+    });
+    expect(await asksOf(workspace)).toHaveLength(20);
+  });
+
+  it('keeps and counts nothing when the team cannot be reached', async () => {
+    proves('asks.undelivered-502');
+    const ctx = aRequest();
+    const ws = ctx.principal.workspace;
+    const away = { messages: { ...network.messages, deliver: () => Promise.reject(new Error('away')) } };
+    await expect(ask(ctx, FIRST, {}, away)).rejects.toMatchObject({ code: 'unavailable', status: 502 });
+    expect(await asksOf(ws)).toEqual([]);
+    expect(await meterOf(ws)).toMatchObject({ asks: [], ws: { opened: [] } });
+    expect(await ask(aRequest({ workspace: ws }), FIRST)).toMatchObject({ already: false });
+  });
+
+  it('opens one ask for many at the same moment', async () => {
+    const workspace = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(aRequest({ workspace }), FIRST)));
+    expect(answers.filter(({ already }) => !already)).toHaveLength(1);
+    expect(await asksOf(workspace)).toHaveLength(1);
+    expect(await messagesOf(workspace)).toHaveLength(1);
+    expect((await meterOf(workspace))?.asks).toHaveLength(1);
+  });
+
+  it('answers the same command again without a second ask', async () => {
+    const ctx = aRequest({ command: { id: randomUUID(), fp: 'f' } });
+    expect(await ask(ctx, FIRST)).toEqual(await ask(ctx, FIRST));
+    expect(await asksOf(ctx.principal.workspace)).toHaveLength(1);
+  });
+});

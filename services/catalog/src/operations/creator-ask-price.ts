@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, conflict, type Input, notFound, type Output } from '@cds/contracts';
+import { type Change, type Client, type Ctx, change, LostRace, type WriteHandler } from '@cds/service';
+import { isBookable, isFresh, isListed } from '../domain/bookable.js';
+import type { Creator } from '../domain/creator.js';
+import { dayOf } from '../domain/days.js';
+import { bookRead, meteredWorkspace } from '../metering/book-read.js';
+import type { Creators } from '../store/creators.js';
+import type { Meters } from '../store/meters.js';
+import type { OperatorMessages } from '../store/operator-messages.js';
+import type { PriceAsk, PriceAsks } from '../store/price-asks.js';
+
+/** How long a request waits for asks of its workspace that are being sent at the same moment. */
+const BETWEEN_TRIES_MS = 20;
+
+type Answer = Output<'creator_ask_price'>;
+
+type AskDeps = {
+  creators: Pick<Creators, 'byId'>;
+  meters: Pick<Meters, 'book' | 'confirmAsk' | 'isSendingAsk' | 'releaseAsk'>;
+  messages: Pick<OperatorMessages, 'deliver' | 'withdraw'>;
+  planning: Client<'campaign_texts'>;
+  priceAsks: Pick<PriceAsks, 'latestOf' | 'open'>;
+};
+
+/**
+ * Asks the operator's team for a price of a creator with nothing on sale; the creator is never contacted. Raises
+ * not_found, conflict already_priced, rate_limited, and unavailable as 502 when the ask did not reach the team: then
+ * nothing is kept or counted. Source: spec, "POST /creators/{id}/price-request"; domain 1-network 11.
+ */
+export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDeps> = async (ctx, input, deps) => {
+  for (;;) {
+    ctx.deadline.check();
+    const decided = await decide(ctx, input, deps);
+    if (decided !== 'others_are_sending') return decided;
+    await delay(BETWEEN_TRIES_MS);
+  }
+};
+
+const decide = async (
+  ctx: Ctx,
+  input: Input<'creator_ask_price'>,
+  deps: AskDeps,
+): Promise<Change<Answer> | 'others_are_sending'> => {
+  const [creator, last] = await Promise.all([
+    deps.creators.byId(input.id.toLowerCase()),
+    deps.priceAsks.latestOf(ctx.principal.workspace, input.id.toLowerCase()),
+    input.campaign_id === undefined ? null : deps.planning.campaign_texts(ctx, { id: input.campaign_id.toLowerCase() }),
+  ]);
+  if (creator === null || !isListed(creator)) throw notFound('creator');
+
+  const known = knownAnswer(creator, last, dayOf(ctx.networkNow));
+  if (known !== null) {
+    await bookRead(ctx, deps.meters, { kind: 'ask', creators: [creator._id] });
+    return change(known, { save: async () => undefined });
+  }
+
+  return sent(ctx, deps, {
+    _id: randomUUID(),
+    ws: ctx.principal.workspace,
+    creator_id: creator._id,
+    campaign_id: input.campaign_id?.toLowerCase() ?? null,
+    requested_at: ctx.networkNow,
+  });
+};
+
+/** What a request that sends nothing answers; raises already_priced; null when an ask is to be sent. */
+const knownAnswer = (creator: Creator, last: PriceAsk | null, day: string): Answer | null => {
+  if (isBookable(creator, day))
+    throw conflict('already_priced', 'This creator has a format on sale. Open the creator to see its prices.');
+  if (last?.status === 'requested')
+    return { requested: true, already: true, status: 'requested', requested_at: last.requested_at.toISOString() };
+  const stillFresh = creator.units.some(({ price }) => price !== null && isFresh(price, day));
+  return last?.status === 'priced' && stillFresh
+    ? { requested: false, already: false, status: 'priced', requested_at: last.requested_at.toISOString() }
+    : null;
+};
+
+const isDailyLimit = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'rate_limited' && error.details?.['reason'] === 'daily_limit';
+
+/** Books the ask as a hold and delivers it; the change keeps the ask and confirms the hold, or nothing stays of it. */
+const sent = async (
+  ctx: Ctx,
+  { meters, messages, priceAsks }: AskDeps,
+  ask: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>,
+): Promise<Change<Answer> | 'others_are_sending'> => {
+  const meter = meteredWorkspace(ctx);
+  const release = () => meters.releaseAsk(meter, { askId: ask._id, creator: ask.creator_id });
+  const undelivered = async (cause?: unknown): Promise<AppError> => {
+    await release();
+    return new AppError(
+      'unavailable',
+      'The request did not reach the team and is not kept. Try again.',
+      { retry_after: 1 },
+      { cause, status: 502 },
+    );
+  };
+
+  // Each run is an attempt of its own: one that was refused booked nothing, and its refusal is not to be repeated.
+  const attempt: Ctx = { ...ctx, attemptId: `${ctx.attemptId}|${ask._id}` };
+  try {
+    await bookRead(attempt, meters, { kind: 'ask', creators: [ask.creator_id], askId: ask._id });
+  } catch (error) {
+    // Asks that are being sent hold places too, and most of those for one creator are given back in a moment.
+    if (isDailyLimit(error) && (await meters.isSendingAsk(meter))) return 'others_are_sending';
+    throw error;
+  }
+  try {
+    const { _id, ws, creator_id, campaign_id, requested_at: at } = ask;
+    const { workspace_name, sandbox } = ctx.principal;
+    await messages.deliver(
+      { _id, kind: 'price_ask', ws, workspace_name, sandbox, creator_id, campaign_id, at },
+      ctx.deadline.remainingMs(),
+    );
+  } catch (error) {
+    throw await undelivered(error);
+  }
+
+  return change(
+    { requested: true, already: false, status: 'requested', requested_at: ask.requested_at.toISOString() },
+    {
+      save: async (tx) => {
+        try {
+          await priceAsks.open(tx, ask);
+        } catch (error) {
+          // Somebody else's ask was faster; the next run finds it open, and this one leaves no trace.
+          if (error instanceof LostRace) await Promise.all([messages.withdraw(ask._id), release()]);
+          throw error;
+        }
+        if (!(await meters.confirmAsk(tx, meter, ask._id))) throw await undelivered();
+      },
+    },
+  );
+};

@@ -1,0 +1,47 @@
+import type { Client, ReadHandler } from '@cds/service';
+import { describedAudience, fitSummary } from '../domain/audience-fit.js';
+import { liveChannel, NEXT_CHANNELS } from '../domain/coverage.js';
+import { regionsOf } from '../domain/regions.js';
+import type { NetworkMemory } from '../snapshot/memory.js';
+import type { Contexts } from '../store/contexts.js';
+
+/**
+ * How the network fits a described audience: segments, regions and the coverage of each channel. A text sent wins over
+ * the campaign's, that over the company context's. Raises not_found for a campaign that is not the workspace's. Source:
+ * spec, "AudienceFit"; domain 1-network 8.
+ */
+export const resolveAudience: ReadHandler<
+  'resolve_audience',
+  { contexts: Contexts; memory: NetworkMemory; planning: Client<'campaign_texts'> }
+> = async (ctx, input, { contexts, memory, planning }) => {
+  const campaignId = input.intent_id ?? input.campaign_id;
+  const [onFile, campaign] = await Promise.all([
+    contexts.audienceOf(ctx.principal.workspace),
+    campaignId === undefined ? null : planning.campaign_texts(ctx, { id: campaignId.toLowerCase() }),
+  ]);
+  const network = memory.at(ctx.networkNow);
+
+  const described = describedAudience({
+    sent: {
+      product: input.product ?? null,
+      audience: input.audience ?? null,
+      geography: input.geography ?? null,
+    },
+    campaign,
+    onFile: onFile.text,
+  });
+  const { segments, unresolved } = described;
+  const channel = liveChannel(unresolved ? { verified: 0, bookable: 0, pricedUnits: 0 } : network.coverage(segments));
+
+  return {
+    version: 1,
+    computed_at: ctx.networkNow.toISOString(),
+    coverage_as_of: network.coverageAsOf,
+    segments: segments.map(({ id, label }) => ({ id, label })),
+    regions: regionsOf(described.geography, described.audience),
+    unresolved,
+    channels: [channel, ...NEXT_CHANNELS],
+    thin: channel.level !== 'strong',
+    summary: fitSummary(segments, channel),
+  };
+};

@@ -1,0 +1,53 @@
+import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+/** A price ask of a workspace for a creator; it moves from requested to priced or closed (domain 1-network 11). */
+export type PriceAsk = {
+  _id: string;
+  ws: string;
+  creator_id: string;
+  campaign_id: string | null;
+  status: 'requested' | 'priced' | 'closed';
+  requested_at: Date;
+  answered_at: Date | null;
+};
+
+/** The price asks that reached the operator's team. */
+export class PriceAsks {
+  private readonly rows: mongo.Collection<PriceAsk>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<PriceAsk>({
+      name: 'price_asks',
+      indexes: [
+        { key: { ws: 1, creator_id: 1 }, unique: true, partialFilterExpression: { status: 'requested' } },
+        { key: { ws: 1, creator_id: 1, requested_at: -1 } },
+        { key: { creator_id: 1, status: 1 } },
+      ],
+    });
+  }
+
+  /** The newest ask of a workspace for a creator, the only one that may be open; null when it never asked. */
+  latestOf(workspace: string, creatorId: string): Promise<PriceAsk | null> {
+    return this.rows.findOne({ ws: workspace, creator_id: creatorId }, { sort: { requested_at: -1 } });
+  }
+
+  /** Keeps a new open ask; raises LostRace when another one has been opened meanwhile. */
+  async open(tx: Tx, ask: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>): Promise<void> {
+    try {
+      await this.rows.insertOne({ ...ask, status: 'requested', answered_at: null }, tx.options());
+    } catch (error) {
+      if (isDuplicate(error)) throw new LostRace('price ask');
+      throw error;
+    }
+  }
+
+  /** Answers every open ask for a creator that the operator has priced. */
+  async answered(tx: Tx, creatorId: string, at: Date): Promise<void> {
+    await this.rows.updateMany(
+      { creator_id: creatorId, status: 'requested' },
+      { $set: { status: 'priced', answered_at: at } },
+      tx.options(),
+    );
+  }
+}
