@@ -1,3 +1,4 @@
+import type { OperatorRole } from './operator.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
@@ -30,6 +31,8 @@ export type Principal = {
   /** null when the key has none; then `mandate_version` still tells the newest version, for the gate. */
   mandate: PrincipalMandate | null;
   mandate_version: number;
+  /** Of an operator: who it is, for the audit, and the role. */
+  operator?: { id: string; name: string; role: OperatorRole };
 };
 
 /** The operator's switches, as they stood when the request came in (domain 4-doors 4). */

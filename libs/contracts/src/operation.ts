@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConflictReason } from './error.js';
+import type { OperatorRole } from './operator.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
@@ -25,6 +26,10 @@ export type OperationDeclaration = {
   /** A scope, `any` for every valid key, null where no key is needed. */
   scope: Scope | 'any' | null;
   effect: 'read' | 'write';
+  /** Of an operator's operation: the role whose area it is. Reads are open to every role; without it only a lead may. */
+  role?: OperatorRole;
+  /** The body is a file of one of these types, at most so large; it reaches the service in chunks, and the input names it. */
+  upload?: { maxBytes: number; types: readonly ('json' | 'csv')[] };
   /** Whether a write demands its Idempotency-Key; `optional` for feedback and price requests. Reads: absent. */
   idempotency?: 'required' | 'optional';
   /** The tool of the keyed door; absent when the operation has none. `also` are accepted other names of an argument. */
@@ -53,11 +58,20 @@ export const defineOperation = <const D extends OperationDeclaration>(declaratio
 /** A part that is not declared adds no field. */
 type Shape<T> = T extends z.ZodObject ? z.output<T> : Record<never, never>;
 
-/** The flat input of an operation: params, query and body merged, named as in REST. */
-export type InputOf<D extends OperationDeclaration> = Shape<D['params']> & Shape<D['query']> & Shape<D['body']>;
+/** A file that was sent in chunks before the operation: its id, how many chunks it has, and what it is. */
+export type UploadRef = { id: string; chunks: number; bytes: number; type: 'json' | 'csv' };
+
+type Uploaded<T> = T extends { maxBytes: number } ? { upload: UploadRef } : Record<never, never>;
+
+/** The flat input of an operation: params, query and body merged, named as in REST, and the file that was sent. */
+export type InputOf<D extends OperationDeclaration> = Shape<D['params']> &
+  Shape<D['query']> &
+  Shape<D['body']> &
+  Uploaded<D['upload']>;
 
 /** The answer of an operation, as it stands on the wire. */
 export type OutputOf<D extends OperationDeclaration> = z.input<D['output']>;
 
 /** The NATS subject of an operation (design 4). */
-export const subjectOf = (operation: Pick<OperationDeclaration, 'service' | 'name'>): string => `cds.${operation.service}.${operation.name}`;
+export const subjectOf = (operation: Pick<OperationDeclaration, 'service' | 'name'>): string =>
+  `cds.${operation.service}.${operation.name}`;

@@ -5,11 +5,13 @@ import { billingOperations } from './billing/operations.js';
 import { catalogEvents } from './catalog/events.js';
 import { catalogInternal } from './catalog/internal.js';
 import { catalogOperations } from './catalog/operations.js';
+import { catalogOperators } from './catalog/operators.js';
 import { isPublished, pathOf, type RestOperation } from './doors.js';
 import type { EventDeclaration } from './event.js';
 import { gatewayEvents } from './gateway/events.js';
 import { gatewayInternal } from './gateway/internal.js';
 import { gatewayOperations } from './gateway/operations.js';
+import { gatewayOperators } from './gateway/operators.js';
 import { metricsEvents } from './metrics/events.js';
 import { metricsInternal } from './metrics/internal.js';
 import { metricsOperations } from './metrics/operations.js';
@@ -30,6 +32,8 @@ export const operationMap = {
   ...billingOperations,
   ...proposalsOperations,
   ...metricsOperations,
+  ...gatewayOperators,
+  ...catalogOperators,
   ...gatewayInternal,
   ...catalogInternal,
   ...planningInternal,

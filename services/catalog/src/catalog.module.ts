@@ -11,8 +11,10 @@ import { Identities } from './identity/identities.js';
 import { ImportTransaction } from './identity/import-transaction.js';
 import { KnownHandles } from './identity/known-handles.js';
 import { fencing, LastFence } from './identity/last-fence.js';
+import { Uploads } from './identity/uploads.js';
 import { Importer } from './network/importer.js';
 import { NetworkLoader } from './network/loader.js';
+import { OperatorDesk } from './network/operated.js';
 import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
 import { Contexts } from './store/contexts.js';
@@ -21,6 +23,8 @@ import { Meters } from './store/meters.js';
 import { NetworkChanges } from './store/network-changes.js';
 import { NetworkState } from './store/network-state.js';
 import { OperatorMessages } from './store/operator-messages.js';
+import { Launches } from './store/launches.js';
+import { OperatedCreators } from './store/operated-creators.js';
 import { PaidOrders } from './store/paid-orders.js';
 import { PlanCreators } from './store/plan-creators.js';
 import { PriceAsks } from './store/price-asks.js';
@@ -49,7 +53,15 @@ export const catalogModule = async (
   const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db));
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
+  const operated = new OperatedCreators(store, state);
+
   const deps: Deps = {
+    desk: new OperatorDesk(operated, identities),
+    importer,
+    launches: new Launches(store),
+    log,
+    operated,
+    uploads: new Uploads(identity),
     contexts,
     creators,
     fence,

@@ -1,12 +1,16 @@
-import type { Client, Handlers, Settle } from '@cds/service';
+import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
 import type { GuessWatch } from './identity/guess-watch.js';
 import type { Identities } from './identity/identities.js';
 import type { KnownHandles } from './identity/known-handles.js';
 import type { LastFence } from './identity/last-fence.js';
+import type { Uploads } from './identity/uploads.js';
+import type { Importer } from './network/importer.js';
 import type { NetworkLoader } from './network/loader.js';
+import type { OperatorDesk } from './network/operated.js';
 import { audienceResolve } from './operations/audience-resolve.js';
 import { catalogClockSet } from './operations/catalog-clock-set.js';
 import { creatorAskPrice } from './operations/creator-ask-price.js';
+import { catalogUploadChunk } from './operations/catalog-upload-chunk.js';
 import { creatorGet } from './operations/creator-get.js';
 import { creatorsSearch } from './operations/creators-search.js';
 import { devNetwork } from './operations/dev-network.js';
@@ -14,6 +18,27 @@ import { devNetworkLoad } from './operations/dev-network-load.js';
 import { identityReveal } from './operations/identity-reveal.js';
 import { inventory } from './operations/inventory.js';
 import { networkFacts } from './operations/network-facts.js';
+import { opsCreatorChange } from './operations/ops-creator-change.js';
+import { opsCreatorGet } from './operations/ops-creator-get.js';
+import {
+  opsCreatorExclude,
+  opsCreatorFlag,
+  opsCreatorInclude,
+  opsCreatorPause,
+  opsCreatorResume,
+  opsCreatorUnflag,
+} from './operations/ops-creator-switch.js';
+import { opsCreatorVet } from './operations/ops-creator-vet.js';
+import { opsCreatorFacts, opsCreatorsImport } from './operations/ops-creators-import.js';
+import { opsCreatorsList } from './operations/ops-creators-list.js';
+import { opsLaunchAdd } from './operations/ops-launch-add.js';
+import { opsLaunchChange } from './operations/ops-launch-change.js';
+import { opsLaunchRemove } from './operations/ops-launch-remove.js';
+import { opsLaunchesList } from './operations/ops-launches-list.js';
+import { opsPriceAskClose } from './operations/ops-price-ask-close.js';
+import { opsPriceAsksList } from './operations/ops-price-asks-list.js';
+import { opsPriceSet } from './operations/ops-price-set.js';
+import { opsPricesList } from './operations/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
@@ -22,6 +47,8 @@ import type { Contexts } from './store/contexts.js';
 import type { Creators } from './store/creators.js';
 import type { Meters } from './store/meters.js';
 import type { OperatorMessages } from './store/operator-messages.js';
+import type { Launches } from './store/launches.js';
+import type { OperatedCreators } from './store/operated-creators.js';
 import type { PaidOrders } from './store/paid-orders.js';
 import type { PlanCreators } from './store/plan-creators.js';
 import type { PriceAsks } from './store/price-asks.js';
@@ -34,6 +61,12 @@ export type Deps = {
   guesses: GuessWatch;
   handles: KnownHandles;
   identities: Identities;
+  desk: OperatorDesk;
+  importer: Importer;
+  launches: Launches;
+  log: BaseShell['log'];
+  operated: OperatedCreators;
+  uploads: Uploads;
   loader: NetworkLoader;
   memory: NetworkMemory;
   messages: OperatorMessages;
@@ -61,4 +94,25 @@ export const handlers = {
   unitFacts,
   identityReveal,
   catalogClockSet,
+  catalogUploadChunk,
+  opsCreatorsList,
+  opsCreatorGet,
+  opsCreatorsImport,
+  opsCreatorFacts,
+  opsCreatorChange,
+  opsCreatorVet,
+  opsCreatorPause,
+  opsCreatorResume,
+  opsCreatorExclude,
+  opsCreatorInclude,
+  opsCreatorFlag,
+  opsCreatorUnflag,
+  opsPriceSet,
+  opsPricesList,
+  opsPriceAsksList,
+  opsPriceAskClose,
+  opsLaunchesList,
+  opsLaunchAdd,
+  opsLaunchChange,
+  opsLaunchRemove,
 } satisfies Handlers<'catalog', Deps>;

@@ -14,6 +14,7 @@ import { badRequest } from './edge/refusal.js';
 import { scopeStage, suspendedStage } from './edge/scope.js';
 import { type Parts, validate } from './edge/validate.js';
 import { within } from './edge/within.js';
+import { sendUpload } from './edge/upload.js';
 import { methodStage, pathStage, type Routes } from './rest/routes.js';
 
 /**
@@ -60,11 +61,15 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   exchange.operation = operation.name;
   scopeStage(operation, caller.principal); // 7
   const key = keyStage(call); // 8
-  const { input, explicit } = validate(operation, await call.parts()); // 9, 10
-  const command = await commandStage(edge, exchange, caller, operation, key, explicit); // 11
+  const parts = await call.parts();
+  const { input, explicit } = validate(operation, parts); // 9, 10
+  const { upload } = parts;
+  const said = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
+  const command = await commandStage(edge, exchange, caller, operation, key, said); // 11
 
   const ctx = contextOf(exchange, caller, command, await edge.switches.current(), limitOf(operation));
-  return dispatch(edge, ctx, operation, input); // 12 to 15
+  const file = upload === undefined ? {} : { upload: await sendUpload(edge, ctx, upload) };
+  return dispatch(edge, ctx, operation, { ...input, ...file }); // 12 to 15
 };
 
 const keyStage = ({ operation, idempotencyKeys, keyField }: Call): string | null => {

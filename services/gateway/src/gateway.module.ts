@@ -21,6 +21,7 @@ import { ClockMoves } from './store/clock-moves.js';
 import { Feedback } from './store/feedback.js';
 import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
+import { Operators } from './store/operators.js';
 import { SwitchBoard } from './store/switches.js';
 import { Windows } from './store/windows.js';
 import { Workspaces } from './store/workspaces.js';
@@ -56,6 +57,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     keys,
     workspaces,
     mandates: new Mandates(store),
+    operators: new Operators(store, config.CDS_KEY_PEPPERS),
     peppers: config.CDS_KEY_PEPPERS,
     feedback: new Feedback(store),
     billing: calls,
@@ -71,6 +73,7 @@ export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Dep
   opsToken: config.CDS_OPS_TOKEN,
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
   keys: deps.keys,
+  operators: deps.operators,
   windows: new Windows(shell.store),
   claims: new Claims(shell.store),
   switches: new SwitchBoard(shell.store),

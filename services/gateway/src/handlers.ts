@@ -2,16 +2,21 @@ import type { Client, Handlers } from '@cds/service';
 import type { DevBrandDeps } from './operations/dev-brand-make.js';
 import { devBrandMake } from './operations/dev-brand-make.js';
 import { feedbackSend } from './operations/feedback-send.js';
+import { opsOperatorMake } from './operations/ops-operator-make.js';
+import { opsOperatorRevoke } from './operations/ops-operator-revoke.js';
+import { opsOperatorsList } from './operations/ops-operators-list.js';
 import { sandboxClock } from './operations/sandbox-clock.js';
 import { sandboxClockAdvance } from './operations/sandbox-clock-advance.js';
 import { sandboxClockJump } from './operations/sandbox-clock-jump.js';
 import type { DueServices } from './sandbox/clock-facts.js';
 import type { MoveDeps } from './sandbox/move-clock.js';
 import type { Feedback } from './store/feedback.js';
+import type { Operators } from './store/operators.js';
 
 /** Everything that the gateway's own operations use, together. */
 export type Deps = Omit<DevBrandDeps, 'planning'> & {
   feedback: Feedback;
+  operators: Operators;
   planning: Client<'campaign_known' | 'context_set'>;
   due: DueServices;
   move: MoveDeps;
@@ -21,6 +26,9 @@ export type Deps = Omit<DevBrandDeps, 'planning'> & {
 export const handlers = {
   devBrandMake,
   feedbackSend,
+  opsOperatorMake,
+  opsOperatorRevoke,
+  opsOperatorsList,
   sandboxClock,
   sandboxClockAdvance,
   sandboxClockJump,

@@ -20,7 +20,15 @@ export const Candidate = z.object({
   /** Weights of the creator on the audience's segments, in the audience's order; empty when the audience is unresolved. */
   weights: z.array(z.number()),
   units: z.array(
-    z.object({ unit_id: Uuid, format: z.enum(['post', 'quote', 'thread']), deliverable: publicText(), price_cents: z.int(), expected_views: z.int(), views_low: z.int(), views_high: z.int() }),
+    z.object({
+      unit_id: Uuid,
+      format: z.enum(['post', 'quote', 'thread']),
+      deliverable: publicText(),
+      price_cents: z.int(),
+      expected_views: z.int(),
+      views_low: z.int(),
+      views_high: z.int(),
+    }),
   ),
 });
 export type Candidate = z.infer<typeof Candidate>;
@@ -66,9 +74,21 @@ export const catalogInternal = {
     scope: null,
     effect: 'read',
     callers: ['planning', 'proposals', 'metrics'],
-    summary: 'Handles and profile links of creators that a paid order of the workspace holds, by catalog’s own record; others are left out.',
+    summary:
+      'Handles and profile links of creators that a paid order of the workspace holds, by catalog’s own record; others are left out.',
     body: z.object({ order_id: z.string(), creator_ids: z.array(z.string()) }),
     output: z.object({ creators: z.array(z.object({ creator_id: Uuid, handle: paidText(), url: paidText() })) }),
+  }),
+  catalog_upload_chunk: defineOperation({
+    name: 'catalog_upload_chunk',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    callers: ['gateway'],
+    summary: 'Keeps one chunk of a file that an operator sends, in base64, until its import reads it.',
+    body: z.object({ upload_id: z.string(), number: z.int(), data: z.string() }),
+    output: z.object({ kept: z.boolean() }),
   }),
   catalog_clock_set: defineOperation({
     name: 'catalog_clock_set',

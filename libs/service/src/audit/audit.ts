@@ -12,6 +12,8 @@ export type AuditRow = {
   actor: string;
   action: string;
   object: string;
+  /** Why an operator did it. */
+  reason?: string;
   payload_hash: string;
   at: Date;
   format: 1;
@@ -19,7 +21,14 @@ export type AuditRow = {
 };
 
 /** An entry as an operation names it; `payload` is hashed, never kept. */
-export type Audited = { ws: string; actor: string; action: string; object: string; payload: unknown };
+export type Audited = {
+  ws: string;
+  actor: string;
+  action: string;
+  object: string;
+  reason?: string;
+  payload: unknown;
+};
 
 export class Audit {
   readonly rows: mongo.Collection<AuditRow>;

@@ -71,9 +71,10 @@ export const runOperation = async (
 
 /**
  * Writes that keep their own record: approve stores its answer under its hold (reliability 3.4); a development brand is
- * made once by its name, and its answer holds secrets that are stored nowhere.
+ * made once by its name, and an operator's token
+ * likewise, since their answers hold secrets that are stored nowhere.
  */
-export const OWN_RECORD: ReadonlySet<string> = new Set(['approve_plan', 'dev_brand_make']);
+export const OWN_RECORD: ReadonlySet<string> = new Set(['approve_plan', 'dev_brand_make', 'ops_operator_make']);
 
 /** The error that a caller sees: our own words, the database's absence as unavailable, anything else as internal. */
 export const publicError = (

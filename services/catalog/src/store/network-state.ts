@@ -42,6 +42,11 @@ export class NetworkState {
     return state?.version ?? 1;
   }
 
+  /** The network's next version, inside the transaction that changes creators. */
+  nextIn(tx: Tx): Promise<number> {
+    return nextVersion(this.rows, tx);
+  }
+
   async setLoaded(loaded: LoadedNetwork): Promise<void> {
     await this.rows.updateOne({ _id: 'network' }, { $set: { loaded }, $setOnInsert: { version: 0 } }, { upsert: true });
   }

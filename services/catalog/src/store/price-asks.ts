@@ -42,6 +42,27 @@ export class PriceAsks {
     }
   }
 
+  byId(id: string): Promise<PriceAsk | null> {
+    return this.rows.findOne({ _id: id.toLowerCase() });
+  }
+
+  /** A page for operators over all workspaces, the oldest first. */
+  page(status: PriceAsk['status'] | null, skip: number, limit: number): Promise<PriceAsk[]> {
+    return this.rows
+      .find(status === null ? {} : { status }, { sort: { requested_at: 1, _id: 1 }, skip, limit })
+      .toArray();
+  }
+
+  /** Ends an open ask without a price; raises LostRace when it is answered already. */
+  async close(tx: Tx, ask: PriceAsk, at: Date): Promise<void> {
+    const done = await this.rows.updateOne(
+      { _id: ask._id, ws: ask.ws, status: 'requested' },
+      { $set: { status: 'closed', answered_at: at } },
+      tx.options(),
+    );
+    if (done.matchedCount === 0) throw new LostRace('price ask');
+  }
+
   /** Answers every open ask for a creator that the operator has priced. */
   async answered(tx: Tx, creatorId: string, at: Date): Promise<void> {
     await this.rows.updateMany(

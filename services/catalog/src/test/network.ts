@@ -7,14 +7,18 @@ import { Identities } from '../identity/identities.js';
 import { ImportTransaction } from '../identity/import-transaction.js';
 import { KnownHandles } from '../identity/known-handles.js';
 import { fencing, LastFence } from '../identity/last-fence.js';
+import { Uploads } from '../identity/uploads.js';
 import { Importer } from '../network/importer.js';
 import { NetworkLoader } from '../network/loader.js';
+import { OperatorDesk } from '../network/operated.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { Contexts } from '../store/contexts.js';
 import { Creators } from '../store/creators.js';
 import { Meters } from '../store/meters.js';
 import { NetworkState } from '../store/network-state.js';
 import { OperatorMessages } from '../store/operator-messages.js';
+import { Launches } from '../store/launches.js';
+import { OperatedCreators } from '../store/operated-creators.js';
 import { PaidOrders } from '../store/paid-orders.js';
 import { PlanCreators } from '../store/plan-creators.js';
 import { PriceAsks } from '../store/price-asks.js';
@@ -43,6 +47,9 @@ export const aNetwork = async (name: string) => {
   const memory = new NetworkMemory(creators, state, fencing(handles, fence));
   const importer = new Importer(creators, identities, new ImportTransaction(identity.store, store.name));
   const loader = new NetworkLoader(importer, creators, state, memory, log);
+  const operated = new OperatedCreators(store, state);
+  const launches = new Launches(store);
+  const uploads = new Uploads(identity.store);
   await store.migrate();
   await identity.store.migrate();
   await memory.follow(dayOf(new Date(NOW)));
@@ -73,6 +80,11 @@ export const aNetwork = async (name: string) => {
     identities,
     memory,
     meters,
+    operated,
+    launches,
+    uploads,
+    log,
+    desk: new OperatorDesk(operated, identities),
     handles,
     fence,
     guesses: new GuessWatch(log),

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
+import { readOperatorToken } from '../keys/operator-token.js';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type AdmittedKey, KEY_LIMIT } from '../store/keys.js';
 import { bearerOf, credentialOf, unauthorized } from './credential.js';
@@ -95,13 +96,27 @@ const same = (one: string, other: string): boolean => {
   return timingSafeEqual(digest(one), digest(other));
 };
 
-const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
-  const token = bearerOf(exchange);
-  if (token === null || !same(token, edge.opsToken)) throw unauthorized(exchange);
+type Operator = NonNullable<Principal['operator']>;
 
-  const window = await edge.windows.count('operator', OPERATOR_LIMIT, exchange.deadline.remainingMs());
+/** The configured token is a lead's; any other is looked up, when its form is right. */
+const operatorOf = async (edge: Edge, exchange: Exchange): Promise<Operator | null> => {
+  const token = bearerOf(exchange);
+  if (token === null) return null;
+  if (same(token, edge.opsToken)) return { id: 'configured', name: 'configured token', role: 'lead' };
+  const credential = readOperatorToken(token);
+  const row = credential === null ? null : await edge.operators.admit(credential, exchange.deadline.remainingMs());
+  return row === null ? null : { id: row.operator_id, name: row.name, role: row.role };
+};
+
+const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+  const operator = await operatorOf(edge, exchange);
+  if (operator === null) throw unauthorized(exchange);
+
+  const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
+  const window = await edge.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, OPERATOR_LIMIT);
-  return without('operator', window.seen_at);
+  const caller = without('operator', window.seen_at);
+  return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
 };
 
 /** IPv6 addresses of one /64 are one client; a mapped IPv4 address is its own. */

@@ -3,6 +3,7 @@ import type { Bound, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
 import type { Claims } from '../store/claims.js';
 import type { Keys } from '../store/keys.js';
+import type { Operators } from '../store/operators.js';
 import type { SwitchBoard } from '../store/switches.js';
 import type { Windows } from '../store/windows.js';
 import type { AllowedHosts } from './host.js';
@@ -13,6 +14,7 @@ export type Edge = {
   opsToken: string;
   hosts: AllowedHosts;
   keys: Pick<Keys, 'admit'>;
+  operators: Pick<Operators, 'admit'>;
   windows: Pick<Windows, 'count'>;
   claims: Pick<Claims, 'take'>;
   switches: Pick<SwitchBoard, 'current'>;

@@ -1,4 +1,4 @@
-import { AppError, type OperationDeclaration, type Principal } from '@cds/contracts';
+import { AppError, mayOperate, type OperationDeclaration, type Principal } from '@cds/contracts';
 import { EdgeRefusal } from './refusal.js';
 
 /** Check 6: a suspended brand's keys open nothing (domain 4-doors 3.3). */
@@ -13,7 +13,7 @@ export const suspendedStage = (suspended: boolean): void => {
 /** The challenge of a missing scope (domain 4-doors 11). */
 export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
 
-/** Check 7: the key carries the operation's scope, and a sandbox operation belongs to a sandbox. */
+/** Check 7: the key carries the operation's scope, an operator has its role, and a sandbox operation belongs to a sandbox. */
 export const scopeStage = (operation: OperationDeclaration, principal: Principal): void => {
   const { scope, audience } = operation;
   if (scope !== null && scope !== 'any' && !principal.scopes.includes(scope))
@@ -23,6 +23,8 @@ export const scopeStage = (operation: OperationDeclaration, principal: Principal
       { scope },
       { 'WWW-Authenticate': scopeChallenge(scope) },
     );
+  if (audience === 'operator' && (principal.operator === undefined || !mayOperate(principal.operator.role, operation)))
+    throw new AppError('forbidden', `This token's role may not do that; it takes ${operation.role ?? 'lead'} or lead.`);
   if (audience === 'sandbox' && !principal.sandbox)
     throw new AppError(
       'forbidden',

@@ -1,5 +1,6 @@
 import { type OperationDeclaration, type Problem, type Problems, problemsOf } from '@cds/contracts';
 import { tellableName } from './query.js';
+import type { Upload } from './upload.js';
 import { badRequest, unprocessable } from './refusal.js';
 
 /** The parts of a request as they were read, and what was wrong with them already. */
@@ -8,6 +9,8 @@ export type Parts = {
   query: Record<string, unknown>;
   body: Record<string, unknown>;
   problems: readonly Problem[];
+  /** The file that is the body, of an operation that takes one. */
+  upload?: Upload;
 };
 
 /** A request that passed: what the handler gets, and the explicit arguments that its fingerprint covers. */

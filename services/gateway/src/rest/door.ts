@@ -1,4 +1,5 @@
 import type { OperationDeclaration, RestOperation } from '@cds/contracts';
+import { readUpload } from '../edge/upload.js';
 import { admit, type Door, perform } from '../app.js';
 import { type Answer, errorAnswer, okAnswer } from '../edge/answer.js';
 import { readBody } from '../edge/body.js';
@@ -16,8 +17,20 @@ const CACHED: Readonly<Record<string, string>> = { network_facts: 'public, max-a
 /** Methods whose body is never read. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
-const partsOf = async (exchange: Exchange, params: Record<string, string>): Promise<Parts> => {
+const partsOf = async (
+  exchange: Exchange,
+  operation: RestOperation,
+  params: Record<string, string>,
+): Promise<Parts> => {
   const query = readQuery(exchange.query);
+  if (operation.upload !== undefined)
+    return {
+      params,
+      query: query.values,
+      body: {},
+      problems: query.problems,
+      upload: await readUpload(exchange, operation.upload),
+    };
   const body = BODILESS.has(exchange.method) ? { fields: {} } : await readBody(exchange);
   return {
     params,
@@ -48,7 +61,7 @@ export const restDoor = (edge: Edge, operation: RestOperation): Door => ({
       operation,
       idempotencyKeys: headerValues(exchange.raw, 'idempotency-key'),
       keyField: 'Idempotency-Key',
-      parts: () => partsOf(exchange, params),
+      parts: () => partsOf(exchange, operation, params),
     });
     return answerOf(operation, done, (await edge.switches.current()).deprecated_fields);
   },

@@ -1,0 +1,12 @@
+import type { WriteHandler } from '@cds/service';
+import type { Uploads } from '../identity/uploads.js';
+
+/** Keeps one chunk of a file until its import reads it; the same chunk again changes nothing. Source: reliability 3.14. */
+export const catalogUploadChunk: WriteHandler<'catalog_upload_chunk', { uploads: Uploads }> = async (
+  ctx,
+  input,
+  { uploads },
+) => {
+  await uploads.put(input.upload_id, input.number, Buffer.from(input.data, 'base64'), ctx.networkNow);
+  return { kept: true };
+};

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { change, type WriteHandler } from '@cds/service';
+import { auditedBy } from '../network/operated.js';
+import { presentLaunch } from '../present/ops-creator.js';
+import { brandOf, type LaunchRow, type Launches } from '../store/launches.js';
+
+/** Tracks a launch of a brand. Source: domain 1-network 7; 4-doors 4. */
+export const opsLaunchAdd: WriteHandler<'ops_launch_add', { launches: Launches }> = async (ctx, input, { launches }) => {
+  const row: LaunchRow = {
+    _id: randomUUID(),
+    project: input.project,
+    title: input.title ?? null,
+    brand: brandOf(input.brand),
+    date: input.date,
+    segments: [...new Set(input.segments ?? [])],
+    rev: 1,
+    created_at: ctx.networkNow,
+    updated_at: ctx.networkNow,
+  };
+
+  return change(presentLaunch(row), {
+    save: (tx) => launches.add(tx, row),
+    audit: [auditedBy(ctx, 'launch.added', row._id, input.reason, row)],
+  });
+};

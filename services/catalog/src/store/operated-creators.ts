@@ -1,0 +1,91 @@
+import type { CreatorQueue, CreatorStatus } from '@cds/contracts';
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
+import type { Creator, PriceRow } from '../domain/creator.js';
+import { freshSince } from '../domain/prices.js';
+import { CREATORS } from './creators.js';
+import type { NetworkState } from './network-state.js';
+import { PRICES } from './prices.js';
+
+/** What an operator asks the list of creators for; `ids` are those whose handle matched. */
+export type OpsFilter = {
+  status: CreatorStatus | null;
+  queue: CreatorQueue | null;
+  q: string | null;
+  ids: readonly string[];
+  after: string | null;
+  limit: number;
+  day: string;
+};
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> => {
+  switch (queue) {
+    case 'vetting':
+      return { status: { $in: ['not_reviewed', 'borderline'] } };
+    case 'inactive':
+      return { flag_inactive: true };
+    case 'refresh_failed':
+      return { refresh_failed_at: { $ne: null } };
+    case 'unpriced':
+      return { ...LISTED_FILTER, $nor: [bookableFilter(day) as mongo.Filter<Creator>] } as mongo.Filter<Creator>;
+  }
+};
+
+/** Creators as operators read and change them: every status, by compare and set on the version of the last change. */
+export class OperatedCreators {
+  private readonly rows: mongo.Collection<Creator>;
+  private readonly prices: mongo.Collection<PriceRow>;
+
+  constructor(
+    store: Store,
+    private readonly state: NetworkState,
+  ) {
+    this.rows = store.db.collection<Creator>(CREATORS.name);
+    this.prices = store.db.collection<PriceRow>(PRICES.name);
+  }
+
+  byId(id: string): Promise<Creator | null> {
+    return this.rows.findOne({ _id: id.toLowerCase() });
+  }
+
+  /** A page in the order of ids. */
+  async page({ status, queue, q, ids, after, limit, day }: OpsFilter): Promise<Creator[]> {
+    const wanted: mongo.Filter<Creator>[] = [];
+    if (status !== null) wanted.push({ status });
+    if (queue !== null) wanted.push(queueFilter(queue, day));
+    if (q !== null) wanted.push({ $or: [{ name: { $regex: escaped(q), $options: 'i' } }, { _id: { $in: [...ids] } }] });
+    if (after !== null) wanted.push({ _id: { $gt: after } });
+    const filter: mongo.Filter<Creator> = wanted.length === 0 ? {} : { $and: wanted };
+    return this.rows.find(filter, { projection: { posts: 0 }, sort: { _id: 1 }, limit }).toArray();
+  }
+
+  /** Listed creators with a price that a creator stated between two days, both ends counted. */
+  async pricedBetween(day: string, expiringDays: number | null, since: string | null): Promise<Creator[]> {
+    const prices =
+      expiringDays === null
+        ? { 'units.price': { $ne: null } }
+        : { units: { $elemMatch: { 'price.method': { $ne: 'set_price' }, 'price.as_of': { $gte: freshSince(day), $lte: since ?? day } } } };
+    return this.rows
+      .find({ ...LISTED_FILTER, ...prices } as mongo.Filter<Creator>, { projection: { posts: 0 } })
+      .toArray();
+  }
+
+  /** Sets fields of a creator as it was read; a change in between makes the operation decide anew. */
+  async change(tx: Tx, held: Creator, set: Partial<Creator>): Promise<void> {
+    const network_version = await this.state.nextIn(tx);
+    const done = await this.rows.updateOne(
+      { _id: held._id, network_version: held.network_version },
+      { $set: { ...set, network_version } },
+      tx.options(),
+    );
+    if (done.matchedCount === 0) throw new LostRace('creator');
+  }
+
+  /** Adds a price row; rows are never changed. */
+  async addPrice(tx: Tx, row: PriceRow): Promise<void> {
+    await this.prices.insertOne(row, tx.options());
+  }
+}

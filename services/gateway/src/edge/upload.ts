@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AppError, type OperationDeclaration, type UploadRef } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import { isJson, readBytes } from './body.js';
+import type { Edge } from './edge.js';
+import { type Exchange, headerValues } from './exchange.js';
+import { badRequest } from './refusal.js';
+
+/** A file as it came in: its bytes, and what it says it is. */
+export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };
+
+/** Chunks that cross the bus, below its largest message also in base64 (reliability 3.14). */
+const CHUNK_BYTES = 512 * 1024;
+
+const isCsv = (contentType: string): boolean => contentType.split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';
+
+/** Reads the file that is an operation's body. Raises bad_request for another type or a larger one. */
+export const readUpload = async (
+  exchange: Exchange,
+  { maxBytes, types }: NonNullable<OperationDeclaration['upload']>,
+): Promise<Upload> => {
+  const [contentType = '', ...more] = headerValues(exchange.raw, 'content-type');
+  const type = isJson(contentType) ? 'json' : isCsv(contentType) ? 'csv' : null;
+  const bytes = await readBytes(exchange.raw, maxBytes);
+  if (type === null || more.length > 0 || !types.includes(type))
+    throw badRequest([{ field: 'content-type', message: 'must be application/json in UTF-8, or text/csv' }]);
+  if (bytes === null) throw badRequest([{ field: 'body', message: `must be at most ${maxBytes / 1024 / 1024} MiB` }]);
+  if (bytes.length === 0) throw badRequest([{ field: 'body', message: 'is required: the file to import' }]);
+  return { bytes, type, sha256: createHash('sha256').update(bytes).digest('hex') };
+};
+
+/** Sends a file to catalog in chunks, one after the other, and answers how the operation finds it. */
+export const sendUpload = async (edge: Edge, ctx: Ctx, { bytes, type }: Upload): Promise<UploadRef> => {
+  const id = randomUUID();
+  let chunks = 0;
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    const data = bytes.subarray(at, at + CHUNK_BYTES).toString('base64');
+    const reply = await edge.bus.send(
+      'catalog_upload_chunk',
+      { ...ctx, command: null },
+      { upload_id: id, number: chunks, data },
+      ctx.deadline.remainingMs(),
+    );
+    if (!reply.ok) throw new AppError(reply.error.code, reply.error.message, reply.error.details);
+    chunks += 1;
+  }
+  return { id, chunks, bytes: bytes.length, type };
+};

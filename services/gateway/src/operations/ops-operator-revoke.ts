@@ -1,0 +1,28 @@
+import { conflict, notFound } from '@cds/contracts';
+import { change, type WriteHandler } from '@cds/service';
+import { type Operators, presentOperator } from '../store/operators.js';
+
+/** Ends a token at once and for good. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
+export const opsOperatorRevoke: WriteHandler<'ops_operator_revoke', { operators: Operators }> = async (
+  ctx,
+  input,
+  { operators },
+) => {
+  const row = await operators.byId(input.id);
+  if (row === null) throw notFound('operator');
+  if (row.revoked_at !== null) throw conflict('bad_state', 'The token is revoked already.');
+
+  return change(presentOperator({ ...row, revoked_at: ctx.networkNow }), {
+    save: (tx) => operators.revoke(tx, row, ctx.networkNow),
+    audit: [
+      {
+        ws: '',
+        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        action: 'operator.revoked',
+        object: row.operator_id,
+        reason: input.reason,
+        payload: { name: row.name },
+      },
+    ],
+  });
+};
