@@ -46,8 +46,6 @@ const startMono = async (stack: Stack, fixture: Fixture): Promise<{ port: number
     ['gateway', 'keys'],
     ['planning', 'plans'],
     ['planning', 'campaigns'],
-    ['catalog', 'units'],
-    ['catalog', 'prices'],
     ['catalog', 'creators'],
     ['billing', 'authority'],
     ['billing', 'terms'],
@@ -60,7 +58,7 @@ const startMono = async (stack: Stack, fixture: Fixture): Promise<{ port: number
       .aggregate([{ $out: { db: database, coll: name } }])
       .toArray();
   }
-  await target.collection('prices').createIndex({ unit_id: 1 });
+  await target.collection('creators').createIndex({ 'units.unit_id': 1 });
   const answers = target.collection<{ _id: string; json: string }>('answers');
   for (const workspace of fixture.workspaces) {
     const secret = workspace.keys.find((key) => key.name === 'narrow')?.secret ?? '';
@@ -75,14 +73,14 @@ const startMono = async (stack: Stack, fixture: Fixture): Promise<{ port: number
   await client.close();
 
   const secrets = JSON.parse(readFileSync(join(stack.home, 'secrets.json'), 'utf8')) as {
-    peppers: Record<string, string>;
+    key_peppers: Record<string, string>;
   };
   const port = await freePort();
   const child = fork(join(import.meta.dirname, 'mono.js'), [
     String(port),
     stack.mongodbUri,
     database,
-    secrets.peppers['1'] ?? '',
+    secrets.key_peppers['1'] ?? '',
   ]);
   await new Promise((resolve) => child.once('message', resolve));
   return { port, child };

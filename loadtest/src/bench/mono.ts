@@ -97,24 +97,15 @@ app.get('/api/v1/plans/:id/quote', (request, reply) =>
     const plan = await copied('plans').findOne({ _id: id, ws: key.ws });
     if (plan === null) return '{"error":{"code":"not_found"}}';
     const unitIds = (plan['lines'] as { unit_id: string }[]).map((line) => line.unit_id);
-    const [, units, prices] = await Promise.all([
+    const [, sellers] = await Promise.all([
       copied('campaigns').findOne({ _id: plan['campaign_id'] as string, ws: key.ws }),
-      copied('units')
-        .find({ _id: { $in: unitIds } })
-        .toArray(),
-      copied('prices')
-        .find({ unit_id: { $in: unitIds } })
+      copied('creators')
+        .find({ 'units.unit_id': { $in: unitIds } }, { projection: { posts: 0, posts_summary: 0 } })
         .toArray(),
       copied('authority').findOne({ _id: key.key_id }),
       copied('terms').find().sort({ number: -1 }).limit(1).toArray(),
     ]);
-    await copied('creators')
-      .find(
-        { _id: { $in: units.map((unit) => unit['creator_id'] as string) } },
-        { projection: { posts: 0, recent_posts: 0 } },
-      )
-      .toArray();
-    return prices.length < 0 ? '' : JSON.stringify(quote);
+    return sellers.length === 0 ? '{"error":{"code":"not_found"}}' : JSON.stringify(quote);
   }),
 );
 
