@@ -6,18 +6,6 @@ export type Owed = { source: string; text: string; owed: Issue; sentences: numbe
 
 /** What is owed, by section. An entry is broken up into claimed sentences by the change that serves it. */
 export const OWED = {
-  'owed.price-estimate': {
-    source: 'spec, "Creator", price_estimate; "The bookable rule"',
-    text: 'A creator with nothing on sale shows an estimate, whose label joins both bounds by the word to.',
-    owed: 'network',
-    sentences: 3,
-  },
-  'owed.launches-and-reasons': {
-    source: 'spec, "Creator", match_reasons and past_collabs',
-    text: 'Reasons of a match without a price; at most 12 past collabs, newest first, without links in lists.',
-    owed: 'network',
-    sentences: 4,
-  },
   'owed.rename': {
     source: 'spec, "PATCH /campaigns/{id}"',
     text: 'rename_campaign renames a campaign that is not archived.',

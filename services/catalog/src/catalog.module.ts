@@ -50,7 +50,13 @@ export const catalogModule = async (
   const handles = new KnownHandles(identity);
   const fence = new LastFence(handles, log);
   const memory = new NetworkMemory(creators, state, fencing(handles, fence));
-  const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db));
+  const launches = new Launches(store);
+  const importer = new Importer(
+    creators,
+    identities,
+    new ImportTransaction(identity, shell.config.store.db),
+    launches,
+  );
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const operated = new OperatedCreators(store, state);
@@ -58,7 +64,7 @@ export const catalogModule = async (
   const deps: Deps = {
     desk: new OperatorDesk(operated, identities),
     importer,
-    launches: new Launches(store),
+    launches,
     log,
     operated,
     uploads: new Uploads(identity),

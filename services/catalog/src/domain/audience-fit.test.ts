@@ -16,13 +16,25 @@ const idsOf = (of: AudienceTexts) => describedAudience(of).segments.map(({ id })
 
 describe('the audience of an audience fit', () => {
   it.each([
-    ['the text sent before all others', texts({ sent: { audience: 'parents' }, campaign, onFile: 'sales' }), ['parents']],
+    [
+      'the text sent before all others',
+      texts({ sent: { audience: 'parents' }, campaign, onFile: 'sales' }),
+      ['parents'],
+    ],
     ['the campaign before the context', texts({ campaign, onFile: 'sales' }), ['gaming']],
     ['the context when nothing else is said', texts({ onFile: 'sales' }), ['sales']],
     ['the context when a blank text is sent', texts({ sent: { audience: '  ' }, onFile: 'sales' }), ['sales']],
     ['the product when no audience is said', texts({ sent: { product: 'recipes' } }), ['food']],
-    ['the product when the audience names none', texts({ sent: { audience: 'nice people', product: 'recipes' } }), ['food']],
-    ['the product sent before the campaign’s', texts({ sent: { product: 'recipes', audience: 'x' }, campaign }), ['food']],
+    [
+      'the product when the audience names none',
+      texts({ sent: { audience: 'nice people', product: 'recipes' } }),
+      ['food'],
+    ],
+    [
+      'the product sent before the campaign’s',
+      texts({ sent: { product: 'recipes', audience: 'x' }, campaign }),
+      ['food'],
+    ],
     ['nobody when neither says anything', texts({ sent: { audience: 'nice people', product: 'a thing' } }), []],
     ['nobody when nothing is there', texts({}), []],
   ])('is that of %s', (_name, of, ids) => {
@@ -41,7 +53,11 @@ describe('the summary', () => {
   const both = [{ label: 'Startup founders' }, { label: 'Venture investors' }];
 
   it.each([
-    ['strong from 20', of(42, 60), 'Strong on X: 42 creators bookable now reach startup founders and venture investors.'],
+    [
+      'strong from 20',
+      of(42, 60),
+      'Strong on X: 42 creators bookable now reach startup founders and venture investors.',
+    ],
     ['thin under 20', of(19, 60), 'Thin on X: 19 creators bookable now reach startup founders and venture investors.'],
     ['thin with one', of(1, 1), 'Thin on X: 1 creator bookable now reaches startup founders and venture investors.'],
     ['nobody', of(0, 0), 'No approved creator reaches startup founders and venture investors.'],

@@ -100,7 +100,10 @@ describe('a paid partnership', () => {
   });
 
   it('has the segments of its text', () => {
-    expect(found([aPost({ text: '#ad for gamers and parents' })], [])[0]?.segments.sort()).toEqual(['gaming', 'parents']);
+    expect(found([aPost({ text: '#ad for gamers and parents' })], [])[0]?.segments.sort()).toEqual([
+      'gaming',
+      'parents',
+    ]);
   });
 });
 
@@ -110,14 +113,16 @@ describe('past collaborations', () => {
     const partnerships = Array.from({ length: 14 }, (_none, at) =>
       aPost({ day: `2026-10-${String(at + 10)}`, paid_partnership: true }),
     );
-    const all = found([...partnerships, aPost({ text: '@orbitlabs' }), aPost({ day: '2026-11-02', text: '@orbitlabs' })], launches);
+    const all = found(
+      [...partnerships, aPost({ text: '@orbitlabs' }), aPost({ day: '2026-11-02', text: '@orbitlabs' })],
+      launches,
+    );
     expect(all).toHaveLength(16);
-    expect(collabsShown(all).map(({ date }) => date).slice(0, 4)).toEqual([
-      '2026-11-10',
-      '2026-11-01',
-      '2026-10-23',
-      '2026-10-22',
-    ]);
+    expect(
+      collabsShown(all)
+        .map(({ date }) => date)
+        .slice(0, 4),
+    ).toEqual(['2026-11-10', '2026-11-01', '2026-10-23', '2026-10-22']);
     expect(collabsShown(all)).toHaveLength(12);
   });
 

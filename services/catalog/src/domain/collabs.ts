@@ -78,9 +78,12 @@ const PARTNER = /paid partnership with\s+([\p{Lu}\p{N}][\p{L}\p{N}&.'’-]*(?:\s
 export const isDisclosed = (post: Pick<CollabPost, 'text' | 'paid_partnership'>): boolean =>
   post.paid_partnership || DISCLOSURE.test(post.text);
 
+/** The project of a partnership whose partner the post does not name. */
+export const PARTNER_NOT_NAMED = 'Partner not named';
+
 const partnerOf = (text: string): string =>
   PARTNER.exec(text.replace(/paid partnership with/giu, 'paid partnership with'))?.[1]?.replace(/[.'’-]+$/, '') ??
-  'Partner not named';
+  PARTNER_NOT_NAMED;
 
 /** Launches before partnerships, each newest first; of one day by project. */
 const inOrder = (one: Collab, other: Collab): number =>
@@ -133,7 +136,7 @@ export const collabsAfter = (
     if (matches.length > 0 || !isDisclosed(post)) continue;
     take({
       launch_id: null,
-      project: clean(partnerOf(post.text)) || 'Partner not named',
+      project: clean(partnerOf(post.text)) || PARTNER_NOT_NAMED,
       title: null,
       date: dayOf(post.created_at),
       role: 'Paid partnership',

@@ -1,5 +1,6 @@
 /** The shapes of the network's facts: what an importer hands in, and what catalog keeps. No identity text is part of the kept ones. */
 import type { CreatorStatus, Format, ReachBand } from '@cds/contracts';
+import type { Collab } from './collabs.js';
 
 export type ViewsSource = 'network' | 'creator';
 
@@ -16,6 +17,8 @@ export type ImportedPost = {
   quotes: number | null;
   bookmarks: number | null;
   paid_partnership: boolean;
+  /** Whom a quote quotes, where the source tells it; it is read for tracked launches and never kept. */
+  quoted_handle?: string | null;
 };
 
 /** One format that a creator asks a price for; `ask_cents` is net. */
@@ -114,6 +117,8 @@ export type Figures = {
   engagement_rate_30d: number | null;
   posts_per_week: number | null;
   posts_measured: number;
+  /** How many posts are held; absent on creators that were last synced before it was counted. */
+  posts_held?: number;
   expected_views: ExpectedViews | null;
   views_series: number[];
   posts_summary: KeptSummary | null;
@@ -163,6 +168,8 @@ export type Creator = Standing &
     refresh_failed_at: Date | null;
     units: Unit[];
     posts: HeldPost[];
+    /** Launches and paid partnerships, in the order they are shown in; absent where none was ever looked for. */
+    collabs?: Collab[];
     generated: { seed: number; index: number } | null;
     account?: Account;
     sync_review?: SyncReview;

@@ -106,6 +106,7 @@ export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Fi
     ),
     posts_per_week: roundHalfUp((inWindow.length * 7) / WINDOW_DAYS, 1),
     posts_measured: settled.length,
+    posts_held: held.length,
     expected_views: expectedViews(views, facts.followers, band),
     views_series: seriesOf(held),
     posts_summary: summaryOf(inWindow.length, held),

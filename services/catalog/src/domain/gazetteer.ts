@@ -191,7 +191,12 @@ const linesOf = (text: string): string[] => text.trim().split('\n');
 export type Place = { shown: string; names: readonly string[]; codes: readonly string[] };
 
 /** Codes beside the two letters that people write. */
-const MORE_CODES: Readonly<Record<string, readonly string[]>> = { US: ['USA'], GB: ['UK', 'GBR'], AE: ['UAE'], DE: ['DEU'] };
+const MORE_CODES: Readonly<Record<string, readonly string[]>> = {
+  US: ['USA'],
+  GB: ['UK', 'GBR'],
+  AE: ['UAE'],
+  DE: ['DEU'],
+};
 
 const isCode = (name: string): boolean => /^[A-Z]{2,5}$/.test(name);
 
@@ -214,7 +219,9 @@ export const PLACES: readonly Place[] = [
 
 /** Codes that stand for something else wherever people describe work, so that only a geography names places by them. */
 export const TRADE_CODES: ReadonlySet<string> = new Set(
-  'AD AI AM BA BI CD CI CO CV DE DO ES GA HR ID IN IS IT LA MA MC MD ME ML MS NA NO OM PA PE PR QA SA SEA SI SO TD TV VC'.split(' '),
+  'AD AI AM BA BI CD CI CO CV DE DO ES GA HR ID IN IS IT LA MA MC MD ME ML MS NA NO OM PA PE PR QA SA SEA SI SO TD TV VC'.split(
+    ' ',
+  ),
 );
 
 /** Names that are everyday words in small letters: polish, turkey, jordan. */

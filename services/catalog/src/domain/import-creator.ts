@@ -1,5 +1,7 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
+
 import { cleanerFor, positioningOf } from './cleaning.js';
+import { collabsAfter, type Launch } from './collabs.js';
 import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
 import type {
   Creator,
@@ -22,7 +24,13 @@ import { bandOf, figuresOf, windowOf } from './figures.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from './prices.js';
 import { ageInDays, reviewOf, type VettingFacts } from './vetting.js';
 
-export type ImportSource = { asOf: Date; recordedAt: Date; viewsSource: ViewsSource; setBy: string };
+export type ImportSource = {
+  asOf: Date;
+  recordedAt: Date;
+  viewsSource: ViewsSource;
+  setBy: string;
+  launches?: readonly Launch[];
+};
 
 /** A new id; the importer hands in the random one, tests their own. */
 export type NewId = () => string;
@@ -87,6 +95,7 @@ export const takeCreator = (
       synced_at: source.asOf,
       refresh_failed_at: null,
       ...figures,
+      collabs: collabsAfter(held?.collabs ?? [], facts.posts, source.launches ?? [], clean),
       units,
       generated: generated === null ? (held?.generated ?? null) : { seed: generated.seed, index: generated.index },
       account: {
@@ -135,6 +144,7 @@ const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null):
   engagement_rate_30d: held.engagement_rate_30d,
   posts_per_week: held.posts_per_week,
   posts_measured: held.posts_measured,
+  ...(held.posts_held !== undefined && { posts_held: held.posts_held }),
   expected_views: held.expected_views,
   views_series: held.views_series,
   posts_summary: held.posts_summary,
@@ -163,7 +173,12 @@ const vettingFacts = (
     medianViews: figures.median_views_30d,
     engagementRate: figures.engagement_rate_30d,
     followerJumpPercent: followerJump(facts, held, figures, source),
-    paidPostsPercent: kept !== null ? figureFound(kept, 'paid_posts_percent') : inWindow.length === 0 ? 0 : (100 * paid) / inWindow.length,
+    paidPostsPercent:
+      kept !== null
+        ? figureFound(kept, 'paid_posts_percent')
+        : inWindow.length === 0
+          ? 0
+          : (100 * paid) / inWindow.length,
     undisclosedPaidPosts: 0,
     unsafe: 'none',
   };

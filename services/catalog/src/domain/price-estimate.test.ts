@@ -58,8 +58,16 @@ describe('a price estimate', () => {
   it.each([
     ['seven of the band are too few', costs('micro', 10, 10, 10, 10, 10, 10, 10), 0],
     ['eight of the band are enough', costs('micro', 10, 10, 10, 10, 10, 10, 10, 10), 8],
-    ['the next bands help on both sides', [...costs('micro', 1, 1, 1), ...costs('nano', 2, 2, 2), ...costs('mid', 3, 3)], 8],
-    ['bands come one step at a time', [...costs('micro', 1, 1, 1, 1, 1, 1, 1), ...costs('mid', 2), ...costs('mega', 3)], 8],
+    [
+      'the next bands help on both sides',
+      [...costs('micro', 1, 1, 1), ...costs('nano', 2, 2, 2), ...costs('mid', 3, 3)],
+      8,
+    ],
+    [
+      'bands come one step at a time',
+      [...costs('micro', 1, 1, 1, 1, 1, 1, 1), ...costs('mid', 2), ...costs('mega', 3)],
+      8,
+    ],
     ['all bands together may be needed', [...costs('mega', 1, 2, 3, 4), ...costs('nano', 5, 6, 7, 8)], 8],
   ])('%s', (_name, comparables, count) => {
     expect(priceEstimate(aSeller(), marketOf(comparables, []), AT).calc.inputs.comparables).toBe(count);
@@ -96,7 +104,9 @@ describe('a price estimate', () => {
 
   it('writes thousands with a comma', () => {
     const market = marketOf(costs('micro', 1_200, 1_200, 1_200, 1_200, 2_400, 2_400, 2_400, 2_400), []);
-    expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), market, AT).label).toBe('Est. $1,200 to $2,400');
+    expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), market, AT).label).toBe(
+      'Est. $1,200 to $2,400',
+    );
   });
 
   it('is stale from its thirtieth day on, and never without facts', () => {
@@ -117,7 +127,11 @@ describe('a price estimate', () => {
         fc.double({ min: 0, max: 100, noNaN: true }),
         fc.array(fc.double({ min: 0, max: 5_000, noNaN: true }), { maxLength: 20 }),
         (band, views, engagement, usd) => {
-          const seller = aSeller({ reach_band: band, expected_views: expecting(views), engagement_rate_30d: engagement });
+          const seller = aSeller({
+            reach_band: band,
+            expected_views: expecting(views),
+            engagement_rate_30d: engagement,
+          });
           const { min_usd: min, max_usd: max } = priceEstimate(seller, marketOf(costs(band, ...usd), [rate]), AT);
           expect(Number.isInteger(min) && Number.isInteger(max)).toBe(true);
           expect(min).toBeGreaterThanOrEqual(5);

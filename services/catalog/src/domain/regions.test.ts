@@ -16,7 +16,12 @@ describe('the regions of a description', () => {
     ['the audience text when geography names none', 'our cities', 'parents in Brazil', ['Brazil']],
     ['the geography alone when it names one', 'Brazil', 'parents in Chile', ['Brazil']],
     ['nothing as worldwide', null, null, ['Worldwide']],
-    ['no country in the words of a trade', null, 'IT and HR leaders, AI and ML teams, PR people, VC funds', ['Worldwide']],
+    [
+      'no country in the words of a trade',
+      null,
+      'IT and HR leaders, AI and ML teams, PR people, VC funds',
+      ['Worldwide'],
+    ],
     ['those codes in a geography', 'IT, HR', null, ['Italy', 'Croatia']],
     ['no country in everyday words', null, 'nail polish and turkey recipes', ['Worldwide']],
     ['those names with a capital', null, 'Polish cooks in Turkey', ['Poland', 'Turkey']],

@@ -62,6 +62,7 @@ const regionsIn = (text: string | null, inGeography: boolean): string[] => {
 
 /** Countries and groups in order of appearance in the geography, else in the audience text, else worldwide. */
 export const regionsOf = (geography: string | null, audience: string | null): string[] => {
-  for (const regions of [regionsIn(geography, true), regionsIn(audience, false)]) if (regions.length > 0) return regions;
+  for (const regions of [regionsIn(geography, true), regionsIn(audience, false)])
+    if (regions.length > 0) return regions;
   return [WORLDWIDE];
 };

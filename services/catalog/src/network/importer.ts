@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isDuplicate } from '@cds/service';
-import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import type { Creator, Identity, ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';
 import { type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
 import type { Identities } from '../identity/identities.js';
 import type { ImportTransaction } from '../identity/import-transaction.js';
 import type { Creators } from '../store/creators.js';
+import type { Launches } from '../store/launches.js';
 
 /** What an import did. A creator with a refused post or unit counts where the rest of it went. */
 export type ImportReport = { created: number; updated: number; unchanged: number; refused: Refused[] };
@@ -42,6 +43,7 @@ export class Importer {
     private readonly creators: Creators,
     private readonly identities: Identities,
     private readonly transaction: ImportTransaction,
+    private readonly launches: Pick<Launches, 'all'>,
   ) {}
 
   /** Imports whole facts; rows count from 0. */
@@ -54,8 +56,9 @@ export class Importer {
 
   /** Imports rows of a file, a batch at a time. */
   async importRows(rows: readonly ReadRow[], source: ImportSource, rules: ImportRules = {}): Promise<ImportReport> {
+    const launches = await this.launches.all();
     for (let tries = 1; ; tries += 1) {
-      const { added, changed, report } = this.decide(rows, await this.knownOf(rows), source, rules);
+      const { added, changed, report } = this.decide(rows, await this.knownOf(rows), { ...source, launches }, rules);
       if (rules.dryRun === true || added.length + changed.length === 0) return report;
       try {
         await this.transaction.write({ added, changed });

@@ -44,7 +44,9 @@ describe('creator_ask_price', () => {
     network.store.db.collection<PriceAsk>('price_asks').find({ ws }).toArray();
   const messagesOf = (ws: string) => network.store.db.collection('operator_messages').find({ ws }).toArray();
   const meterOf = async (ws: string) =>
-    network.store.db.collection<{ _id: string; asks: unknown[]; ws: { opened: unknown[] } }>('meters').findOne({ _id: ws });
+    network.store.db
+      .collection<{ _id: string; asks: unknown[]; ws: { opened: unknown[] } }>('meters')
+      .findOne({ _id: ws });
   const answered = (ws: string, status: 'priced' | 'closed') =>
     network.store.db.collection('price_asks').updateMany({ ws }, { $set: { status, answered_at: new Date(NOW) } });
 
@@ -73,7 +75,10 @@ describe('creator_ask_price', () => {
     const [kept] = await asksOf(ws);
     expect(kept).toMatchObject({ creator_id: FIRST, campaign_id: CAMPAIGN, status: 'requested' });
     expect(await messagesOf(ws)).toMatchObject([{ _id: kept?._id, kind: 'price_ask', creator_id: FIRST }]);
-    expect(await meterOf(ws)).toMatchObject({ asks: [{ id: kept?._id, until: null }], ws: { opened: [expect.anything()] } });
+    expect(await meterOf(ws)).toMatchObject({
+      asks: [{ id: kept?._id, until: null }],
+      ws: { opened: [expect.anything()] },
+    });
   });
 
   it('refuses a creator that is on sale, and books nothing', async () => {
@@ -126,7 +131,8 @@ describe('creator_ask_price', () => {
 
   it('takes twenty asks in all within a day', async () => {
     const workspace = randomUUID();
-    for (const id of UNPRICED.slice(0, 20)) expect(await ask(aRequest({ workspace }), id)).toMatchObject({ already: false });
+    for (const id of UNPRICED.slice(0, 20))
+      expect(await ask(aRequest({ workspace }), id)).toMatchObject({ already: false });
     await expect(ask(aRequest({ workspace }), UNPRICED[20] ?? '')).rejects.toMatchObject({
       code: 'rate_limited',
       details: { reason: 'daily_limit', limit: 20 },

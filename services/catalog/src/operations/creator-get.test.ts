@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Creator } from '@cds/contracts';
+import { Creator, Creators } from '@cds/contracts';
 import { type Encoded, inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aPost } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { creatorGet } from './creator-get.js';
+import { creatorsSearch } from './creators-search.js';
 
 const LISTED = anId(0xa1);
 const DECLINED = anId(0xa2);
 const PAUSED = anId(0xa3);
+const UNPRICED = anId(0xa4);
+const LAUNCHER = anId(0xa5);
+const PLAN = randomUUID();
 
 describe('creator_get', () => {
   let network: TestNetwork;
@@ -17,8 +21,26 @@ describe('creator_get', () => {
   const open = async (id: string, over: Parameters<typeof aRequest>[0] = {}) =>
     Creator.strict().parse(JSON.parse(String(((await creatorGet(aRequest(over), { id }, network)) as Encoded).json)));
 
+  const search = async (query: Parameters<typeof creatorsSearch>[1]) =>
+    Creators.strict().parse(JSON.parse(String(((await creatorsSearch(aRequest(), query, network)) as Encoded).json)));
+  const row = async (id: string) =>
+    (await search({ followers_min: 0, limit: 50 })).creators.find((creator) => creator.id === id);
+
   beforeAll(async () => {
     network = await aNetwork('creator_get');
+    await inTx(network.store, aRequest().deadline, (tx) =>
+      network.launches.add(tx, {
+        _id: randomUUID(),
+        project: 'Orbit',
+        title: 'Orbit 2 is here',
+        brand: { name: 'Orbit Labs', handle: 'orbitlabs', site: 'https://orbit.example', avatar_url: null },
+        date: '2026-11-18',
+        segments: ['gaming'],
+        rev: 1,
+        created_at: new Date(NOW),
+        updated_at: new Date(NOW),
+      }),
+    );
     await network.take([
       aCreator({
         id: LISTED,
@@ -34,6 +56,15 @@ describe('creator_get', () => {
       }),
       aCreator({ id: DECLINED, status: 'declined' }),
       aCreator({ id: PAUSED, active: false }),
+      aCreator({ id: UNPRICED, units: [] }),
+      aCreator({
+        id: LAUNCHER,
+        posts: [
+          aPost({ ageDays: 2, text: 'Look at what @orbitlabs made for gamers' }),
+          aPost({ ageDays: 3, text: 'A plain day.' }),
+          aPost({ ageDays: 5, text: 'Paid partnership with Acme Corp for gamers #ad' }),
+        ],
+      }),
     ]);
   });
   afterAll(() => network.drop());
@@ -87,5 +118,105 @@ describe('creator_get', () => {
   ])('does not find a %s creator', async (_name, id) => {
     proves('creators.open-unlisted-404');
     await expect(open(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  describe('on a plan of the workspace', () => {
+    const workspace = randomUUID();
+    const told = (version: number, creatorIds: string[]) =>
+      inTx(network.store, aRequest().deadline, (tx) =>
+        network.planCreators.take(tx, { id: PLAN, workspace, version, creatorIds }),
+      );
+
+    it('answers a creator that is not listed by its true status, with nothing to buy and no estimate', async () => {
+      await told(2, [DECLINED, PAUSED]);
+      expect(await open(DECLINED, { workspace })).toMatchObject({
+        status: 'declined',
+        status_label: 'Reviewed',
+        on_sale: false,
+        price_estimate: null,
+        offerings: [{ buyable: false }],
+        recent_posts: [],
+      });
+      expect(await open(PAUSED, { workspace })).toMatchObject({ status: 'approved', on_sale: false });
+      await expect(open(DECLINED)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('follows the plan forward only', async () => {
+      await told(3, [PAUSED]);
+      await told(2, [DECLINED]);
+      await expect(open(DECLINED, { workspace })).rejects.toMatchObject({ code: 'not_found' });
+      expect(await open(PAUSED, { workspace })).toMatchObject({ id: PAUSED });
+    });
+  });
+
+  describe('with nothing on sale', () => {
+    it('carries an estimate that is no price', async () => {
+      proves('creators.estimate-without-sale', 'creators.estimate-label');
+      const creator = await open(UNPRICED);
+      expect(creator).toMatchObject({ on_sale: false, ask_price: true, offerings: [] });
+      expect(creator.price_estimate?.label).toMatch(/^Est\. \$[\d,]+ to \$[\d,]+$/);
+      expect(creator.price_estimate).toMatchObject({
+        provenance: { source: 'model', method: 'price-1', label: 'Estimated', as_of: NOW, stale: false },
+        calc: { calc_version: 'price-1', inputs: { views_basis: 'posts', comparables: 0 } },
+      });
+      expect(await row(UNPRICED)).toMatchObject({ price_estimate: creator.price_estimate });
+      expect(await open(LISTED)).toMatchObject({ on_sale: true, price_estimate: null });
+    });
+
+    it('is found by no price and sorted by none', async () => {
+      proves('creators.estimate-never-price');
+      const page = await search({ price_min: 0, price_max: 1_000_000 });
+      expect(page.creators.map(({ id }) => id)).not.toContain(UNPRICED);
+      const sorted = await search({ followers_min: 0, sort: 'price', dir: 'asc' });
+      expect(sorted.creators.at(-1)?.price_estimate).not.toBeNull();
+    });
+  });
+
+  describe('that took part in launches', () => {
+    const ids = (page: { creators: { id: string }[] }) => page.creators.map(({ id }) => id);
+
+    it('tells them newest first with the partnerships behind, and counts them for the match', async () => {
+      proves('creators.collabs-twelve', 'creators.match-reasons', 'creators.match-reasons-no-price');
+      const workspace = randomUUID();
+      await inTx(network.store, aRequest().deadline, (tx) =>
+        network.contexts.take(tx, { workspace, version: 1, audience: 'gamers' }, new Date(NOW)),
+      );
+      const creator = await open(LAUNCHER, { workspace });
+      expect(creator.past_collabs).toEqual([
+        {
+          project: 'Orbit',
+          title: 'Orbit 2 is here',
+          date: '2026-11-18',
+          role: 'Launch post',
+          url: null,
+          brand: { handle: 'orbitlabs', avatar_url: null, site: 'https://orbit.example', initials: 'OL' },
+        },
+        {
+          project: 'Acme Corp',
+          title: null,
+          date: '2026-11-16',
+          role: 'Paid partnership',
+          url: null,
+          brand: { handle: null, avatar_url: null, site: null, initials: 'AC' },
+        },
+      ]);
+      expect(creator.match_reasons).toContainEqual({
+        kind: 'past_launches',
+        text: 'Took part in 2 launches for gaming in the last 12 months.',
+      });
+      expect(JSON.stringify(creator.match_reasons)).not.toMatch(/\$|price|cents/i);
+      expect(creator.recent_posts.map(({ text }) => text).join()).not.toMatch(/@|orbitlabs/);
+    });
+
+    it('tells a list no link and no handle of the brand', async () => {
+      proves('creators.rows-collabs-bare');
+      const listed = await row(LAUNCHER);
+      expect(listed?.past_collabs).toHaveLength(2);
+      for (const collab of listed?.past_collabs ?? []) {
+        expect(collab).not.toHaveProperty('url');
+        expect(collab.brand).not.toHaveProperty('handle');
+      }
+      expect(ids(await search({ match: 'gaming' }))).toContain(LAUNCHER);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { notFound } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
-import { isListed } from '../domain/bookable.js';
+import { isBookable, isListed } from '../domain/bookable.js';
 import { dayOf } from '../domain/days.js';
 import type { LastFence } from '../identity/last-fence.js';
 import { bookRead } from '../metering/book-read.js';
@@ -34,12 +34,16 @@ export const creatorGet: ReadHandler<
   const known = isListed(creator) || (await planCreators.stands(ctx.principal.workspace, creator._id));
   if (!known) throw notFound('creator');
 
-  const score = onFile.segments.length === 0 ? null : memory.at(ctx.networkNow).scoreOf(creator, onFile.segments);
+  const network = memory.at(ctx.networkNow);
+  const day = dayOf(ctx.networkNow);
+  const audience = onFile.segments.length === 0 ? null : onFile.segments;
 
   const page = JSON.stringify(
     presentCreator(creator, {
-      day: dayOf(ctx.networkNow),
-      score,
+      day,
+      score: audience === null ? null : network.scoreOf(creator, audience),
+      reasons: audience === null ? [] : network.reasonsFor(creator, audience),
+      estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,
       withTwins: ctx.switches.deprecated_fields,
     }),
   );

@@ -146,7 +146,14 @@ describe('creators_search', () => {
     const page = await answer({ match: 'startup-founders' });
     const scores = page.creators.map(({ match_score }) => match_score ?? -1);
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
-    expect(page.creators[0]).toMatchObject({ name: 'Ben', match_label: 'Strong match', match_reasons: [] });
+    expect(page.creators[0]).toMatchObject({
+      name: 'Ben',
+      match_label: 'Strong match',
+      match_reasons: [
+        { kind: 'topic', text: 'Posts on startup founders in 3 of the last 3 posts.' },
+        { kind: 'reach', text: 'Median of 9,000 views a post over 30 days, above 90% of approved creators.' },
+      ],
+    });
     const least = scores[1] ?? 0;
     const kept = scores.filter((score) => score >= least);
     expect(await names({ match: 'startup-founders', match_min: least })).toHaveLength(kept.length);

@@ -62,6 +62,7 @@ export const creatorsSearch: ReadHandler<
 
   return new Encoded(
     joined(`${head.slice(0, -1)},"creators":[`, network, page, {
+      audience,
       scores: listed.view?.scores ?? null,
       goal: input.goal ?? null,
       withTwins: ctx.switches.deprecated_fields,
@@ -102,7 +103,12 @@ const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: num
   return shortlistSize(budgetUsd, bookable);
 };
 
-type PerRequest = { scores: Uint8Array | null; goal: NonNullable<Query['goal']> | null; withTwins: boolean };
+type PerRequest = {
+  audience: Audience | null;
+  scores: Uint8Array | null;
+  goal: NonNullable<Query['goal']> | null;
+  withTwins: boolean;
+};
 
 /** The answer as bytes: head, then front and tail of each row. */
 const joined = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer => {
@@ -112,7 +118,15 @@ const joined = (head: string, network: Network, page: Uint32Array, request: PerR
     const row = network.rows[index];
     if (row === undefined) continue;
     const score = request.scores?.[index] ?? null;
-    text += `${at === 0 ? '' : ','}${rowFront(row, { score, goal: request.goal, withTwins: request.withTwins })}`;
+    const reasons = request.audience === null ? [] : network.reasonsFor(row.creator, request.audience);
+    const front = {
+      score,
+      reasons,
+      estimate: network.estimateOf(row),
+      goal: request.goal,
+      withTwins: request.withTwins,
+    };
+    text += `${at === 0 ? '' : ','}${rowFront(row, front)}`;
     parts.push(Buffer.from(text), row.tail);
     text = '';
   }

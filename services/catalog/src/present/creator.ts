@@ -1,19 +1,20 @@
 /** A creator as it stands on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
-import type { CreatorSummary, FormatAdvice, Goal, Output } from '@cds/contracts';
+import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
 import { adviceFor } from '../domain/advice.js';
-import { isBookable, isInAutomaticPlans, isListed } from '../domain/bookable.js';
+import { isBookable, isInAutomaticPlans } from '../domain/bookable.js';
 import { WINDOW_DAYS } from '../domain/constants.js';
 import type { Creator, HeldPost } from '../domain/creator.js';
 import { matchLabel } from '../domain/score.js';
 import { statusLabel, statusReason } from '../domain/vetting.js';
 import { segmentsShown } from '../domain/weights.js';
+import { presentCollabs } from './collab.js';
 import { presentOffering } from './offering.js';
 
 /** The facts of a creator without its posts: what a list row is made of. */
 export type RowFacts = Omit<Creator, 'posts'>;
 
 /** The fields that depend on the request: the audience in force, the goal and the operator's switches. */
-type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d';
+type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d' | 'price_estimate';
 
 /** The fields that lists and single reads share and no request changes; they hold for one day of the network. */
 export const presentShared = (
@@ -40,7 +41,6 @@ export const presentShared = (
     positioning: creator.positioning,
     avatar_url: creator.avatar_url,
     ask_price: !onSale,
-    price_estimate: null,
     engagement_rate_30d: creator.engagement_rate_30d,
     posts_per_week: creator.posts_per_week,
     offerings: creator.units.flatMap((unit) => presentOffering(creator, unit, day) ?? []),
@@ -91,20 +91,33 @@ const presentSummary = (creator: Creator, withTwins: boolean): Output<'creator_g
   };
 };
 
-/** What a single read depends on beside the creator. `score` is null without an audience on file. */
-export type Reading = { day: string; score: number | null; withTwins: boolean };
+/**
+ * What a single read depends on beside the creator. `score` is null without an audience on file; `estimate` is null for
+ * a creator that is bookable or not listed.
+ */
+export type Reading = {
+  day: string;
+  score: number | null;
+  reasons: MatchReason[];
+  estimate: PriceEstimate | null;
+  withTwins: boolean;
+};
 
 /** One creator in full; handle and links stay null until an order is paid, and are not known here. */
-export const presentCreator = (creator: Creator, { day, score, withTwins }: Reading): Output<'creator_get'> => ({
+export const presentCreator = (
+  creator: Creator,
+  { day, score, reasons, estimate, withTwins }: Reading,
+): Output<'creator_get'> => ({
   ...presentShared(creator, day),
   ...(withTwins && { median_views_30d: creator.median_views_30d }),
   match_score: score,
   match_label: score === null ? null : matchLabel(score),
-  match_reasons: [],
+  match_reasons: reasons,
   advice: presentAdvice(creator, day, null),
-  past_collabs: [],
+  price_estimate: estimate,
+  past_collabs: presentCollabs(creator),
   handle: null,
   url: null,
-  recent_posts: isListed(creator) ? creator.posts.map(presentPost) : [],
+  recent_posts: creator.status === 'approved' ? creator.posts.map(presentPost) : [],
   posts_summary: presentSummary(creator, withTwins),
 });

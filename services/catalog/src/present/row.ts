@@ -2,8 +2,9 @@
  * A list row, encoded once for one day of the network. The fields that depend on the request stand in front, so that a
  * page is joined from ready bytes (performance 2, rule 1).
  */
-import type { Goal } from '@cds/contracts';
+import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';
 import { matchLabel } from '../domain/score.js';
+import { presentListedCollabs } from './collab.js';
 import { presentAdvice, presentShared, type RowFacts } from './creator.js';
 
 /** The parts of an encoded row. `advice` is JSON by goal; launch and funding read alike, as do feature and program. */
@@ -17,7 +18,7 @@ export const encodeRow = (creator: RowFacts, day: string): EncodedRow => {
   const advice = (goal: Goal | null): string => JSON.stringify(presentAdvice(creator, day, goal));
   const shared = JSON.stringify({
     ...presentShared(creator, day),
-    past_collabs: [],
+    past_collabs: presentListedCollabs(creator),
     views_series: creator.views_series,
   });
   return {
@@ -43,9 +44,15 @@ const adviceOf = ({ advice }: EncodedRow, goal: Goal | null): string => {
 /** The front of a row for one request; the row's tail follows it. */
 export const rowFront = (
   row: EncodedRow,
-  of: { score: number | null; goal: Goal | null; withTwins: boolean },
+  of: {
+    score: number | null;
+    reasons: MatchReason[];
+    estimate: PriceEstimate | null;
+    goal: Goal | null;
+    withTwins: boolean;
+  },
 ): string => {
   const twin = of.withTwins ? `"median_views_30d":${row.median},` : '';
   const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score));
-  return `{${twin}"match_score":${of.score},"match_label":${label},"match_reasons":[],"advice":${adviceOf(row, of.goal)}`;
+  return `{${twin}"match_score":${of.score},"match_label":${label},"match_reasons":${JSON.stringify(of.reasons)},"price_estimate":${JSON.stringify(of.estimate)},"advice":${adviceOf(row, of.goal)}`;
 };

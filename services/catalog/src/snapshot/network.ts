@@ -1,5 +1,10 @@
-import { REACHES_FROM } from '../domain/constants.js';
+import type { MatchReason, PriceEstimate } from '@cds/contracts';
+import { launchesFor, launchPart } from '../domain/collabs.js';
+import { HELD_POSTS, REACHES_FROM } from '../domain/constants.js';
 import type { Coverage } from '../domain/coverage.js';
+import { startOf } from '../domain/days.js';
+import { matchReasons } from '../domain/match-reasons.js';
+import { type Market, marketOf, priceEstimate } from '../domain/price-estimate.js';
 import { type Audience, matchScore, reaches, topicOf } from '../domain/score.js';
 import { percentileIn } from '../domain/statistics.js';
 import type { RowFacts } from '../present/creator.js';
@@ -71,8 +76,29 @@ export class Network {
       topic: topicOf(audience, (id) => weights.get(id) ?? 0),
       reach: this.reachPercentile(creator),
       engagement: this.engagementPercentile(creator),
-      launches: 0,
+      launches: this.launchPartOf(creator, audience),
     });
+  }
+
+  /** Why a creator fits an audience, in words. */
+  reasonsFor(creator: RowFacts, audience: Audience): MatchReason[] {
+    const weights = new Map(creator.weights.map(({ id, w }) => [id, w]));
+    return matchReasons({
+      audience,
+      weights: creator.weights,
+      postsHeld: creator.posts_held ?? HELD_POSTS,
+      topic: topicOf(audience, (id) => weights.get(id) ?? 0),
+      reach: this.reachPercentile(creator),
+      engagement: this.engagementPercentile(creator),
+      medianViews: creator.median_views_30d,
+      engagementRate: creator.engagement_rate_30d,
+      launches: launchesFor(creator.collabs ?? [], audience, this.day),
+    });
+  }
+
+  /** What a listed creator with nothing on sale might cost; null for a bookable one. */
+  estimateOf({ creator, bookable }: Pick<Row, 'creator' | 'bookable'>): PriceEstimate | null {
+    return bookable ? null : priceEstimate(creator, this.market(), startOf(this.day));
   }
 
   /** Scores and reach of every row for an audience. */
@@ -90,7 +116,7 @@ export class Network {
           topic: topicOf(audience, weightOn),
           reach: orNull(reach[index]),
           engagement: orNull(engagement[index]),
-          launches: 0,
+          launches: this.launchPartOf(row.creator, audience),
         });
       }
       return { key, scores, reached };
@@ -152,6 +178,27 @@ export class Network {
     if (this.cache.size >= this.cacheMax && oldest.done !== true) this.cache.delete(oldest.value);
     this.cache.set(key, value);
     return value;
+  }
+
+  private launchPartOf({ collabs = [] }: RowFacts, audience: Audience): number {
+    return collabs.length === 0 ? 0 : launchPart(launchesFor(collabs, audience, this.day).count);
+  }
+
+  /** What estimates of this version are made from: its bookable measured posts, and the rates of its bands. */
+  private market(): Market {
+    return this.kept('market', () =>
+      marketOf(
+        this.rows.flatMap(({ creator, bookable, cheapest }) => {
+          const views = creator.expected_views?.post.mid ?? 0;
+          return !bookable || Number.isNaN(cheapest.post) || views === 0
+            ? []
+            : [{ band: creator.reach_band, costUsd: (cheapest.post * 10) / views, syncedAt: creator.synced_at }];
+        }),
+        this.rows.flatMap(({ creator: { reach_band: band, engagement_rate_30d: rate } }) =>
+          rate === null ? [] : [{ band, rate }],
+        ),
+      ),
+    );
   }
 
   private percentiles(name: string, of: (creator: RowFacts) => number | null): Float64Array {

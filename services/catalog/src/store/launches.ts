@@ -25,6 +25,11 @@ export class Launches {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
+  /** Every launch that is tracked now. */
+  all(): Promise<LaunchRow[]> {
+    return this.rows.find({}).toArray();
+  }
+
   /** A page, newest first; `skip` launches stand before it. */
   page(skip: number, limit: number): Promise<LaunchRow[]> {
     return this.rows.find({}, { sort: { date: -1, _id: 1 }, skip, limit }).toArray();

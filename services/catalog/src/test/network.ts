@@ -45,10 +45,10 @@ export const aNetwork = async (name: string) => {
   const handles = new KnownHandles(identity.store);
   const fence = new LastFence(handles, log);
   const memory = new NetworkMemory(creators, state, fencing(handles, fence));
-  const importer = new Importer(creators, identities, new ImportTransaction(identity.store, store.name));
+  const launches = new Launches(store);
+  const importer = new Importer(creators, identities, new ImportTransaction(identity.store, store.name), launches);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
   const operated = new OperatedCreators(store, state);
-  const launches = new Launches(store);
   const uploads = new Uploads(identity.store);
   await store.migrate();
   await identity.store.migrate();

@@ -44,26 +44,29 @@ const eachOf = <T>(
   });
 };
 
-const postReader = (seen: Set<string>) => (post: Fields): ImportedPost => {
-  const id = idOf(post, 'id');
-  if (seen.has(id)) throw new BadField('id', 'must stand once');
-  const createdAt = instantIn(post['created_at']);
-  if (createdAt === null) throw new BadField('created_at', 'is required and must be an ISO 8601 date-time');
-  seen.add(id);
-  return {
-    id,
-    created_at: createdAt,
-    kind: formatIn(post['kind'] ?? 'post', 'kind'),
-    text: textOf(post, 'text') ?? '',
-    views: countOf(post, 'views') ?? null,
-    likes: countOf(post, 'likes') ?? null,
-    replies: countOf(post, 'replies') ?? null,
-    reposts: countOf(post, 'reposts') ?? null,
-    quotes: countOf(post, 'quotes') ?? null,
-    bookmarks: countOf(post, 'bookmarks') ?? null,
-    paid_partnership: flagOf(post, 'paid_partnership') ?? false,
+const postReader =
+  (seen: Set<string>) =>
+  (post: Fields): ImportedPost => {
+    const id = idOf(post, 'id');
+    if (seen.has(id)) throw new BadField('id', 'must stand once');
+    const createdAt = instantIn(post['created_at']);
+    if (createdAt === null) throw new BadField('created_at', 'is required and must be an ISO 8601 date-time');
+    seen.add(id);
+    return {
+      id,
+      created_at: createdAt,
+      kind: formatIn(post['kind'] ?? 'post', 'kind'),
+      text: textOf(post, 'text') ?? '',
+      views: countOf(post, 'views') ?? null,
+      likes: countOf(post, 'likes') ?? null,
+      replies: countOf(post, 'replies') ?? null,
+      reposts: countOf(post, 'reposts') ?? null,
+      quotes: countOf(post, 'quotes') ?? null,
+      bookmarks: countOf(post, 'bookmarks') ?? null,
+      paid_partnership: flagOf(post, 'paid_partnership') ?? false,
+      quoted_handle: textOf(post, 'quoted_handle') ?? null,
+    };
   };
-};
 
 const unitReader =
   (asOf: string, today: string) =>

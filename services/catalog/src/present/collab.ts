@@ -1,0 +1,29 @@
+/** Launches and paid partnerships as they stand on the wire (spec, "Creator", past_collabs). */
+import type { ListedCollab, PastCollab } from '@cds/contracts';
+import { type Collab, collabsShown, initialsOf, PARTNER_NOT_NAMED } from '../domain/collabs.js';
+
+type WithCollabs = { collabs?: readonly Collab[] };
+
+/** What a list row tells of a collaboration: no link, no handle of the brand. */
+const presentListed = ({ project, title, date, role, brand }: Collab): ListedCollab => ({
+  project,
+  title,
+  date,
+  role,
+  brand: {
+    avatar_url: brand?.avatar_url ?? null,
+    site: brand?.site ?? null,
+    initials: initialsOf(brand?.name ?? (project === PARTNER_NOT_NAMED ? '' : project)),
+  },
+});
+
+/** The entries of a list row. */
+export const presentListedCollabs = ({ collabs = [] }: WithCollabs): ListedCollab[] =>
+  collabsShown(collabs).map(presentListed);
+
+/** The entries of a single read. */
+export const presentCollabs = ({ collabs = [] }: WithCollabs): PastCollab[] =>
+  collabsShown(collabs).map((collab) => {
+    const listed = presentListed(collab);
+    return { ...listed, url: null, brand: { ...listed.brand, handle: collab.brand?.handle ?? null } };
+  });
