@@ -12,9 +12,9 @@ import { idempotencyKeyOf } from './edge/idempotency.js';
 import { windowStage } from './edge/rate.js';
 import { badRequest } from './edge/refusal.js';
 import { scopeStage, suspendedStage } from './edge/scope.js';
+import { sendUpload } from './edge/upload.js';
 import { type Parts, validate } from './edge/validate.js';
 import { within } from './edge/within.js';
-import { sendUpload } from './edge/upload.js';
 import { methodStage, pathStage, type Routes } from './rest/routes.js';
 
 /**

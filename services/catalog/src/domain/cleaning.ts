@@ -1,7 +1,7 @@
 /** Third-party text as it is kept: without mentions, links and the creator's own handle (domain 1-network 1, rule 4). */
 
 /** Characters that show nothing, and would split a form that is looked for. */
-const INVISIBLE = /[\u00AD\u034F\u180E\u200B-\u200C\u200E-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
+const INVISIBLE = /\u034F|[\u00AD\u180E\u200B-\u200C\u200E-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 const MAIL = /[^\s@<>()]+@[^\s@<>()]+\.[a-z]{2,}/giu;
 const LINK =

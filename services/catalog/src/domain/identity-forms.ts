@@ -3,7 +3,7 @@
 /** What any of the forms needs; a text without one of these holds none, which is nearly every text. */
 const SUSPECT = /[@\uFF20\uFE6B/]|%40/u;
 /** Characters that show nothing and would split a form in two. */
-const INVISIBLE = /[\u00AD\u034F\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
+const INVISIBLE = /\u034F|[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
 const MENTION = /(?:@|%40)\s?\W?(\w+)/gu;
 const LINK = /(?:[a-z][a-z0-9+.-]*:\/\/)?((?:[a-z0-9_-]+\.)+[a-z]{2,24})(?::\d+)?\/([^\s"<>\\]*)/giu;
 const SCHEME = /[a-z][a-z0-9+.-]*:\/\/([^\s"<>\\/]+)/giu;
@@ -39,6 +39,9 @@ const HANDLE_PART_MIN = 3;
 
 /** What a free text asks of handles: itself without a leading @, in lower case; null when no handle can hold it. */
 export const handlePartOf = (q: string): string | null => {
-  const part = q.trim().replace(/^[@\uFF20]/u, '').toLowerCase();
+  const part = q
+    .trim()
+    .replace(/^[@\uFF20]/u, '')
+    .toLowerCase();
   return part.length >= HANDLE_PART_MIN && /^[a-z0-9_]{1,15}$/.test(part) ? part : null;
 };

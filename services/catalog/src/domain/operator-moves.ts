@@ -20,7 +20,9 @@ const TO: Readonly<Record<CreatorStatus, readonly CreatorStatus[]>> = {
 /** A person's decision about the status; what the newest sync found stays with it as its reason. */
 export const vetMove = (creator: Creator, decision: CreatorStatus, now: Date): Move => {
   if (!TO[creator.status].includes(decision))
-    return { illegal: `A creator that is ${creator.status} cannot become ${decision}; it can become ${TO[creator.status].join(', ')}.` };
+    return {
+      illegal: `A creator that is ${creator.status} cannot become ${decision}; it can become ${TO[creator.status].join(', ')}.`,
+    };
   const since = creator.decided_at?.getTime() ?? null;
   if (creator.status === 'declined' && since !== null && now.getTime() - since < REAPPLY_DAYS * DAY_MS)
     return { illegal: `A declined creator is reviewed again ${REAPPLY_DAYS} days after the decision at the earliest.` };

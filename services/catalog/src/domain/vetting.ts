@@ -138,7 +138,11 @@ const BORDERLINE_FROM = 2;
 /** Every check with its figure and what they propose together; the machine decides nothing (section 5). */
 export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   const found = vet(facts, on);
-  const checks = CHECKS.map((check) => ({ check: check.name, result: check.result(facts), figure: check.figure(facts) }));
+  const checks = CHECKS.map((check) => ({
+    check: check.name,
+    result: check.result(facts),
+    figure: check.figure(facts),
+  }));
   const warned = checks.filter(({ result }) => result === 'warn').length;
   const proposal = found.concern !== null ? 'declined' : warned >= BORDERLINE_FROM ? 'borderline' : 'approved';
   return { ...found, checks, proposal };

@@ -1,4 +1,4 @@
-import { Encoded, makeLogger } from '@cds/service';
+import { type Encoded, makeLogger } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creatorGet } from '../operations/creator-get.js';
@@ -17,7 +17,9 @@ describe('handles', () => {
 
   const found = async (q: string): Promise<string[]> => {
     const answer = (await creatorsSearch(aRequest(), { q }, network)) as Encoded;
-    const { creators } = JSON.parse(Buffer.from(answer.json as Uint8Array).toString()) as { creators: { id: string }[] };
+    const { creators } = JSON.parse(Buffer.from(answer.json as Uint8Array).toString()) as {
+      creators: { id: string }[];
+    };
     return creators.map(({ id }) => id).sort();
   };
 
@@ -96,10 +98,21 @@ describe('handles', () => {
         name: 'Nine (canary_9)',
         bio: 'I am Canary_9. ＠canary_9, @\u200bcanary_9, %40canary_9, t.me/canary_9, me@canary_9.com, ｃａｎａｒｙ＿９.',
         posts: [1, 2, 3].map((at) =>
-          aPost({ ageDays: at, text: `#canary_9 by @canary_9 https://x.com/canary_9/status/${at} and links.zone/canary_9` }),
+          aPost({
+            ageDays: at,
+            text: `#canary_9 by @canary_9 https://x.com/canary_9/status/${at} and links.zone/canary_9`,
+          }),
         ),
         units: [
-          { format: 'post', label: 'By @canary_9', deliverable: 'A post on x.com/canary_9', ask_cents: 7_500, as_of: '2026-11-20', source: 'creator', method: 'stated' },
+          {
+            format: 'post',
+            label: 'By @canary_9',
+            deliverable: 'A post on x.com/canary_9',
+            ask_cents: 7_500,
+            as_of: '2026-11-20',
+            source: 'creator',
+            method: 'stated',
+          },
         ],
       }),
     ]);

@@ -39,7 +39,9 @@ export class Identities {
   async idsHolding(part: string, most: number): Promise<string[]> {
     const escaped = part.toLowerCase().replace(/[^a-z0-9_]/g, '');
     if (escaped === '') return [];
-    const rows = await this.rows.find({ handle_lower: { $regex: escaped } }, { projection: { _id: 1 }, limit: most }).toArray();
+    const rows = await this.rows
+      .find({ handle_lower: { $regex: escaped } }, { projection: { _id: 1 }, limit: most })
+      .toArray();
     return rows.map((row) => row._id);
   }
 }

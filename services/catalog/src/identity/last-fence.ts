@@ -3,7 +3,10 @@ import { wordsInIdentityForms } from '../domain/identity-forms.js';
 import type { RowFence } from '../snapshot/memory.js';
 import type { KnownHandles } from './known-handles.js';
 
-const hits = counterOf('cds_handle_fence_hits', 'Rows and creator pages kept out because they held a handle or a link.');
+const hits = counterOf(
+  'cds_handle_fence_hits',
+  'Rows and creator pages kept out because they held a handle or a link.',
+);
 
 /**
  * The last look before a row or a creator page leaves: a mention or a link of any known handle in its bytes keeps it out
@@ -19,7 +22,10 @@ export class LastFence {
   passes(creatorId: string, encoded: string): boolean {
     if (!wordsInIdentityForms(encoded).some((word) => this.handles.has(word))) return true;
     hits.add(1);
-    this.log.error({ alarm: 'handle_fence', creator_id: creatorId }, 'a creator’s text holds a handle and was kept out');
+    this.log.error(
+      { alarm: 'handle_fence', creator_id: creatorId },
+      'a creator’s text holds a handle and was kept out',
+    );
     return false;
   }
 }

@@ -62,7 +62,13 @@ describe('an import of a file', () => {
         { format: 'quote', ask_cents: 10.5 },
       ],
     };
-    const rows = [ada, { handle: 'much_too_long_handle' }, { network_id: '3', handle: 'cem', followers: 1.5 }, 7, { handle: 'Dan' }];
+    const rows = [
+      ada,
+      { handle: 'much_too_long_handle' },
+      { network_id: '3', handle: 'cem', followers: 1.5 },
+      7,
+      { handle: 'Dan' },
+    ];
 
     it('tries without a trace when it is only tried', async () => {
       const report = await take(neutral(rows), { dryRun: true });
@@ -92,7 +98,10 @@ describe('an import of a file', () => {
         bio: 'Ask at',
         reach_band: 'micro',
         units: [{ format: 'post', price: { price_cents: 10_000, as_of: '2026-11-19' } }],
-        sync_review: { proposal: 'borderline', checks: expect.arrayContaining([{ check: 'followers', result: 'pass', figure: 12_000 }]) },
+        sync_review: {
+          proposal: 'borderline',
+          checks: expect.arrayContaining([{ check: 'followers', result: 'pass', figure: 12_000 }]),
+        },
       });
       expect((await creatorOf('ada'))?.posts).toHaveLength(1);
       expect((await creatorOf('dan'))?.network_id).toMatch(/^creator:/);
@@ -126,8 +135,13 @@ describe('an import of a file', () => {
     });
 
     it('keeps posts, units and what an operator set when a row states a profile alone', async () => {
-      await creators().updateOne({ _id: (await identityOf('ada'))?._id ?? '' }, { $set: { status: 'declined', notes: 'No.' } });
-      expect(await take(neutral([{ network_id: '1', handle: 'ada', followers: 60_000 }]))).toMatchObject({ updated: 1 });
+      await creators().updateOne(
+        { _id: (await identityOf('ada'))?._id ?? '' },
+        { $set: { status: 'declined', notes: 'No.' } },
+      );
+      expect(await take(neutral([{ network_id: '1', handle: 'ada', followers: 60_000 }]))).toMatchObject({
+        updated: 1,
+      });
       const after = await creatorOf('ada');
       expect(after).toMatchObject({ status: 'declined', notes: 'No.', name: 'Lovelace', reach_band: 'mid' });
       expect(after?.posts).toHaveLength(1);
@@ -137,7 +151,9 @@ describe('an import of a file', () => {
     it('refuses facts older than those held, and a file of the future', async () => {
       const old = neutral([{ network_id: '1', handle: 'ada' }], { as_of: '2026-11-01T00:00:00Z' });
       expect((await take(old)).refused).toEqual([{ row: 0, field: 'as_of', message: expect.any(String) }]);
-      await expect(take(neutral([], { as_of: '2026-11-22T00:00:00Z' }))).rejects.toMatchObject({ code: 'unprocessable' });
+      await expect(take(neutral([], { as_of: '2026-11-22T00:00:00Z' }))).rejects.toMatchObject({
+        code: 'unprocessable',
+      });
     });
 
     it.each([
@@ -152,7 +168,13 @@ describe('an import of a file', () => {
   });
 
   describe('of the X API', () => {
-    const user = (over: object = {}) => ({ id: '77', username: 'zed', name: 'Zed', public_metrics: { followers_count: 9 }, ...over });
+    const user = (over: object = {}) => ({
+      id: '77',
+      username: 'zed',
+      name: 'Zed',
+      public_metrics: { followers_count: 9 },
+      ...over,
+    });
     const post = (id: string, over: object = {}) => ({
       id,
       author_id: '77',
@@ -231,15 +253,21 @@ describe('an import of a file', () => {
           expect(report.created).toBe(0);
           expect(report.refused.length).toBeGreaterThan(0);
           for (const refused of report.refused)
-            expect(refused).toEqual({ row: expect.any(Number), field: expect.any(String), message: expect.any(String) });
+            expect(refused).toEqual({
+              row: expect.any(Number),
+              field: expect.any(String),
+              message: expect.any(String),
+            });
         }
       },
     );
   });
 
   describe('of X analytics, for one creator', () => {
-    const OLD = '"Tweet id","Tweet permalink","Tweet text","time","impressions","engagements","engagement rate","retweets","replies","likes"';
-    const NEW = 'Post id,Date,Post text,Post Link,Impressions,Likes,Engagements,Bookmarks,Shares,New follows,Replies,Reposts';
+    const OLD =
+      '"Tweet id","Tweet permalink","Tweet text","time","impressions","engagements","engagement rate","retweets","replies","likes"';
+    const NEW =
+      'Post id,Date,Post text,Post Link,Impressions,Likes,Engagements,Bookmarks,Shares,New follows,Replies,Reposts';
     let creator: NonNullable<ImportWanted['creator']>;
 
     beforeAll(async () => {
@@ -276,7 +304,15 @@ describe('an import of a file', () => {
       const text = `${NEW}\n21,"Wed, Nov 18, 2026",New one,https://x.com/eve/status/21,"1,200",3,4,5,6,7,8,9\n`;
       expect(await take(text, { creator }, 'csv')).toEqual({ created: 0, updated: 1, unchanged: 0, refused: [] });
       expect((await creatorOf('eve'))?.posts).toMatchObject([
-        { text: 'New one', views: 1_200, likes: 3, bookmarks: 5, replies: 8, reposts: 9, published_at: new Date('2026-11-18T00:00:00Z') },
+        {
+          text: 'New one',
+          views: 1_200,
+          likes: 3,
+          bookmarks: 5,
+          replies: 8,
+          reposts: 9,
+          published_at: new Date('2026-11-18T00:00:00Z'),
+        },
       ]);
     });
 
@@ -286,8 +322,19 @@ describe('an import of a file', () => {
     });
 
     it('takes a JSON for one creator, and refuses others in it', async () => {
-      const report = await take(neutral([{ network_id: '6', handle: 'eve' }, { network_id: '1', handle: 'ada' }], { as_of: NOW }), { creator });
-      expect(report.refused).toEqual([{ row: 1, field: 'handle', message: 'must be the creator that the request names' }]);
+      const report = await take(
+        neutral(
+          [
+            { network_id: '6', handle: 'eve' },
+            { network_id: '1', handle: 'ada' },
+          ],
+          { as_of: NOW },
+        ),
+        { creator },
+      );
+      expect(report.refused).toEqual([
+        { row: 1, field: 'handle', message: 'must be the creator that the request names' },
+      ]);
     });
   });
 

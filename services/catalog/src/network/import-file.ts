@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@cds/contracts';
+import { dayOf } from '../domain/days.js';
 import { instantIn } from '../domain/import/fields.js';
 import { JsonElements, MalformedJson, parsed } from '../domain/import/json-elements.js';
 import { readNeutral } from '../domain/import/neutral.js';
 import type { ReadRow, Stated } from '../domain/import/stated.js';
 import { X_LISTS, XPages } from '../domain/import/x-api.js';
-import { columnsOf, CsvPosts, CsvRecords } from '../domain/import/x-csv.js';
-import { dayOf } from '../domain/days.js';
+import { CsvPosts, CsvRecords, columnsOf } from '../domain/import/x-csv.js';
 import type { ImportSource } from '../domain/import-creator.js';
 import type { Importer, ImportReport, ImportRules } from './importer.js';
 
@@ -139,7 +139,11 @@ const asOfIn = (asOf: Date | null, { networkNow }: ImportWanted): Date => {
   return asOf;
 };
 
-const sourceOf = (asOf: Date, viewsSource: 'network' | 'creator', { networkNow, setBy }: ImportWanted): ImportSource => ({
+const sourceOf = (
+  asOf: Date,
+  viewsSource: 'network' | 'creator',
+  { networkNow, setBy }: ImportWanted,
+): ImportSource => ({
   asOf,
   recordedAt: networkNow,
   viewsSource,

@@ -1,5 +1,5 @@
 import { notFound, type Output } from '@cds/contracts';
-import { type Change, change, type Ctx, type Tx } from '@cds/service';
+import { type Change, type Ctx, change, type Tx } from '@cds/service';
 import { cleanerFor } from '../domain/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type Output, type UploadRef } from '@cds/contracts';
-import { type BaseShell, change, type Ctx, type WriteHandler } from '@cds/service';
+import { type BaseShell, type Ctx, change, type WriteHandler } from '@cds/service';
 import { dayOf } from '../domain/days.js';
 import type { Uploads } from '../identity/uploads.js';
 import { type ImportWanted, importFile } from '../network/import-file.js';
@@ -52,11 +52,17 @@ const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'],
     // The importer has committed its batches; the command's record is all that is left to keep.
     save: async () => undefined,
     audit: [
-      auditedBy(ctx, creator === null ? 'creators.imported' : 'creator.facts_imported', creator?.id ?? input.upload.id, input.reason ?? '', {
-        ...counts,
-        refused: refused.length,
-        dry_run: dryRun,
-      }),
+      auditedBy(
+        ctx,
+        creator === null ? 'creators.imported' : 'creator.facts_imported',
+        creator?.id ?? input.upload.id,
+        input.reason ?? '',
+        {
+          ...counts,
+          refused: refused.length,
+          dry_run: dryRun,
+        },
+      ),
     ],
   });
 };

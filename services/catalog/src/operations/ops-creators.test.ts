@@ -30,7 +30,12 @@ describe('operators', () => {
     const ctx = aRequest();
     return {
       ...ctx,
-      principal: { ...ctx.principal, audience: 'operator', workspace: '', operator: { id: 'op-1', name: 'Ola', role: 'network' } },
+      principal: {
+        ...ctx.principal,
+        audience: 'operator',
+        workspace: '',
+        operator: { id: 'op-1', name: 'Ola', role: 'network' },
+      },
     };
   };
   /** Commits what a write decided, as the shell does, and answers it. */
@@ -62,7 +67,10 @@ describe('operators', () => {
 
   it('find creators of every status by name, handle, status and queue, page by page', async () => {
     const find = async (query: Parameters<typeof opsCreatorsList>[1]) => {
-      const { creators, next } = (await opsCreatorsList(request(), query, network)) as { creators: OpsCreator[]; next: string | null };
+      const { creators, next } = (await opsCreatorsList(request(), query, network)) as {
+        creators: OpsCreator[];
+        next: string | null;
+      };
       return [creators.map(({ handle }) => handle), next];
     };
     expect(await find({})).toEqual([['ada_h', 'ben_h'], null]);
@@ -79,16 +87,32 @@ describe('operators', () => {
     expect(await opsCreatorGet(request(), { id: ADA }, network)).toMatchObject({
       handle: 'ada_h',
       url: 'https://example.com/test_1',
-      vetting: { proposal: 'approved', of: 11, checks: expect.arrayContaining([{ check: 'followers', result: 'pass', figure: 28_000 }]) },
+      vetting: {
+        proposal: 'approved',
+        of: 11,
+        checks: expect.arrayContaining([{ check: 'followers', result: 'pass', figure: 28_000 }]),
+      },
     });
     await expect(opsCreatorGet(request(), { id: randomUUID() }, network)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('decide a status once, with a reason that is audited without handles', async () => {
-    const vet = async () => commit<OpsCreator>(await opsCreatorVet(request(), { id: ADA, decision: 'approved', reason: 'I know @ada_h well' }, network));
-    expect(await vet()).toMatchObject({ status: 'approved', listed: true, status_reason: expect.stringContaining('Reviewed 21 November 2026') });
+    const vet = async () =>
+      commit<OpsCreator>(
+        await opsCreatorVet(request(), { id: ADA, decision: 'approved', reason: 'I know @ada_h well' }, network),
+      );
+    expect(await vet()).toMatchObject({
+      status: 'approved',
+      listed: true,
+      status_reason: expect.stringContaining('Reviewed 21 November 2026'),
+    });
     expect(await stored(ADA)).toMatchObject({ status: 'approved', decided_at: new Date(NOW) });
-    expect(audited.at(-1)).toMatchObject({ actor: 'operator:op-1', action: 'creator.vetted_approved', object: ADA, reason: 'I know well' });
+    expect(audited.at(-1)).toMatchObject({
+      actor: 'operator:op-1',
+      action: 'creator.vetted_approved',
+      object: ADA,
+      reason: 'I know well',
+    });
     await expect(vet()).rejects.toMatchObject({ code: 'conflict', details: { reason: 'bad_state' } });
   });
 
@@ -101,28 +125,57 @@ describe('operators', () => {
     const before = await count();
     await commit(await opsCreatorPause(request(), input, network));
     expect(await count()).toBe(before - 1);
-    await expect(opsCreatorPause(request(), input, network)).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+    await expect(opsCreatorPause(request(), input, network)).rejects.toMatchObject({
+      details: { reason: 'bad_state' },
+    });
     await commit(await opsCreatorResume(request(), input, network));
     expect(await count()).toBe(before);
-    expect(await commit(await opsCreatorFlag(request(), input, network))).toMatchObject({ flag_inactive: true, flag_pinned: true, bookable: false });
+    expect(await commit(await opsCreatorFlag(request(), input, network))).toMatchObject({
+      flag_inactive: true,
+      flag_pinned: true,
+      bookable: false,
+    });
   });
 
   it('pin segments and keep notes, which later syncs leave alone', async () => {
     await commit(
       await opsCreatorChange(
         request(),
-        { id: BEN, segments: [{ id: 'gaming', weight: 0.9 }], language: 'Turkish', manual_only: true, notes: 'ben_h is slow', reason: 'x' },
+        {
+          id: BEN,
+          segments: [{ id: 'gaming', weight: 0.9 }],
+          language: 'Turkish',
+          manual_only: true,
+          notes: 'ben_h is slow',
+          reason: 'x',
+        },
         network,
       ),
     );
     const held = await stored(BEN);
-    expect(held).toMatchObject({ manual_only: true, language: 'Turkish', notes: 'is slow', weights: [{ id: 'gaming', w: 0.9 }, {}] });
+    expect(held).toMatchObject({
+      manual_only: true,
+      language: 'Turkish',
+      notes: 'is slow',
+      weights: [{ id: 'gaming', w: 0.9 }, {}],
+    });
     const source = { asOf: new Date(NOW), recordedAt: new Date(NOW), viewsSource: 'network', setBy: 'test' } as const;
     await network.importer.importRows(
-      [{ row: 0, stated: { network_id: held?.network_id ?? '', handle: 'ben_h', language: 'German', posts: [], units: [] }, refused: [] }],
+      [
+        {
+          row: 0,
+          stated: { network_id: held?.network_id ?? '', handle: 'ben_h', language: 'German', posts: [], units: [] },
+          refused: [],
+        },
+      ],
       source,
     );
-    expect(await stored(BEN)).toMatchObject({ language: 'Turkish', notes: 'is slow', weights: [{ id: 'gaming', w: 0.9 }], flag_inactive: true });
+    expect(await stored(BEN)).toMatchObject({
+      language: 'Turkish',
+      notes: 'is slow',
+      weights: [{ id: 'gaming', w: 0.9 }],
+      flag_inactive: true,
+    });
   });
 
   it('add price rows; a creator’s ask never replaces the team’s', async () => {
@@ -130,16 +183,38 @@ describe('operators', () => {
       commit<OpsCreator>(
         await opsPriceSet(
           request(),
-          { id: ADA, format: 'post', ask_cents: 7_500, source: 'creator', as_of: '2026-11-20', reason: 'mail', ...over },
+          {
+            id: ADA,
+            format: 'post',
+            ask_cents: 7_500,
+            source: 'creator',
+            as_of: '2026-11-20',
+            reason: 'mail',
+            ...over,
+          },
           network,
         ),
       );
-    expect((await set({})).units).toMatchObject([{ format: 'post', price_cents: 10_000, expires_on: '2026-12-21', buyable: true }]);
-    expect((await set({ source: 'team', team_set: true, ask_cents: 15_000 })).units).toMatchObject([{ price_cents: 20_000, expires_on: null }]);
+    expect((await set({})).units).toMatchObject([
+      { format: 'post', price_cents: 10_000, expires_on: '2026-12-21', buyable: true },
+    ]);
+    expect((await set({ source: 'team', team_set: true, ask_cents: 15_000 })).units).toMatchObject([
+      { price_cents: 20_000, expires_on: null },
+    ]);
     expect((await set({ as_of: '2026-11-21' })).units).toMatchObject([{ price_cents: 20_000 }]);
-    expect((await set({ format: 'quote', source: 'team' })).units).toMatchObject([{}, { format: 'quote', price_method: 'agreed_rate' }]);
-    expect(await network.store.db.collection<PriceRow>('prices').countDocuments({ creator_id: ADA, set_by: 'operator:op-1' })).toBe(4);
-    await expect(set({ as_of: '2026-11-22', team_set: true })).rejects.toMatchObject({ code: 'unprocessable', details: { problems: [{}, {}] } });
+    expect((await set({ format: 'quote', source: 'team' })).units).toMatchObject([
+      {},
+      { format: 'quote', price_method: 'agreed_rate' },
+    ]);
+    expect(
+      await network.store.db
+        .collection<PriceRow>('prices')
+        .countDocuments({ creator_id: ADA, set_by: 'operator:op-1' }),
+    ).toBe(4);
+    await expect(set({ as_of: '2026-11-22', team_set: true })).rejects.toMatchObject({
+      code: 'unprocessable',
+      details: { problems: [{}, {}] },
+    });
   });
 
   it('answer open asks with the price that puts a creator on sale, and close others', async () => {
@@ -151,20 +226,40 @@ describe('operators', () => {
       return _id;
     };
     const states = async () =>
-      ((await opsPriceAsksList(request(), {}, network)) as { price_asks: OpsPriceAsk[] }).price_asks.map(({ handle, status }) => [handle, status]).sort();
+      ((await opsPriceAsksList(request(), {}, network)) as { price_asks: OpsPriceAsk[] }).price_asks
+        .map(({ handle, status }) => [handle, status])
+        .sort();
     const [mine, theirs] = [randomUUID(), randomUUID()];
     await ask(ADA, mine);
     const other = await ask(BEN, theirs);
-    await commit(await opsPriceSet(request(), { id: ADA, format: 'thread', ask_cents: 900, source: 'team', as_of: '2026-11-01', reason: 'x' }, network));
-    expect(await states()).toEqual([['ada_h', 'priced'], ['ben_h', 'requested']]);
+    await commit(
+      await opsPriceSet(
+        request(),
+        { id: ADA, format: 'thread', ask_cents: 900, source: 'team', as_of: '2026-11-01', reason: 'x' },
+        network,
+      ),
+    );
+    expect(await states()).toEqual([
+      ['ada_h', 'priced'],
+      ['ben_h', 'requested'],
+    ]);
     await commit(await opsPriceAskClose(request(), { id: other, reason: 'gone' }, network));
-    expect(await states()).toEqual([['ada_h', 'priced'], ['ben_h', 'closed']]);
-    await expect(opsPriceAskClose(request(), { id: other, reason: 'x' }, network)).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+    expect(await states()).toEqual([
+      ['ada_h', 'priced'],
+      ['ben_h', 'closed'],
+    ]);
+    await expect(opsPriceAskClose(request(), { id: other, reason: 'x' }, network)).rejects.toMatchObject({
+      details: { reason: 'bad_state' },
+    });
   });
 
   it('list prices, the soonest to expire first', async () => {
     const list = async (query: Parameters<typeof opsPricesList>[1]) =>
-      ((await opsPricesList(request(), query, network)) as { prices: { handle: string; format: string; expires_on: string | null }[] }).prices;
+      (
+        (await opsPricesList(request(), query, network)) as {
+          prices: { handle: string; format: string; expires_on: string | null }[];
+        }
+      ).prices;
     expect((await list({})).map(({ handle, format, expires_on }) => [handle, format, expires_on])).toEqual([
       ['ben_h', 'post', '2026-11-25'],
       ['ada_h', 'thread', '2026-12-02'],
@@ -177,7 +272,12 @@ describe('operators', () => {
   });
 
   it('track launches', async () => {
-    const fields = { project: 'Orbit', brand: { name: 'Orbit Labs', handle: '@orbit' }, date: '2026-11-01', reason: 'seen' };
+    const fields = {
+      project: 'Orbit',
+      brand: { name: 'Orbit Labs', handle: '@orbit' },
+      date: '2026-11-01',
+      reason: 'seen',
+    };
     const { id } = await commit<{ id: string }>(await opsLaunchAdd(request(), fields, network));
     expect(await commit(await opsLaunchChange(request(), { id, title: 'Two', reason: 'x' }, network))).toMatchObject({
       project: 'Orbit',
@@ -190,7 +290,12 @@ describe('operators', () => {
   });
 
   it('import files that came in chunks, and drop them', async () => {
-    const text = JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators: [{ handle: 'newüone' }, { handle: 'new_two', name: 'Zwölf' }] });
+    const text = JSON.stringify({
+      version: 1,
+      as_of: NOW,
+      source: 'operator',
+      creators: [{ handle: 'newüone' }, { handle: 'new_two', name: 'Zwölf' }],
+    });
     const upload = await sent(text);
     expect(await commit(await opsCreatorsImport(request(), { upload }, network))).toEqual({
       created: 1,
@@ -202,10 +307,17 @@ describe('operators', () => {
     });
     expect(await network.uploads.count(upload.id)).toBe(0);
     await expect(opsCreatorsImport(request(), { upload }, network)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(opsCreatorsImport(request(), { upload: await sent('nothing') }, network)).rejects.toMatchObject({ code: 'unprocessable' });
+    await expect(opsCreatorsImport(request(), { upload: await sent('nothing') }, network)).rejects.toMatchObject({
+      code: 'unprocessable',
+    });
 
-    const csv = await sent('Post id,Date,Post text,Post Link,Impressions\n1,"Wed, Nov 18, 2026",Hi,https://x.com/ADA_H/status/1,900', 'csv');
-    expect(await commit(await opsCreatorFacts(request(), { id: ADA, upload: csv, as_of: NOW }, network))).toMatchObject({ updated: 1, refused: [] });
+    const csv = await sent(
+      'Post id,Date,Post text,Post Link,Impressions\n1,"Wed, Nov 18, 2026",Hi,https://x.com/ADA_H/status/1,900',
+      'csv',
+    );
+    expect(await commit(await opsCreatorFacts(request(), { id: ADA, upload: csv, as_of: NOW }, network))).toMatchObject(
+      { updated: 1, refused: [] },
+    );
     expect(await stored(ADA)).toMatchObject({ views_source: 'creator', posts: [{ views: 900 }] });
   });
 });

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { change, type WriteHandler } from '@cds/service';
 import { auditedBy } from '../network/operated.js';
 import { presentLaunch } from '../present/ops-creator.js';
-import { brandOf, type LaunchRow, type Launches } from '../store/launches.js';
+import { brandOf, type Launches, type LaunchRow } from '../store/launches.js';
 
 /** Tracks a launch of a brand. Source: domain 1-network 7; 4-doors 4. */
-export const opsLaunchAdd: WriteHandler<'ops_launch_add', { launches: Launches }> = async (ctx, input, { launches }) => {
+export const opsLaunchAdd: WriteHandler<'ops_launch_add', { launches: Launches }> = async (
+  ctx,
+  input,
+  { launches },
+) => {
   const row: LaunchRow = {
     _id: randomUUID(),
     project: input.project,

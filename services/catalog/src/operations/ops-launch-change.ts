@@ -2,7 +2,7 @@ import { notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
 import { auditedBy } from '../network/operated.js';
 import { presentLaunch } from '../present/ops-creator.js';
-import { brandOf, type LaunchRow, type Launches } from '../store/launches.js';
+import { brandOf, type Launches, type LaunchRow } from '../store/launches.js';
 
 /** Changes a tracked launch; what is left out stays. Raises not_found. Source: domain 4-doors 4. */
 export const opsLaunchChange: WriteHandler<'ops_launch_change', { launches: Launches }> = async (

@@ -18,14 +18,18 @@ export const opsPricesList: ReadHandler<
   const creators = await operated.pricedBetween(day, input.expiring_days ?? null, latest);
 
   const prices = creators
-    .flatMap((creator) => creator.units.flatMap((unit) => (unit.price === null ? [] : [{ creator, unit, price: unit.price }])))
+    .flatMap((creator) =>
+      creator.units.flatMap((unit) => (unit.price === null ? [] : [{ creator, unit, price: unit.price }])),
+    )
     .map((one) => ({ ...one, expires: expiresOn(one.price) }))
     .filter(({ expires }) => until === null || (expires !== null && expires > day && expires <= until))
     .sort((one, other) => order(one.expires, other.expires) || (one.unit.unit_id < other.unit.unit_id ? -1 : 1));
   const from = offsetOf(input.cursor);
   const to = from + (input.limit ?? PAGE);
   const page = prices.slice(from, to);
-  const known = new Map((await identities.ofCreators(page.map(({ creator }) => creator._id))).map((one) => [one._id, one]));
+  const known = new Map(
+    (await identities.ofCreators(page.map(({ creator }) => creator._id))).map((one) => [one._id, one]),
+  );
 
   return {
     prices: page.map(({ creator, unit, price, expires }) => ({

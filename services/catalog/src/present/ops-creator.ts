@@ -61,7 +61,11 @@ const presentReview = ({ sync_review: review }: Creator): OpsCreator['vetting'] 
     ? null
     : { on: review.on, passed: review.passed, of: review.of, proposal: review.proposal, checks: review.checks };
 
-type KeptLaunch = Omit<Launch, 'id' | 'created_at' | 'updated_at'> & { _id: string; created_at: Date; updated_at: Date };
+type KeptLaunch = Omit<Launch, 'id' | 'created_at' | 'updated_at'> & {
+  _id: string;
+  created_at: Date;
+  updated_at: Date;
+};
 
 export const presentLaunch = (launch: KeptLaunch): Launch => ({
   id: launch._id,

@@ -67,7 +67,14 @@ export class OperatedCreators {
     const prices =
       expiringDays === null
         ? { 'units.price': { $ne: null } }
-        : { units: { $elemMatch: { 'price.method': { $ne: 'set_price' }, 'price.as_of': { $gte: freshSince(day), $lte: since ?? day } } } };
+        : {
+            units: {
+              $elemMatch: {
+                'price.method': { $ne: 'set_price' },
+                'price.as_of': { $gte: freshSince(day), $lte: since ?? day },
+              },
+            },
+          };
     return this.rows
       .find({ ...LISTED_FILTER, ...prices } as mongo.Filter<Creator>, { projection: { posts: 0 } })
       .toArray();

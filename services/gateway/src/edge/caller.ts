@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
-import { readOperatorToken } from '../keys/operator-token.js';
 import type { StoredMandate } from '../domain/mandate.js';
+import { readOperatorToken } from '../keys/operator-token.js';
 import { type AdmittedKey, KEY_LIMIT } from '../store/keys.js';
 import { bearerOf, credentialOf, unauthorized } from './credential.js';
 import type { Edge } from './edge.js';

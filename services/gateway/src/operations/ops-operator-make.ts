@@ -29,14 +29,24 @@ export const opsOperatorMake: WriteHandler<
   const made = change(null, {
     save: (tx) => operators.insert(tx, row),
     audit: [
-      { ws: '', actor, action: 'operator.made', object: row.operator_id, reason: input.reason, payload: { name: row.name, role: row.role } },
+      {
+        ws: '',
+        actor,
+        action: 'operator.made',
+        object: row.operator_id,
+        reason: input.reason,
+        payload: { name: row.name, role: row.role },
+      },
     ],
   });
   try {
     await commitChange(shell, ctx, 'ops_operator_make', 201, async () => made, false);
   } catch (error) {
     throw isDuplicate(error)
-      ? conflict('name_taken', 'An operator has this name already. Choose another; a secret is shown only when it is made.')
+      ? conflict(
+          'name_taken',
+          'An operator has this name already. Choose another; a secret is shown only when it is made.',
+        )
       : error;
   }
 

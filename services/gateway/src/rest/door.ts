@@ -1,5 +1,4 @@
 import type { OperationDeclaration, RestOperation } from '@cds/contracts';
-import { readUpload } from '../edge/upload.js';
 import { admit, type Door, perform } from '../app.js';
 import { type Answer, errorAnswer, okAnswer } from '../edge/answer.js';
 import { readBody } from '../edge/body.js';
@@ -8,6 +7,7 @@ import type { Done } from '../edge/dispatch.js';
 import type { Edge } from '../edge/edge.js';
 import { type Exchange, headerValues } from '../edge/exchange.js';
 import { readQuery } from '../edge/query.js';
+import { readUpload } from '../edge/upload.js';
 import type { Parts } from '../edge/validate.js';
 import { deprecationHeaders } from './deprecation.js';
 

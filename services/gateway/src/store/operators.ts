@@ -26,7 +26,10 @@ export class Operators {
   ) {
     this.rows = store.collection<OperatorRow>({
       name: 'operators',
-      indexes: [{ key: { operator_id: 1 }, unique: true }, { key: { name: 1 }, unique: true }],
+      indexes: [
+        { key: { operator_id: 1 }, unique: true },
+        { key: { name: 1 }, unique: true },
+      ],
     });
   }
 
@@ -51,7 +54,11 @@ export class Operators {
   }
 
   async revoke(tx: Tx, row: OperatorRow, at: Date): Promise<void> {
-    const done = await this.rows.updateOne({ _id: row._id, revoked_at: null }, { $set: { revoked_at: at } }, tx.options());
+    const done = await this.rows.updateOne(
+      { _id: row._id, revoked_at: null },
+      { $set: { revoked_at: at } },
+      tx.options(),
+    );
     if (done.matchedCount === 0) throw new LostRace('operator');
   }
 }

@@ -1,7 +1,18 @@
 /** X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
 import type { ImportedPost } from '../creator.js';
 import type { Refused } from '../import-checks.js';
-import { BadField, countOf, type Fields, fieldsOf, flagOf, idOf, instantIn, instantOf, isFields, textOf } from './fields.js';
+import {
+  BadField,
+  countOf,
+  type Fields,
+  fieldsOf,
+  flagOf,
+  idOf,
+  instantIn,
+  instantOf,
+  isFields,
+  textOf,
+} from './fields.js';
 import { handleIn } from './neutral.js';
 import type { ReadRow, Stated } from './stated.js';
 
@@ -47,7 +58,9 @@ export class XPages {
       else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must stand once');
       else if (post !== null) held.posts.set(post.id, post);
     }
-    const rows = [...this.users.values()].map((held): ReadRow => ({ row: held.row, stated: this.statedOf(held), refused: [] }));
+    const rows = [...this.users.values()].map(
+      (held): ReadRow => ({ row: held.row, stated: this.statedOf(held), refused: [] }),
+    );
     return { rows, refused: this.refusedRows };
   }
 

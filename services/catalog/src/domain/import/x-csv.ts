@@ -96,7 +96,9 @@ export const timeIn = (text: string): Date | null => {
   const day = NEW_DAY.exec(text);
   if (day === null) return instantIn(text);
   const month = MONTHS.indexOf((day[1] ?? '').toLowerCase()) + 1;
-  return month === 0 ? null : instantIn(`${day[3]}-${String(month).padStart(2, '0')}-${(day[2] ?? '').padStart(2, '0')}`);
+  return month === 0
+    ? null
+    : instantIn(`${day[3]}-${String(month).padStart(2, '0')}-${(day[2] ?? '').padStart(2, '0')}`);
 };
 
 const numberIn = (text: string, field: string): number | null => {
