@@ -8,9 +8,7 @@ export type NextRequest = () => Buffer;
 
 /** A request's bytes: HTTP/1.1 over a kept connection. */
 export const requestBytes = (method: string, path: string, headers: Record<string, string>, body = ''): Buffer => {
-  const lines = Object.entries({ host: 'localhost', connection: 'keep-alive', ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
+  const lines = Object.entries({ connection: 'keep-alive', ...headers }).map(([name, value]) => `${name}: ${value}`);
   if (body !== '') lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 };

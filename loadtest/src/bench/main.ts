@@ -204,7 +204,11 @@ const approve = async (
     return requestBytes(
       'POST',
       `/api/v1/plans/${plan.planId}/approve`,
-      { authorization: `Bearer ${plan.secret}`, 'idempotency-key': `bench-${concurrency}-${count}` },
+      {
+        host: new URL(stack.appUrl).host,
+        authorization: `Bearer ${plan.secret}`,
+        'idempotency-key': `bench-${concurrency}-${count}`,
+      },
       JSON.stringify({ terms_fingerprint: plan.fingerprint }),
     );
   };
@@ -226,9 +230,10 @@ const main = async (): Promise<void> => {
   say('starting the system');
   const stack = await startStack();
   try {
-    const fixture = await seedFixture(stack, { brands: BRANDS, plansEach: quick ? 40 : 40, say });
+    const fixture = await seedFixture(stack, { brands: BRANDS, plansEach: 60, say });
     const mono = await startMono(stack, fixture);
-    const get = (path: string, secret: string) => requestBytes('GET', path, { authorization: `Bearer ${secret}` });
+    const get = (path: string, secret: string) =>
+      requestBytes('GET', path, { host: new URL(stack.appUrl).host, authorization: `Bearer ${secret}` });
     const inventory = fixture.readers.map((secret) => get('/api/v1/inventory', secret));
     const quotes = fixture.plans.flatMap((plan) =>
       plan.secrets.map((secret) => get(`/api/v1/plans/${plan.planId}/quote`, secret)),
