@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newOperatorToken, readOperatorToken } from './keys/operator-token.js';
+import { type EdgeApp, OPS_TOKEN, startEdgeApp } from './test/edge-app.js';
+
+type Told = { status: number; body: Record<string, unknown> };
+
+/** Tokens of the operator's team: roles, their end, and files that they send (domain 4-doors 2, 4, 12). */
+describe('operators at the edge', () => {
+  let edge: EdgeApp;
+  let secrets: Record<string, string>;
+  let revoked: string;
+
+  const send = async (
+    token: string,
+    method: string,
+    path: string,
+    body?: string | Buffer,
+    contentType = 'application/json',
+  ): Promise<Told> => {
+    const response = await fetch(`${edge.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID(), 'content-type': contentType }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const make = (token: string, name: string, role: string) =>
+    send(token, 'POST', '/api/ops/operators', JSON.stringify({ name, role, reason: 'a test' }));
+
+  beforeAll(async () => {
+    edge = await startEdgeApp('operators');
+    secrets = {};
+    for (const role of ['viewer', 'network', 'finance', 'lead']) {
+      const made = await make(OPS_TOKEN, role, role);
+      expect(made).toMatchObject({ status: 201, body: { operator: { name: role, role, revoked_at: null } } });
+      secrets[role] = String(made.body['secret']);
+    }
+    revoked = String((await make(OPS_TOKEN, 'gone', 'lead')).body['secret']);
+  });
+  afterAll(() => edge.stop());
+
+  it('are made with a token of the form of keys, kept as a hash alone', async () => {
+    expect(secrets['viewer']).toMatch(/^cds_ops_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+    const rows = JSON.stringify(await edge.shell.store.db.collection('operators').find().toArray());
+    const commands = JSON.stringify(await edge.shell.store.db.collection('commands').find().toArray());
+    for (const secret of Object.values(secrets)) {
+      expect(rows).not.toContain(secret.slice(21));
+      expect(commands).not.toContain(secret.slice(21));
+    }
+    expect(await make(OPS_TOKEN, 'viewer', 'lead')).toMatchObject({
+      status: 409,
+      body: { error: { details: { reason: 'name_taken' } } },
+    });
+    const audit = await edge.shell.store.db.collection('audit').findOne({ action: 'operator.made' });
+    expect(audit).toMatchObject({ actor: 'operator:configured', reason: 'a test' });
+  });
+
+  it('are refused before any look-up when a character is wrong', () => {
+    const { text } = newOperatorToken({ 1: Buffer.alloc(32, 1) });
+    expect(readOperatorToken(text)).not.toBeNull();
+    expect(readOperatorToken(`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`)).toBeNull();
+    expect(readOperatorToken('cds_ops_of_the_tests')).toBeNull();
+  });
+
+  it.each([
+    ['viewer', 'GET', '/api/ops/creators', 200],
+    ['viewer', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 403],
+    ['network', 'GET', '/api/ops/creators', 200],
+    ['network', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 200],
+    ['finance', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 403],
+    ['finance', 'GET', '/api/ops/prices', 200],
+    ['lead', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 200],
+    ['network', 'GET', '/api/ops/operators', 403],
+    ['network', 'GET', '/api/ops/dev/network', 403],
+    ['lead', 'GET', '/api/ops/operators', 200],
+    ['lead', 'GET', '/api/v1/creators', 401],
+  ])('%s: %s %s is %i', async (role, method, path, status) => {
+    const body = method === 'GET' ? undefined : JSON.stringify({ reason: 'a test' });
+    expect((await send(secrets[role] ?? '', method, path, body)).status).toBe(status);
+  });
+
+  it('tell catalog who acts and in which role', async () => {
+    await send(secrets['network'] ?? '', 'GET', '/api/ops/launches');
+    const call = edge.sent.findLast(({ name }) => name === 'ops_launches_list');
+    expect(call?.ctx.principal).toMatchObject({ audience: 'operator', operator: { name: 'network', role: 'network' } });
+  });
+
+  it('open nothing any more once they are revoked', async () => {
+    const { operators } = (await send(OPS_TOKEN, 'GET', '/api/ops/operators')).body as {
+      operators: { id: string; name: string }[];
+    };
+    const id = operators.find(({ name }) => name === 'gone')?.id ?? '';
+    expect(JSON.stringify(operators)).not.toContain(revoked.slice(21));
+    const end = () => send(OPS_TOKEN, 'POST', `/api/ops/operators/${id}/revoke`, '{"reason":"left"}');
+    expect((await send(revoked, 'GET', '/api/ops/operators')).status).toBe(200);
+    expect(await end()).toMatchObject({ status: 200, body: { revoked_at: expect.any(String) } });
+    expect((await send(revoked, 'GET', '/api/ops/operators')).status).toBe(401);
+    expect(await end()).toMatchObject({ status: 409, body: { error: { details: { reason: 'bad_state' } } } });
+  });
+
+  describe('send files', () => {
+    const path = '/api/ops/creators/import?dry_run=true';
+
+    it('in chunks of 512 KiB, and the operation is told how to find them', async () => {
+      const file = Buffer.from(JSON.stringify({ creators: ['ü'.repeat(600_000)] }));
+      expect((await send(secrets['network'] ?? '', 'POST', path, file)).status).toBe(200);
+      const chunks = edge.sent.filter(({ name }) => name === 'catalog_upload_chunk');
+      expect(chunks).toHaveLength(3);
+      const bytes = Buffer.concat(chunks.map(({ input }) => Buffer.from(String(input['data']), 'base64')));
+      expect(bytes.equals(file)).toBe(true);
+      expect(edge.sent.at(-1)).toMatchObject({
+        name: 'ops_creators_import',
+        input: {
+          dry_run: true,
+          upload: { chunks: 3, bytes: file.length, type: 'json', id: chunks[0]?.input['upload_id'] },
+        },
+      });
+    });
+
+    it.each([
+      ['another content type', Buffer.from('{}'), 'text/plain', 'content-type'],
+      ['more than 10 MiB', Buffer.alloc(10 * 1024 * 1024 + 1, 32), 'application/json', 'body'],
+      ['nothing', Buffer.alloc(0), 'text/csv', 'body'],
+    ])('and are refused for %s', async (_name, body, type, field) => {
+      const told = await send(secrets['network'] ?? '', 'POST', path, body, type);
+      expect(told).toMatchObject({ status: 400, body: { error: { details: { problems: [{ field }] } } } });
+    });
+
+    it('and are refused for a query that is not taken', async () => {
+      const told = await send(secrets['network'] ?? '', 'POST', '/api/ops/creators/import?dry_run=maybe&x=1', '{}');
+      expect(told).toMatchObject({
+        status: 400,
+        body: { error: { details: { problems: [{ field: 'x' }, { field: 'dry_run' }] } } },
+      });
+    });
+  });
+});
