@@ -1,4 +1,5 @@
-import { Deadline, inTx, type Store } from '@cds/service';
+import { Deadline, inTx, Store } from '@cds/service';
+import { pino } from 'pino';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newWorkspace } from '../brands/seed-workspace.js';
@@ -19,7 +20,11 @@ describe('one statement authenticates, counts and tells the time (reliability 3.
     keys = new Keys(store, peppers);
     await store.migrate();
   });
-  afterAll(() => drop());
+  const onTestEnd: (() => Promise<void>)[] = [];
+  afterAll(async () => {
+    await Promise.all(onTestEnd.map((end) => end()));
+    await drop();
+  });
 
   const made = async (over: Partial<KeyRow> = {}): Promise<{ row: KeyRow; text: string }> => {
     const now = await store.now();
@@ -53,6 +58,44 @@ describe('one statement authenticates, counts and tells the time (reliability 3.
       expect(of.filter((one) => one.n <= 60)).toHaveLength(Math.min(60, of.length));
       expect(Math.max(...of.map((one) => one.n))).toBeLessThanOrEqual(61);
     }
+  });
+
+  test('a thousand requests at once through two gateways serve exactly 60, each time (I36)', async () => {
+    const other = await Store.open({ uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: store.name }, pino({ level: 'silent' }));
+    onTestEnd.push(() => other.close());
+    const gateways = [keys, new Keys(other, peppers)];
+    for (let round = 0; round < 5; round += 1) {
+      const { text } = await made();
+      const credential = readKey(text);
+      if (credential === null) throw new Error('no key');
+      const answers = await Promise.all(
+        Array.from({ length: 1_000 }, (_none, index) => (gateways[index % 2] as Keys).admit(credential, 'read', 10_000)),
+      );
+      const served = new Map<number, number>();
+      for (const answer of answers) {
+        if (answer === null) throw new Error('a known key was refused');
+        const minute = answer.win.getTime();
+        served.set(minute, (served.get(minute) ?? 0) + (answer.n <= 60 ? 1 : 0));
+      }
+      expect([...served.values()]).toEqual([...served.keys()].map(() => 60));
+    }
+  });
+
+  test('gathered requests read their own counts, other keys and wrong secrets among them', async () => {
+    const [one, two] = [await made(), await made({ revoked_at: new Date(0) })];
+    const wrong = { publicId: one.row._id, secret: 'x'.repeat(43), sandbox: false };
+    const [first, ...rest] = await Promise.all([
+      admit(one.text),
+      admit(one.text),
+      admit(two.text),
+      keys.admit(wrong, 'read', 5_000),
+      keys.admit({ ...wrong, publicId: 'nobody' }, 'read', 5_000),
+      admit(one.text),
+    ]);
+    expect([first?.n, ...rest.map((answer) => answer?.n ?? null)]).toEqual([1, 2, null, null, null, 3]);
+    expect(rest[0]).toMatchObject({ key_id: one.row.key_id, ws: one.row.ws });
+    expect(rest[0]).not.toHaveProperty('secret_hmac');
+    expect(rest[0]).not.toHaveProperty('recent');
   });
 
   test('a new minute starts again, and an older one never comes back', async () => {
