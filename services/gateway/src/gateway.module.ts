@@ -15,6 +15,7 @@ import { documentRoutes } from './public/documents.js';
 import { Readiness } from './public/readiness.js';
 import { restDoor } from './rest/door.js';
 import { operationRoutes, type Route, Routes } from './rest/routes.js';
+import { settleNow } from './sandbox/move-clock.js';
 import { makeServer, type PublicDoors } from './server.js';
 import { Claims } from './store/claims.js';
 import { ClockMoves } from './store/clock-moves.js';
@@ -80,6 +81,7 @@ export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Dep
   now: () => shell.store.now(),
   bus: shell.bus,
   own: bindHandlers('gateway', handlers, deps),
+  settle: (ctx) => settleNow(ctx, deps.move.clocks),
   shell,
   log: shell.log,
 });

@@ -36,6 +36,8 @@ export class Relay {
   private holds = false;
   private renewAt = 0;
   private wake: (() => void) | undefined;
+  /** A notice came while a batch was on its way, so its rows may have been missed. */
+  private roused = false;
   private loop: Promise<void> | undefined;
   private stream: mongo.ChangeStream | undefined;
   private busy: Promise<number> | undefined;
@@ -80,6 +82,7 @@ export class Relay {
   }
 
   private rouse(): void {
+    this.roused = true;
     this.wake?.();
   }
 
@@ -104,6 +107,7 @@ export class Relay {
 
   private async run(): Promise<void> {
     while (!this.stopped) {
+      this.roused = false;
       try {
         if (await this.hold()) {
           this.watchOthers();
@@ -120,6 +124,7 @@ export class Relay {
 
   /** Waits for a notice or the poll, whichever comes first. */
   private pause(): Promise<void> {
+    if (this.roused) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(done, POLL_MS);
       this.wake = done;

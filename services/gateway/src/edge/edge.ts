@@ -23,6 +23,8 @@ export type Edge = {
   bus: { send: (name: OperationName, ctx: Ctx, input: unknown, limitMs: number) => Promise<Reply> };
   /** The gateway's own operations, which run in this process. */
   own: ReadonlyMap<string, Bound>;
+  /** Waits until what a sandbox's write caused has arrived in all services; never raises. */
+  settle: (ctx: Ctx) => Promise<void>;
   shell: WriteShell;
   log: Logger;
 };

@@ -60,6 +60,9 @@ describe('making a development brand (domain 4-doors 4)', () => {
       { workspace_name: 'kept-sandbox' },
     ]);
     expect(sent.every((one) => one.ctx.principal.audience === 'operator')).toBe(true);
+    // Catalog has heard of the audience before the brand is answered: its list that names nothing is no 400.
+    expect(sent.at(-1)?.name).toBe('planning_clock_set');
+    expect(sent.filter((one) => one.name === 'catalog_clock_set')).toHaveLength(2);
 
     const secrets = DevBrand.parse(heard.json).workspaces.flatMap((workspace) =>
       workspace.keys.map((key) => key.secret.slice(-49)),

@@ -21,6 +21,7 @@ import { SEEDED_KEYS } from '../domain/seeded-keys.js';
 import { random62 } from '../keys/base62.js';
 import type { Peppers } from '../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../keys/mandate-changes.js';
+import { type MoveDeps, settleNow } from '../sandbox/move-clock.js';
 import type { KeyRow, Keys } from '../store/keys.js';
 import type { Mandates } from '../store/mandates.js';
 import type { BrandRow, WorkspaceRow, Workspaces } from '../store/workspaces.js';
@@ -34,6 +35,7 @@ export type DevBrandDeps = {
   peppers: Peppers;
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise'>;
   planning: Client<'context_set'>;
+  move: Pick<MoveDeps, 'clocks'>;
 };
 
 /** The terms that a development start publishes when there are none. */
@@ -67,6 +69,7 @@ export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async 
 
   await tellOthers(ctx, wanted, plan, [...made, ...agents], deps);
   await save(ctx, plan, [...made, ...agents], deps);
+  await heard(ctx, plan, deps);
 
   return { workspaces: made.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
 };
@@ -188,6 +191,13 @@ const tellOthers = async (
     }),
   );
   await Promise.all([...gates, ...contexts]);
+};
+
+/** Catalog follows the audience on file by planning's event: the brand's first request finds it there. */
+const heard = async (ctx: Ctx, { fresh }: Plan, { move }: DevBrandDeps): Promise<void> => {
+  const sandbox = fresh.find((workspace) => workspace.kind === 'sandbox');
+  if (sandbox !== undefined)
+    await settleNow({ ...ctx, principal: { ...ctx.principal, workspace: sandbox._id } }, move.clocks);
 };
 
 const presentWorkspace = (

@@ -2,7 +2,7 @@ import { AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts'
 import { type Ctx, change, type WriteHandler } from '@cds/service';
 import { jumpTarget, offsetFor } from '../domain/clock.js';
 import { type DueServices, pendingFacts, presentClock } from '../sandbox/clock-facts.js';
-import { type MoveDeps, moveClock } from '../sandbox/move-clock.js';
+import { type MoveDeps, moveClock, settleNow } from '../sandbox/move-clock.js';
 
 type Deps = { move: MoveDeps; due: DueServices };
 
@@ -12,7 +12,7 @@ type Deps = { move: MoveDeps; due: DueServices };
  */
 export const sandboxClockJump: WriteHandler<'sandbox_clock_jump', Deps> = async (ctx, input, { move, due }) => {
   const moved = ctx.command === null ? null : await move.moves.byCommand(ctx.principal.workspace, ctx.command.id);
-  const target = moved === null ? await targetOf(ctx, input.to, due) : ctx.now;
+  const target = moved === null ? await targetOf(ctx, input.to, move, due) : ctx.now;
 
   const offsetMs = await moveClock(ctx, (present) => offsetFor(target, ctx.networkNow, present), move);
   const pending = await pendingFacts(ctx, due);
@@ -22,9 +22,11 @@ export const sandboxClockJump: WriteHandler<'sandbox_clock_jump', Deps> = async 
 
 const isNamed = (to: string): to is ClockJump => (CLOCK_JUMPS as readonly string[]).includes(to);
 
-const targetOf = async (ctx: Ctx, to: string, due: DueServices): Promise<Date> => {
+const targetOf = async (ctx: Ctx, to: string, { clocks }: MoveDeps, due: DueServices): Promise<Date> => {
   if (!isNamed(to)) return laterThanNow(ctx, new Date(to));
-  const pending = to === 'midnight' || to === 'month' ? [] : await pendingFacts(ctx, due);
+  const byFact = to !== 'midnight' && to !== 'month';
+  if (byFact) await settleNow(ctx, clocks);
+  const pending = byFact ? await pendingFacts(ctx, due) : [];
   const target = jumpTarget(to, ctx.now, pending);
   if (target === null)
     throw conflict('nothing_due', 'Nothing of that kind is due in this sandbox. Advance the clock by seconds instead.');

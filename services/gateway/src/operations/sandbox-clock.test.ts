@@ -1,4 +1,5 @@
-import { SandboxClock, unavailable } from '@cds/contracts';
+import { randomUUID } from 'node:crypto';
+import { conflict, SandboxClock, unavailable } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
 import { ask, errorOf, freshKey, type Heard } from '../test/http.js';
@@ -44,9 +45,9 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     const before = edge.sent.length;
     const heard = await post('/advance', { seconds: DAY });
     expect([heard.status, clock(heard).offset_seconds]).toEqual([200, DAY]);
+    const told = edge.sent.slice(before).filter((one) => one.name.endsWith('_clock_set'));
     expect((await get()).offset_seconds).toBe(DAY);
 
-    const told = edge.sent.slice(before).filter((one) => one.name.endsWith('_clock_set'));
     expect(told.map((one) => one.name).sort()).toEqual([
       'billing_clock_set',
       'catalog_clock_set',
@@ -100,6 +101,56 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     );
     expect(same.map((one) => one.status).every((status) => status === 200 || status === 409)).toBe(true);
     expect((await get()).offset_seconds).toBe(60);
+  });
+
+  const isSettling = (name: string) => name.endsWith('_clock_set');
+
+  test('what a played payment caused has arrived in every service when it is answered', async () => {
+    const order = randomUUID();
+    const path = `/api/sandbox/orders/${order}/payment`;
+    const before = edge.sent.length;
+    const heard = await ask(edge.url, path, {
+      method: 'POST',
+      body: { outcome: 'paid' },
+      key: brand.sandbox['full'] ?? '',
+      headers: { 'idempotency-key': freshKey() },
+    });
+    expect(heard.status).toBe(200);
+    const names = edge.sent.slice(before).map((one) => one.name);
+    expect(names[0]).toBe('sandbox_order_payment');
+    expect(names.filter(isSettling)).toHaveLength(10);
+  });
+
+  test('a refused play settles nothing, and a service that is away does not undo a play', async () => {
+    const play = (answer: () => unknown) => {
+      edge.answer('sandbox_line_answer', answer);
+      return ask(edge.url, `/api/sandbox/lines/${randomUUID()}/answer`, {
+        method: 'POST',
+        body: { answer: 'accept' },
+        key: brand.sandbox['full'] ?? '',
+        headers: { 'idempotency-key': freshKey() },
+      });
+    };
+    const before = edge.sent.length;
+    const refused = await play(() => {
+      throw conflict('no_open_proposal', 'n');
+    });
+    expect(refused.status).toBe(409);
+    expect(edge.sent.slice(before).map((one) => one.name)).toEqual(['sandbox_line_answer']);
+
+    edge.answer('metrics_clock_set', () => {
+      throw unavailable('m');
+    });
+    expect((await play(() => ({}))).status).toBe(200);
+    edge.answer('metrics_clock_set', () => ({ handled: 0 }));
+  });
+
+  test('the clock lists facts that were still on their way', async () => {
+    const before = edge.sent.length;
+    await get();
+    const names = edge.sent.slice(before).map((one) => one.name);
+    expect(names.findIndex(isSettling)).toBe(0);
+    expect(names.lastIndexOf('planning_clock_set')).toBeLessThan(names.indexOf('billing_due'));
   });
 
   test('jumps to midnight, to a later instant and to what is due', async () => {
