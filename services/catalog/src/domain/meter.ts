@@ -15,7 +15,14 @@ export type Counters = {
 };
 
 /** A price ask that was sent, or is being sent until `until`; it says which opens it booked, to give them back. */
-export type MeteredAsk = { id: string; creator: string; at: Date; until: Date | null; key: string; opened: ('key' | 'ws')[] };
+export type MeteredAsk = {
+  id: string;
+  creator: string;
+  at: Date;
+  until: Date | null;
+  key: string;
+  opened: ('key' | 'ws')[];
+};
 
 export type MeterReason = 'per_minute' | 'locked' | 'daily_lists' | 'daily_reveals' | 'daily_seen' | 'daily_limit';
 
@@ -144,11 +151,14 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
 
   const refused =
     before?.outcome ??
-    (counted
-      ? (refusalOf(key, want, { at, day }, 'key') ?? refusalOf(ws, want, { at, day }, 'api'))
-      : null) ??
+    (counted ? (refusalOf(key, want, { at, day }, 'key') ?? refusalOf(ws, want, { at, day }, 'api')) : null) ??
     (want.creators.length > 0 && granted.length === 0
-      ? { reason: 'daily_seen' as const, scope: 'workspace' as const, limit: METER.viewsPerDay, resets_at: nextMidnight(day) }
+      ? {
+          reason: 'daily_seen' as const,
+          scope: 'workspace' as const,
+          limit: METER.viewsPerDay,
+          resets_at: nextMidnight(day),
+        }
       : null) ??
     (before === undefined ? askRefusal(asks, want) : null);
 

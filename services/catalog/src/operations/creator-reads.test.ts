@@ -24,7 +24,9 @@ describe('creator reads', () => {
   const open = (id: string, over: Parameters<typeof aRequest>[0] = {}) => creatorGet(aRequest(over), { id }, network);
   const viewed = async (workspace: string, count: number): Promise<void> => {
     for (let from = 0; from < count; from += 50) {
-      const creators = Array.from({ length: Math.min(50, count - from) }, (_none, index) => anId(1_000_000 + from + index));
+      const creators = Array.from({ length: Math.min(50, count - from) }, (_none, index) =>
+        anId(1_000_000 + from + index),
+      );
       const want = { attemptId: randomUUID(), key: null, kind: 'list', creators, askId: null } as const;
       await network.meters.book(workspace, want, 5_000);
     }

@@ -42,7 +42,9 @@ describe('the follower of the network (reliability 3.12)', () => {
   it('takes in what another replica writes, whether it raised the version or not', async () => {
     await network.take([aCreator({ id: anId(0xf3) })]);
     await until(() => idsInMemory().length === 3);
-    await network.store.db.collection<{ _id: string }>('creators').updateOne({ _id: anId(0xf1) }, { $set: { active: false } });
+    await network.store.db
+      .collection<{ _id: string }>('creators')
+      .updateOne({ _id: anId(0xf1) }, { $set: { active: false } });
     await until(() => idsInMemory().length === 2);
     expect(idsInMemory()).toEqual([anId(0xf2), anId(0xf3)]);
     expect(memory.at(new Date(NOW)).counts).toEqual({ approved: 2, priced: 2 });

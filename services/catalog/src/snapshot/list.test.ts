@@ -39,7 +39,23 @@ const randomOf = (seed: number) => {
   };
 };
 
-const ODD_TEXTS = ['.*', '[a-z]', '(', '\\', '$', '%', 'İ', 'ß', '😀', '\u0000', 'e\u0301', 'x'.repeat(100), '@', '@demo', 'demo_'];
+const ODD_TEXTS = [
+  '.*',
+  '[a-z]',
+  '(',
+  '\\',
+  '$',
+  '%',
+  'İ',
+  'ß',
+  '😀',
+  '\u0000',
+  'e\u0301',
+  'x'.repeat(100),
+  '@',
+  '@demo',
+  'demo_',
+];
 
 describe('lists against a plain reference', () => {
   let network: TestNetwork;
@@ -52,7 +68,10 @@ describe('lists against a plain reference', () => {
 
   const reread = async (): Promise<void> => {
     creators = await rows.find({}, { projection: { posts: 0, posts_summary: 0 } }).toArray();
-    const identities = await network.identityStore.db.collection<{ _id: string; handle: string }>('identities').find().toArray();
+    const identities = await network.identityStore.db
+      .collection<{ _id: string; handle: string }>('identities')
+      .find()
+      .toArray();
     handles = new Map(identities.map((one) => [one._id, one.handle]));
   };
 
@@ -113,13 +132,31 @@ describe('lists against a plain reference', () => {
     for (const one of changed) {
       const kind = Math.floor(random() * 5);
       if (kind === 0) await rows.updateOne({ _id: one._id }, { $set: { active: !one.active } });
-      if (kind === 1) await rows.updateOne({ _id: one._id }, { $set: { followers: random() < 0.3 ? null : Math.floor(random() * 90_000) } });
-      if (kind === 2) await rows.updateOne({ _id: one._id }, { $set: { median_views_30d: random() < 0.3 ? null : Math.floor(random() * 9_000) } });
-      if (kind === 3) await rows.updateOne({ _id: one._id }, { $set: { excluded: !one.excluded, bio: `Writes on ${pick(ODD_TEXTS).replace('\u0000', ' ')}` } });
+      if (kind === 1)
+        await rows.updateOne(
+          { _id: one._id },
+          { $set: { followers: random() < 0.3 ? null : Math.floor(random() * 90_000) } },
+        );
+      if (kind === 2)
+        await rows.updateOne(
+          { _id: one._id },
+          { $set: { median_views_30d: random() < 0.3 ? null : Math.floor(random() * 9_000) } },
+        );
+      if (kind === 3)
+        await rows.updateOne(
+          { _id: one._id },
+          { $set: { excluded: !one.excluded, bio: `Writes on ${pick(ODD_TEXTS).replace('\u0000', ' ')}` } },
+        );
       if (kind === 4 && one.units.length > 0)
-        await rows.updateOne({ _id: one._id }, { $set: { 'units.0.price.price_cents': 500 * (1 + Math.floor(random() * 900)) } });
+        await rows.updateOne(
+          { _id: one._id },
+          { $set: { 'units.0.price.price_cents': 500 * (1 + Math.floor(random() * 900)) } },
+        );
     }
-    await network.memory.take(changed.map(({ _id }) => _id), day);
+    await network.memory.take(
+      changed.map(({ _id }) => _id),
+      day,
+    );
     await reread();
   };
 
@@ -134,7 +171,18 @@ describe('lists against a plain reference', () => {
       const query = aQuery();
       const onFile = anAudience();
       const audience = audienceInForce(query, onFile);
-      const named = ['q', 'reach_band', 'country', 'language', 'followers_min', 'followers_max', 'er_min', 'format', 'price_min', 'price_max'];
+      const named = [
+        'q',
+        'reach_band',
+        'country',
+        'language',
+        'followers_min',
+        'followers_max',
+        'er_min',
+        'format',
+        'price_min',
+        'price_max',
+      ];
       if (audience === null && named.every((name) => !(name in query))) query.followers_min = 0;
 
       const encoded = await creatorsSearch(aRequest({ now: at.toISOString() }), query, {
@@ -167,7 +215,8 @@ describe('lists against a plain reference', () => {
         scores: page.creators.map(({ match_score }) => match_score),
       };
       found += got.ids.length;
-      if (JSON.stringify(got) !== JSON.stringify(wanted)) expect({ draw, query, onFile, day, ...got }).toEqual({ draw, query, onFile, day, ...wanted });
+      if (JSON.stringify(got) !== JSON.stringify(wanted))
+        expect({ draw, query, onFile, day, ...got }).toEqual({ draw, query, onFile, day, ...wanted });
     }
     expect(found).toBeGreaterThan(DRAWS);
   }, 600_000);

@@ -51,7 +51,8 @@ const merged = (
   let next = 0;
   for (const place of former) {
     if (moved[place] === 1) continue;
-    while (next < entering.length && compare(entering[next] as number, place) < 0) order[at++] = entering[next++] as number;
+    while (next < entering.length && compare(entering[next] as number, place) < 0)
+      order[at++] = entering[next++] as number;
     order[at++] = place;
   }
   while (next < entering.length) order[at++] = entering[next++] as number;

@@ -70,10 +70,7 @@ const refusalOf = (of: string, scope: 'key' | 'api', kind: MeterWant['kind'], wa
       refusal('locked', scope, METER.opensInTenMinutes, `${of}.paused_until`),
     ],
     kind === 'list'
-      ? [
-          { $gte: [`${of}.lists`, METER.listsPerDay] },
-          refusal('daily_lists', scope, METER.listsPerDay, MIDNIGHT),
-        ]
+      ? [{ $gte: [`${of}.lists`, METER.listsPerDay] }, refusal('daily_lists', scope, METER.listsPerDay, MIDNIGHT)]
       : [
           {
             $and: [

@@ -114,7 +114,10 @@ const canonical = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? '';
   if ('_bsontype' in value) return Buffer.from((value as mongo.UUID).buffer).toString('latin1');
   const fields = Object.entries(value).filter(([name]) => name !== '_id');
-  return fields.map(([name, of]) => `${name}:${canonical(of)}`).sort().join('\n');
+  return fields
+    .map(([name, of]) => `${name}:${canonical(of)}`)
+    .sort()
+    .join('\n');
 };
 
 describe('the meter', () => {
@@ -154,7 +157,8 @@ describe('the meter', () => {
         });
         const wanted = spelled(next);
         // Jest's own comparison costs more than the statement, so it speaks only where there is a difference.
-        if (canonical(stored) !== canonical(wanted)) expect({ seed, step, stored }).toEqual({ seed, step, stored: wanted });
+        if (canonical(stored) !== canonical(wanted))
+          expect({ seed, step, stored }).toEqual({ seed, step, stored: wanted });
         met.add(next.last.refused === null ? 'served' : `${next.last.refused.reason} ${next.last.refused.scope}`);
         held = next;
       }
@@ -165,7 +169,10 @@ describe('the meter', () => {
     expect([...met].sort()).toEqual(
       [
         'daily_limit null',
-        ...['daily_lists', 'daily_reveals', 'locked', 'per_minute'].flatMap((reason) => [`${reason} api`, `${reason} key`]),
+        ...['daily_lists', 'daily_reveals', 'locked', 'per_minute'].flatMap((reason) => [
+          `${reason} api`,
+          `${reason} key`,
+        ]),
         'daily_seen workspace',
         'served',
       ].sort(),

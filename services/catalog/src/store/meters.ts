@@ -56,7 +56,9 @@ export class Meters {
 
   /** Gives back a price ask that was not delivered, and the opens that it booked; its view stays booked. */
   async releaseAsk(workspace: string, { askId, creator }: { askId: string; creator: string }): Promise<void> {
-    const own = { $first: { $filter: { input: '$asks', as: 'ask', cond: { $eq: ['$$ask.id', { $literal: askId }] } } } };
+    const own = {
+      $first: { $filter: { input: '$asks', as: 'ask', cond: { $eq: ['$$ask.id', { $literal: askId }] } } },
+    };
     const without = (opened: string) => ({
       $filter: { input: opened, as: 'id', cond: { $ne: ['$$id', { $literal: binaryId(creator) }] } },
     });

@@ -35,7 +35,11 @@ export class NetworkChanges {
 
   /** Writes a beat; the stream shows it once everything before it was seen. */
   async beat(n: number): Promise<void> {
-    await this.beats.updateOne({ _id: 'network' }, { $set: { by: this.replica, n } }, { upsert: true, maxTimeMS: 2_000 });
+    await this.beats.updateOne(
+      { _id: 'network' },
+      { $set: { by: this.replica, n } },
+      { upsert: true, maxTimeMS: 2_000 },
+    );
   }
 
   /** The database's present, to begin a stream at. */
