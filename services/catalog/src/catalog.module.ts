@@ -19,12 +19,12 @@ import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
+import { Launches } from './store/launches.js';
 import { Meters } from './store/meters.js';
 import { NetworkChanges } from './store/network-changes.js';
 import { NetworkState } from './store/network-state.js';
-import { OperatorMessages } from './store/operator-messages.js';
-import { Launches } from './store/launches.js';
 import { OperatedCreators } from './store/operated-creators.js';
+import { OperatorMessages } from './store/operator-messages.js';
 import { PaidOrders } from './store/paid-orders.js';
 import { PlanCreators } from './store/plan-creators.js';
 import { PriceAsks } from './store/price-asks.js';
@@ -51,12 +51,7 @@ export const catalogModule = async (
   const fence = new LastFence(handles, log);
   const memory = new NetworkMemory(creators, state, fencing(handles, fence));
   const launches = new Launches(store);
-  const importer = new Importer(
-    creators,
-    identities,
-    new ImportTransaction(identity, shell.config.store.db),
-    launches,
-  );
+  const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db), launches);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const operated = new OperatedCreators(store, state);
@@ -98,7 +93,12 @@ export const catalogModule = async (
   return {
     handlers,
     deps,
-    consumers: [onContextChanged(contexts), onOrderChanged(paidOrders), onLineChanged(paidOrders), onPlanChanged(planCreators)],
+    consumers: [
+      onContextChanged(contexts),
+      onOrderChanged(paidOrders),
+      onLineChanged(paidOrders),
+      onPlanChanged(planCreators),
+    ],
     sweeps: [turn],
     indicators: [
       { name: 'network', check: () => follower.problem() },

@@ -36,10 +36,12 @@ export const NETWORK = [
     'creators.reach-bands': 'reach_band follows followers from nano to mega.',
     'creators.ask-price-inverse': 'ask_price is true exactly when nothing is on sale.',
     'creators.estimate-only-without-sale': 'price_estimate is null when the creator has a price.',
-    'creators.estimate-without-sale': 'An approved creator with nothing on sale is listed with ask_price and an estimate.',
+    'creators.estimate-without-sale':
+      'An approved creator with nothing on sale is listed with ask_price and an estimate.',
     'creators.estimate-label': 'The label of an estimate joins both bounds by the word to.',
     'creators.estimate-never-price': 'An estimate is never a price: nothing filters or sorts by it.',
-    'creators.match-reasons': 'match_reasons tell topic, reach, past launches or engagement; empty when none can be said.',
+    'creators.match-reasons':
+      'match_reasons tell topic, reach, past launches or engagement; empty when none can be said.',
     'creators.match-reasons-no-price': 'match_reasons never tell a price.',
     'creators.collabs-twelve': 'past_collabs holds at most 12 launches, newest first, then detected paid partnerships.',
     'creators.rows-collabs-bare': 'A list row’s past_collabs have no url and a brand without handle.',

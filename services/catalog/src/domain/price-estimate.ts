@@ -10,8 +10,8 @@ import {
   ESTIMATE_FOLLOWERS_UNKNOWN,
   ESTIMATE_STEPS,
   ESTIMATE_VERSION,
-  VIEWS_PER_FOLLOWER,
   PAID_FACTOR,
+  VIEWS_PER_FOLLOWER,
 } from './constants.js';
 import type { Creator } from './creator.js';
 import { median, quantileIn, roundHalfUp, twoSignificant } from './statistics.js';

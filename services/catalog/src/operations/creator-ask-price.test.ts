@@ -4,7 +4,7 @@ import { Audit, Change, Commands, type Ctx, Outbox, runWrite } from '@cds/servic
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PriceAsk } from '../store/price-asks.js';
-import { aCreator, aUnit, anId } from '../test/builders.js';
+import { aCreator, anId, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { creatorAskPrice } from './creator-ask-price.js';
 

@@ -3,7 +3,7 @@ import { AudienceFit, notFound } from '@cds/contracts';
 import { inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aCreator, aUnit, anId } from '../test/builders.js';
+import { aCreator, anId, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { inventory } from './inventory.js';
 import { resolveAudience } from './resolve-audience.js';

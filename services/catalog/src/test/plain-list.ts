@@ -47,7 +47,12 @@ const cheapest = (one: RowFacts, day: string, format: Format | undefined): numbe
  */
 export const plainList = (
   creators: readonly RowFacts[],
-  { query, audience, day, handleOf }: { query: Query; audience: Audience | null; day: string; handleOf: (id: string) => string },
+  {
+    query,
+    audience,
+    day,
+    handleOf,
+  }: { query: Query; audience: Audience | null; day: string; handleOf: (id: string) => string },
 ): PlainList => {
   const listed = creators.filter(isListed);
   const scores = audience === null ? null : scoresOf(listed, audience);
