@@ -10,7 +10,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { type Door, mcpDoor, restDoor } from './doors.js';
-import { ARGUMENTS, aCampaign, type World, WRITES_IN_ORDER } from './matrix.arguments.js';
+import { ARGUMENTS, aCampaign, aDraft, type World, WRITES_IN_ORDER } from './matrix.arguments.js';
 import {
   aBrand,
   anIdempotencyKey,
@@ -274,6 +274,7 @@ describe('what leaves the system', () => {
     const started = (await ask(stack, full, 'create_campaign', aCampaign(today))).body as { id: string; plan: Quote };
     const { plan } = started;
     hear('create_campaign', started);
+    const draft = (await ask(stack, full, 'create_campaign', aDraft(today))).body as { id: string };
     const onPlan = new Set(plan.lines.map((line) => line.creator_id));
     const page = (await ask(stack, full, 'creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }))
       .body as { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
@@ -287,6 +288,7 @@ describe('what leaves the system', () => {
       workspace: workspace.id,
       today,
       campaignId: started.id,
+      draftId: draft.id,
       planId: plan.plan_id,
       lineIds: [...plan.lines].sort((one, other) => other.price_cents - one.price_cents).map((line) => line.id),
       orderId: randomUUID(),

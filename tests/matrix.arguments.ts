@@ -6,6 +6,8 @@ export type World = {
   /** The day that business time shows. */
   today: string;
   campaignId: string;
+  /** A campaign without a plan. */
+  draftId: string;
   planId: string;
   lineIds: readonly string[];
   /** Of a world that signed. */
@@ -45,6 +47,9 @@ export const aCampaign = (today: string): Record<string, unknown> => ({
   budget_usd: 6000,
 });
 
+/** A campaign that stays a draft: no creator is this cheap. */
+export const aDraft = (today: string): Record<string, unknown> => ({ ...aCampaign(today), budget_usd: 0.01 });
+
 /** The arguments of every public operation. A new operation adds its row here, and the whole matrix runs on it. */
 export const ARGUMENTS: Readonly<Record<string, Row>> = {
   inventory: { input: () => ({}) },
@@ -72,6 +77,15 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
     own: campaign,
   },
   create_campaign: { input: (world) => aCampaign(world.today) },
+  rename_campaign: {
+    input: (world) => ({ id: world.campaignId, name: 'Orbit in spring' }),
+    own: { id: (world) => world.campaignId },
+  },
+  set_creator_guidelines: {
+    input: (world) => ({ id: world.campaignId, pitch: 'Try Orbit.', dos: ['Show it running'] }),
+    own: { id: (world) => world.campaignId },
+  },
+  delete_campaign: { input: (world) => ({ id: world.draftId }), own: { id: (world) => world.draftId } },
   plan_add_creator: { input: (world) => ({ id: world.planId, unit_id: at(world.unitIds, 0) }), own: plan },
   plan_move_dates: {
     input: (world) => ({ id: world.planId, start: dayAfter(world.today, 4), end: dayAfter(world.today, 25) }),
@@ -115,6 +129,9 @@ export const WRITES_IN_ORDER = [
   'creator_ask_price',
   'feedback_send',
   'create_campaign',
+  'rename_campaign',
+  'set_creator_guidelines',
+  'delete_campaign',
   'plan_remove_creator',
   'plan_swap_creator',
   'plan_add_creator',

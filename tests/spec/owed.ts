@@ -6,23 +6,11 @@ export type Owed = { source: string; text: string; owed: Issue; sentences: numbe
 
 /** What is owed, by section. An entry is broken up into claimed sentences by the change that serves it. */
 export const OWED = {
-  'owed.rename': {
-    source: 'spec, "PATCH /campaigns/{id}"',
-    text: 'rename_campaign renames a campaign that is not archived.',
-    owed: 'plans',
-    sentences: 3,
-  },
-  'owed.delete-campaign': {
-    source: 'spec, "Campaign stage", DELETE /campaigns/{id}',
-    text: 'A draft without a plan is deleted, and its slot is not given back.',
-    owed: 'plans',
-    sentences: 3,
-  },
-  'owed.guidelines': {
-    source: 'spec, "CreatorGuidelines"; "POST /campaigns/{id}/creator-guidelines"',
-    text: 'set_creator_guidelines replaces the set within its bounds; creators read it in two steps.',
-    owed: 'plans',
-    sentences: 12,
+  'owed.guidelines-read': {
+    source: 'spec, "CreatorGuidelines"',
+    text: 'Creators read pitch, dos and donts with their proposal, and everything once they accept.',
+    owed: 'orders',
+    sentences: 2,
   },
   'owed.archive': {
     source: 'spec, "Campaign stage", archived',

@@ -131,8 +131,11 @@ describe('CampaignInput', () => {
   });
 });
 
-describe('other inputs', () => {
+describe('the guidelines of a campaign', () => {
+  const of = (input: unknown) => problems(CreatorGuidelinesInput as never, input);
+
   test('a list item is named by its place', () => {
+    proves('guidelines.422-names-field');
     const input = { key_messages: ['fine', 'x'.repeat(201)], references: ['http://example.com'], pitch: null };
     expect(problems(CreatorGuidelinesInput as never, input).values.map(({ field }) => field)).toEqual([
       'pitch',
@@ -141,8 +144,49 @@ describe('other inputs', () => {
     ]);
   });
 
-  test('guidelines may be empty texts and empty lists', () => {
-    expect(problems(CreatorGuidelinesInput as never, { pitch: '', voice: ' ', dos: [] }).values).toEqual([]);
+  test('may be empty texts and empty lists, or nothing at all', () => {
+    proves('guidelines.all-optional');
+    expect(of({ pitch: '', voice: ' ', dos: [] }).values).toEqual([]);
+    expect(of({}).values).toEqual([]);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a pitch of 801 characters', { pitch: 'x'.repeat(801) }, ['pitch']],
+    ['a voice of 301 characters', { voice: 'x'.repeat(301) }, ['voice']],
+    ['nine messages', { key_messages: Array.from({ length: 9 }, () => 'x') }, ['key_messages']],
+    ['a list that is null', { dos: null }, ['dos']],
+    ['a list that is a text', { donts: 'never lie' }, ['donts']],
+    ['a blank item', { donts: ['fine', ' '] }, ['donts[1]']],
+    ['an item that is a number', { dos: [1] }, ['dos[0]']],
+    ['a reference over http', { references: ['http://example.com'] }, ['references[0]']],
+    ['a reference that is no URI', { references: ['https://'] }, ['references[0]']],
+    ['a reference of 501 characters', { references: [`https://e.example/${'x'.repeat(483)}`] }, ['references[0]']],
+  ])('refuse %s', (_name, input, fields) => {
+    proves('guidelines.bounds', 'guidelines.422-names-field');
+    expect(of(input).values.map(({ field }) => field)).toEqual(fields);
+  });
+
+  test('take the bounds themselves, counted in code points', () => {
+    proves('guidelines.bounds');
+    const items = Array.from({ length: 8 }, () => '😀'.repeat(200));
+    const references = [`https://e.example/${'x'.repeat(482)}`];
+    const input = { pitch: '😀'.repeat(800), voice: 'x'.repeat(300), key_messages: items, dos: items, donts: items };
+    expect(of({ ...input, references })).toEqual({ unknown: [], values: [] });
+  });
+
+  test('name an unknown field apart, which is 400', () => {
+    proves('guidelines.400-unknown-field');
+    expect(of({ pitch: 'x', tone: 'warm' }).unknown.map(({ field }) => field)).toEqual(['tone']);
+  });
+});
+
+describe('other inputs', () => {
+  test.each([[''], [' \n'], ['x'.repeat(121)], [null], [5], [undefined]])('a campaign is not renamed to %j', (name) => {
+    proves('rename.name-422');
+    const found = problems(operationByName('rename_campaign')?.body as never, { name });
+    expect(found.values).toEqual([
+      { field: 'name', message: expect.stringContaining('must be text of 1 to 120 characters after trimming') },
+    ]);
   });
 
   test('a plan to add to is a UUID or the word current', () => {

@@ -7,6 +7,7 @@ import { campaignTexts } from './operations/campaign-texts.js';
 import { campaignsList } from './operations/campaigns-list.js';
 import { contextSet } from './operations/context-set.js';
 import { createCampaign } from './operations/create-campaign.js';
+import { deleteCampaign } from './operations/delete-campaign.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
 import { planMoveDates } from './operations/plan-move-dates.js';
 import { planQuote } from './operations/plan-quote.js';
@@ -16,8 +17,10 @@ import { planSignClose } from './operations/plan-sign-close.js';
 import { planSwapCreator } from './operations/plan-swap-creator.js';
 import { planTerms } from './operations/plan-terms.js';
 import { planningClockSet } from './operations/planning-clock-set.js';
+import { renameCampaign } from './operations/rename-campaign.js';
 import { sandboxUnitClear } from './operations/sandbox-unit-clear.js';
 import { sandboxUnitSet } from './operations/sandbox-unit-set.js';
+import { setCreatorGuidelines } from './operations/set-creator-guidelines.js';
 import type { CampaignStarts } from './store/campaign-starts.js';
 import type { Campaigns } from './store/campaigns.js';
 import type { Contexts } from './store/contexts.js';
@@ -51,6 +54,7 @@ export const handlers = {
   campaignsList,
   contextSet,
   createCampaign,
+  deleteCampaign,
   planAddCreator,
   planMoveDates,
   planningClockSet,
@@ -60,6 +64,8 @@ export const handlers = {
   planSignClose,
   planSwapCreator,
   planTerms,
+  renameCampaign,
   sandboxUnitClear,
   sandboxUnitSet,
+  setCreatorGuidelines,
 } satisfies Handlers<'planning', Deps>;

@@ -41,6 +41,24 @@ export const CAMPAIGNS = [
     'create.within-budget': 'The plan built stays within the campaign’s budget.',
     'create.counts-start': 'A started campaign counts against the three of 24 hours.',
   }),
+  heading('"PATCH /campaigns/{id}"', {
+    'rename.replaces-name': 'A rename replaces the name, and the list shows it as display_name.',
+    'rename.archived-409': 'An archived campaign is not renamed: 409 archived.',
+    'rename.name-422': 'A blank or too long name is 422.',
+  }),
+  heading('"POST /campaigns/{id}/creator-guidelines"', {
+    'guidelines.replaces-set': 'A field left out is cleared; the answer has all six.',
+    'guidelines.all-optional': 'Every field is optional.',
+    'guidelines.bounds': 'Texts, lists, items and references keep to their bounds.',
+    'guidelines.400-unknown-field': 'A body field it does not take is named in a 400.',
+    'guidelines.422-names-field': 'A value error is 422 and names the field, list items by their place.',
+    'guidelines.archived-409': 'An archived campaign takes none: 409 archived.',
+  }),
+  heading('"Campaign stage", DELETE /campaigns/{id}', {
+    'delete.draft': 'A draft that has no plan is deleted.',
+    'delete.plan-409': 'A campaign that has a plan is not deleted.',
+    'delete.slot-kept': 'Deleting gives no start of the 24 hours back.',
+  }),
   heading('"Campaign stage"', {
     'stages.draft': 'A campaign that has no plan yet is draft.',
     'stages.sent': 'A campaign sent without a plan is sent.',

@@ -56,8 +56,9 @@ describe('OpenAPI', () => {
   });
 
   test('publishes answers open and requests closed', () => {
-    const { CampaignInput, ...answers } = openapi.components.schemas;
-    expect(CampaignInput).toMatchObject({ additionalProperties: false });
+    const { CampaignInput, CreatorGuidelinesInput, ...answers } = openapi.components.schemas;
+    for (const schema of [CampaignInput, CreatorGuidelinesInput])
+      expect(schema).toMatchObject({ additionalProperties: false });
     for (const schema of Object.values(answers)) expect(schema).not.toMatchObject({ additionalProperties: false });
   });
 

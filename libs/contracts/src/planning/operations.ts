@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { booleanInput, closed, dateInput, integerInput, oneOf, saying, uuidInput } from '../input.js';
+import { booleanInput, closed, codePoints, dateInput, integerInput, oneOf, saying, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import {
   Brain,
+  CampaignDeleted,
   CampaignInput,
+  CampaignRenamed,
   CampaignStarted,
   CampaignStatus,
   Campaigns,
+  CreatorGuidelinesInput,
   DatesMoved,
+  GuidelinesSet,
   LineAdded,
   LineRemoved,
   LineSwapped,
@@ -17,6 +21,7 @@ import {
 } from './resources.js';
 import { BRAIN_SECTIONS } from './words.js';
 
+const campaignParams = closed({ id: uuidInput().describe('The campaign.') });
 const planParams = closed({ id: uuidInput().describe('The plan.') });
 const lineParams = closed({ id: uuidInput().describe('The plan.'), line_id: uuidInput().describe('The line.') });
 
@@ -82,8 +87,61 @@ export const planningOperations = {
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Where a campaign stands.',
-    params: closed({ id: uuidInput().describe('The campaign.') }),
+    params: campaignParams,
     output: CampaignStatus,
+  }),
+  rename_campaign: defineOperation({
+    name: 'rename_campaign',
+    service: 'planning',
+    audience: 'brand',
+    rest: { method: 'PATCH', path: '/campaigns/{id}', root: 'v1' },
+    scope: 'campaigns:write',
+    effect: 'write',
+    idempotency: 'required',
+    tool: {
+      title: 'Rename a campaign',
+      description:
+        'Replaces the name of a campaign that is not archived; lists then show the new one. Scope campaigns:write and a mandate; costs one request of the minute.',
+      hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    },
+    summary: 'Renames a campaign.',
+    params: campaignParams,
+    body: closed({ name: codePoints({ max: 120 }).describe('The new name.') }),
+    output: CampaignRenamed,
+    conflicts: ['archived'],
+  }),
+  set_creator_guidelines: defineOperation({
+    name: 'set_creator_guidelines',
+    service: 'planning',
+    audience: 'brand',
+    rest: { method: 'POST', path: '/campaigns/{id}/creator-guidelines', root: 'v1' },
+    scope: 'campaigns:write',
+    effect: 'write',
+    idempotency: 'required',
+    tool: {
+      title: 'Set creator guidelines',
+      description:
+        'Replaces what creators read about a campaign: a field left out is cleared, so send every field that stays. Creators read pitch, dos and donts with their proposal, and everything once they accept. Scope campaigns:write and a mandate; costs one request of the minute.',
+      hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    },
+    summary: 'Sets what creators read about a campaign.',
+    params: campaignParams,
+    body: CreatorGuidelinesInput,
+    output: GuidelinesSet,
+    conflicts: ['archived'],
+  }),
+  delete_campaign: defineOperation({
+    name: 'delete_campaign',
+    service: 'planning',
+    audience: 'brand',
+    rest: { method: 'DELETE', path: '/campaigns/{id}', root: 'v1' },
+    scope: 'campaigns:write',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Deletes a draft that has no plan yet; its start still counts.',
+    params: campaignParams,
+    output: CampaignDeleted,
+    conflicts: ['has_plan', 'not_draft'],
   }),
   plan_quote: defineOperation({
     name: 'plan_quote',

@@ -45,6 +45,15 @@ export class Campaigns {
     await this.rows.insertOne(campaign, tx.options());
   }
 
+  /** Deletes a draft that is still as it was loaded, archived or not; raises LostRace when it is not (I34). */
+  async delete(tx: Tx, loaded: Pick<Campaign, '_id' | 'ws' | 'rev'>): Promise<void> {
+    const { deletedCount } = await this.rows.deleteOne(
+      { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, plan_id: null, sent_to_team_at: null },
+      tx.options(),
+    );
+    if (deletedCount === 0) throw new LostRace('campaign');
+  }
+
   /**
    * Raises `rev` of a campaign that is still as it was loaded and not archived, and sets what changed with it; raises
    * LostRace when it is not.

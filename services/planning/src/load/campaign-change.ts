@@ -1,0 +1,36 @@
+import { notFound } from '@cds/contracts';
+import { type Change, type Ctx, change } from '@cds/service';
+import type { Campaign } from '../domain/plan.js';
+import { campaignChanged } from '../present/facts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import { actorOf } from './edit-change.js';
+
+/** A campaign of the asking workspace; raises not_found, alike for absent and foreign ids. */
+export const campaignNamed = async (campaigns: Campaigns, ctx: Ctx, id: string): Promise<Campaign> => {
+  const campaign = await campaigns.byId(ctx.principal.workspace, id);
+  if (campaign === null) throw notFound('campaign');
+  return campaign;
+};
+
+/**
+ * The change of a campaign that is not archived, beside its plan: what is set, its public state and the audit are stored
+ * together, serial with edits and signing through `rev` (I57).
+ */
+export const campaignChange = <Answer>(
+  answer: Answer,
+  of: {
+    ctx: Ctx;
+    campaigns: Campaigns;
+    before: Campaign;
+    set: Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
+    action: string;
+    details: Record<string, unknown>;
+  },
+): Change<Answer> =>
+  change(answer, {
+    save: (tx) => of.campaigns.touch(tx, of.before, of.set),
+    events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 })],
+    audit: [
+      { ws: of.before.ws, actor: actorOf(of.ctx), action: of.action, object: of.before._id, payload: of.details },
+    ],
+  });

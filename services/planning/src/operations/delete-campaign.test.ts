@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
+import type { Ctx, SweepTime } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Campaign } from '../domain/plan.js';
+import { buildPlans } from '../sweeps/build-plans.js';
+import { aCampaign, aCandidate, aUnit, NOW } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+describe('delete_campaign', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('delete_campaign');
+  });
+  afterAll(() => world.drop());
+
+  const aDraft = async (ctx: Ctx, over: Partial<Campaign> = {}): Promise<Campaign> => {
+    const draft = aCampaign({ ws: ctx.principal.workspace, no_plan: 'no_candidates', ...over });
+    await world.deps.campaigns.rows.insertOne(draft);
+    return draft;
+  };
+
+  it('deletes a draft, archived or not, and answers the same to the same command', async () => {
+    proves('delete.draft');
+    for (const archived_at of [null, NOW]) {
+      const ctx = brand();
+      const draft = await aDraft(ctx, { archived_at });
+      const value = await world.value('delete_campaign', ctx, { id: draft._id });
+      expect(value).toEqual({ id: draft._id, deleted: true });
+      expect(await world.deps.campaigns.byId(draft.ws, draft._id)).toBeNull();
+      expect(await world.call('delete_campaign', ctx, { id: draft._id })).toMatchObject({ replayed: true, value });
+      expect(await world.error('delete_campaign', again(ctx), { id: draft._id })).toMatchObject({ code: 'not_found' });
+      expect((await world.documents(draft.ws))['audit']).toMatchObject([{ action: 'campaign.delete' }]);
+    }
+  });
+
+  it('gives no start back', async () => {
+    proves('delete.slot-kept');
+    world.neighbours.candidates = [];
+    const ctx = brand();
+    const input = {
+      goal: 'launch' as const,
+      product: 'Rocket',
+      moment: 'Soon',
+      window_start: '2026-12-01',
+      window_end: '2026-12-20',
+      budget_usd: 10,
+      audience: 'Founders of companies',
+    };
+    for (let start = 0; start < 3; start += 1) {
+      const { id } = await world.value('create_campaign', again(ctx), input);
+      await world.value('delete_campaign', again(ctx), { id });
+    }
+    expect(await world.error('create_campaign', again(ctx), input)).toMatchObject({
+      code: 'rate_limited',
+      details: { reason: 'daily_campaign_limit' },
+    });
+  });
+
+  it.each<[string, Partial<Campaign>, Ctx, string]>([
+    ['without a mandate', { sent_to_team_at: NOW }, brand({ mandate: null }), 'no_mandate'],
+    ['that was sent to the team', { sent_to_team_at: NOW, archived_at: NOW }, brand(), 'not_draft'],
+  ])('refuses a draft %s', async (_name, over, ctx, reason) => {
+    const draft = await aDraft(ctx, over);
+    const before = await world.documents(draft.ws);
+    expect(await world.error('delete_campaign', ctx, { id: draft._id })).toMatchObject({ details: { reason } });
+    expect(await world.documents(draft.ws)).toEqual(before);
+  });
+
+  it('refuses a campaign with a plan', async () => {
+    proves('delete.plan-409');
+    const { ctx, campaign } = await world.planned({ units: [aUnit()] });
+    const before = await world.documents(campaign.ws);
+    expect(await world.error('delete_campaign', ctx, { id: campaign._id })).toMatchObject({
+      code: 'conflict',
+      details: { reason: 'has_plan' },
+    });
+    expect(await world.documents(campaign.ws)).toEqual(before);
+  });
+
+  it('deletes nothing of another workspace', async () => {
+    const draft = await aDraft(brand());
+    const absent = await world.error('delete_campaign', brand(), { id: randomUUID() });
+    expect(absent).toMatchObject({ code: 'not_found' });
+    expect(await world.error('delete_campaign', brand(), { id: draft._id })).toEqual(absent);
+    expect(await world.deps.campaigns.byId(draft.ws, draft._id)).not.toBeNull();
+  });
+
+  it('and the building of a plan come out one way: the campaign with its plan, or neither (I34)', async () => {
+    world.neighbours.candidates = [aCandidate()];
+    const time: SweepTime = { network: NOW, of: () => NOW, horizon: NOW };
+    const ends = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      const ctx = brand();
+      const draft = await aDraft(ctx, { no_plan: 'building' });
+      const [answer] = await Promise.all([
+        world.call('delete_campaign', ctx, { id: draft._id }),
+        buildPlans({ ...world.deps }).run(time, draft.ws),
+      ]);
+      const campaign = await world.deps.campaigns.byId(draft.ws, draft._id);
+      const plan = await world.deps.plans.byCampaign(draft.ws, draft._id);
+      ends.add(answer.ok ? 'deleted' : 'built');
+      expect(answer.ok).toBe(campaign === null);
+      expect(plan === null).toBe(campaign === null);
+      if (!answer.ok) expect(answer.error).toMatchObject({ details: { reason: 'has_plan' } });
+      expect(campaign?.plan_id ?? null).toBe(plan?._id ?? null);
+    }
+    expect(ends.size).toBeGreaterThan(0);
+  });
+});

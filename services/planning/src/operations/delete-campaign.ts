@@ -1,0 +1,36 @@
+import { refused } from '@cds/contracts';
+import { change, type WriteHandler } from '@cds/service';
+import { deletionRefusal } from '../domain/campaign-writes.js';
+import { campaignNamed } from '../load/campaign-change.js';
+import { actorOf } from '../load/edit-change.js';
+import type { Campaigns } from '../store/campaigns.js';
+
+/**
+ * Deletes a draft without a plan, archived or not; its start stays booked. A plan that is being built for it meanwhile is
+ * dropped by its builder. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source: domain 2-plans 6, 7.
+ */
+export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns }> = async (
+  ctx,
+  input,
+  { campaigns },
+) => {
+  const campaign = await campaignNamed(campaigns, ctx, input.id);
+  const refusal = deletionRefusal({ campaign, mandate: ctx.principal.mandate, now: ctx.now });
+  if (refusal !== null) throw refused(refusal);
+
+  return change(
+    { id: campaign._id, deleted: true as const },
+    {
+      save: (tx) => campaigns.delete(tx, campaign),
+      audit: [
+        {
+          ws: campaign.ws,
+          actor: actorOf(ctx),
+          action: 'campaign.delete',
+          object: campaign._id,
+          payload: { name: campaign.name },
+        },
+      ],
+    },
+  );
+};

@@ -1,0 +1,27 @@
+import { refused } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { campaignGate } from '../domain/campaign-writes.js';
+import { displayName } from '../domain/names.js';
+import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import type { Campaigns } from '../store/campaigns.js';
+
+/**
+ * Replaces a campaign's stored name, which lists then show. Raises not_found, conflict (archived), mandate_refused.
+ * Source: spec, "PATCH /campaigns/{id}"; domain 2-plans 1, 6.
+ */
+export const renameCampaign: WriteHandler<'rename_campaign', { campaigns: Campaigns }> = async (
+  ctx,
+  input,
+  { campaigns },
+) => {
+  const campaign = await campaignNamed(campaigns, ctx, input.id);
+  const gate = campaignGate({ campaign, mandate: ctx.principal.mandate, now: ctx.now });
+  if (gate !== null) throw refused(gate);
+
+  const set = { name: input.name, renamed_to: input.name };
+
+  return campaignChange(
+    { id: campaign._id, campaign: set.name, display_name: displayName({ ...campaign, ...set }) },
+    { ctx, campaigns, before: campaign, set, action: 'campaign.rename', details: { name: input.name } },
+  );
+};

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { proves } from '@cds/contracts/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NO_GUIDELINES } from '../domain/plan.js';
+import { aUnit, NOW } from '../test/builders.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+const WHOLE = {
+  pitch: 'Try Rocket.',
+  key_messages: ['It is quick'],
+  references: ['https://acme.example/rocket'],
+  voice: 'Plain',
+  dos: ['Show it'],
+  donts: ['Do not compare'],
+};
+
+describe('set_creator_guidelines', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('set_creator_guidelines');
+  });
+  afterAll(() => world.drop());
+
+  it('replaces the whole set: a field left out is cleared', async () => {
+    proves('guidelines.replaces-set', 'status.guidelines-six');
+    const { ctx, campaign } = await world.planned({ units: [aUnit()] });
+    expect(await world.value('set_creator_guidelines', ctx, { id: campaign._id, ...WHOLE })).toEqual({
+      campaign_id: campaign._id,
+      creator_guidelines: WHOLE,
+    });
+    const next = await world.value('set_creator_guidelines', again(ctx), { id: campaign._id, voice: 'Warm' });
+    expect(next.creator_guidelines).toEqual({ ...NO_GUIDELINES, voice: 'Warm' });
+    const status = await world.value('campaign_status', again(ctx), { id: campaign._id });
+    expect(status.creator_guidelines).toEqual(next.creator_guidelines);
+
+    const { outbox } = await world.documents(campaign.ws);
+    expect(outbox).toHaveLength(2);
+    const told = outbox?.map((one) => one['payload'] as { version: number; guidelines: object });
+    expect(told?.find((one) => one.version === 2)?.guidelines).toEqual(WHOLE);
+    expect(told?.find((one) => one.version === 3)?.guidelines).toEqual(next.creator_guidelines);
+  });
+
+  it('changes neither version nor fingerprint of the plan, signed or not', async () => {
+    for (const plan of [{}, { status: 'approved' as const, approved_at: NOW }]) {
+      const set = await world.planned({ units: [aUnit()], plan });
+      await world.value('set_creator_guidelines', set.ctx, { id: set.campaign._id, ...WHOLE });
+      expect(await world.deps.plans.byId(set.plan.ws, set.plan._id)).toEqual(set.plan);
+    }
+  });
+
+  it.each<[string, Parameters<World['planned']>[0], object]>([
+    ['of an archived campaign', { campaign: { archived_at: NOW } }, { details: { reason: 'archived' } }],
+    ['without a mandate', { ctx: brand({ mandate: null }) }, { details: { reason: 'no_mandate' } }],
+  ])('are refused %s and change nothing (I34)', async (_name, of, error) => {
+    proves('guidelines.archived-409', 'edits.mandate-needed');
+    const { ctx, campaign } = await world.planned({ ...of, units: [aUnit()] });
+    const before = await world.documents(campaign.ws);
+    expect(await world.error('set_creator_guidelines', ctx, { id: campaign._id, ...WHOLE })).toMatchObject(error);
+    expect(await world.documents(campaign.ws)).toEqual(before);
+  });
+
+  it('are not found for absent and foreign campaigns alike', async () => {
+    const { campaign } = await world.planned({ units: [aUnit()] });
+    const absent = await world.error('set_creator_guidelines', brand(), { id: randomUUID() });
+    expect(absent).toMatchObject({ code: 'not_found' });
+    expect(await world.error('set_creator_guidelines', brand(), { id: campaign._id })).toEqual(absent);
+  });
+});

@@ -1,0 +1,26 @@
+import { refused } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { campaignGate, guidelinesFrom } from '../domain/campaign-writes.js';
+import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import type { Campaigns } from '../store/campaigns.js';
+
+/**
+ * Replaces what creators read about a campaign, in any stage; neither version nor fingerprint of its plan changes. Raises
+ * not_found, conflict (archived), mandate_refused. Source: spec, "POST /campaigns/{id}/creator-guidelines"; 2-plans 8.
+ */
+export const setCreatorGuidelines: WriteHandler<'set_creator_guidelines', { campaigns: Campaigns }> = async (
+  ctx,
+  input,
+  { campaigns },
+) => {
+  const campaign = await campaignNamed(campaigns, ctx, input.id);
+  const gate = campaignGate({ campaign, mandate: ctx.principal.mandate, now: ctx.now });
+  if (gate !== null) throw refused(gate);
+
+  const guidelines = guidelinesFrom(input);
+
+  return campaignChange(
+    { campaign_id: campaign._id, creator_guidelines: guidelines },
+    { ctx, campaigns, before: campaign, set: { guidelines }, action: 'campaign.guidelines', details: { guidelines } },
+  );
+};
