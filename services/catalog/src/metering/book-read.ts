@@ -5,10 +5,12 @@ import type { Booking, Meters } from '../store/meters.js';
 
 const MESSAGES: Readonly<Record<MeterReason, (limit: number) => string>> = {
   per_minute: (limit) => `${limit} creator reads a minute are used up. Wait for the next minute.`,
-  locked: (limit) => `${limit} creators were opened within ten minutes, so creator reads pause. Wait for the end of the pause.`,
+  locked: (limit) =>
+    `${limit} creators were opened within ten minutes, so creator reads pause. Wait for the end of the pause.`,
   daily_lists: (limit) => `${limit} searches of today are used up. Search again after midnight UTC.`,
   daily_reveals: (limit) => `${limit} creators were opened today. Open more after midnight UTC.`,
-  daily_seen: (limit) => `${limit} different creators were shown today. Those stay readable; new ones come after midnight UTC.`,
+  daily_seen: (limit) =>
+    `${limit} different creators were shown today. Those stay readable; new ones come after midnight UTC.`,
   daily_limit: (limit) => `${limit} price requests were sent within 24 hours. Ask again when the oldest is a day old.`,
 };
 

@@ -23,7 +23,7 @@ describe('the follower of the network (reliability 3.12)', () => {
   let memory: NetworkMemory;
   let follower: NetworkFollower;
   let changes: NetworkChanges;
-  const idsInMemory = () => memory.at(new Date(NOW)).ids().sort();
+  const idsInMemory = () => [...memory.at(new Date(NOW)).ids()].sort((one, other) => (one < other ? -1 : 1));
 
   beforeEach(async () => {
     network = await aNetwork('follower');

@@ -1,6 +1,5 @@
 import type { BaseShell } from '@cds/service';
-import type { mongo } from 'mongoose';
-import type { NetworkChanges, Position } from '../store/network-changes.js';
+import type { NetworkChanges, NetworkStream, Position } from '../store/network-changes.js';
 import type { NetworkMemory } from './memory.js';
 
 /** How often a beat is written, and the lag from which a replica answers no more (reliability 3.12). */
@@ -19,7 +18,7 @@ export type Standing = { leave: () => Promise<void>; join: () => void };
  * once the stream moves again, and joins. Source: reliability 3.12.
  */
 export class NetworkFollower {
-  private stream: mongo.ChangeStream | null = null;
+  private stream: NetworkStream | null = null;
   private from: Position | null = null;
   private readonly changed = new Set<string>();
   private readonly sent = new Map<number, number>();

@@ -56,6 +56,8 @@ export class Network {
     this.counts = { approved: rows.length, priced: sumOf(this.columns.bookable) };
     const newest = this.columns.synced.reduce((most, at) => (at > most ? at : most), 0);
     this.coverageAsOf = newest === 0 ? null : new Date(newest).toISOString();
+    if (former !== null && keeps('medians') && keeps('rates') && keeps('bands') && sameParts(this, former))
+      for (const [key, value] of former.network.cache) if (isOfScores(key)) this.cache.set(key, value);
     this.cacheMax = Math.max(KEPT.least, Math.min(KEPT.most, Math.floor(KEPT.places / Math.max(1, rows.length))));
   }
 
@@ -226,6 +228,18 @@ export class Network {
     return percentileIn(rates, creator.engagement_rate_30d);
   }
 }
+
+/** What is kept of scores holds as long as none of their parts changed: a price changes none. */
+const isOfScores = (key: string): boolean => key.startsWith('audience|') || key.startsWith('percentiles|');
+
+/** The parts of a score that stand on the creator alone, as one text. */
+const partsOf = (row: Row | undefined): string =>
+  JSON.stringify([row?.creator._id, row?.creator.weights, row?.creator.collabs]);
+
+const sameParts = ({ rows, day }: Network, { network, changed }: Former): boolean =>
+  day === network.day &&
+  rows.length === network.rows.length &&
+  changed.places.every((place) => partsOf(rows[place]) === partsOf(network.rows[place]));
 
 const known = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value)).sort();
 

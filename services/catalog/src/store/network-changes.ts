@@ -20,6 +20,9 @@ type Changed = {
   fullDocument?: Partial<BeatDoc>;
 };
 
+/** An open change stream. */
+export type NetworkStream = mongo.ChangeStream;
+
 /** Where a stream goes on from: behind a change that was taken in, or at a time of the database. */
 export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.Timestamp };
 

@@ -1,7 +1,7 @@
 import { Deadline, inTx, Store } from '@cds/service';
-import { pino } from 'pino';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { newWorkspace } from '../brands/seed-workspace.js';
 import { readKey } from '../keys/key-format.js';
 import { keyRow } from '../keys/key-rows.js';
@@ -61,7 +61,10 @@ describe('one statement authenticates, counts and tells the time (reliability 3.
   });
 
   test('a thousand requests at once through two gateways serve exactly 60, each time (I36)', async () => {
-    const other = await Store.open({ uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: store.name }, pino({ level: 'silent' }));
+    const other = await Store.open(
+      { uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: store.name },
+      pino({ level: 'silent' }),
+    );
     onTestEnd.push(() => other.close());
     const gateways = [keys, new Keys(other, peppers)];
     for (let round = 0; round < 5; round += 1) {
@@ -69,7 +72,9 @@ describe('one statement authenticates, counts and tells the time (reliability 3.
       const credential = readKey(text);
       if (credential === null) throw new Error('no key');
       const answers = await Promise.all(
-        Array.from({ length: 1_000 }, (_none, index) => (gateways[index % 2] as Keys).admit(credential, 'read', 10_000)),
+        Array.from({ length: 1_000 }, (_none, index) =>
+          (gateways[index % 2] as Keys).admit(credential, 'read', 10_000),
+        ),
       );
       const served = new Map<number, number>();
       for (const answer of answers) {

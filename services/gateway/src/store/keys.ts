@@ -51,7 +51,9 @@ const FAR_FUTURE = new Date('9999-12-31T23:59:59.999Z');
 type Effect = 'read' | 'write';
 
 /** Majority for a write, so that a revocation can never be overtaken. */
-const CONCERN: Readonly<Record<Effect, { writeConcern: mongo.WriteConcernSettings; readConcern: { level: 'local' | 'majority' } }>> = {
+const CONCERN: Readonly<
+  Record<Effect, { writeConcern: mongo.WriteConcernSettings; readConcern: { level: 'local' | 'majority' } }>
+> = {
   read: { writeConcern: { w: 1 }, readConcern: { level: 'local' } },
   write: { writeConcern: { w: 'majority', j: true }, readConcern: { level: 'majority' } },
 };
@@ -128,7 +130,12 @@ export class Keys {
     const found = await this.rows
       .find(
         { _id: { $in: ids } },
-        { projection: { secret_hmac: 0 }, readConcern: CONCERN[effect].readConcern, maxTimeMS, batchSize: ids.length + 1 },
+        {
+          projection: { secret_hmac: 0 },
+          readConcern: CONCERN[effect].readConcern,
+          maxTimeMS,
+          batchSize: ids.length + 1,
+        },
       )
       .toArray();
     const rows = new Map(found.map((row) => [row._id, row]));
