@@ -36,6 +36,7 @@ export * from './planning/events.js';
 export * from './planning/internal.js';
 export * from './planning/operations.js';
 export * from './planning/resources.js';
+export * from './planning/window.js';
 export * from './planning/words.js';
 export * from './problems.js';
 export * from './proposals/events.js';

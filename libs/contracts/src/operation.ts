@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ConflictReason } from './error.js';
+import type { ConflictReason, Problem } from './error.js';
 import type { OperatorRole } from './operator.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
@@ -40,6 +40,8 @@ export type OperationDeclaration = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
+  /** Further wrong values of a body that has some already, by the UTC day of the request: one 422 tells all at once. */
+  judge?: (sent: Record<string, unknown>, today: string) => Problem[];
   /** Body fields that are accepted with any value and dropped before the handler and the fingerprint. */
   ignored?: readonly string[];
   output: z.ZodType;

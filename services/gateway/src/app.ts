@@ -62,7 +62,7 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   scopeStage(operation, caller.principal); // 7
   const key = keyStage(call); // 8
   const parts = await call.parts();
-  const { input, explicit } = validate(operation, parts); // 9, 10
+  const { input, explicit } = validate(operation, parts, caller.now.toISOString().slice(0, 10)); // 9, 10
   const { upload } = parts;
   const said = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
   const command = await commandStage(edge, exchange, caller, operation, key, said); // 11

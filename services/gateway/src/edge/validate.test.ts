@@ -1,8 +1,17 @@
-import { AppError, billingOperations, catalogOperations, type Problem, planningOperations } from '@cds/contracts';
+import {
+  AppError,
+  billingOperations,
+  catalogOperations,
+  type OperationDeclaration,
+  type Problem,
+  planningOperations,
+} from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { type Parts, validate } from './validate.js';
+import { type Parts, validate as validateOn } from './validate.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+const TODAY = '2026-11-21';
+const validate = (operation: OperationDeclaration, sent: Parts) => validateOn(operation, sent, TODAY);
 const parts = (over: Partial<Parts>): Parts => ({ params: {}, query: {}, body: {}, problems: [], ...over });
 
 const refusal = (run: () => unknown): { code: string; fields: string[] } => {
@@ -42,6 +51,18 @@ describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
     expect(told).toEqual({
       code: 'unprocessable',
       fields: ['moment', 'window_start', 'window_end', 'goal', 'budget_usd'],
+    });
+  });
+
+  test('a window that today rules out is told with the other values, in the order of the fields', () => {
+    const window = { window_start: '2026-11-20', window_end: '2026-11-19' };
+    expect(
+      refusal(() =>
+        validate(planningOperations.create_campaign, parts({ body: { ...window, product: 'p', budget_usd: -1 } })),
+      ),
+    ).toEqual({
+      code: 'unprocessable',
+      fields: ['goal', 'moment', 'window_start', 'window_end', 'budget_usd'],
     });
   });
 

@@ -41,10 +41,28 @@ const tellable = (problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, field: tellableName(problem.field) }));
 
 /**
+ * Every problem of a body at once: missing fields first, then wrong values in the order of the fields, those that only
+ * the day of the request tells among them (domain 2-plans 1).
+ */
+const allValues = (
+  { body, judge }: OperationDeclaration,
+  sent: Record<string, unknown>,
+  values: readonly Problem[],
+  today: string,
+): readonly Problem[] => {
+  const told = new Set(values.map((problem) => problem.field));
+  const judged = (judge?.(sent, today) ?? []).filter((problem) => !told.has(problem.field));
+  if (judged.length === 0) return values;
+  const order = Object.keys(body?.shape ?? {});
+  const place = ({ field }: Problem) => order.indexOf(field) + (sent[field] === undefined ? 0 : order.length);
+  return [...values, ...judged].sort((one, other) => place(one) - place(other));
+};
+
+/**
  * Checks 9 and 10 (domain 4-doors 10): first everything about the request's shape as one 400 (path ids, query names
  * and values, unknown body fields, what could not be read), then missing and wrong values of the body as one 422.
  */
-export const validate = (operation: OperationDeclaration, parts: Parts): Valid => {
+export const validate = (operation: OperationDeclaration, parts: Parts, today: string): Valid => {
   const sentBody = without(parts.body, operation.ignored ?? []);
   const params = parsePart(operation.params, parts.params, 'path');
   const query = parsePart(operation.query, parts.query, 'query');
@@ -59,7 +77,7 @@ export const validate = (operation: OperationDeclaration, parts: Parts): Valid =
     ...body.unknown,
   ];
   if (shape.length > 0) throw badRequest(tellable(shape));
-  if (body.values.length > 0) throw unprocessable(tellable(body.values));
+  if (body.values.length > 0) throw unprocessable(tellable(allValues(operation, sentBody, body.values, today)));
 
   return {
     input: { ...query.value, ...body.value, ...params.value },

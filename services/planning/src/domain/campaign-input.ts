@@ -1,6 +1,12 @@
-import { type CampaignInput, type CampaignStarted, type Goal, type Problem, TAXONOMY_VERSION } from '@cds/contracts';
+import {
+  type CampaignInput,
+  type CampaignStarted,
+  type Goal,
+  type Problem,
+  TAXONOMY_VERSION,
+  windowProblems,
+} from '@cds/contracts';
 import type { ContextInForce } from './context.js';
-import { sameDayNextYear } from './days.js';
 import { storedName } from './names.js';
 import { type Campaign, NO_GUIDELINES } from './plan.js';
 
@@ -41,12 +47,7 @@ export const completeInput = (
       message:
         'is required and must be text of 10 to 2,000 characters after trimming, since the company context has none',
     });
-  if (input.window_start < today) problems.push({ field: 'window_start', message: 'must be today or later' });
-  if (input.window_end < input.window_start || input.window_end > sameDayNextYear(input.window_start))
-    problems.push({
-      field: 'window_end',
-      message: 'must be on or after window_start and at most one year after it',
-    });
+  problems.push(...windowProblems(input, today));
   if (audience === null || problems.length > 0) return { problems };
 
   const defaults: Default[] = [];

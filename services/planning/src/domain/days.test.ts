@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addDays, dayOf, daysBetween, daysFrom, isWeekend, monthAndYear, sameDayNextYear } from './days.js';
+import { addDays, dayOf, daysBetween, daysFrom, isWeekend, monthAndYear } from './days.js';
 
 describe('calendar days', () => {
   it('are UTC days of instants', () => {
@@ -16,11 +16,6 @@ describe('calendar days', () => {
   it('list a span with both ends, and nothing when it is turned around', () => {
     expect(daysFrom('2027-02-27', '2027-03-01')).toEqual(['2027-02-27', '2027-02-28', '2027-03-01']);
     expect(daysFrom('2027-03-01', '2027-02-27')).toEqual([]);
-  });
-
-  it('read 29 February as 28 in the next year (domain 2-plans 1)', () => {
-    expect(sameDayNextYear('2028-02-29')).toBe('2029-02-28');
-    expect(sameDayNextYear('2027-03-12')).toBe('2028-03-12');
   });
 
   it('know weekends and month names', () => {

@@ -11,12 +11,6 @@ export const addDays = (day: string, days: number): string => dayOf(new Date(Dat
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
-/** The same day and month next year, 29 February reading 28 (domain 2-plans 1). */
-export const sameDayNextYear = (day: string): string => {
-  const next = `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`;
-  return next.endsWith('-02-29') ? next.replace('-29', '-28') : next;
-};
-
 /** Every day from one to another, both included; empty when `to` is earlier. */
 export const daysFrom = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, offset) => addDays(from, offset));

@@ -1,6 +1,6 @@
-import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
+import { type PrincipalMandate, type Refusal, sameDayNextYear, type UnitFacts } from '@cds/contracts';
 import { archivedRefusal, signedRefusal } from './approval.js';
-import { addDays, daysBetween, earlierOf, sameDayNextYear } from './days.js';
+import { addDays, daysBetween, earlierOf } from './days.js';
 import { withFingerprint } from './fingerprint.js';
 import { slotOf } from './line-texts.js';
 import { mandateRefusal, planTotalRefusal } from './mandate.js';
