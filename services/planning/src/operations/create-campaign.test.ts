@@ -137,6 +137,31 @@ describe('create_campaign', () => {
     expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason } });
   });
 
+  it.each([
+    ['category_banned', { product: 'Our new vodka' }],
+    ['category_banned', { category: 'gambling' as const }],
+    ['category_review', { moment: 'The token sale opens' }],
+    ['category_review', { product: 'Toys', category: 'other' as const }],
+  ])('stores the campaign without a plan for %s, which counts as a start', async (reason, over) => {
+    const ctx = brand();
+    const value = await world.value('create_campaign', ctx, { ...INPUT, ...over });
+    expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason } });
+    const { workspace } = ctx.principal;
+    expect(await world.deps.campaigns.byId(workspace, value.id)).toMatchObject({ no_plan: reason, plan_id: null });
+    expect((await world.deps.starts.rows.findOne({ _id: workspace }))?.at).toHaveLength(1);
+  });
+
+  it('screens by what the context says of the company, unless another company is named', async () => {
+    const ctx = brand();
+    const { workspace } = ctx.principal;
+    const context = { workspace, workspace_name: 'Acme', name: 'Acme', summary: 'A sportsbook.', audience: null };
+    await world.value('context_set', again(ctx), context);
+    expect((await world.value('create_campaign', again(ctx), INPUT)).no_plan).toMatchObject({
+      reason: 'category_banned',
+    });
+    expect((await world.value('create_campaign', again(ctx), { ...INPUT, company: 'Orbit' })).no_plan).toBeNull();
+  });
+
   it('stores the campaign as building while catalog does not answer', async () => {
     world.neighbours.catalogAway = true;
     const ctx = brand({ sandbox: true });

@@ -6,6 +6,7 @@ import { dayOf } from '../domain/days.js';
 import { mandateRefusal } from '../domain/mandate.js';
 import { buildPlan } from '../domain/new-plan.js';
 import type { Campaign } from '../domain/plan.js';
+import { screeningReason } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { actorOf } from '../load/edit-change.js';
 import { quoteFor } from '../load/quote.js';
@@ -27,7 +28,7 @@ type Deps = {
 
 /**
  * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. Without an answer of
- * catalog the campaign is stored and its plan built later. Raises unprocessable, mandate_refused, rate_limited
+ * catalog the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises unprocessable, mandate_refused, rate_limited
  * (daily_campaign_limit). Source: spec, "POST /campaigns"; domain 2-plans 1, 3.
  */
 export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
@@ -42,8 +43,12 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const refusal = mandateRefusal(mandate, ctx.now, ['x_creators']);
   if (refusal !== null || mandate === null) throw refusal === null ? new Error('no mandate') : refused(refusal);
 
+  const { product, moment, company, category } = complete.input;
+  // What the context says of the company stands for this campaign only when its company came from there.
+  const known = input.company === undefined ? context.summary : null;
+  const refusedCategory = screeningReason({ product, moment, company: [company, known], category: category ?? null });
   const [network] = await Promise.all([
-    candidatesOrNull(ctx, deps.units, complete.input.audience),
+    refusedCategory === null ? candidatesOrNull(ctx, deps.units, complete.input.audience) : null,
     deps.starts.ensure(workspace),
   ]);
   const campaign = campaignFrom(complete.input, {
@@ -57,7 +62,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const capCents = Math.min(campaign.budget_cents ?? 0, mandate.max_plan_cents);
   const built =
     network === null
-      ? ({ plan: null, units: null, noPlan: 'building' } as const)
+      ? ({ plan: null, units: null, noPlan: refusedCategory ?? 'building' } as const)
       : buildPlan(campaign, network.candidates, { capCents, now: ctx.now, today, newId: randomUUID });
   const stored: Campaign = {
     ...campaign,

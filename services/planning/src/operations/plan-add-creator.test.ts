@@ -252,6 +252,25 @@ describe('plan_add_creator', () => {
       expect((await world.deps.starts.rows.findOne({ _id: workspace }))?.at).toHaveLength(1);
     });
 
+    it.each([
+      ['category_banned', 'Acme Spirits', 'We distil gin and vodka.'],
+      ['category_review', 'Acme', 'A crypto exchange.'],
+    ])('answers %s by the context, before the mandate is asked, and starts nothing', async (reason, name, summary) => {
+      const ctx = brand({ mandate: null });
+      const { workspace } = ctx.principal;
+      await world.value('context_set', again(ctx), {
+        workspace,
+        workspace_name: 'Acme',
+        name,
+        summary,
+        audience: null,
+      });
+      const before = await world.documents(workspace);
+      const error = await world.error('plan_add_creator', ctx, { id: 'current', unit_id: selling().unit_id });
+      expect(error).toMatchObject({ code: 'conflict', details: { reason } });
+      expect(await world.documents(workspace)).toEqual(before);
+    });
+
     it('adds to the newest plan that awaits approval in a campaign not archived', async () => {
       proves('add.current-starts-plan');
       const ctx = brand();

@@ -9,6 +9,7 @@ import { withFingerprint } from '../domain/fingerprint.js';
 import { mandateRefusal } from '../domain/mandate.js';
 import { emptyPlan } from '../domain/new-plan.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
+import { categoryRefusal } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { actorOf, editChange } from '../load/edit-change.js';
 import { planWithCampaign } from '../load/plan-with-campaign.js';
@@ -34,7 +35,7 @@ type Input = { id: string; unit_id: string; scheduled_date?: string | undefined 
 /**
  * Adds a creator's format to a plan awaiting approval; `current` means the newest such plan and starts one when there is
  * none, which counts as a campaign start. Raises not_found, unprocessable, mandate_refused, conflict (plan_signed,
- * archived, already_in_plan, bad_dates, over_budget), rate_limited. Source: spec, "POST /plans/{id}/lines"; 2-plans 6.
+ * archived, already_in_plan, bad_dates, over_budget, category_banned, category_review), rate_limited. Source: spec, "POST /plans/{id}/lines"; 2-plans 6.
  */
 export const planAddCreator: WriteHandler<'plan_add_creator', Deps> = async (ctx, input, deps) => {
   const before = await planNamed(ctx, input.id, deps);
@@ -83,9 +84,9 @@ const addTo = async (ctx: Ctx, input: Input, deps: Deps, before: PlanWithCampaig
 /** The first add without a plan to add to: campaign and plan start with it, in one transaction (domain 2-plans 6.2). */
 const startWith = async (ctx: Ctx, input: Input, deps: Deps) => {
   const { workspace, workspace_name, mandate } = ctx.principal;
-  const refusal = mandateRefusal(mandate, ctx.now, []);
-  if (refusal !== null) throw refused(refusal);
   const context = await deps.contexts.inForce(workspace);
+  const refusal = categoryRefusal(context) ?? mandateRefusal(mandate, ctx.now, []);
+  if (refusal !== null) throw refused(refusal);
   const [audience, facts] = await Promise.all([
     context.audience === null
       ? { segments: [], unresolved: true }
