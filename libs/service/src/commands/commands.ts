@@ -72,7 +72,7 @@ export class Commands {
   }
 
   /** Takes the lease of a first run; raises in_progress or idempotency_conflict when another runner lives. */
-  async lease(ctx: Ctx): Promise<{ release: () => void }> {
+  async lease(ctx: Ctx): Promise<{ release: () => Promise<void> }> {
     const command = commandOf(ctx);
     const owner = randomUUID();
     const held = await this.take(command.id, command.fp, owner);
@@ -85,9 +85,9 @@ export class Commands {
     }, RENEW_MS);
     renewal.unref();
     return {
-      release: () => {
+      release: async () => {
         clearInterval(renewal);
-        this.leases.deleteOne({ _id: command.id, owner }).catch(() => undefined);
+        await this.leases.deleteOne({ _id: command.id, owner }).catch(() => undefined);
       },
     };
   }

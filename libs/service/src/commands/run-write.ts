@@ -35,14 +35,31 @@ export const runWrite = async <Answer>(
   if (before !== null) return before;
   const lease = await shell.commands.lease(ctx);
   try {
+    const outcome = await decideUnder(shell, ctx, operation, status, decide);
+    // A row stands: whoever asks now replays it, so nobody has to wait until the lease is gone.
+    void lease.release();
+    return outcome;
+  } catch (error) {
+    // Nothing is stored: a retry runs at once.
+    await lease.release();
+    throw error;
+  }
+};
+
+const decideUnder = async <Answer>(
+  shell: WriteShell,
+  ctx: Ctx,
+  operation: string,
+  status: number,
+  decide: () => Promise<Change<Answer>>,
+): Promise<Outcome> => {
+  try {
     mustBeOpen(ctx);
     return await commitChange(shell, ctx, operation, status, decide);
   } catch (error) {
-    if (isDuplicate(error)) return await shell.commands.mustBeStored(ctx);
-    if (error instanceof AppError && isStored(error)) return await shell.commands.refuse(ctx, operation, error);
+    if (isDuplicate(error)) return shell.commands.mustBeStored(ctx);
+    if (error instanceof AppError && isStored(error)) return shell.commands.refuse(ctx, operation, error);
     throw error;
-  } finally {
-    lease.release();
   }
 };
 
