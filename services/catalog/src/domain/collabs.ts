@@ -147,6 +147,15 @@ export const collabsAfter = (
   return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
 };
 
+/** The collaborations of a creator once a launch reads otherwise, or is tracked no more when `now` is null. */
+export const collabsWith = (held: readonly Collab[], launchId: string, now: Launch | null): Collab[] =>
+  held
+    .flatMap((collab) => {
+      if (collab.launch_id !== launchId) return [collab];
+      return now === null ? [] : [asCollab(now, collab.role)];
+    })
+    .sort(inOrder);
+
 /** The entries that are shown: at most twelve. */
 export const collabsShown = (collabs: readonly Collab[]): readonly Collab[] => collabs.slice(0, COLLABS_SHOWN_MAX);
 

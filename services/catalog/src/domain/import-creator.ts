@@ -3,6 +3,7 @@
 import { cleanerFor, positioningOf } from './cleaning.js';
 import { collabsAfter, type Launch } from './collabs.js';
 import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
+import { isToBeRead, undisclosedAmong } from './content-checks.js';
 import type {
   Creator,
   CurrentPrice,
@@ -35,8 +36,16 @@ export type ImportSource = {
 /** A new id; the importer hands in the random one, tests their own. */
 export type NewId = () => string;
 
-/** What one row of an import becomes. `prices` are the rows to add. */
-export type Taken = { creator: Omit<Creator, 'network_version'>; prices: PriceRow[]; identity: Identity };
+/** What a sync leaves for the operator's team to do. */
+export type SyncTask = 'creator_to_review';
+
+/** What one row of an import becomes. `prices` are the rows to add, `tasks` what the team is told. */
+export type Taken = {
+  creator: Omit<Creator, 'network_version'>;
+  prices: PriceRow[];
+  identity: Identity;
+  tasks: readonly SyncTask[];
+};
 
 const NEW: Standing = {
   status: 'not_reviewed',
@@ -108,6 +117,7 @@ export const takeCreator = (
       ...operatorsOwn(held),
     },
     prices,
+    tasks: held?.status === 'approved' && standing.status === 'borderline' ? ['creator_to_review'] : [],
     identity: {
       _id: id,
       handle: facts.handle,
@@ -179,8 +189,11 @@ const vettingFacts = (
         : inWindow.length === 0
           ? 0
           : (100 * paid) / inWindow.length,
-    undisclosedPaidPosts: 0,
-    unsafe: 'none',
+    undisclosedPaidPosts: kept === null ? undisclosedAmong(inWindow) : figureFound(kept, 'undisclosed_paid_posts'),
+    unsafe:
+      isToBeRead([facts.bio ?? '', ...inWindow.map(({ text }) => text)]) || (kept !== null && wasToBeRead(kept))
+        ? 'to_be_read'
+        : 'none',
   };
 };
 
@@ -207,6 +220,9 @@ const figureFound = (held: Creator, name: string): number | null => {
   const figure = held.sync_review?.checks.find(({ check }) => check === name)?.figure;
   return typeof figure === 'number' ? figure : null;
 };
+
+const wasToBeRead = (held: Creator): boolean =>
+  held.sync_review?.checks.find(({ check }) => check === 'unsafe_content')?.figure === 'to_be_read';
 
 /** Status and switches after a sync: it may take an approved creator to borderline, and sets the flag unless it is pinned. */
 const standingOf = ({ generated }: ImportedCreator, held: Creator | null, review: SyncReview): Standing => {

@@ -4,6 +4,7 @@ import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import type { Taken } from '../domain/import-creator.js';
 import { CREATORS } from '../store/creators.js';
 import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import { OPERATOR_MESSAGES, type SyncMessage } from '../store/operator-messages.js';
 import { PRICES } from '../store/prices.js';
 import { IDENTITIES } from './identities.js';
 
@@ -11,13 +12,14 @@ import { IDENTITIES } from './identities.js';
 const BATCH_MS = 15_000;
 
 /**
- * Writes a batch of an import in one transaction over both databases: creators, price rows, identities and the
- * network's version. It runs through the identity user's client, which alone may write both (reliability 3.9).
+ * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, what the team is
+ * told, and the network's version. It runs through the identity user's client, which alone may write both (reliability 3.9).
  */
 export class ImportTransaction {
   private readonly creators: mongo.Collection<Creator>;
   private readonly prices: mongo.Collection<PriceRow>;
   private readonly state: mongo.Collection<NetworkStateDoc>;
+  private readonly messages: mongo.Collection<SyncMessage>;
   private readonly identities: mongo.Collection<Identity>;
 
   constructor(
@@ -28,6 +30,7 @@ export class ImportTransaction {
     this.creators = catalog.collection<Creator>(CREATORS.name);
     this.prices = catalog.collection<PriceRow>(PRICES.name);
     this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
+    this.messages = catalog.collection<SyncMessage>(OPERATOR_MESSAGES);
     this.identities = identity.db.collection<Identity>(IDENTITIES.name);
   }
 
@@ -61,6 +64,21 @@ export class ImportTransaction {
         );
       }
       if (prices.length > 0) await this.prices.insertMany(prices, tx.options());
+      for (const message of batch.changed.flatMap(messagesOf))
+        await this.messages.updateOne(
+          { _id: message._id },
+          { $setOnInsert: message },
+          { ...tx.options(), upsert: true },
+        );
     });
   }
 }
+
+/** What the team is told of a creator; the facts that it follows from make the id, so that it is told once. */
+const messagesOf = ({ creator, tasks }: Taken): SyncMessage[] =>
+  tasks.flatMap((kind) => {
+    const at = creator.synced_at;
+    return at === null
+      ? []
+      : [{ _id: `${kind}:${creator._id}:${at.toISOString()}`, kind, creator_id: creator._id, at }];
+  });

@@ -12,6 +12,7 @@ export const CREATORS = {
     { key: { 'units.unit_id': 1 } },
     { key: { network_version: 1 } },
     { key: { status: 1, active: 1 } },
+    { key: { 'collabs.launch_id': 1 } },
   ],
 } as const;
 

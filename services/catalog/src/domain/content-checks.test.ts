@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { isToBeRead, undisclosedAmong } from './content-checks.js';
+import { UNSAFE_TERMS } from './unsafe-terms.js';
+
+describe('a paid post that does not say so', () => {
+  it.each<[string, boolean, number]>([
+    ['Partnered with @acme on this one', false, 1],
+    ['Teamed up with @acme', false, 1],
+    ['Use my code ADA20 for a discount', false, 1],
+    ['Get it with promo code SAVE10', false, 1],
+    ['My affiliate link is below', false, 1],
+    ['Gifted by @acme', false, 1],
+    ['Partnered with @acme on this one #ad', false, 0],
+    ['Use my code ADA20 #sponsored', false, 0],
+    ['Partnered with @acme on this one', true, 0],
+    ['A plain post with no mark at all', false, 0],
+    ['I like what @acme builds', false, 0],
+    ['Write the tests with code review in mind', false, 0],
+    ['A paper in collaboration with the university', false, 0],
+  ])('%p, marked %p, counts %p', (text, paid_partnership, count) => {
+    expect(undisclosedAmong([{ text, paid_partnership }])).toBe(count);
+  });
+});
+
+describe('content that a person is to read', () => {
+  it.each<[string, boolean]>([
+    ['A GHOST gun, printed at home', true],
+    ['Ghost guns!', true],
+    ['ghost, gun', true],
+    ['ｎｓｆｗ', true],
+    ['Nothing but a ghost story', false],
+    ['the popcorn was good', false],
+    ['', false],
+  ])('%p: %p', (text, found) => {
+    expect(isToBeRead(['A plain day.', text])).toBe(found);
+  });
+
+  it('is looked for by a dated list', () => {
+    expect(UNSAFE_TERMS.as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    for (const term of Object.values(UNSAFE_TERMS.terms).flat()) expect(isToBeRead([term])).toBe(true);
+  });
+});
