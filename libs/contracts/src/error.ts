@@ -29,7 +29,10 @@ export const ERROR_CODE_NAMES = Object.keys(ERROR_CODES) as [ErrorCode, ...Error
 export const retryable = (code: ErrorCode): boolean => ERROR_CODES[code].retryable;
 
 /** One thing wrong with a request: the field as the caller named it, and what it accepts. */
-export const Problem = z.object({ field: z.string().meta({ disclosure: 'public' }), message: z.string().meta({ disclosure: 'public' }) });
+export const Problem = z.object({
+  field: z.string().meta({ disclosure: 'public' }),
+  message: z.string().meta({ disclosure: 'public' }),
+});
 export type Problem = z.infer<typeof Problem>;
 
 export const MANDATE_REASONS = [
@@ -92,7 +95,12 @@ export const ErrorResource = z
   .meta({ id: 'Error' });
 
 /** A refusal of a rule: a value that a quote can show and an operation can raise. */
-export type Refusal = { code: 'mandate_refused' | 'conflict' | 'unprocessable' | 'not_found'; reason: string; message: string; details: Record<string, unknown> };
+export type Refusal = {
+  code: 'mandate_refused' | 'conflict' | 'unprocessable' | 'not_found';
+  reason: string;
+  message: string;
+  details: Record<string, unknown>;
+};
 
 /** An error with a code of the table; the cause stays inside the process. Anything else that is thrown is a bug. */
 export class AppError extends Error {
@@ -101,7 +109,12 @@ export class AppError extends Error {
   /** Set only where the specification asks for another status than the code's own (502 of a price request). */
   readonly status: number | undefined;
 
-  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>, options?: { cause?: unknown; status?: number }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details?: Record<string, unknown>,
+    options?: { cause?: unknown; status?: number },
+  ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
@@ -110,16 +123,25 @@ export class AppError extends Error {
   }
 
   body(): ErrorBody {
-    return this.details === undefined ? { code: this.code, message: this.message } : { code: this.code, message: this.message, details: this.details };
+    return this.details === undefined
+      ? { code: this.code, message: this.message }
+      : { code: this.code, message: this.message, details: this.details };
   }
 }
 
 /** Raises a refusal value as the error that approve and the edits answer. */
 export const refused = (refusal: Refusal): AppError =>
-  new AppError(refusal.code, refusal.message, refusal.code === 'unprocessable' || refusal.code === 'not_found' ? refusal.details : { reason: refusal.reason, ...refusal.details });
+  new AppError(
+    refusal.code,
+    refusal.message,
+    refusal.code === 'unprocessable' || refusal.code === 'not_found'
+      ? refusal.details
+      : { reason: refusal.reason, ...refusal.details },
+  );
 
 /** The one 404 of an operation: a foreign id and an absent id read alike. */
-export const notFound = (what: string): AppError => new AppError('not_found', `No ${what} of yours has that id. Check the id, or list again.`);
+export const notFound = (what: string): AppError =>
+  new AppError('not_found', `No ${what} of yours has that id. Check the id, or list again.`);
 
 /** A dependency did not answer; the same call may succeed later. `retryAfter` is in whole seconds. */
 export const unavailable = (message: string, retryAfter = 1, cause?: unknown): AppError =>

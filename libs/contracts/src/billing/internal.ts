@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ClockSetAnswer, ClockSetInput, DueAnswer, WorkspaceInput } from '../facts.js';
-import { Cents, CalendarDate, Count, publicText, Timestamp, Uuid } from '../fields.js';
+import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { OrderInQuote, PaymentOption } from './resources.js';
 
@@ -79,7 +79,17 @@ export const billingInternal = {
     callers: ['gateway'],
     summary: 'The brand terms in force, or a named version, with text.',
     body: z.object({ version: z.string().optional() }),
-    output: z.object({ terms: z.object({ version: publicText(), number: z.int(), text: publicText(), text_sha256: publicText(), published_at: Timestamp }).nullable() }),
+    output: z.object({
+      terms: z
+        .object({
+          version: publicText(),
+          number: z.int(),
+          text: publicText(),
+          text_sha256: publicText(),
+          published_at: Timestamp,
+        })
+        .nullable(),
+    }),
   }),
   pay_page: defineOperation({
     name: 'pay_page',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Timestamp, Uuid } from '../fields.js';
 import { defineEvent } from '../event.js';
+import { Timestamp, Uuid } from '../fields.js';
 
 export const gatewayEvents = {
   'clock.set': defineEvent({

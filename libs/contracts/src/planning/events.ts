@@ -7,7 +7,13 @@ export const planningEvents = {
     name: 'context.changed',
     service: 'planning',
     consumers: ['catalog'],
-    payload: z.object({ aggregate: Uuid, version: z.int(), workspace: Uuid, name: publicText().nullable(), audience: publicText().nullable() }),
+    payload: z.object({
+      aggregate: Uuid,
+      version: z.int(),
+      workspace: Uuid,
+      name: publicText().nullable(),
+      audience: publicText().nullable(),
+    }),
   }),
   'campaign.changed': defineEvent({
     name: 'campaign.changed',

@@ -5,7 +5,12 @@ import { defineOperation } from '../operation.js';
 import { QuotePart } from './compose-quote.js';
 
 /** A refusal as it crosses the bus: the body that the caller of approve gets. */
-export const RefusalFact = z.object({ code: z.enum(['mandate_refused', 'conflict', 'unprocessable', 'not_found']), reason: publicText(), message: publicText(), details: z.record(z.string(), z.unknown()) });
+export const RefusalFact = z.object({
+  code: z.enum(['mandate_refused', 'conflict', 'unprocessable', 'not_found']),
+  reason: publicText(),
+  message: publicText(),
+  details: z.record(z.string(), z.unknown()),
+});
 
 /** The plan as approve reads it before it reserves, with the first failing test of 2 to 8 (domain 3-orders 4.2). */
 export const PlanTerms = z.object({
@@ -97,8 +102,15 @@ export const planningInternal = {
     scope: null,
     effect: 'write',
     callers: ['gateway'],
-    summary: 'Makes a new version of a workspace’s company context, confirmed at once; the same values again change nothing.',
-    body: z.object({ workspace: Uuid, workspace_name: z.string(), name: z.string().nullable(), summary: z.string().nullable(), audience: z.string().nullable() }),
+    summary:
+      'Makes a new version of a workspace’s company context, confirmed at once; the same values again change nothing.',
+    body: z.object({
+      workspace: Uuid,
+      workspace_name: z.string(),
+      name: z.string().nullable(),
+      summary: z.string().nullable(),
+      audience: z.string().nullable(),
+    }),
     output: z.object({ version: z.int() }),
   }),
   campaign_known: defineOperation({

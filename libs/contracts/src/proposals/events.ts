@@ -34,7 +34,11 @@ export const proposalsEvents = {
       views_low: Count.nullable(),
       views_high: Count.nullable(),
       engagement_rate: z.number().nullable(),
-      proposal: z.object({ state: z.enum(PROPOSAL_STATES), replaced_creator_id: Uuid.nullable(), updated_at: Timestamp }),
+      proposal: z.object({
+        state: z.enum(PROPOSAL_STATES),
+        replaced_creator_id: Uuid.nullable(),
+        updated_at: Timestamp,
+      }),
     }),
   }),
 } as const;
