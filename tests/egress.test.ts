@@ -242,7 +242,7 @@ describe('what leaves the system', () => {
     const page = (await ask(stack, made.secret, 'ops_creators_list', { q: '@cnry_', limit: 200 })).body as {
       creators: { id: string; handle: string }[];
     };
-    expect(page.creators.map(({ handle }) => handle).sort()).toEqual(
+    expect(page.creators.map(({ handle }) => handle).sort((one, other) => one.localeCompare(other))).toEqual(
       Array.from({ length: IMPORTED }, (_none, at) => handleAt(at)),
     );
     for (const { id, handle } of page.creators) {

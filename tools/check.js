@@ -15,7 +15,7 @@ const STEPS = [
   [
     'Lint and layer rules',
     'node_modules/@biomejs/biome/bin/biome',
-    ['ci', '--colors=off', '--max-diagnostics=50', '.'],
+    ['ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50', '.'],
   ],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
   [

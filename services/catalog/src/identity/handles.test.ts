@@ -20,7 +20,7 @@ describe('handles', () => {
     const { creators } = JSON.parse(Buffer.from(answer.json as Uint8Array).toString()) as {
       creators: { id: string }[];
     };
-    return creators.map(({ id }) => id).sort();
+    return creators.map(({ id }) => id).sort((one, other) => one.localeCompare(other));
   };
 
   beforeAll(async () => {

@@ -228,7 +228,7 @@ describe('operators', () => {
     const states = async () =>
       ((await opsPriceAsksList(request(), {}, network)) as { price_asks: OpsPriceAsk[] }).price_asks
         .map(({ handle, status }) => [handle, status])
-        .sort();
+        .sort((one, other) => String(one).localeCompare(String(other)));
     const [mine, theirs] = [randomUUID(), randomUUID()];
     await ask(ADA, mine);
     const other = await ask(BEN, theirs);
