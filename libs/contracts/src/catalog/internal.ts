@@ -19,6 +19,8 @@ export const Candidate = z.object({
   match_label: publicText().nullable(),
   /** Weights of the creator on the audience's segments, in the audience's order; empty when the audience is unresolved. */
   weights: z.array(z.number()),
+  /** Whether the creator's country lies in the regions of the campaign: null unknown; absent when they are worldwide. */
+  in_regions: z.boolean().nullable().optional(),
   units: z.array(
     z.object({
       unit_id: Uuid,
@@ -53,7 +55,7 @@ export const catalogInternal = {
     effect: 'read',
     callers: ['planning'],
     summary: 'Resolves the audience text and answers the candidates of a plan, sorted by creator id.',
-    body: z.object({ audience: z.string().nullable() }),
+    body: z.object({ audience: z.string().nullable(), geography: z.string().nullable().optional() }),
     output: z.object({ segments: AudienceWeights, unresolved: z.boolean(), candidates: z.array(Candidate) }),
   }),
   unit_facts: defineOperation({

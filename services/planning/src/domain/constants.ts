@@ -13,11 +13,40 @@ export const LEAD_DAYS = 2;
 /** Lines a day at most, as a share of all lines, while other days exist (domain 2-plans 4). */
 export const DAY_SHARE = 0.6;
 
-/** The builder's bounds (domain 2-plans 3.1): lines per median price of the cap, most lines, and the price of one line. */
-export const BUILDER = { linesPerMedian: 1.2, maxLines: 40, capShare: 0.4, medianShare: 1.6 } as const;
+/** The builder's bounds (domain 2-plans 3.1): lines per median price of the cap, most lines, the price of one line, lines in one reach band. */
+export const BUILDER = { linesPerMedian: 1.2, maxLines: 40, capShare: 0.4, medianShare: 1.6, bandLeast: 3 } as const;
 
 /** The weight of the match in a creator's value, and the match of an audience that names no segment (domain 2-plans 3.1, 3.2). */
 export const MATCH = { floor: 0.15, slope: 0.85, unresolved: 50 } as const;
+
+/** How far the views of a creator's own upload are believed (domain 2-plans 3.2). */
+export const TRUST = { network: 1, creator: 0.8 } as const;
+
+/** The share of offers that creators accept, and how many offers that belief weighs (domain 2-plans 3.2). */
+export const ACCEPTANCE = { share: 0.7, offers: 5 } as const;
+
+/** What a goal and a region make of a creator's value (domain 2-plans 3.2). */
+export const TILT = { quote: 1.1, frequent: 1.1, frequentPosts: 3, inside: 1.15, outside: 0.7 } as const;
+
+/** Two posts of one creator: their value against one post's, and the days between them (domain 2-plans 3.2, 4). */
+export const POST_TWICE = { value: 1.7, daysApart: 7 } as const;
+
+/** The reach curve's scale, as a share of all that the candidates of a group could bring (domain 2-plans 3.2). */
+export const REACH_SHARE = 0.5;
+
+/** How widely the builder searches (domain 2-plans 3.3): options kept for the seeded runs, seeds of each kind, moves of each run. */
+export const SEARCH = {
+  bestByRate: 150,
+  bestByValue: 80,
+  seedsOfEach: 12,
+  movesOfSeed: 60,
+  movesOfPlain: 300,
+  refilled: 4,
+  refills: 6,
+} as const;
+
+/** Additions stop below this share of the plan's value per dollar (domain 2-plans 3.3). */
+export const SPEND_SHARE = 0.25;
 
 /** How lines are dealt over the days from the moment on: first and last day, counted from M, and the share (domain 2-plans 4). */
 export const BUCKETS = {

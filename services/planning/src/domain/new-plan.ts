@@ -1,11 +1,13 @@
-import type { Candidate, NoPlanReason, UnitFacts } from '@cds/contracts';
-import { choose } from './builder.js';
+import type { Candidate, Goal, NoPlanReason, UnitFacts } from '@cds/contracts';
+import { type Choice, choose } from './builder/build.js';
+import type { CreatorAnswers } from './builder/value.js';
 import { daysBetween } from './days.js';
 import { withFingerprint } from './fingerprint.js';
 import { reasonOf, slotOf } from './line-texts.js';
 import { momentDay } from './moment.js';
+import { hasTwoDays, programDates } from './pair-dates.js';
 import type { Campaign, Line, Plan, UnitMap } from './plan.js';
-import { datesFor } from './schedule.js';
+import { datesFor, type Window } from './schedule.js';
 
 /** A plan built for a campaign with the facts it stands on, or the reason there is none (domain 2-plans 3). */
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
@@ -86,39 +88,60 @@ export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: 'buil
     sent_at: of.now,
     approved_at: null,
     order: null,
+    gap: null,
   } satisfies Plan);
 };
 
 /**
- * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators, dates inside the
- * window and none before the first day (domain 2-plans 3, 4). `ids` gives the ids of plan and lines.
+ * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators but for two posts
+ * in a program, dates inside the window and none before the first day (domain 2-plans 3, 4). `newId` gives the ids of
+ * plan and lines, `answers` what is known of creators' answers to offers.
  */
 export const buildPlan = (
   campaign: Campaign,
   candidates: readonly Candidate[],
-  of: { capCents: number; now: Date; today: string; newId: () => string },
+  of: { capCents: number; now: Date; today: string; newId: () => string; answers?: CreatorAnswers },
 ): Built => {
   const none = (noPlan: NoPlanReason): Built => ({ plan: null, units: null, noPlan });
-  const choice = choose(candidates, of.capCents);
-  if (choice.options === null) return none(choice.noPlan);
-
   const empty = emptyPlan(campaign, { id: of.newId(), writtenBy: 'builder', now: of.now });
   const window = { start: campaign.window_start, end: campaign.window_end, momentOffset: empty.moment_offset };
-  const dates = datesFor(campaign.goal ?? 'program', choice.options.length, window, of.today);
+  const goal = campaign.goal ?? 'program';
+  const { choice, noPlan } = choose(
+    candidates,
+    {
+      goal,
+      audience: campaign.segments,
+      capCents: of.capCents,
+      postTwice: goal === 'program' && hasTwoDays(window, of.today),
+    },
+    of.answers === undefined ? {} : { answers: of.answers },
+  );
+  if (choice === null) return none(noPlan);
+
+  const dates = datesOf(choice, goal, window, of.today);
   const units = choice.options.map(({ candidate, unit }) => unitOfCandidate(candidate, unit));
-  const lines = units.flatMap((unit, index) => {
-    const date = dates[index];
-    return date === undefined
-      ? []
-      : [lineOf(unit, { id: of.newId(), date, writtenBy: 'builder', plan: empty, campaign })];
-  });
+  const lines = units.flatMap((unit, index) =>
+    (dates[index] ?? []).map((date) =>
+      lineOf(unit, { id: of.newId(), date, writtenBy: 'builder', plan: empty, campaign }),
+    ),
+  );
   if (lines.length === 0) return none('no_candidates');
   return {
-    plan: withFingerprint({ ...empty, lines: inOrder(lines) }),
+    plan: withFingerprint({ ...empty, lines: inOrder(lines), gap: choice.gap }),
     units: new Map(units.map((unit) => [unit.unit_id, unit])),
     noPlan: null,
   };
 };
+
+/** The dates of each option chosen. */
+const datesOf = ({ options }: Choice, goal: Goal, window: Window, today: string): string[][] =>
+  goal === 'program'
+    ? programDates(
+        options.map(({ lines }) => lines),
+        window,
+        today,
+      )
+    : datesFor(goal, options.length, window, today).map((date) => [date]);
 
 /** A candidate's unit as unit facts: candidates are listed, and only their buyable units are told. */
 const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number]): UnitFacts => ({

@@ -69,6 +69,8 @@ export type Plan = {
   sent_at: Date;
   approved_at: Date | null;
   order: PlanOrder | null;
+  /** How far the builder's choice may have stayed below the best plan, 0 to 1; null where it chose nothing. Never shown. */
+  gap: number | null;
 };
 
 /**

@@ -147,6 +147,7 @@ export const aPlan = (campaign: Campaign, lines: Line[], over: Partial<Plan> = {
     sent_at: NOW,
     approved_at: null,
     order: null,
+    gap: null,
     ...over,
   });
 

@@ -1,0 +1,125 @@
+import type { Market } from './market.js';
+
+/**
+ * A set of options under the limits, with what is left of each group's curve, so that the gain of any further option is
+ * a short sum without an exponential (domain 2-plans 3.2). No option's share of a group passes twice its U, and those of
+ * all creators together neither, so `left` never vanishes.
+ */
+export class Basket {
+  /** Places of the options held, ascending. */
+  readonly held: number[] = [];
+  /** U exp(-Q/U) of each group. */
+  readonly left: Float64Array;
+  cents = 0;
+  lines = 0;
+  readonly bandLines: Float64Array;
+  /** The option held of each candidate, -1 where none is. */
+  readonly heldOf: Int32Array;
+  private readonly whole: number;
+
+  constructor(
+    readonly market: Market,
+    held: readonly number[] = [],
+  ) {
+    this.left = Float64Array.from(market.reach);
+    this.bandLines = new Float64Array(market.bandLines.length);
+    this.heldOf = new Int32Array((market.owner.at(-1) ?? -1) + 1).fill(-1);
+    this.whole = sumOf(market.reach);
+    for (const option of held) this.add(option);
+  }
+
+  /** f of the set. */
+  value(): number {
+    return this.whole - sumOf(this.left);
+  }
+
+  /** Whether the option can join the set as it stands. */
+  fits(option: number): boolean {
+    const { owner, cents, lines, band, limits, bandLines } = this.market;
+    const count = lines[option] as number;
+    const of = band[option] as number;
+    return (
+      this.cents + (cents[option] as number) <= limits.capCents &&
+      this.lines + count <= limits.lines &&
+      (this.bandLines[of] as number) + count <= (bandLines[of] as number) &&
+      this.heldOf[owner[option] as number] === -1
+    );
+  }
+
+  /** Whether the option fits in the place of one that is held. */
+  fitsFor(option: number, out: number): boolean {
+    const { owner, cents, lines, band, limits, bandLines } = this.market;
+    const count = lines[option] as number;
+    const of = band[option] as number;
+    const freed = lines[out] as number;
+    const holder = this.heldOf[owner[option] as number] as number;
+    return (
+      (holder === -1 || holder === out) &&
+      this.cents - (cents[out] as number) + (cents[option] as number) <= limits.capCents &&
+      this.lines - freed + count <= limits.lines &&
+      (this.bandLines[of] as number) - (band[out] === of ? freed : 0) + count <= (bandLines[of] as number)
+    );
+  }
+
+  /** What f would gain by the option. */
+  gain(option: number): number {
+    const { segments, taken, band } = this.market;
+    const first = (band[option] as number) * segments;
+    let sum = 0;
+    for (let segment = 0; segment < segments; segment += 1)
+      sum += (this.left[first + segment] as number) * (taken[option * segments + segment] as number);
+    return sum;
+  }
+
+  /** What f would lose without an option that is held. */
+  loss(option: number): number {
+    const { segments, taken, band } = this.market;
+    const first = (band[option] as number) * segments;
+    let sum = 0;
+    for (let segment = 0; segment < segments; segment += 1) {
+      const part = taken[option * segments + segment] as number;
+      sum += ((this.left[first + segment] as number) * part) / (1 - part);
+    }
+    return sum;
+  }
+
+  add(option: number): void {
+    this.count(option, 1);
+    this.heldOf[this.market.owner[option] as number] = option;
+    let place = this.held.length;
+    while (place > 0 && (this.held[place - 1] as number) > option) place -= 1;
+    this.held.splice(place, 0, option);
+    this.take(option);
+  }
+
+  /** Takes an option out; the curves are worked out afresh, so that rounding never adds up. */
+  remove(option: number): void {
+    this.count(option, -1);
+    this.heldOf[this.market.owner[option] as number] = -1;
+    this.held.splice(this.held.indexOf(option), 1);
+    this.left.set(this.market.reach);
+    for (const one of this.held) this.take(one);
+  }
+
+  private count(option: number, sign: 1 | -1): void {
+    const { cents, lines, band } = this.market;
+    const of = band[option] as number;
+    this.cents += sign * (cents[option] as number);
+    this.lines += sign * (lines[option] as number);
+    this.bandLines[of] = (this.bandLines[of] as number) + sign * (lines[option] as number);
+  }
+
+  private take(option: number): void {
+    const { segments, taken, band } = this.market;
+    const first = (band[option] as number) * segments;
+    for (let segment = 0; segment < segments; segment += 1)
+      this.left[first + segment] =
+        (this.left[first + segment] as number) * (1 - (taken[option * segments + segment] as number));
+  }
+}
+
+const sumOf = (column: Float64Array): number => {
+  let sum = 0;
+  for (const one of column) sum += one;
+  return sum;
+};

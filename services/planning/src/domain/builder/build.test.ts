@@ -1,0 +1,161 @@
+import type { Candidate } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aCandidate, FOUNDERS } from '../../test/builders.js';
+import { exactValue } from '../../test/exact.js';
+import { briefs, networks } from '../../test/networks.js';
+import { type Brief, type Choice, choose } from './build.js';
+import { offered } from './candidates.js';
+import { limitsOf } from './limits.js';
+import { NO_ANSWERS } from './value.js';
+
+const LAUNCH: Brief = { goal: 'launch', audience: FOUNDERS, capCents: 500_000, postTwice: false };
+const some = networks({ minLength: 1, maxLength: 40 });
+
+const choiceOf = (...given: Parameters<typeof choose>): Choice | null => choose(...given).choice;
+const unitsOf = (choice: Choice | null) => choice?.options.map(({ unit, lines }) => `${unit.unit_id} ${lines}`);
+const totalOf = (choice: Choice): number => choice.options.reduce((sum, { cents }) => sum + cents, 0);
+
+describe('the builder (domain 2-plans 3, 9)', () => {
+  it('says why there is nothing to choose', () => {
+    const dear = aCandidate({ price_cents: 45_000 });
+    expect(choose([], LAUNCH).noPlan).toBe('no_candidates');
+    expect(choose([aCandidate({ units: [] })], LAUNCH).noPlan).toBe('no_candidates');
+    expect(choose([aCandidate({ expected_views: 0 })], LAUNCH).noPlan).toBe('no_candidates');
+    expect(choose([dear], { ...LAUNCH, capCents: 44_999 }).noPlan).toBe('budget_too_small');
+    expect(choose([dear], { ...LAUNCH, capCents: 45_000 }).noPlan).toBeNull();
+  });
+
+  it('keeps to cap, K, one option per creator, line limit and band limit', () => {
+    fc.assert(
+      fc.property(some, briefs, (candidates, brief) => {
+        const choice = choiceOf(candidates, brief);
+        if (choice === null) return;
+        const limits = limitsOf(offered(candidates, { ...brief, answers: NO_ANSWERS }), brief.capCents);
+        const { options } = choice;
+        expect(totalOf(choice)).toBeLessThanOrEqual(brief.capCents);
+        expect(options.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(limits.lines);
+        expect(limits.lines).toBeLessThanOrEqual(40);
+        expect(new Set(options.map(({ owner }) => owner)).size).toBe(options.length);
+        for (const { cents, lines } of options) expect(cents / lines).toBeLessThanOrEqual(limits.lineCents);
+        for (const [band, most] of limits.bandLines)
+          expect(
+            options.reduce((sum, { candidate, lines }) => sum + (candidate.reach_band === band ? lines : 0), 0),
+          ).toBeLessThanOrEqual(most);
+      }),
+      { numRuns: 150, seed: 1 },
+    );
+  });
+
+  it('chooses by falling value, and a post twice in a program alone', () => {
+    fc.assert(
+      fc.property(some, briefs, (candidates, brief) => {
+        const options = choiceOf(candidates, brief)?.options ?? [];
+        const values = options.map(({ value }) => value);
+        expect(values).toEqual([...values].sort((one, other) => other - one));
+        for (const { lines, unit } of options.filter((option) => option.lines === 2))
+          expect([brief.postTwice, unit.format, lines]).toEqual([true, 'post', 2]);
+      }),
+      { numRuns: 60, seed: 2 },
+    );
+  });
+
+  it('chooses the same whatever the order of candidates and units', () => {
+    fc.assert(
+      fc.property(some, briefs, fc.array(fc.nat()), (candidates, brief, keys) => {
+        const shuffled = candidates
+          .map((candidate, at) => ({
+            key: keys[at] ?? 0,
+            candidate: { ...candidate, units: [...candidate.units].reverse() },
+          }))
+          .sort((one, other) => one.key - other.key)
+          .reverse()
+          .map(({ candidate }) => candidate);
+        const [one, other] = [choiceOf(candidates, brief), choiceOf(shuffled, brief)];
+        expect(unitsOf(other)).toEqual(unitsOf(one));
+        expect([other?.value, other?.gap]).toEqual([one?.value, one?.gap]);
+      }),
+      { numRuns: 60, seed: 3 },
+    );
+  });
+
+  it('is not moved by creators that are no candidates', () => {
+    fc.assert(
+      fc.property(some, some, briefs, (candidates, others, brief) => {
+        const known = new Set(candidates.map(({ creator_id }) => creator_id));
+        const declined = others.filter(({ creator_id }) => !known.has(creator_id));
+        const answers = { ...NO_ANSWERS, declinedLately: (id: string) => !known.has(id) };
+        const idle: Candidate[] = [aCandidate({ units: [] })];
+        expect(unitsOf(choiceOf([...declined, ...idle, ...candidates], brief, { answers }))).toEqual(
+          unitsOf(choiceOf(candidates, brief)),
+        );
+      }),
+      { numRuns: 60, seed: 4 },
+    );
+  });
+
+  it('never loses value to a larger cap that starts from the smaller plan too', () => {
+    fc.assert(
+      fc.property(some, briefs, fc.double({ min: 1, max: 3, noNaN: true }), (candidates, brief, times) => {
+        const small = choiceOf(candidates, brief);
+        if (small === null) return;
+        const capCents = Math.round(brief.capCents * times);
+        const large = choiceOf(candidates, { ...brief, capCents }, { further: [small.options] });
+        expect(large?.value ?? 0).toBeGreaterThanOrEqual(small.value * (1 - 1e-9));
+      }),
+      { numRuns: 80, seed: 5 },
+    );
+  });
+
+  it('stays under its bound, with a gap of 0 to under 1', () => {
+    fc.assert(
+      fc.property(some, briefs, (candidates, brief) => {
+        const choice = choiceOf(candidates, brief);
+        if (choice === null) return;
+        expect(choice.value).toBeLessThanOrEqual(choice.bound);
+        expect(choice.gap).toBeGreaterThanOrEqual(0);
+        expect(choice.gap).toBeLessThan(1);
+      }),
+      { numRuns: 150, seed: 6 },
+    );
+  });
+
+  it('reaches 98% of the exact optimum on 16 candidates, which lies under the bound', () => {
+    fc.assert(
+      fc.property(networks({ minLength: 16, maxLength: 16 }), briefs, (candidates, brief) => {
+        const choice = choiceOf(candidates, brief, { spendShare: 0 });
+        if (choice === null) return;
+        const exact = exactValue(candidates, brief);
+        expect(choice.value).toBeGreaterThanOrEqual(0.98 * exact);
+        expect(choice.value).toBeLessThanOrEqual(exact * (1 + 1e-9));
+        expect(choice.bound * (1 + 1e-9)).toBeGreaterThanOrEqual(exact);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  }, 60_000);
+
+  it('leaves money unspent when it would buy under a quarter of the plan’s value per dollar', () => {
+    const good = aCandidate({ price_cents: 10_000, expected_views: 40_000 });
+    const poor = aCandidate({ price_cents: 10_000, expected_views: 4_000 });
+    const brief = { ...LAUNCH, capCents: 20_000 };
+    expect(choiceOf([good, poor], brief)?.options.map(({ candidate }) => candidate.creator_id)).toEqual([
+      good.creator_id,
+    ]);
+    expect(choiceOf([good, poor], brief, { spendShare: 0 })?.options).toHaveLength(2);
+  });
+
+  it('buys a second topic before more of the first', () => {
+    const audience = [
+      { id: 'one', label: 'One', weight: 0.5 },
+      { id: 'two', label: 'Two', weight: 0.5 },
+    ];
+    const onTopic = (weights: number[], expected_views: number) =>
+      Array.from({ length: 4 }, () => aCandidate({ weights, price_cents: 10_000, expected_views }));
+    const [ones, twos] = [onTopic([0.4, 0], 10_000), onTopic([0, 0.4], 9_000)];
+    const choice = choiceOf([...ones, ...twos], { ...LAUNCH, audience, capCents: 25_000 });
+    expect(choice?.options.map(({ candidate }) => candidate.weights)).toEqual([
+      [0.4, 0],
+      [0, 0.4],
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { AudienceWeights, Candidate, Goal, NoPlanReason } from '@cds/contracts';
+import { SPEND_SHARE } from '../constants.js';
+import type { Basket } from './basket.js';
+import { type Offered, type Option, offered } from './candidates.js';
+import { cheapestOf, limitsOf } from './limits.js';
+import { marketOf } from './market.js';
+import { search } from './search.js';
+import { upperBound } from './upper-bound.js';
+import { type CreatorAnswers, NO_ANSWERS } from './value.js';
+
+/** What a plan is chosen for. `postTwice` says whether two days or more are there for two posts of one creator. */
+export type Brief = { goal: Goal; audience: AudienceWeights; capCents: number; postTwice: boolean };
+
+/** The options of a plan by falling q, with f, a bound that no plan passes, and how far f may stay below it at most. */
+export type Choice = { options: Option[]; value: number; bound: number; gap: number };
+
+/** A choice, or why there is none (domain 2-plans 3.4). */
+export type Chosen =
+  | { choice: Choice; noPlan: null }
+  | { choice: null; noPlan: Extract<NoPlanReason, 'no_candidates' | 'budget_too_small'> };
+
+/** How a choice may be steered: what is known of creators, further sets to start from, and the spend rule's share. */
+export type Steering = {
+  answers?: CreatorAnswers;
+  further?: readonly (readonly Pick<Option, 'unit' | 'lines'>[])[];
+  spendShare?: number;
+};
+
+/**
+ * Chooses what a plan buys: the set of options with the most value under cap, K, line and band limits that the search
+ * finds. The same candidates in any order give the same choice; no clock and no chance is asked. Source: domain 2-plans
+ * 3.1 to 3.4.
+ */
+export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
+  const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;
+  const network = offered(given, { goal: brief.goal, postTwice: brief.postTwice, answers });
+  if (network.candidates.length === 0) return { choice: null, noPlan: 'no_candidates' };
+  if (brief.capCents < Math.min(...cheapestOf(network))) return { choice: null, noPlan: 'budget_too_small' };
+
+  const market = marketOf(network, limitsOf(network, brief.capCents), brief.audience);
+  const best = search(market, { spendShare, further: further.map((start) => placesOf(network, start)) });
+  return best.held.length === 0
+    ? { choice: null, noPlan: 'no_candidates' }
+    : { choice: choiceOf(network, best), noPlan: null };
+};
+
+const choiceOf = ({ options }: Offered, basket: Basket): Choice => {
+  const value = basket.value();
+  const bound = upperBound(basket);
+  return {
+    options: basket.held
+      .flatMap((place) => options[place] ?? [])
+      .sort((one, other) => other.value - one.value || one.owner - other.owner),
+    value,
+    bound,
+    gap: 1 - value / bound,
+  };
+};
+
+const placesOf = ({ options }: Offered, start: readonly Pick<Option, 'unit' | 'lines'>[]): number[] =>
+  options.flatMap(({ unit, lines }, place) =>
+    start.some((one) => one.unit.unit_id === unit.unit_id && one.lines === lines) ? [place] : [],
+  );

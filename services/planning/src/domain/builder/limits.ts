@@ -1,0 +1,42 @@
+import { BUILDER } from '../constants.js';
+import type { Offered } from './candidates.js';
+
+/** What a plan may hold (domain 2-plans 3.1). Every limit rises with the cap, so a plan that fits a cap fits a larger one. */
+export type Limits = {
+  capCents: number;
+  /** K: lines of the plan. */
+  lines: number;
+  /** The price of one line. */
+  lineCents: number;
+  /** Lines in one reach band, by band; infinite where too few candidates are of other bands. */
+  bandLines: ReadonlyMap<string, number>;
+};
+
+/** The cheapest option of each candidate, in cents. */
+export const cheapestOf = ({ candidates }: Offered): number[] =>
+  candidates.map(({ units }) => Math.min(...units.map((unit) => unit.price_cents)));
+
+/** The limits of a plan of these candidates, of whom there is at least one. */
+export const limitsOf = (offered: Offered, capCents: number): Limits => {
+  const { candidates } = offered;
+  const m = median(cheapestOf(offered));
+  const lines = Math.min(BUILDER.maxLines, Math.max(1, Math.round((BUILDER.linesPerMedian * capCents) / m)));
+  const ofBand = Math.max(BUILDER.bandLeast, Math.ceil(lines / 2));
+  const sizes = new Map<string, number>();
+  for (const { reach_band } of candidates) sizes.set(reach_band, (sizes.get(reach_band) ?? 0) + 1);
+  return {
+    capCents,
+    lines,
+    lineCents: Math.max(BUILDER.capShare * capCents, Math.min(capCents, BUILDER.medianShare * m)),
+    bandLines: new Map(
+      [...sizes].map(([band, size]) => [band, candidates.length - size < ofBand ? Number.POSITIVE_INFINITY : ofBand]),
+    ),
+  };
+};
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle] ?? 0, sorted[middle] ?? 0];
+  return (low + high) / 2;
+};

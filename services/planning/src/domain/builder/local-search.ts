@@ -1,0 +1,85 @@
+import type { Basket } from './basket.js';
+import { leastRate } from './spend-rule.js';
+
+/** The rise of f under which a move counts as none, as a share of f: rounding is no progress. */
+const LEAST_RISE = 1e-12;
+
+type Move = { out: number; into: number; rise: number };
+
+/**
+ * Improves a set from the options of `field` by the best of all additions, one-for-one swaps and changes of a held
+ * creator's option, at most `moves` times; every move is feasible and raises f (domain 2-plans 3.3).
+ */
+export const improve = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): void => {
+  const gains = new Float64Array(field.length);
+  for (let move = 0; move < of.moves; move += 1) {
+    const least = LEAST_RISE * basket.value();
+    field.forEach((option, place) => {
+      gains[place] = basket.gain(option);
+    });
+    const added = bestAddition(basket, field, gains, of.spendShare);
+    const best = bestExchange(basket, field, gains, added ?? { out: -1, into: -1, rise: least });
+    if (best.into === -1 || best.rise <= least) return;
+    if (best.out !== -1) basket.remove(best.out);
+    basket.add(best.into);
+  }
+};
+
+const bestAddition = (basket: Basket, field: Int32Array, gains: Float64Array, spendShare: number): Move | null => {
+  const { cents } = basket.market;
+  const least = leastRate(basket, spendShare);
+  let best: Move | null = null;
+  for (let place = 0; place < field.length; place += 1) {
+    const option = field[place] as number;
+    const rise = gains[place] as number;
+    if (rise <= (best?.rise ?? 0) || rise < least * (cents[option] as number)) continue;
+    if (basket.fits(option)) best = { out: -1, into: option, rise };
+  }
+  return best;
+};
+
+/**
+ * The best exchange of a held option for one that is not, if it beats `best`. Taking an option out changes the gains of
+ * its own band alone, and each by no more than the largest of its groups' ratios; only what that bound lets through is
+ * worked out.
+ */
+const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, best: Move): Move => {
+  const { market } = basket;
+  for (const out of basket.held) {
+    const without = withoutOption(basket, out);
+    for (let place = 0; place < field.length; place += 1) {
+      const gain = gains[place] as number;
+      if (gain * without.ratio - without.loss <= best.rise) continue;
+      const into = field[place] as number;
+      if (into === out || !basket.fitsFor(into, out)) continue;
+      const same = market.band[into] === market.band[out];
+      const rise = (same ? gainOn(without.left, basket, into) : gain) - without.loss;
+      if (rise > best.rise) best = { out, into, rise };
+    }
+  }
+  return best;
+};
+
+type Without = { left: Float64Array; loss: number; ratio: number };
+
+/** The groups of an option's band as they would stand without it, what f would lose, and by how much gains may rise. */
+const withoutOption = ({ market, left }: Basket, option: number): Without => {
+  const { segments, taken, band } = market;
+  const first = (band[option] as number) * segments;
+  const without: Without = { left: new Float64Array(segments), loss: 0, ratio: 1 };
+  for (let segment = 0; segment < segments; segment += 1) {
+    const ratio = 1 / (1 - (taken[option * segments + segment] as number));
+    const before = (left[first + segment] as number) * ratio;
+    without.left[segment] = before;
+    without.loss += before - (left[first + segment] as number);
+    without.ratio = Math.max(without.ratio, ratio);
+  }
+  return without;
+};
+
+const gainOn = (left: Float64Array, { market }: Basket, option: number): number => {
+  let sum = 0;
+  for (let segment = 0; segment < market.segments; segment += 1)
+    sum += (left[segment] as number) * (market.taken[option * market.segments + segment] as number);
+  return sum;
+};

@@ -1,0 +1,78 @@
+import { SEARCH } from '../constants.js';
+import { Basket } from './basket.js';
+import { fill } from './greedy.js';
+import { improve } from './local-search.js';
+import { type Market, narrowed } from './market.js';
+import { refill } from './refill.js';
+import { trim } from './spend-rule.js';
+
+/** Values of f this close, relatively, are the same. */
+const SAME_VALUE = 1e-9;
+
+/**
+ * The best set that the plain greedy and the seeded runs find (domain 2-plans 3.3): the plain run sees every option, a
+ * seeded one the best by value per dollar and by value. `further` are sets under the limits to start from as well.
+ */
+export const search = (market: Market, of: { spendShare: number; further: readonly (readonly number[])[] }): Basket => {
+  const { spendShare } = of;
+  const byRate = ranked(
+    market,
+    (option) => (market.value[option] as number) / Math.max(1, market.cents[option] as number),
+  );
+  const byValue = ranked(market, (option) => market.value[option] as number);
+  const best = [...byRate.slice(0, SEARCH.bestByRate), ...byValue.slice(0, SEARCH.bestByValue)];
+  const seeds = new Set([...byValue.slice(0, SEARCH.seedsOfEach), ...byRate.slice(0, SEARCH.seedsOfEach)]);
+  const plain = run(new Basket(market), market.buyable, { moves: SEARCH.movesOfPlain, spendShare });
+
+  const places = Int32Array.from(new Set([...best, ...plain.held, ...of.further.flat()])).sort();
+  const few = narrowed(market, places);
+  const start = (options: readonly number[]): Basket =>
+    new Basket(
+      few,
+      options.map((option) => places.indexOf(option)),
+    );
+  const field = Int32Array.from(new Set(best), (option) => places.indexOf(option)).sort();
+  const seeded = [...[...seeds].map((seed) => [seed]), ...of.further].map((options) =>
+    run(start(options), field, { moves: SEARCH.movesOfSeed, spendShare }),
+  );
+  const found = distinct([start(plain.held), ...seeded])
+    .sort((one, other) => (isBetter(one, other) ? -1 : 1))
+    .slice(0, SEARCH.refilled)
+    .map((one) => refill(one, field, { rounds: SEARCH.refills, moves: SEARCH.movesOfSeed, spendShare }))
+    .concat(of.further.map(start))
+    .reduce((first, one) => (isBetter(one, first) ? one : first));
+  return new Basket(
+    market,
+    found.held.map((option) => places[option] as number),
+  );
+};
+
+/** Fills a set and searches on; the result is worked out afresh, so that equal sets have equal values. */
+const run = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): Basket => {
+  fill(basket, field, of.spendShare);
+  improve(basket, field, of);
+  trim(basket, of.spendShare);
+  return new Basket(basket.market, basket.held);
+};
+
+const distinct = (baskets: readonly Basket[]): Basket[] => [
+  ...new Map(baskets.map((basket) => [basket.held.join(' '), basket])).values(),
+];
+
+const ranked = ({ buyable }: Market, rank: (option: number) => number): number[] =>
+  [...buyable].sort((one, other) => rank(other) - rank(one) || one - other);
+
+/** The higher f; where both are the same, the lower total, then the smaller list of creators, then of options. */
+const isBetter = (one: Basket, other: Basket): boolean => {
+  const [value, rival] = [one.value(), other.value()];
+  if (Math.abs(value - rival) > SAME_VALUE * Math.max(value, rival)) return value > rival;
+  if (one.cents !== other.cents) return one.cents < other.cents;
+  const creators = ({ market, held }: Basket): number[] => held.map((option) => market.owner[option] as number);
+  return (order(creators(one), creators(other)) || order(one.held, other.held)) < 0;
+};
+
+/** Lists in the order of their first difference; a list that begins another comes before it. */
+const order = (one: readonly number[], other: readonly number[]): number => {
+  const at = one.findIndex((item, index) => item !== other[index]);
+  return at === -1 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? Number.NEGATIVE_INFINITY);
+};

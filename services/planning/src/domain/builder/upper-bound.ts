@@ -1,0 +1,113 @@
+import type { Basket } from './basket.js';
+import type { Market } from './market.js';
+
+/** Halvings of the price of money and narrowings of the price of a line at most; each step already gives a valid bound. */
+const HALVINGS = 40;
+const NARROWINGS = 30;
+/** Both end early when what is left to find is under this share of the bound. */
+const PRECISION = 1e-5;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * A value that no plan under cap and K can pass (domain 2-plans 3.3): f is concave in what each group holds, so its
+ * tangent at `basket` lies above it, and the best plan on the tangent is at most the fractional multiple-choice knapsack.
+ * Limits of lines and bands are relaxed. Never below f of the basket itself.
+ */
+export const upperBound = (basket: Basket): number => {
+  const { market, left } = basket;
+  let constant = 0;
+  left.forEach((rest, group) => {
+    const most = market.reach[group] as number;
+    if (most > 0) constant += most - rest + rest * Math.log(rest / most);
+  });
+  return Math.max(basket.value(), constant + relaxedKnapsack(market, slopesOf(basket)));
+};
+
+/** What each option adds to the tangent at the basket. */
+const slopesOf = ({ market, left }: Basket): Float64Array =>
+  Float64Array.from(market.owner, (_, option) => {
+    const first = (market.band[option] as number) * market.segments;
+    let slope = 0;
+    for (let segment = 0; segment < market.segments; segment += 1) {
+      const most = market.reach[first + segment] as number;
+      if (most > 0)
+        slope +=
+          ((left[first + segment] as number) / most) * (market.views[option * market.segments + segment] as number);
+    }
+    return slope;
+  });
+
+/** The fractional multiple-choice knapsack under the cap, K priced by one multiplier: the least over its values. */
+const relaxedKnapsack = (market: Market, slopes: Float64Array): number => {
+  const highest = slopes.reduce((most, slope) => Math.max(most, slope), 0);
+  const at = (linePrice: number) => knapsackAt(market, slopes, linePrice);
+  let low = 0;
+  let high = highest;
+  let inner = { left: high - GOLDEN * high, right: GOLDEN * high };
+  let values = { left: at(inner.left), right: at(inner.right) };
+  let least = Math.min(at(0), values.left, values.right);
+  for (let step = 0; step < NARROWINGS && (high - low) * market.limits.lines > PRECISION * least; step += 1) {
+    if (values.left <= values.right) {
+      high = inner.right;
+      inner = { left: high - GOLDEN * (high - low), right: inner.left };
+      values = { left: at(inner.left), right: values.left };
+    } else {
+      low = inner.left;
+      inner = { left: inner.right, right: low + GOLDEN * (high - low) };
+      values = { left: values.right, right: at(inner.right) };
+    }
+    least = Math.min(least, values.left, values.right);
+  }
+  return least;
+};
+
+/** The fractional knapsack at one price of a line: by duality the least over the prices of money, found by halving. */
+const knapsackAt = (market: Market, slopes: Float64Array, linePrice: number): number => {
+  const { capCents } = market.limits;
+  let low = 0;
+  let high = slopes.reduce(
+    (most, slope, option) => Math.max(most, slope / Math.max(1, market.cents[option] as number)),
+    0,
+  );
+  let least = dual(market, slopes, 0, linePrice).value;
+  for (let step = 0; step < HALVINGS && (high - low) * capCents > PRECISION * least; step += 1) {
+    const rate = (low + high) / 2;
+    const { value, spent } = dual(market, slopes, rate, linePrice);
+    least = Math.min(least, value);
+    if (spent > capCents) low = rate;
+    else high = rate;
+  }
+  return least;
+};
+
+/** The Lagrangian at a price of money and of a line: every owner takes its best option, if any is worth its price. */
+const dual = (
+  market: Market,
+  slopes: Float64Array,
+  rate: number,
+  linePrice: number,
+): { value: number; spent: number } => {
+  const { owner, cents, lines, limits } = market;
+  let value = rate * limits.capCents + linePrice * limits.lines;
+  let spent = 0;
+  let bestOfOwner = 0;
+  let centsOfOwner = 0;
+  let current = -1;
+  for (let option = 0; option < slopes.length; option += 1) {
+    if (owner[option] !== current) {
+      value += bestOfOwner;
+      spent += centsOfOwner;
+      current = owner[option] as number;
+      bestOfOwner = 0;
+      centsOfOwner = 0;
+    }
+    const price = cents[option] as number;
+    if (price > limits.capCents) continue;
+    const rest = (slopes[option] as number) - rate * price - linePrice * (lines[option] as number);
+    if (rest > bestOfOwner) {
+      bestOfOwner = rest;
+      centsOfOwner = price;
+    }
+  }
+  return { value: value + bestOfOwner, spent: spent + centsOfOwner };
+};

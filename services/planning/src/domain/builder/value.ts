@@ -1,0 +1,49 @@
+import type { Candidate, Goal } from '@cds/contracts';
+import { ACCEPTANCE, MATCH, TILT, TRUST } from '../constants.js';
+
+/** What one post of a creator is worth to a campaign, in qualified views (domain 2-plans 3.2). */
+
+/** How a creator has answered offers so far: those accepted, and all that were answered or lapsed. */
+export type OfferRecord = { accepted: number; answered: number };
+
+/** What the orders so far tell of creators; the builder's port to them. */
+export type CreatorAnswers = {
+  /** A creator's record over all workspaces. */
+  offersOf: (creatorId: string) => OfferRecord;
+  /** Whether the creator declined this workspace in the last 30 days. */
+  declinedLately: (creatorId: string) => boolean;
+};
+
+/** No offer was ever made: every creator counts by the prior alone. */
+export const NO_ANSWERS: CreatorAnswers = {
+  offersOf: () => ({ accepted: 0, answered: 0 }),
+  declinedLately: () => false,
+};
+
+/** The share of offers that a creator will accept, from the prior and its own record. */
+export const acceptance = ({ accepted, answered }: OfferRecord): number =>
+  (ACCEPTANCE.share * ACCEPTANCE.offers + accepted) / (ACCEPTANCE.offers + answered);
+
+const goalTilt = (candidate: Candidate, format: string, goal: Goal): number => {
+  if (goal === 'program') return (candidate.posts_per_week ?? 0) >= TILT.frequentPosts ? TILT.frequent : 1;
+  return goal !== 'feature' && format === 'quote' ? TILT.quote : 1;
+};
+
+/** Unknown countries and a worldwide campaign change nothing. */
+const regionTilt = ({ in_regions }: Candidate): number => {
+  if (in_regions === undefined || in_regions === null) return 1;
+  return in_regions ? TILT.inside : TILT.outside;
+};
+
+/** q: expected views of a unit, weighed by match, trust in the figures, chance of acceptance, goal and region. */
+export const qualifiedViews = (
+  candidate: Candidate,
+  unit: Candidate['units'][number],
+  of: { goal: Goal; offers: OfferRecord },
+): number =>
+  unit.expected_views *
+  (MATCH.floor + (MATCH.slope * (candidate.match_score ?? MATCH.unresolved)) / 100) *
+  TRUST[candidate.views_source] *
+  acceptance(of.offers) *
+  goalTilt(candidate, unit.format, of.goal) *
+  regionTilt(candidate);
