@@ -15,7 +15,7 @@ const judge = (answer: Answer): Retry => {
   const code = (answer.body as { error?: { code?: string } } | null)?.error?.code;
   const retryAfter = Number(answer.headers.get('retry-after') ?? '0') * 1000;
   const again = answer.status >= 500 || code === 'in_progress' || code === 'rate_limited';
-  return { again, afterMs: code === 'rate_limited' ? retryAfter : Math.min(retryAfter, 300) };
+  return { again, afterMs: code === 'rate_limited' ? retryAfter : Math.min(retryAfter, 1_000) };
 };
 
 /** An agent of one brand that does the main job over and over and retries each write until it is told its outcome. */
