@@ -5,6 +5,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { type Stack, startStack } from '../../../tools/lib/stack.js';
+import { benchBuilder } from './builder.js';
 import { type Fixture, seedFixture } from './fixture.js';
 import { ApproveFloor } from './floor.js';
 import { HttpLoad, requestBytes } from './http-load.js';
@@ -274,4 +275,6 @@ const main = async (): Promise<void> => {
   }
 };
 
-await main();
+/** `-- --only builder` needs no system and prints the builder's table alone. */
+if (process.argv[process.argv.indexOf('--only') + 1] !== 'builder') await main();
+benchBuilder();
