@@ -50,6 +50,23 @@ describe('plan_candidates', () => {
     expect(found[0]?.units[0]?.expected_views).toBeGreaterThan(0);
   });
 
+  it('says whose country lies in the regions of the campaign', async () => {
+    const inRegions = async (geography: string) => {
+      const answer = await planCandidates(aRequest(), { audience: 'startup founders', geography }, network);
+      return (answer as Output<'plan_candidates'>).candidates[0]?.in_regions;
+    };
+    await network.store.db
+      .collection('creators')
+      .updateOne({ _id: BEST as never }, { $set: { country: 'Germany', network_version: 100 } });
+    await network.state.next();
+    await network.memory.follow('2026-11-21');
+    expect([await inRegions('DACH'), await inRegions('France'), await inRegions('Worldwide')]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+  });
+
   it('answers everyone by id, unscored, when the audience does not resolve', async () => {
     const { unresolved, candidates: found } = await candidates(null);
     expect(unresolved).toBe(true);

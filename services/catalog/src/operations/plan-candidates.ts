@@ -3,6 +3,8 @@ import type { ReadHandler } from '@cds/service';
 import { resolveAudience } from '../domain/audience.js';
 import { isBuyable, isInAutomaticPlans } from '../domain/bookable.js';
 import { CANDIDATE_SYNC_DAYS, CANDIDATES_MAX, DAY_MS } from '../domain/constants.js';
+import { insideOf } from '../domain/region-members.js';
+import { regionsOf } from '../domain/regions.js';
 import { type Audience, matchLabel } from '../domain/score.js';
 import { statusReason } from '../domain/vetting.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
@@ -23,7 +25,8 @@ export const planCandidates: ReadHandler<'plan_candidates', { memory: NetworkMem
   const { segments, unresolved } = resolveAudience(input.audience ?? '');
 
   const oldest = ctx.networkNow.getTime() - CANDIDATE_SYNC_DAYS * DAY_MS;
-  const candidates = candidatesOf(network, segments, oldest);
+  const inside = insideOf(regionsOf(input.geography ?? null, input.audience));
+  const candidates = candidatesOf(network, segments, oldest, inside);
 
   return {
     segments,
@@ -32,7 +35,9 @@ export const planCandidates: ReadHandler<'plan_candidates', { memory: NetworkMem
   };
 };
 
-const candidatesOf = (network: Network, audience: Audience, oldest: number): Candidate[] => {
+type Inside = ReturnType<typeof insideOf>;
+
+const candidatesOf = (network: Network, audience: Audience, oldest: number, inside: Inside): Candidate[] => {
   const view = audience.length === 0 ? null : network.view(audience);
   return network.rows.flatMap((row, index) => {
     const { creator } = row;
@@ -41,11 +46,16 @@ const candidatesOf = (network: Network, audience: Audience, oldest: number): Can
       creator.expected_views !== null &&
       (creator.synced_at?.getTime() ?? 0) >= oldest &&
       (view === null || view.reached[index] === 1);
-    return isCandidate ? [presentCandidate(row, audience, view?.scores[index] ?? null)] : [];
+    return isCandidate ? [presentCandidate(row, audience, view?.scores[index] ?? null, inside)] : [];
   });
 };
 
-const presentCandidate = ({ creator, day, weights }: Row, audience: Audience, score: number | null): Candidate => ({
+const presentCandidate = (
+  { creator, day, weights }: Row,
+  audience: Audience,
+  score: number | null,
+  inside: Inside,
+): Candidate => ({
   creator_id: creator._id,
   name: creator.name,
   avatar_url: creator.avatar_url,
@@ -58,6 +68,7 @@ const presentCandidate = ({ creator, day, weights }: Row, audience: Audience, sc
   engagement_rate: creator.engagement_rate_30d,
   match_score: score,
   match_label: score === null ? null : matchLabel(score),
+  in_regions: inside(creator.country),
   weights: audience.map(({ id }) => weights.get(id) ?? 0),
   units: creator.units.flatMap((unit) => {
     const views = creator.expected_views?.[unit.format];

@@ -39,13 +39,14 @@ export class CurrentUnits {
     return this.of(ctx, [...new Set([...unitsOf(plan.lines), ...more])], campaign.segments);
   }
 
-  /** The candidates of a plan for an audience text, with the segments it resolves to. */
+  /** The candidates of a plan for an audience text and a geography, with the segments it resolves to. */
   async candidates(
     ctx: Ctx,
     audience: string | null,
+    geography: string,
   ): Promise<Output<'plan_candidates'> & { candidates: Candidate[] }> {
     const [answer, overrides] = await Promise.all([
-      this.catalog.plan_candidates(ctx, { audience }),
+      this.catalog.plan_candidates(ctx, { audience, geography }),
       this.overridesOf(ctx),
     ]);
     return overrides.size === 0

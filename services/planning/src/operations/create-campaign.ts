@@ -48,7 +48,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const known = input.company === undefined ? context.summary : null;
   const refusedCategory = screeningReason({ product, moment, company: [company, known], category: category ?? null });
   const [network] = await Promise.all([
-    refusedCategory === null ? candidatesOrNull(ctx, deps.units, complete.input.audience) : null,
+    refusedCategory === null ? candidatesOrNull(ctx, deps.units, complete.input) : null,
     deps.starts.ensure(workspace),
   ]);
   const campaign = campaignFrom(complete.input, {
@@ -96,9 +96,13 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
 };
 
 /** Catalog's candidates, or null when it does not answer in time. */
-const candidatesOrNull = async (ctx: Ctx, units: CurrentUnits, audience: string) => {
+const candidatesOrNull = async (
+  ctx: Ctx,
+  units: CurrentUnits,
+  { audience, geography }: { audience: string; geography: string },
+) => {
   try {
-    return await units.candidates(ctx, audience);
+    return await units.candidates(ctx, audience, geography);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return null;
     throw error;

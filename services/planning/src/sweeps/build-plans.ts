@@ -46,7 +46,11 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     networkNow: time.network,
   });
   try {
-    const { segments, unresolved, candidates } = await deps.units.candidates(ctx, campaign.audience);
+    const { segments, unresolved, candidates } = await deps.units.candidates(
+      ctx,
+      campaign.audience,
+      campaign.geography,
+    );
     const resolved = { ...campaign, segments, unresolved };
     const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
     const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
