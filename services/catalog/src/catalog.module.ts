@@ -1,4 +1,6 @@
 import { type ServiceParts, type Settle, type Shell, Store, type Sweep } from '@cds/service';
+import type { ChannelSource } from './channel/channel-source.js';
+import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
 import { dayOf } from './domain/days.js';
 import { onContextChanged } from './events/context-changed.js';
@@ -15,8 +17,10 @@ import { Uploads } from './identity/uploads.js';
 import { Importer } from './network/importer.js';
 import { NetworkLoader } from './network/loader.js';
 import { OperatorDesk } from './network/operated.js';
+import { Refresher } from './network/refresher.js';
 import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
+import { ChannelRefresh } from './store/channel-refresh.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
 import { Launches } from './store/launches.js';
@@ -32,6 +36,8 @@ import { PRICES } from './store/prices.js';
 
 /** How often a replica looks whether a new day has begun, in milliseconds. */
 const TURN_EVERY_MS = 1_000;
+/** How often a replica looks for a batch of the nightly refresh, in milliseconds. */
+const REFRESH_EVERY_MS = 2_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
@@ -54,6 +60,7 @@ export const catalogModule = async (
   const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db), launches);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
+  const refresh = new ChannelRefresh(store);
   const operated = new OperatedCreators(store, state);
 
   const deps: Deps = {
@@ -90,6 +97,14 @@ export const catalogModule = async (
     },
   };
 
+  const refreshing = (channel: ChannelSource): Sweep => {
+    const refresher = new Refresher(store, creators, state, refresh, importer, channel, log);
+    // The network's facts go by the network's time: a sandbox that moves its clock refreshes nothing.
+    const run: Sweep['run'] = async (time, only) => (only === null ? refresher.next(time.network) : 0);
+    return { name: 'refresh_creators', everyMs: REFRESH_EVERY_MS, run };
+  };
+  const channels = config.CDS_X_BEARER_TOKEN === '' ? [] : [new XChannel(config.CDS_X_BEARER_TOKEN)];
+
   return {
     handlers,
     deps,
@@ -99,7 +114,7 @@ export const catalogModule = async (
       onLineChanged(paidOrders),
       onPlanChanged(planCreators),
     ],
-    sweeps: [turn],
+    sweeps: [turn, ...channels.map(refreshing)],
     indicators: [
       { name: 'network', check: () => follower.problem() },
       {

@@ -11,3 +11,13 @@ export const addDays = (day: string, days: number): string => dayOf(new Date(sta
 /** Whole days from one day to another; negative when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   (startOf(to).getTime() - startOf(from).getTime()) / DAY_MS;
+
+/** When the nightly refresh runs, in hours of the UTC day (section 12). */
+const REFRESH_HOUR = 3;
+const HOUR_MS = DAY_MS / 24;
+
+/** The next 03:00 UTC after a time. */
+export const nextRefresh = (now: Date): Date => {
+  const today = startOf(dayOf(now)).getTime() + REFRESH_HOUR * HOUR_MS;
+  return new Date(now.getTime() < today ? today : today + DAY_MS);
+};

@@ -1,4 +1,4 @@
-import type { Store } from '@cds/service';
+import type { Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
 import type { Creator } from '../domain/creator.js';
@@ -57,6 +57,30 @@ export class Creators {
   /** Every creator changed after a version of the network, listed or not. */
   changedSince(version: number): AsyncIterable<RowFacts> {
     return this.rows.find({ network_version: { $gt: version } }, { projection: WITHOUT_POSTS, batchSize: 500 });
+  }
+
+  /** Creators that a network knows by its own id, in the order of ids after one of them; declined ones are left out. */
+  onNetworkAfter(after: string | null, limit: number): Promise<{ _id: string; network_id: string }[]> {
+    return this.rows
+      .find(
+        {
+          generated: null,
+          network_id: { $regex: /^\d{1,19}$/ },
+          status: { $ne: 'declined' },
+          ...(after === null ? {} : { _id: { $gt: after } }),
+        },
+        { projection: { network_id: 1 }, sort: { _id: 1 }, limit },
+      )
+      .toArray();
+  }
+
+  /** Notes that the facts of creators could not be read from their network; nothing else changes. */
+  async refreshFailed(tx: Tx, ids: readonly string[], at: Date, version: number): Promise<void> {
+    await this.rows.updateMany(
+      { _id: { $in: [...ids] } },
+      { $set: { refresh_failed_at: at, network_version: version } },
+      tx.options(),
+    );
   }
 
   /** Which of these creators the generator made. */
