@@ -15,7 +15,6 @@ export function readyText({ urls, workspaces, home, paint }) {
     row('App', urls.app_url),
     row('REST', urls.api_url),
     row('MCP', urls.mcp_url),
-    row('MCP, no key', urls.guest_mcp_url),
     row('Operators', urls.ops_url),
     '',
     row('Key', key.secret),
