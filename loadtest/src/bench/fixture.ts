@@ -1,19 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
+import { newKey, storedSecret } from '../../../services/gateway/dist/keys/key-format.js';
 import { type SeededWorkspace, type Stack, seedBrand, seedNetwork } from '../../../tools/lib/stack.js';
+import { requestBytes } from './http-load.js';
+import { say } from './settings.js';
+
+/** A workspace with one key, which reads and does nothing else. */
+export type Reader = { workspace: string; secret: string };
 
 /** A plan that waits for its signature, with a key that may sign it and the value to sign. */
 export type SignablePlan = { planId: string; fingerprint: string; secret: string };
 
-/** What the measurements run on: a thousand keys, a plan in each workspace, and plans to sign. */
-export type Fixture = {
-  workspaces: SeededWorkspace[];
-  /** Secrets that may read coverage, all of them. */
-  readers: string[];
-  plans: { workspace: string; planId: string; secrets: string[] }[];
-  signable: SignablePlan[];
+/** A plan in each of many workspaces, with the keys that may read it, and copies of them to sign. */
+export type Plans = { readable: { planId: string; secrets: string[] }[]; signable: SignablePlan[] };
+
+export const plansOf = ({ plans }: { plans: Plans | null }): Plans => {
+  if (plans === null) throw new Error('this scenario needs plans, and none were made');
+  return plans;
 };
 
+/** A GET as one key sends it; the system answers only at its own host. */
+export const getRequest = (stack: Stack, path: string, secret: string): Buffer =>
+  requestBytes('GET', path, { host: new URL(stack.appUrl).host, authorization: `Bearer ${secret}` });
+
+const NETWORK = { creators: 2_000, seed: 1 };
 const BRANDS_AT_ONCE = 4;
 
 type Started = { plan: { plan_id: string; terms_fingerprint: string } | null };
@@ -33,18 +45,55 @@ const post = async (url: string, secret: string, body: unknown): Promise<unknown
 };
 
 /**
- * Seeds by the system's own doors: limits are part of the product, so there are enough keys that none is met, and none is
- * switched off. Only plans to sign are copied in the database, since a workspace may start three campaigns a day.
+ * The network, a brand, and copies of its live workspace with one key each: limits are part of the product and none is
+ * switched off, so there are enough workspaces that none is met. Secrets are new, stored as the gateway stores them.
  */
-export const seedFixture = async (
-  stack: Stack,
-  { brands, plansEach, say }: { brands: number; plansEach: number; say: (text: string) => void },
-): Promise<Fixture> => {
+export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]> => {
   say('loading 2,000 creators');
-  await seedNetwork(stack, { creators: 2_000, seed: 1 });
+  await seedNetwork(stack, NETWORK);
+  const [live] = await seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` });
+  if (live === undefined) throw new Error('no brand was made');
+
+  say(`making ${count} workspaces that read`);
+  const client = await MongoClient.connect(stack.mongodbUri);
+  const rows = (service: string, name: string) =>
+    client.db(`${stack.prefix}cds_${service}`).collection<Document & { _id: string }>(name);
+  const key = await rows('gateway', 'keys').findOne({ ws: live.id, name: 'full' });
+  const context = await rows('catalog', 'contexts').findOne({ _id: live.id });
+  if (key === null || context === null) throw new Error('the brand has no key or no audience on file');
+  const peppers = peppersOf(stack);
+  const made = Array.from({ length: count }, () => ({ workspace: randomUUID(), key: newKey(false) }));
+  await rows('gateway', 'keys').insertMany(
+    made.map(({ workspace, key: { publicId, secret } }) => ({
+      ...key,
+      _id: publicId,
+      key_id: randomUUID(),
+      ws: workspace,
+      reads_ws: workspace,
+      secret_hmac: storedSecret(peppers, secret),
+    })),
+  );
+  await rows('catalog', 'contexts').insertMany(made.map(({ workspace }) => ({ ...context, _id: workspace })));
+  await client.close();
+  return made.map(({ workspace, key: { text } }) => ({ workspace, secret: text }));
+};
+
+/** The peppers of the system that was started. */
+export const peppersOf = (stack: Stack): Record<string, Buffer> => {
+  const { key_peppers: peppers } = JSON.parse(readFileSync(join(stack.home, 'secrets.json'), 'utf8')) as {
+    key_peppers: Record<string, string>;
+  };
+  return Object.fromEntries(Object.entries(peppers).map(([version, text]) => [version, Buffer.from(text, 'base64')]));
+};
+
+/**
+ * Plans by the system's own doors. Only plans to sign are copied in the database, since a workspace may start three
+ * campaigns a day.
+ */
+export const seedPlans = async (stack: Stack, brands: number, plansEach: number): Promise<Plans> => {
   const workspaces: SeededWorkspace[] = [];
   for (let made = 0; made < brands; made += BRANDS_AT_ONCE) {
-    say(`making ${brands * 12} keys in ${brands * 2} workspaces: ${made * 12}`);
+    say(`making ${brands * 2} workspaces that plan: ${made * 2}`);
     const some = await Promise.all(
       Array.from({ length: Math.min(BRANDS_AT_ONCE, brands - made) }, () =>
         seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` }),
@@ -53,7 +102,7 @@ export const seedFixture = async (
     workspaces.push(...some.flat());
   }
 
-  const plans: Fixture['plans'] = [];
+  const readable: Plans['readable'] = [];
   const signable: SignablePlan[] = [];
   const client = await MongoClient.connect(stack.mongodbUri);
   const planning = client.db(`${stack.prefix}cds_planning`);
@@ -62,11 +111,7 @@ export const seedFixture = async (
     const secretOf = (name: string) => workspace.keys.find((key) => key.name === name)?.secret ?? '';
     const { plan } = (await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief())) as Started;
     if (plan === null) continue;
-    plans.push({
-      workspace: workspace.id,
-      planId: plan.plan_id,
-      secrets: ['full', 'reader', 'writer', 'bare', 'muted'].map(secretOf),
-    });
+    readable.push({ planId: plan.plan_id, secrets: ['full', 'reader', 'writer', 'bare', 'muted'].map(secretOf) });
     const copies = await copyPlan(
       planning.collection('plans'),
       planning.collection('campaigns'),
@@ -78,12 +123,7 @@ export const seedFixture = async (
     );
   }
   await client.close();
-  return {
-    workspaces,
-    readers: workspaces.flatMap((one) => one.keys.map((key) => key.secret)),
-    plans,
-    signable: shuffle(signable),
-  };
+  return { readable, signable: shuffle(signable) };
 };
 
 const brief = () => {

@@ -20,3 +20,8 @@ export const printTable = (title: string, reports: readonly VariantReport[]): vo
     console.log(`  ${row.join(' ')}   ${one.cpuTotal} = ${cpu.join(' + ')}`);
   }
 };
+
+/** Figures that compare nothing, as one line. */
+export const printFigures = (title: string, values: unknown): void => {
+  console.log(`\n${title}\n  ${JSON.stringify(values).replaceAll('"', '').replaceAll(',', ', ')}`);
+};

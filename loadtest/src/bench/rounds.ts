@@ -14,6 +14,8 @@ export type VariantReport = {
   failed: number;
   /** Median of the per-round ratio to the reference, with quartiles; 1 for the reference itself. */
   ratio: { median: number; low: number; high: number };
+  /** Each round's own slice, for ratios to the other variants. */
+  rounds: Pick<Slice, 'perSecond' | 'p50' | 'p99'>[];
 };
 
 export const quantile = (sorted: ArrayLike<number>, q: number): number => {
@@ -62,6 +64,7 @@ export const runRounds = async (
       cpuTotal: Object.values(cpu).reduce((sum, value) => sum + value, 0),
       failed: own.reduce((sum, slice) => sum + slice.failed, 0),
       ratio: { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) },
+      rounds: own.map(({ perSecond, p50, p99 }) => ({ perSecond, p50, p99 })),
     };
   });
 };

@@ -1,0 +1,85 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { Collection, Document } from 'mongodb';
+import { pino } from 'pino';
+import { Gatherer } from '../../../services/gateway/dist/store/gatherer.js';
+import { type Batch, gatheredFields, windowFields } from '../../../services/gateway/dist/store/window.js';
+
+/** A key that a reference let in, as its statement left it. */
+export type Admitted = { ws: string; key_id: string; n: number; seen_at: Date };
+
+/** One key statement for each request, or one for all that arrive while another is on its way (reliability 3.3). */
+export type KeyStatement = 'one' | 'gather';
+
+type KeyDoc = Document & Admitted & { _id: string; recent: Batch[] };
+
+const LIMIT = 60;
+const FAR = new Date('9999-01-01T00:00:00.000Z');
+const OPTIONS = { returnDocument: 'after', writeConcern: { w: 1 }, projection: { secret_hmac: 0 } } as const;
+
+/** The key statement of the system, on a reference's own copy of its keys; null for a key that is not known. */
+export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: Buffer, statement: KeyStatement) => {
+  const keys = rows as unknown as Collection<KeyDoc>;
+  const opened = (text: string): Document => ({
+    _id: text.slice(9, 21),
+    secret_hmac: { $in: [`1:${createHmac('sha256', pepper).update(text.slice(22, 65)).digest('base64url')}`] },
+    revoked_at: null,
+    $expr: { $gt: [{ $ifNull: ['$expires_at', FAR] }, '$$NOW'] },
+  });
+  const one = async (text: string): Promise<Admitted | null> =>
+    keys.findOneAndUpdate(opened(text), [{ $set: windowFields(LIMIT) }], OPTIONS);
+
+  const together = async (texts: readonly string[]): Promise<(Admitted | null | Promise<Admitted | null>)[]> => {
+    const batches = new Map<string, { batch: string; wants: number }>();
+    const places = texts.map((text) => {
+      const held = batches.get(text) ?? { batch: randomUUID(), wants: 0 };
+      batches.set(text, held);
+      held.wants += 1;
+      return { text, batch: held.batch, index: held.wants - 1 };
+    });
+    const updates = [...batches].map(([text, { batch, wants }]) => ({
+      q: opened(text),
+      u: [{ $set: gatheredFields(LIMIT, batch, wants) }],
+    }));
+    await keys.db.command({ update: keys.collectionName, updates, ordered: false, writeConcern: { w: 1 } });
+    const ids = [...batches.keys()].map((text) => text.slice(9, 21));
+    const found = await keys
+      .find({ _id: { $in: ids } }, { projection: { secret_hmac: 0 }, batchSize: ids.length + 1 })
+      .toArray();
+    const byId = new Map(found.map((row) => [row._id, row]));
+    return places.map(({ text, batch, index }) => {
+      const row = byId.get(text.slice(9, 21));
+      const own = row?.recent.find((held) => held.batch === batch);
+      if (row === undefined) return null;
+      return own === undefined
+        ? one(text)
+        : { ...row, n: Math.min(own.before + index + 1, LIMIT + 1), seen_at: own.at };
+    });
+  };
+
+  const gatherer = new Gatherer<string, Admitted | null>(one, together);
+  return (authorization: string | undefined): Promise<Admitted | null> => {
+    const text = (authorization ?? '').slice('Bearer '.length);
+    return statement === 'one' ? one(text) : gatherer.add(text);
+  };
+};
+
+export const isRefused = (key: Admitted): boolean => key.n > LIMIT;
+
+/** The headers that every answer of the system carries. */
+export const headersOf = (key: Admitted): Record<string, string | number> => {
+  const reset = 60 - (Math.floor(key.seen_at.getTime() / 1000) % 60);
+  const left = Math.max(0, LIMIT - key.n);
+  return {
+    'x-request-id': `req_${randomUUID()}`,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'ratelimit-limit': LIMIT,
+    'ratelimit-remaining': left,
+    'ratelimit-reset': reset,
+    'ratelimit-policy': '"minute";q=60;w=60',
+    ratelimit: `"minute";r=${left};t=${reset}`,
+  };
+};
+
+/** One access line for each request, written as the system writes it. */
+export const accessLog = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }));

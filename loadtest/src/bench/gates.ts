@@ -1,0 +1,57 @@
+import type { VariantReport } from './rounds.js';
+
+/** One gate of the specification's performance page: what it asks for and what this run measured. */
+export type Gate = { number: number; path: string; target: string; measured: string; met: boolean };
+
+const RELATION = {
+  '>=': (value: number, bound: number) => value >= bound,
+  '<=': (value: number, bound: number) => value <= bound,
+};
+
+export const gate = (
+  number: number,
+  path: string,
+  relation: keyof typeof RELATION,
+  bound: number,
+  value: number,
+  unit = 'x',
+): Gate => ({
+  number,
+  path,
+  target: `${relation} ${bound} ${unit}`,
+  measured: `${value.toFixed(2)} ${unit}`,
+  met: RELATION[relation](value, bound),
+});
+
+const one = (reports: readonly VariantReport[], name: string): VariantReport => {
+  const found = reports.find((report) => report.name === name);
+  if (found === undefined) throw new Error(`no variant ${name} was measured`);
+  return found;
+};
+
+const medianOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** The median of the ratio per round: both ran within seconds of each other, so the machine's noise falls out. */
+const perRound = (of: 'perSecond' | 'p50' | 'p99') => (reports: readonly VariantReport[], name: string, to: string) => {
+  const reference = one(reports, to).rounds;
+  return medianOf(one(reports, name).rounds.map((round, index) => round[of] / (reference[index]?.[of] ?? Number.NaN)));
+};
+
+export const rateRatio = perRound('perSecond');
+export const p50Ratio = perRound('p50');
+export const p99Ratio = perRound('p99');
+
+/** CPU an operation against a reference, without the database's: statements are the same, and not what is compared. */
+export const cpuRatio = (reports: readonly VariantReport[], name: string, to: string): number => {
+  const cpu = (report: VariantReport) => report.cpuTotal - (report.cpu['mongod'] ?? 0);
+  return cpu(one(reports, name)) / cpu(one(reports, to));
+};
+
+export const printGates = (gates: readonly Gate[]): void => {
+  console.log('\nGates');
+  for (const { number, path, target, measured, met } of gates)
+    console.log(
+      `  ${String(number).padStart(2)}  ${met ? 'met    ' : 'NOT MET'}  ${measured.padStart(12)}  ${target.padEnd(12)}  ${path}`,
+    );
+};

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { aCtx } from '@cds/service/testing';
+import { MongoClient } from 'mongodb';
+import { isListed, LISTED_FILTER } from '../../../services/catalog/dist/domain/bookable.js';
+import { dayOf } from '../../../services/catalog/dist/domain/days.js';
+import { generateCreator } from '../../../services/catalog/dist/domain/generator/generate.js';
+import { takeCreator } from '../../../services/catalog/dist/domain/import-creator.js';
+import { creatorsSearch } from '../../../services/catalog/dist/operations/creators-search.js';
+import type { RowFacts } from '../../../services/catalog/dist/present/creator.js';
+import { Codes } from '../../../services/catalog/dist/snapshot/columns.js';
+import { Network } from '../../../services/catalog/dist/snapshot/network.js';
+import { makeRow } from '../../../services/catalog/dist/snapshot/rows.js';
+import { quantile, runRounds, type VariantReport } from './rounds.js';
+import { ENGINES, ROUNDS, SECONDS } from './settings.js';
+import { loopVariant } from './variants.js';
+
+/**
+ * Catalog's own work on one network, without bus, meter and database; the audience on file is at hand.
+ *
+ *   node --expose-gc own-work-process.js <mongodb uri> <database> <creators>
+ */
+export type Work = { cpu_us: number; p50_ms: number; p99_ms: number };
+
+export type OwnWork = {
+  creators: number;
+  listed: number;
+  /** Encoding every row, then columns, orders and figures of the snapshot; and the snapshot after one change. */
+  encode_ms: number;
+  build_ms: number;
+  one_change_ms: number;
+  /** Heap and buffers of rows and snapshot for each listed creator, its own facts included. */
+  bytes_per_creator: number;
+  default_page: Work;
+  /** A filter that was never asked for before. */
+  new_filter: Work;
+  /** A text that was never asked for before. */
+  new_q: Work;
+  /** Against MongoDB by the best index; at one size alone. */
+  comparison?: VariantReport[];
+};
+
+const [uri = '', database = '', count = '0'] = process.argv.slice(2);
+const CREATORS = Number(count);
+const COMPARED_AT = 10_000;
+const IN_FLIGHT = 16;
+const PAGE = 24;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const DAY = dayOf(NOW);
+const SOURCE = { asOf: NOW, recordedAt: NOW, viewsSource: 'network', setBy: 'bench' } as const;
+const AUDIENCE = [
+  { id: 'startup-founders', weight: 0.6 },
+  { id: 'investors', weight: 0.4 },
+];
+
+const client = await MongoClient.connect(uri);
+const rows = client.db(database).collection<RowFacts>('creators');
+const compares = CREATORS === COMPARED_AT;
+
+const facts: RowFacts[] = [];
+let waiting: RowFacts[] = [];
+for (let index = 0; index < CREATORS; index += 1) {
+  const { creator } = takeCreator(generateCreator(1, index, NOW), null, SOURCE, randomUUID);
+  const whole = { ...creator, network_version: 1 };
+  if (compares) waiting.push(whole);
+  if (waiting.length === 500) {
+    await rows.insertMany(waiting);
+    waiting = [];
+  }
+  const { posts: _posts, ...kept } = whole;
+  if (isListed(kept)) facts.push({ ...kept, posts_summary: null });
+}
+if (compares) await rows.createIndex({ status: 1, active: 1, median_views_30d: -1, _id: 1 });
+
+const held = () => {
+  (globalThis as { gc?: () => void }).gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+const timed = <T>(work: () => T): { value: T; ms: number } => {
+  const started = performance.now();
+  const value = work();
+  return { value, ms: performance.now() - started };
+};
+
+// The facts are copied, so that what they take is counted too: a replica holds them once, read from the database.
+const before = held();
+const encoded = timed(() => structuredClone(facts).map((creator) => makeRow(creator, DAY)));
+const dictionaries = { countries: new Codes(), languages: new Codes() };
+const built = timed(() => new Network(encoded.value, 1, DAY, dictionaries));
+let network = built.value;
+const bytes = (held() - before) / Math.max(1, facts.length);
+
+const deps = {
+  memory: { at: () => network, counts: () => ({ ...network.counts, asOf: NOW }) },
+  handles: { rowsHolding: () => new Set<number>() },
+  guesses: { note: () => undefined },
+  contexts: { audienceOf: async () => ({ text: null, segments: AUDIENCE, unresolved: false }) },
+  meters: {
+    book: async (_workspace: string, want: { creators: readonly string[] }) => ({
+      granted: [...want.creators],
+      refused: null,
+      at: NOW,
+    }),
+  },
+} as unknown as Parameters<typeof creatorsSearch>[2];
+type Query = Parameters<typeof creatorsSearch>[1];
+const page = (query: Query) => creatorsSearch(aCtx({ now: NOW.toISOString() }), query, deps);
+
+const worked = async (times: number, query: (index: number) => Query): Promise<Work> => {
+  const latencies: number[] = [];
+  const cpu = process.cpuUsage();
+  for (let index = 0; index < times; index += 1) {
+    const started = performance.now();
+    await page(query(index));
+    latencies.push(performance.now() - started);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  const sorted = latencies.sort((one, other) => one - other);
+  const ms = (q: number) => Number(quantile(sorted, q).toFixed(3));
+  return { cpu_us: Math.round((user + system) / times), p50_ms: ms(0.5), p99_ms: ms(0.99) };
+};
+
+const compared = async (): Promise<VariantReport[]> => {
+  const first = () =>
+    rows
+      .find(LISTED_FILTER, { projection: { posts: 0, posts_summary: 0 } })
+      .sort({ median_views_30d: -1, _id: 1 })
+      .limit(PAGE)
+      .toArray();
+  const total = async () => JSON.stringify(await Promise.all([rows.countDocuments(LISTED_FILTER), first()]));
+  const here = { process: [process.pid], ...ENGINES };
+  return runRounds(
+    [
+      loopVariant('mongodb', IN_FLIGHT, here, async () => JSON.stringify(await first())),
+      loopVariant('with total', IN_FLIGHT, here, total),
+      // Work that never waits would never let the others in.
+      loopVariant('memory', IN_FLIGHT, here, async () => {
+        await new Promise(setImmediate);
+        return page({});
+      }),
+    ],
+    { rounds: Math.min(ROUNDS, 6), seconds: Math.min(SECONDS, 1), progress: () => undefined },
+  );
+};
+
+await worked(500, () => ({}));
+const defaultPage = await worked(3_000, () => ({}));
+const newFilter = await worked(200, (index) => ({ followers_min: index + 1 }));
+const newText = await worked(100, (index) => ({ q: `ab${index}` }));
+const comparison = compares ? await compared() : undefined;
+const changes = Array.from({ length: 10 }, (_none, index) => {
+  const place = (index * 7919) % Math.max(1, network.rows.length);
+  const next = [...network.rows];
+  const row = next[place];
+  if (row !== undefined) next[place] = makeRow({ ...row.creator, followers: index }, DAY);
+  const former = { network, changed: { places: [place], from: next.length } };
+  const made = timed(() => new Network(next, 2 + index, DAY, dictionaries, former));
+  network = made.value;
+  return made.ms;
+}).sort((one, other) => one - other);
+
+await client.db(database).dropDatabase();
+await client.close();
+const found: OwnWork = {
+  creators: CREATORS,
+  listed: facts.length,
+  encode_ms: Math.round(encoded.ms),
+  build_ms: Math.round(built.ms),
+  one_change_ms: Number(quantile(changes, 0.5).toFixed(2)),
+  bytes_per_creator: Math.round(bytes),
+  default_page: defaultPage,
+  new_filter: newFilter,
+  new_q: newText,
+  ...(comparison === undefined ? {} : { comparison }),
+};
+process.send?.(found, () => process.exit(0));

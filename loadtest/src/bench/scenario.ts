@@ -1,0 +1,17 @@
+import type { Stack } from '../../../tools/lib/stack.js';
+import type { Plans, Reader } from './fixture.js';
+import type { Gate } from './gates.js';
+import type { Captured } from './references.js';
+import type { VariantReport } from './rounds.js';
+
+/** What every scenario runs on. `plans` is null unless one that was asked for needs them. */
+export type Bench = { stack: Stack; readers: readonly Reader[]; plans: Plans | null; captured: Captured };
+
+/** What a scenario found: its comparisons by title, further figures by title, and the gates that they decide. */
+export type Findings = {
+  comparisons: Record<string, VariantReport[]>;
+  figures?: Record<string, unknown>;
+  gates: Gate[];
+};
+
+export type Scenario = (bench: Bench) => Promise<Findings>;

@@ -1,0 +1,65 @@
+import type { Stack } from '../../../../tools/lib/stack.js';
+import { plansOf, type SignablePlan } from '../fixture.js';
+import { ApproveFloor } from '../floor.js';
+import { gate, p50Ratio, rateRatio } from '../gates.js';
+import { requestBytes } from '../http-load.js';
+import { runRounds, type VariantReport } from '../rounds.js';
+import type { Scenario } from '../scenario.js';
+import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
+import { httpVariant, loopVariant, pidsOf } from '../variants.js';
+
+const FLOOR_PLANS = 20_000;
+const FLOOR_KEYS = 168;
+
+/** POST /plans/{id}/approve against the floor, everything in one transaction of one database: gate 10. */
+export const approve: Scenario = async (bench) => {
+  const { signable } = plansOf(bench);
+  const many = await approvals(bench.stack, signable, SIGNERS, ROUNDS);
+  const single = await approvals(bench.stack, signable, 1, Math.min(ROUNDS, 5));
+  return {
+    comparisons: {
+      [`POST /plans/{id}/approve, ${SIGNERS} in flight`]: many,
+      'POST /plans/{id}/approve, 1 in flight': single,
+    },
+    gates: [
+      gate(10, `POST approve against the floor, ${SIGNERS} in flight`, '>=', 0.2, rateRatio(many, 'ours', 'floor')),
+      gate(10, 'POST approve against the floor, p50 at 1 in flight', '<=', 6, p50Ratio(single, 'ours', 'floor')),
+    ],
+  };
+};
+
+const approvals = async (
+  stack: Stack,
+  signable: SignablePlan[],
+  inFlight: number,
+  rounds: number,
+): Promise<VariantReport[]> => {
+  const database = `${stack.prefix}bench_floor_${inFlight}`;
+  const floor = await ApproveFloor.open(stack.mongodbUri, database, FLOOR_PLANS, FLOOR_KEYS);
+  let count = 0;
+  const next = () => {
+    const plan = signable.pop();
+    if (plan === undefined) throw new Error('no plan is left to sign; lower the rounds');
+    count += 1;
+    return requestBytes(
+      'POST',
+      `/api/v1/plans/${plan.planId}/approve`,
+      {
+        host: new URL(stack.appUrl).host,
+        authorization: `Bearer ${plan.secret}`,
+        'idempotency-key': `bench-${inFlight}-${count}`,
+      },
+      JSON.stringify({ terms_fingerprint: plan.fingerprint }),
+    );
+  };
+  const services = ['gateway', 'billing', 'planning', 'catalog', 'proposals', 'metrics'];
+  const port = Number(new URL(stack.appUrl).port);
+  const ours = await httpVariant('ours', { port, connections: inFlight, pids: pidsOf(stack, services) }, next);
+  const reference = loopVariant('floor', inFlight, { driver: [process.pid], ...ENGINES }, () => floor.approve());
+  try {
+    return await runRounds([reference, ours.variant], { rounds, seconds: SECONDS, progress: say });
+  } finally {
+    ours.close();
+    await floor.close();
+  }
+};

@@ -1,0 +1,40 @@
+import { createServer } from 'node:net';
+
+/** `--quick` proves that everything works and nothing else; `--only a,b` runs some scenarios alone. */
+const quick = process.argv.includes('--quick');
+const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
+
+/** How long and how often each variant is measured (performance 1). */
+export const ROUNDS = quick ? 3 : 10;
+export const SECONDS = quick ? 1 : 2;
+export const CONNECTIONS = 64;
+export const SIGNERS = 16;
+
+/** Brands of which each has a plan to read and plans to sign, and workspaces with one key each, which read alone. */
+export const BRANDS = quick ? 12 : 84;
+export const READERS = 1_500;
+
+/** The networks that catalog's own work is measured on. */
+export const NETWORKS = quick ? [2_000, 10_000] : [2_000, 10_000, 100_000];
+
+/** Seconds for which a system that nobody asks anything is watched. */
+export const IDLE_SECONDS = quick ? 3 : 10;
+
+/** Whether a scenario was asked for; all are when none is named. */
+export const isWanted = (scenario: string): boolean =>
+  !process.argv.includes('--only') || only?.includes(scenario) === true;
+
+export const say = (text: string): void => {
+  process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
+};
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+/** The engine that every variant shares. */
+export const ENGINES = { mongod: [Number(process.env['CDS_BENCH_MONGOD_PID'])] };
