@@ -12,12 +12,6 @@ export const OWED = {
     owed: 'orders',
     sentences: 2,
   },
-  'owed.archive': {
-    source: 'spec, "Campaign stage", archived',
-    text: 'An archived campaign leaves the list unless asked for, and refuses rename, guidelines and edits.',
-    owed: 'plans',
-    sentences: 4,
-  },
   'owed.replacements': {
     source: 'spec, "Proposal state", after declined or no_reply',
     text: 'The next matching creator is found at the paid price, else the line is unfilled.',

@@ -1,4 +1,5 @@
 import type { OperatorRole } from './operator.js';
+import type { BrandRole } from './person.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
@@ -16,9 +17,9 @@ export type PrincipalMandate = {
   terms_accepted_email: string | null;
 };
 
-/** Who asks: a brand's key, an operator's token, or the system itself (a sweep, a consumer). */
+/** Who asks: a brand's key, a person of a brand, an operator's token, or the system itself (a sweep, a consumer). */
 export type Principal = {
-  audience: 'brand' | 'operator' | 'system';
+  audience: 'brand' | 'person' | 'operator' | 'system';
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;
@@ -33,6 +34,8 @@ export type Principal = {
   mandate_version: number;
   /** Of an operator: who it is, for the audit, and the role. */
   operator?: { id: string; name: string; role: OperatorRole };
+  /** Of a person of a brand: who it is, for the audit, and the role in the workspace. */
+  person?: { id: string; role: BrandRole };
 };
 
 /** The operator's switches, as they stood when the request came in (domain 4-doors 4). */

@@ -74,6 +74,7 @@ export const CONFLICT_REASONS = [
   'brand_not_approved',
   'too_many_keys',
   'name_taken',
+  'not_newest',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 

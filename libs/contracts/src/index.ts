@@ -30,6 +30,7 @@ export * from './metrics/operations.js';
 export * from './metrics/resources.js';
 export * from './operation.js';
 export * from './operator.js';
+export * from './person.js';
 export * from './permissions.js';
 export * from './planning/compose-quote.js';
 export * from './planning/events.js';

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { ConflictReason, Problem } from './error.js';
 import type { OperatorRole } from './operator.js';
+import type { BrandRole } from './person.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
 /** Who an operation is for; a credential of one audience is unknown at every other (domain 4-doors 1). */
-export type Audience = 'brand' | 'public' | 'sandbox' | 'operator' | 'internal';
+export type Audience = 'brand' | 'person' | 'public' | 'sandbox' | 'operator' | 'internal';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -28,6 +29,8 @@ export type OperationDeclaration = {
   effect: 'read' | 'write';
   /** Of an operator's operation: the role whose area it is. Reads are open to every role; without it only a lead may. */
   role?: OperatorRole;
+  /** Of a person's operation: the least role of a brand's people that may call it. */
+  atLeast?: BrandRole;
   /** The body is a file of one of these types, at most so large; it reaches the service in chunks, and the input names it. */
   upload?: { maxBytes: number; types: readonly ('json' | 'csv')[] };
   /** Whether a write demands its Idempotency-Key; `optional` for feedback and price requests. Reads: absent. */

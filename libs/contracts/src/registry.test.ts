@@ -119,7 +119,8 @@ describe('declarations', () => {
       else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
     }
     if (audience === 'sandbox') expect(operation.scope).toBe('any');
-    if (audience === 'operator' || audience === 'public') expect(operation.scope).toBeNull();
+    if (['operator', 'person', 'public'].includes(audience)) expect(operation.scope).toBeNull();
+    expect(operation.atLeast !== undefined).toBe(audience === 'person');
     for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);
   });
 

@@ -19,6 +19,7 @@ import type { InputOf, OperationDeclaration, OutputOf } from './operation.js';
 import { planningEvents } from './planning/events.js';
 import { planningInternal } from './planning/internal.js';
 import { planningOperations } from './planning/operations.js';
+import { planningPersonOperations } from './planning/person-operations.js';
 import { proposalsEvents } from './proposals/events.js';
 import { proposalsInternal } from './proposals/internal.js';
 import { proposalsOperations } from './proposals/operations.js';
@@ -29,6 +30,7 @@ export const operationMap = {
   ...gatewayOperations,
   ...catalogOperations,
   ...planningOperations,
+  ...planningPersonOperations,
   ...billingOperations,
   ...proposalsOperations,
   ...metricsOperations,

@@ -1,11 +1,23 @@
 import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
+import { campaignArchive } from './operations/campaign-archive.js';
+import { campaignBriefSet } from './operations/campaign-brief-set.js';
+import { campaignBudgetSet } from './operations/campaign-budget-set.js';
+import { campaignChangeRequest } from './operations/campaign-change-request.js';
+import { campaignChangeWithdraw } from './operations/campaign-change-withdraw.js';
+import { campaignDraft } from './operations/campaign-draft.js';
 import { campaignKnown } from './operations/campaign-known.js';
+import { campaignSend } from './operations/campaign-send.js';
 import { campaignStatus } from './operations/campaign-status.js';
 import { campaignTexts } from './operations/campaign-texts.js';
+import { campaignUnarchive } from './operations/campaign-unarchive.js';
 import { campaignsList } from './operations/campaigns-list.js';
+import { contextConfirm } from './operations/context-confirm.js';
+import { contextGet } from './operations/context-get.js';
+import { contextPut } from './operations/context-put.js';
 import { contextSet } from './operations/context-set.js';
+import { contextVersion } from './operations/context-version.js';
 import { createCampaign } from './operations/create-campaign.js';
 import { deleteCampaign } from './operations/delete-campaign.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
@@ -48,22 +60,34 @@ export type Deps = {
 /** Every operation that planning answers. */
 export const handlers = {
   brainGet,
+  campaignArchive,
+  campaignBriefSet,
+  campaignBudgetSet,
+  campaignChangeRequest,
+  campaignChangeWithdraw,
+  campaignDraft,
   campaignKnown,
-  campaignTexts,
+  campaignSend,
   campaignStatus,
+  campaignTexts,
+  campaignUnarchive,
   campaignsList,
+  contextConfirm,
+  contextGet,
+  contextPut,
   contextSet,
+  contextVersion,
   createCampaign,
   deleteCampaign,
   planAddCreator,
   planMoveDates,
-  planningClockSet,
   planQuote,
   planRemoveCreator,
   planSign,
   planSignClose,
   planSwapCreator,
   planTerms,
+  planningClockSet,
   renameCampaign,
   sandboxUnitClear,
   sandboxUnitSet,

@@ -59,6 +59,11 @@ export const CAMPAIGNS = [
     'delete.plan-409': 'A campaign that has a plan is not deleted.',
     'delete.slot-kept': 'Deleting gives no start of the 24 hours back.',
   }),
+  heading('"Campaign stage", archived', {
+    'archive.sets-archived-at': 'Archiving sets archived_at, and the stage reads Archived.',
+    'archive.leaves-list': 'An archived campaign leaves the list unless it is asked for.',
+    'archive.refuses-writes': 'An archived campaign refuses rename and guidelines: 409 archived.',
+  }),
   heading('"Campaign stage"', {
     'stages.draft': 'A campaign that has no plan yet is draft.',
     'stages.sent': 'A campaign sent without a plan is sent.',

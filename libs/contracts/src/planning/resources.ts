@@ -38,6 +38,13 @@ export const CampaignInput = closed({
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;
 
+/** A person's brief: as much of it as there is (domain 4-doors 3.2). */
+export const BriefInput = CampaignInput.partial();
+export type BriefInput = z.output<typeof BriefInput>;
+
+/** A campaign's budget alone, under the rule of CampaignInput. */
+export const BudgetInput = closed({ budget_usd: CampaignInput.shape.budget_usd });
+
 const stage = {
   stage_id: z.enum(CAMPAIGN_STAGE_IDS).meta({ description: 'Branch on this, never on the label.' }),
   stage: z.enum(CAMPAIGN_STAGE_LABELS),
@@ -62,6 +69,26 @@ export const CampaignSummary = z
   })
   .meta({ id: 'CampaignSummary' });
 export type CampaignSummary = z.infer<typeof CampaignSummary>;
+
+/** A brief as it is held, with the required fields that are still missing. */
+export const BriefSaved = z.object({
+  campaign: CampaignSummary,
+  brief: z.object({
+    goal: z.enum(GOALS).optional(),
+    product: publicText().optional(),
+    moment: publicText().optional(),
+    window_start: CalendarDate.optional(),
+    window_end: CalendarDate.optional(),
+    budget_usd: z.number().optional(),
+    audience: publicText().optional(),
+    geography: publicText().optional(),
+    company: publicText().optional(),
+    desired_outcome: publicText().optional(),
+    category: z.enum(CATEGORIES).optional(),
+  }),
+  missing: z.array(publicText()),
+});
+export type BriefSaved = z.infer<typeof BriefSaved>;
 
 /** The answer of GET /campaigns. */
 export const Campaigns = z.object({ campaigns: z.array(CampaignSummary) }).meta({ id: 'Campaigns' });
@@ -249,6 +276,27 @@ export type BrainSectionValue = z.infer<typeof BrainSectionValue>;
 /** The company context in one of its two forms: whole, or the section that was asked for. */
 export const Brain = z.union([BrainFull, BrainSectionValue]).meta({ id: 'Brain' });
 export type Brain = z.infer<typeof Brain>;
+
+const contextTexts = BrainFull.shape.context;
+
+/** The company context in force as people read it: each version with its confirmation, newest first (domain 2-plans 2). */
+export const ContextView = z.object({
+  ...brainHead,
+  context: contextTexts,
+  versions: z.array(
+    z.object({ version: z.int().min(1), created_at: Timestamp, confirmed_at: Timestamp.nullable() }),
+  ),
+});
+export type ContextView = z.infer<typeof ContextView>;
+
+/** One version of the company context. */
+export const ContextVersionView = z.object({
+  version: z.int().min(1),
+  created_at: Timestamp,
+  confirmed_at: Timestamp.nullable(),
+  context: contextTexts,
+});
+export type ContextVersionView = z.infer<typeof ContextVersionView>;
 
 /** The override of one unit that one sandbox alone sees; null and false leave the network's own value (domain 4-doors 7). */
 export const SandboxUnit = z

@@ -65,7 +65,7 @@ const decideUnder = async <Answer>(
 
 /** Raises unavailable while the operator keeps brand writes closed; asked only after the replay. */
 export const mustBeOpen = (ctx: Ctx): void => {
-  if (!ctx.switches.writes_open && ctx.principal.audience === 'brand')
+  if (!ctx.switches.writes_open && ['brand', 'person'].includes(ctx.principal.audience))
     throw unavailable('Writes are closed for maintenance. Reads go on; retry in a minute.', 60);
 };
 

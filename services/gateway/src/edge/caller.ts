@@ -154,6 +154,9 @@ export const callerStage = (edge: Edge, exchange: Exchange, operation: Operation
       return admitKey(edge, exchange, operation.effect);
     case 'operator':
       return admitOperator(edge, exchange);
+    case 'person':
+      // No credential of a person is known yet, and no other opens what is theirs.
+      return Promise.reject(unauthorized(exchange));
     case 'public':
     case 'internal':
       return admitAnyone(edge);

@@ -72,7 +72,8 @@ export type CampaignOrigin = {
   unresolved: boolean;
 };
 
-const blank = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'window_start' | 'window_end' | 'name'> => ({
+/** A campaign of which nothing is told yet. */
+export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'window_start' | 'window_end' | 'name'> => ({
   _id: of.id,
   ws: of.ws,
   number: 0,
@@ -98,11 +99,13 @@ const blank = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'window_start' | 'wi
   plan_id: null,
   no_plan: null,
   build: null,
+  brief: null,
+  change_request: null,
 });
 
 /** The campaign that POST /campaigns starts; its number is given when it is stored. */
 export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign => ({
-  ...blank(of),
+  ...blankCampaign(of),
   goal: input.goal,
   product: input.product,
   moment: input.moment,
@@ -124,7 +127,7 @@ export const campaignForCurrent = (
   context: ContextInForce,
   of: CampaignOrigin,
 ): Campaign => ({
-  ...blank(of),
+  ...blankCampaign(of),
   goal: null,
   window_start: window.start,
   window_end: window.end,

@@ -1,7 +1,7 @@
 import type { CreatorGuidelines, CreatorGuidelinesInput, PrincipalMandate, Refusal } from '@cds/contracts';
-import { archivedRefusal } from './approval.js';
+import { archivedRefusal, signedRefusal } from './approval.js';
 import { mandateRefusal } from './mandate.js';
-import type { Campaign } from './plan.js';
+import type { Campaign, Plan } from './plan.js';
 import { conflictRefusal } from './refusals.js';
 
 /** A key's write to a campaign: by which mandate, when. */
@@ -39,3 +39,9 @@ export const guidelinesFrom = (input: CreatorGuidelinesInput): CreatorGuidelines
   dos: input.dos ?? [],
   donts: input.donts ?? [],
 });
+
+/** What keeps a person from asking for a change: no plan (bad_state), plan_signed, archived, in this order. */
+export const changeRequestRefusal = ({ campaign, plan }: { campaign: Campaign; plan: Plan | null }): Refusal | null =>
+  plan === null
+    ? conflictRefusal('bad_state', 'This campaign has no plan to change. Change its brief instead.')
+    : (signedRefusal({ plan }) ?? archivedRefusal({ campaign }));

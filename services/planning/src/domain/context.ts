@@ -29,3 +29,19 @@ export const inForce = (versions: readonly ContextVersion[]): ContextInForce => 
   const newestFirst = [...versions].sort((one, other) => other.version - one.version);
   return newestFirst.find((version) => version.confirmed_at !== null) ?? newestFirst[0] ?? EMPTY_CONTEXT;
 };
+
+/** A person's next version, confirmed at once; a text that is blank or left out is absent (domain 2-plans 2). */
+export const newVersion = (
+  versions: readonly ContextVersion[],
+  texts: { [section in BrainSection]?: string | undefined },
+  now: Date,
+): ContextVersion => ({
+  version: versions.reduce((newest, one) => Math.max(newest, one.version), 0) + 1,
+  name: given(texts.name),
+  summary: given(texts.summary),
+  audience: given(texts.audience),
+  created_at: now,
+  confirmed_at: now,
+});
+
+const given = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);

@@ -1,5 +1,6 @@
 import type {
   AudienceWeights,
+  BriefInput,
   Category,
   CreatorGuidelines,
   Format,
@@ -73,9 +74,15 @@ export type Plan = {
   gap: number | null;
 };
 
+/** What a person wrote of a brief; the campaign's own fields hold it with its defaults. */
+export type Brief = BriefInput;
+
+/** What a person asked the team to change; it is open while `open_change` says so. */
+export type ChangeRequest = { message: string; asked_at: Date; asked_by: string };
+
 /**
  * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan (reliability 3.6); `build`
- * holds what the builder needs while no plan exists.
+ * holds what the builder needs while no plan exists; `brief` what a person wrote, as far as it goes.
  */
 export type Campaign = {
   _id: string;
@@ -107,6 +114,8 @@ export type Campaign = {
   plan_id: string | null;
   no_plan: NoPlanReason | null;
   build: { max_plan_cents: number; sandbox: boolean } | null;
+  brief: Brief | null;
+  change_request: ChangeRequest | null;
 };
 
 /** A plan with the campaign it belongs to: what every edit is decided on. */

@@ -2,7 +2,7 @@ import { notFound } from '@cds/contracts';
 import { type Change, type Ctx, change } from '@cds/service';
 import type { Campaign } from '../domain/plan.js';
 import { campaignChanged } from '../present/facts.js';
-import type { Campaigns } from '../store/campaigns.js';
+import type { CampaignSet, Campaigns } from '../store/campaigns.js';
 import { actorOf } from './edit-change.js';
 
 /** A campaign of the asking workspace; raises not_found, alike for absent and foreign ids. */
@@ -13,7 +13,7 @@ export const campaignNamed = async (campaigns: Campaigns, ctx: Ctx, id: string):
 };
 
 /**
- * The change of a campaign that is not archived, beside its plan: what is set, its public state and the audit are stored
+ * The change of a campaign beside its plan: what is set, its public state and the audit are stored
  * together, serial with edits and signing through `rev` (I57).
  */
 export const campaignChange = <Answer>(
@@ -22,15 +22,20 @@ export const campaignChange = <Answer>(
     ctx: Ctx;
     campaigns: Campaigns;
     before: Campaign;
-    set: Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
+    set: CampaignSet;
     action: string;
     details: Record<string, unknown>;
+    /** `either` where the archive does not stand in the way. */
+    archive?: 'out' | 'either';
   },
 ): Change<Answer> =>
   change(answer, {
-    save: (tx) => of.campaigns.touch(tx, of.before, of.set),
+    save: (tx) => of.campaigns[of.archive === 'either' ? 'move' : 'touch'](tx, of.before, of.set),
     events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 })],
     audit: [
       { ws: of.before.ws, actor: actorOf(of.ctx), action: of.action, object: of.before._id, payload: of.details },
     ],
   });
+
+/** An answer where nothing is left to change; it is kept under its command like any other. */
+export const unchanged = <Answer>(answer: Answer): Change<Answer> => change(answer, { save: async () => undefined });

@@ -1,4 +1,4 @@
-import type { BrainFull, BrainSection, BrainSectionValue } from '@cds/contracts';
+import type { BrainFull, BrainSection, BrainSectionValue, ContextVersionView, ContextView } from '@cds/contracts';
 import { type ContextVersion, inForce } from '../domain/context.js';
 
 /** The company context in force, whole; what is empty is left out, versions stand newest first (domain 2-plans 2). */
@@ -28,3 +28,28 @@ export const brainSection = (versions: readonly ContextVersion[], section: Brain
     value: context[section],
   };
 };
+
+/** The company context in force as people read it, each version with its confirmation (domain 4-doors 3.2). */
+export const contextView = (versions: readonly ContextVersion[]): ContextView => {
+  const { version, confirmed_at, context } = brainFull(versions);
+  return {
+    version,
+    confirmed_at,
+    context,
+    versions: [...versions]
+      .sort((one, other) => other.version - one.version)
+      .map((one) => ({
+        version: one.version,
+        created_at: one.created_at.toISOString(),
+        confirmed_at: one.confirmed_at?.toISOString() ?? null,
+      })),
+  };
+};
+
+/** One version by itself. */
+export const contextVersionView = (version: ContextVersion): ContextVersionView => ({
+  version: version.version,
+  created_at: version.created_at.toISOString(),
+  confirmed_at: version.confirmed_at?.toISOString() ?? null,
+  context: brainFull([version]).context,
+});

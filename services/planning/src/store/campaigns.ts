@@ -2,6 +2,12 @@ import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Campaign } from '../domain/plan.js';
 
+/** A campaign as it was loaded, for the compare-and-set on `rev`. */
+type CampaignAt = Pick<Campaign, '_id' | 'ws' | 'rev'>;
+
+/** What a write changes of a campaign. */
+export type CampaignSet = Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
+
 /** The campaigns of all workspaces. Every statement carries the workspace; `rev` is raised by whatever must be serial (I57). */
 export class Campaigns {
   readonly rows: mongo.Collection<Campaign>;
@@ -46,7 +52,7 @@ export class Campaigns {
   }
 
   /** Deletes a draft that is still as it was loaded, archived or not; raises LostRace when it is not (I34). */
-  async delete(tx: Tx, loaded: Pick<Campaign, '_id' | 'ws' | 'rev'>): Promise<void> {
+  async delete(tx: Tx, loaded: CampaignAt): Promise<void> {
     const { deletedCount } = await this.rows.deleteOne(
       { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, plan_id: null, sent_to_team_at: null },
       tx.options(),
@@ -58,13 +64,18 @@ export class Campaigns {
    * Raises `rev` of a campaign that is still as it was loaded and not archived, and sets what changed with it; raises
    * LostRace when it is not.
    */
-  async touch(
-    tx: Tx,
-    loaded: Pick<Campaign, '_id' | 'ws' | 'rev'>,
-    set: Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>> = {},
-  ): Promise<void> {
+  touch(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
+    return this.raise(tx, loaded, set, { archived_at: null });
+  }
+
+  /** The same for a campaign in the archive or out of it. */
+  move(tx: Tx, loaded: CampaignAt, set: CampaignSet): Promise<void> {
+    return this.raise(tx, loaded, set, {});
+  }
+
+  private async raise(tx: Tx, loaded: CampaignAt, set: CampaignSet, only: { archived_at?: null }): Promise<void> {
     const { matchedCount } = await this.rows.updateOne(
-      { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, archived_at: null },
+      { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, ...only },
       { $inc: { rev: 1 }, ...(Object.keys(set).length === 0 ? {} : { $set: set }) },
       tx.options(),
     );

@@ -28,6 +28,16 @@ export class Contexts {
     }
   }
 
+  /** Confirms the newest version; raises LostRace when it is not the newest any more, or was confirmed meanwhile. */
+  async confirm(tx: Tx, ws: string, version: number, at: Date): Promise<void> {
+    const { matchedCount } = await this.rows.updateOne(
+      { _id: ws, version, versions: { $elemMatch: { version, confirmed_at: null } } },
+      { $set: { 'versions.$.confirmed_at': at } },
+      tx.options(),
+    );
+    if (matchedCount === 0) throw new LostRace('context');
+  }
+
   /** Adds a version behind the one it was decided on; raises LostRace when another was first. */
   async add(tx: Tx, ws: string, version: ContextVersion): Promise<void> {
     const { matchedCount } = await this.rows.updateOne(

@@ -126,6 +126,8 @@ export const aCampaign = (over: Partial<Campaign> = {}): Campaign => ({
   plan_id: null,
   no_plan: null,
   build: null,
+  brief: null,
+  change_request: null,
   ...over,
 });
 

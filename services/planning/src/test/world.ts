@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
+  type BrandRole,
   type Candidate,
   type ErrorBody,
   type Input,
@@ -149,6 +150,13 @@ export const aWorld = async (name: string) => {
 /** A brand's request under a command of its own. */
 export const brand = (over: Parameters<typeof aCtx>[0] = {}): Ctx =>
   aCtx({ command: { id: randomUUID(), fp: 'r1:test' }, ...over });
+
+/** A request of a person of a brand, of the workspace of another request where one is named. */
+export const person = (of: { workspace?: string; role?: BrandRole } = {}): Ctx => {
+  const ctx = brand({ mandate: null, ...(of.workspace === undefined ? {} : { workspace: of.workspace }) });
+  const who = { id: randomUUID(), role: of.role ?? ('admin' as const) };
+  return { ...ctx, principal: { ...ctx.principal, audience: 'person', key: '', scopes: [], person: who } };
+};
 
 /** The same caller's next request, under its own command unless one is named. */
 export const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({

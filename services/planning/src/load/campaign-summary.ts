@@ -1,0 +1,19 @@
+import type { CampaignSummary } from '@cds/contracts';
+import type { Campaign, Plan } from '../domain/plan.js';
+import { campaignSummary } from '../present/campaign.js';
+import type { LineFactsStore } from '../store/line-facts.js';
+import type { Plans } from '../store/plans.js';
+import { lineViews } from './line-views.js';
+
+export type SummaryDeps = { plans: Plans; lineFacts: LineFactsStore };
+
+/** A campaign's plan and what was told of its lines, and its row of the list from them, as it is or as it will be. */
+export const summaryOf = async (
+  { plans, lineFacts }: SummaryDeps,
+  campaign: Campaign,
+): Promise<{ plan: Plan | null; row: (campaign: Campaign) => CampaignSummary }> => {
+  const plan = await plans.byCampaign(campaign.ws, campaign._id);
+  const signed = plan?.status === 'approved' ? [plan._id] : [];
+  const lines = lineViews(await lineFacts.byPlans(campaign.ws, signed));
+  return { plan, row: (as) => campaignSummary({ campaign: as, plan, lines }) };
+};

@@ -1,0 +1,51 @@
+import { AppError, refused } from '@cds/contracts';
+import type { Client, WriteHandler } from '@cds/service';
+import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
+import { dayOf } from '../domain/days.js';
+import { audienceOf } from '../load/audience.js';
+import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { briefSaved } from '../present/brief.js';
+import { campaignSummary } from '../present/campaign.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Contexts } from '../store/contexts.js';
+
+type Deps = { campaigns: Campaigns; contexts: Contexts; catalog: Client<'audience_resolve'> };
+
+/**
+ * Changes fields of the brief of a campaign without a plan; a field left out stays. A plan that is being built for a key's
+ * campaign is tried anew. Raises not_found, conflict (has_plan, archived), unprocessable. Source: domain 4-doors 3.2.
+ */
+export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async (ctx, input, deps) => {
+  const { id, ...sent } = input;
+  const campaign = await campaignNamed(deps.campaigns, ctx, id);
+  const refusal = briefRefusal(campaign);
+  if (refusal !== null) throw refused(refusal);
+
+  const today = dayOf(ctx.now);
+  const brief = merged(briefOf(campaign), sent);
+  const problems = briefProblems(brief, sent, today);
+  if (problems.length > 0)
+    throw new AppError('unprocessable', 'Some values cannot be used. See details.problems.', { problems });
+
+  const context = await deps.contexts.inForce(campaign.ws);
+  const fields = fieldsOf(brief, context, {
+    today,
+    workspaceName: ctx.principal.workspace_name,
+    renamedTo: campaign.renamed_to,
+  });
+  const audience =
+    fields.audience === campaign.audience
+      ? { segments: campaign.segments, unresolved: campaign.unresolved }
+      : await audienceOf(ctx, deps.catalog, fields.audience);
+  const set = { ...fields, ...audience, no_plan: buildingAfter(campaign, fields, context) };
+  const row = campaignSummary({ campaign: { ...campaign, ...set }, plan: null, lines: new Map() });
+
+  return campaignChange(briefSaved(row, brief, missingOf(brief, context)), {
+    ctx,
+    campaigns: deps.campaigns,
+    before: campaign,
+    set,
+    action: 'campaign.brief',
+    details: { fields: Object.keys(sent) },
+  });
+};

@@ -1,0 +1,80 @@
+import { refused } from '@cds/contracts';
+import { type Client, change, type WriteHandler } from '@cds/service';
+import { archivedRefusal, signedRefusal } from '../domain/approval.js';
+import { missingOf } from '../domain/brief.js';
+import type { Campaign } from '../domain/plan.js';
+import { pricesMoved, repricedVersion } from '../domain/repricing.js';
+import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { actorOf } from '../load/edit-change.js';
+import { quoteFor } from '../load/quote.js';
+import { campaignChanged, planChanged } from '../present/facts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Contexts } from '../store/contexts.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = {
+  campaigns: Campaigns;
+  plans: Plans;
+  contexts: Contexts;
+  units: CurrentUnits;
+  billing: Client<'quote_facts'>;
+};
+
+/**
+ * Changes a campaign's budget and, in the same transaction, takes its plan to current prices where these fit it (5.3).
+ * Answers the quote, null without a plan. Raises not_found, conflict (plan_signed, archived). Source: 4-doors 3.2.
+ */
+export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = async (ctx, input, deps) => {
+  const { campaigns, plans } = deps;
+  const campaign = await campaignNamed(campaigns, ctx, input.id);
+  // Read after its campaign: every later change of the plan raises the campaign's `rev`, and then nothing is saved here.
+  const plan = await plans.byCampaign(campaign.ws, campaign._id);
+  const refusal = (plan === null ? null : signedRefusal({ plan })) ?? archivedRefusal({ campaign });
+  if (refusal !== null) throw refused(refusal);
+
+  const set = {
+    budget_cents: Math.round(input.budget_usd * 100),
+    ...(await briefAfter(campaign, input.budget_usd, deps)),
+  };
+  const details = { budget_cents: set.budget_cents, before_cents: campaign.budget_cents };
+  if (plan === null)
+    return campaignChange(null, { ctx, campaigns, before: campaign, set, action: 'campaign.budget', details });
+
+  const [units, facts] = await Promise.all([
+    deps.units.ofPlan(ctx, { plan, campaign }),
+    deps.billing.quote_facts(ctx, { order_id: null }),
+  ]);
+  const after = { ...campaign, ...set, rev: campaign.rev + 1 };
+  const moved = pricesMoved(plan, units, set.budget_cents);
+  const next = moved ? repricedVersion(plan, plan.lines, units, after) : plan;
+
+  return change(quoteFor(ctx, { plan: next, campaign: after }, units, facts), {
+    save: async (tx) => {
+      if (moved) await plans.replaceAwaiting(tx, plan, next);
+      await campaigns.touch(tx, campaign, set);
+    },
+    events: [campaignChanged(after), ...(moved ? [planChanged(next)] : [])],
+    audit: [
+      {
+        ws: campaign.ws,
+        actor: actorOf(ctx),
+        action: 'campaign.budget',
+        object: campaign._id,
+        payload: { ...details, version: next.version },
+      },
+    ],
+  });
+};
+
+/** The brief of a person's draft takes the budget too, and may be whole with it. */
+const briefAfter = async (
+  { ws, brief }: Campaign,
+  budgetUsd: number,
+  { contexts }: Pick<Deps, 'contexts'>,
+): Promise<Partial<Pick<Campaign, 'brief' | 'intent_status'>>> => {
+  if (brief === null) return {};
+  const written = { ...brief, budget_usd: budgetUsd };
+  const missing = missingOf(written, await contexts.inForce(ws));
+  return { brief: written, intent_status: missing.length === 0 ? 'ready' : 'draft' };
+};

@@ -1,0 +1,36 @@
+import { refused } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { changeRequestRefusal } from '../domain/campaign-writes.js';
+import type { ArchivingDeps } from '../load/archiving.js';
+import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { summaryOf } from '../load/campaign-summary.js';
+import { actorOf } from '../load/edit-change.js';
+
+/**
+ * Asks the team for a change of a plan that waits for approval; edits and approval stay possible. A further message takes
+ * the place of the former. Raises not_found, conflict (bad_state, plan_signed, archived). Source: domain 2-plans 7.
+ */
+export const campaignChangeRequest: WriteHandler<'campaign_change_request', ArchivingDeps> = async (
+  ctx,
+  input,
+  deps,
+) => {
+  const campaign = await campaignNamed(deps.campaigns, ctx, input.id);
+  const { plan, row } = await summaryOf(deps, campaign);
+  const refusal = changeRequestRefusal({ campaign, plan });
+  if (refusal !== null) throw refused(refusal);
+
+  const set = {
+    open_change: true,
+    change_request: { message: input.message, asked_at: ctx.now, asked_by: actorOf(ctx) },
+  };
+
+  return campaignChange(row({ ...campaign, ...set }), {
+    ctx,
+    campaigns: deps.campaigns,
+    before: campaign,
+    set,
+    action: 'campaign.change_request',
+    details: { message: input.message },
+  });
+};

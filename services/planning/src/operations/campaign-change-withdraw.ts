@@ -1,0 +1,27 @@
+import type { WriteHandler } from '@cds/service';
+import type { ArchivingDeps } from '../load/archiving.js';
+import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
+import { summaryOf } from '../load/campaign-summary.js';
+
+/** Withdraws an open change request; without one nothing changes. Raises not_found. Source: domain 2-plans 7. */
+export const campaignChangeWithdraw: WriteHandler<'campaign_change_withdraw', ArchivingDeps> = async (
+  ctx,
+  input,
+  deps,
+) => {
+  const campaign = await campaignNamed(deps.campaigns, ctx, input.id);
+  const { row } = await summaryOf(deps, campaign);
+  if (!campaign.open_change) return unchanged(row(campaign));
+
+  const set = { open_change: false, change_request: null };
+
+  return campaignChange(row({ ...campaign, ...set }), {
+    ctx,
+    campaigns: deps.campaigns,
+    before: campaign,
+    set,
+    action: 'campaign.change_withdraw',
+    details: {},
+    archive: 'either',
+  });
+};

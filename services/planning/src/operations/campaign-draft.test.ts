@@ -1,0 +1,128 @@
+import { proves } from '@cds/contracts/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aUnit, NOW } from '../test/builders.js';
+import { again, aWorld, brand, person, type World } from '../test/world.js';
+
+const BRIEF = {
+  goal: 'launch' as const,
+  product: 'Acme Rocket',
+  moment: 'Live on 5 December 2026',
+  window_start: '2026-12-01',
+  window_end: '2026-12-20',
+  budget_usd: 1_000,
+  audience: 'Founders of young software companies',
+};
+
+describe('a person’s draft (domain 4-doors 3.2)', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('campaign_draft');
+  });
+  afterAll(() => world.drop());
+
+  it('is written piece by piece, sent to the team when it is whole, and never deleted after that', async () => {
+    proves('stages.sent');
+    const who = person();
+    const { workspace } = who.principal;
+    const started = await world.value('campaign_draft', who, { product: 'Acme Rocket' });
+    expect(started).toMatchObject({
+      campaign: { display_name: 'Acme Rocket', stage_id: 'draft', intent_status: 'draft', waits_on_you: false },
+      brief: { product: 'Acme Rocket' },
+      missing: ['goal', 'moment', 'window_start', 'window_end', 'budget_usd', 'audience'],
+    });
+    const { id } = started.campaign;
+    expect((await world.deps.starts.rows.findOne({ _id: workspace }))?.at).toHaveLength(1);
+    expect(await world.deps.campaigns.byId(workspace, id)).toMatchObject({ number: 1, no_plan: null, build: null });
+
+    const early = await world.error('campaign_send', again(who), { id });
+    expect(early).toMatchObject({ code: 'unprocessable' });
+    expect((early.details as { problems: { field: string }[] }).problems.map(({ field }) => field)).toEqual([
+      'goal',
+      'moment',
+      'window_start',
+      'window_end',
+      'budget_usd',
+    ]);
+
+    const { product: _written, ...rest } = BRIEF;
+    const whole = await world.value('campaign_brief_set', again(who), { id, ...rest });
+    expect(whole).toMatchObject({ campaign: { intent_status: 'ready', stage_id: 'draft' }, brief: BRIEF, missing: [] });
+
+    const sent = await world.value('campaign_send', again(who), { id });
+    expect(sent).toMatchObject({ stage_id: 'sent', stage: 'Sent', intent_status: 'ready', waits_on_you: false });
+    expect(await world.value('campaign_send', again(who), { id })).toEqual(sent);
+    expect(await world.deps.campaigns.byId(workspace, id)).toMatchObject({
+      name: 'Acme, launch, December 2026',
+      budget_cents: 100_000,
+      desired_outcome: 'Views and sign-ups on launch day',
+      sent_to_team_at: NOW,
+      unresolved: false,
+    });
+    expect(await world.error('delete_campaign', brand({ workspace }), { id })).toMatchObject({
+      details: { reason: 'not_draft' },
+    });
+  });
+
+  it('takes audience and company from the context', async () => {
+    const who = person();
+    const { workspace } = who.principal;
+    await world.value('context_put', again(who), { name: 'Acme', audience: 'Rocket scientists' });
+    const { audience: _left, ...rest } = BRIEF;
+    const { campaign, missing } = await world.value('campaign_draft', who, rest);
+    expect(missing).toEqual([]);
+    expect(campaign.company).toBe('Acme');
+    expect(await world.deps.campaigns.byId(workspace, campaign.id)).toMatchObject({ audience: 'Rocket scientists' });
+  });
+
+  it('refuses a window that cannot be, and one that is past when it is sent', async () => {
+    const who = person();
+    const past = await world.error('campaign_draft', who, { window_start: '2026-11-20' });
+    expect(past.details).toMatchObject({ problems: [{ field: 'window_start' }] });
+    const { campaign } = await world.value('campaign_draft', again(who), BRIEF);
+    const ended = await world.error('campaign_brief_set', again(who), { id: campaign.id, window_end: '2026-11-30' });
+    expect(ended.details).toMatchObject({ problems: [{ field: 'window_end' }] });
+    const later = { now: new Date('2026-12-02T00:00:00Z') };
+    expect(await world.error('campaign_send', again(who, later), { id: campaign.id })).toMatchObject({
+      code: 'unprocessable',
+      details: { problems: [{ field: 'window_start' }] },
+    });
+  });
+
+  it('counts as a start of the three of 24 hours', async () => {
+    proves('limits.campaign-starts');
+    const who = person();
+    for (let start = 0; start < 3; start += 1) await world.value('campaign_draft', again(who), {});
+    expect(await world.error('campaign_draft', again(who), {})).toMatchObject({
+      details: { reason: 'daily_campaign_limit' },
+    });
+  });
+
+  it('has no brief to change once there is a plan, or in the archive', async () => {
+    const { campaign } = await world.planned({ units: [aUnit()] });
+    const who = person({ workspace: campaign.ws });
+    for (const call of ['campaign_brief_set', 'campaign_send'] as const)
+      expect(await world.error(call, again(who), { id: campaign._id })).toMatchObject({
+        details: { reason: 'has_plan' },
+      });
+    const draft = await world.value('campaign_draft', again(who), BRIEF);
+    await world.value('campaign_archive', again(who), { id: draft.campaign.id });
+    expect(await world.error('campaign_send', again(who), { id: draft.campaign.id })).toMatchObject({
+      details: { reason: 'archived' },
+    });
+    expect(await world.error('campaign_send', person(), { id: draft.campaign.id })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('of a key is tried anew when its brief changes, and left to the team once it is sent', async () => {
+    world.neighbours.candidates = [];
+    const key = brand();
+    const { workspace } = key.principal;
+    const { id } = await world.value('create_campaign', key, { ...BRIEF, product: 'Our vodka' });
+    const who = person({ workspace });
+    await world.value('campaign_brief_set', again(who), { id, product: 'Our rocket' });
+    expect(await world.deps.campaigns.byId(workspace, id)).toMatchObject({ no_plan: 'building', goal: 'launch' });
+    await world.value('campaign_send', again(who), { id });
+    expect(await world.deps.campaigns.waitingForPlan(workspace, 5)).toEqual([]);
+  });
+});

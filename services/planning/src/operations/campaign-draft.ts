@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@cds/contracts';
+import { type Client, change, type WriteHandler } from '@cds/service';
+import { briefProblems, fieldsOf, merged, missingOf } from '../domain/brief.js';
+import { blankCampaign } from '../domain/campaign-input.js';
+import { dayOf } from '../domain/days.js';
+import type { Campaign } from '../domain/plan.js';
+import { audienceOf } from '../load/audience.js';
+import { actorOf } from '../load/edit-change.js';
+import { briefSaved } from '../present/brief.js';
+import { campaignSummary } from '../present/campaign.js';
+import { campaignChanged } from '../present/facts.js';
+import type { CampaignStarts } from '../store/campaign-starts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Contexts } from '../store/contexts.js';
+
+type Deps = {
+  campaigns: Campaigns;
+  starts: CampaignStarts;
+  contexts: Contexts;
+  catalog: Client<'audience_resolve'>;
+};
+
+/**
+ * A person's draft with as much of a brief as there is; no plan is built for it, the team writes one once it was sent.
+ * Raises unprocessable, rate_limited (daily_campaign_limit). Source: domain 4-doors 3.2; 3-orders 11.
+ */
+export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, input, deps) => {
+  const { workspace, workspace_name } = ctx.principal;
+  const today = dayOf(ctx.now);
+  const brief = merged({}, input);
+  const problems = briefProblems(brief, brief, today);
+  if (problems.length > 0)
+    throw new AppError('unprocessable', 'Some values cannot be used. See details.problems.', { problems });
+
+  const context = await deps.contexts.inForce(workspace);
+  const fields = fieldsOf(brief, context, { today, workspaceName: workspace_name, renamedTo: null });
+  const [audience] = await Promise.all([audienceOf(ctx, deps.catalog, fields.audience), deps.starts.ensure(workspace)]);
+  const origin = { id: randomUUID(), ws: workspace, workspaceName: workspace_name, now: ctx.now, ...audience };
+  const campaign: Campaign = { ...blankCampaign(origin), ...fields };
+  const row = campaignSummary({ campaign, plan: null, lines: new Map() });
+
+  return change(briefSaved(row, brief, missingOf(brief, context)), {
+    save: async (tx) => {
+      const number = await deps.starts.book(tx, workspace);
+      await deps.campaigns.insert(tx, { ...campaign, number });
+    },
+    events: [campaignChanged(campaign)],
+    audit: [
+      {
+        ws: workspace,
+        actor: actorOf(ctx),
+        action: 'campaign.draft',
+        object: campaign._id,
+        payload: { name: campaign.name },
+      },
+    ],
+  });
+};

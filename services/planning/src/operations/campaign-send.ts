@@ -1,0 +1,45 @@
+import { AppError, refused } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/brief.js';
+import { dayOf } from '../domain/days.js';
+import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
+import { campaignSummary } from '../present/campaign.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Contexts } from '../store/contexts.js';
+
+type Deps = { campaigns: Campaigns; contexts: Contexts };
+
+/**
+ * Sends the brief of a campaign without a plan to the team, which ends the building of one; sent again it stays as it is.
+ * Raises not_found, conflict (has_plan, archived), unprocessable naming what is missing. Source: domain 4-doors 3.2.
+ */
+export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, input, { campaigns, contexts }) => {
+  const campaign = await campaignNamed(campaigns, ctx, input.id);
+  const refusal = briefRefusal(campaign);
+  if (refusal !== null) throw refused(refusal);
+  const rowOf = (as: typeof campaign) => campaignSummary({ campaign: as, plan: null, lines: new Map() });
+  if (campaign.sent_to_team_at !== null) return unchanged(rowOf(campaign));
+
+  const today = dayOf(ctx.now);
+  const context = await contexts.inForce(campaign.ws);
+  const brief = briefOf(campaign);
+  const problems = sendProblems(brief, context, today);
+  if (problems.length > 0)
+    throw new AppError('unprocessable', 'The brief cannot be sent yet. See details.problems.', { problems });
+
+  const fields = fieldsOf(brief, context, {
+    today,
+    workspaceName: ctx.principal.workspace_name,
+    renamedTo: campaign.renamed_to,
+  });
+  const set = { ...fields, sent_to_team_at: ctx.now, no_plan: null, build: null };
+
+  return campaignChange(rowOf({ ...campaign, ...set }), {
+    ctx,
+    campaigns,
+    before: campaign,
+    set,
+    action: 'campaign.send',
+    details: {},
+  });
+};

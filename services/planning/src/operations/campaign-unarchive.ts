@@ -1,0 +1,6 @@
+import type { WriteHandler } from '@cds/service';
+import { type ArchivingDeps, archiving } from '../load/archiving.js';
+
+/** Takes a campaign out of the archive, in the stage it is in. Raises not_found. Source: domain 2-plans 7. */
+export const campaignUnarchive: WriteHandler<'campaign_unarchive', ArchivingDeps> = (ctx, input, deps) =>
+  archiving(ctx, input.id, null, deps);

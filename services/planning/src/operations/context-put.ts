@@ -1,0 +1,20 @@
+import { change, type WriteHandler } from '@cds/service';
+import { newVersion } from '../domain/context.js';
+import { contextWritten } from '../load/context-written.js';
+import { contextView } from '../present/brain.js';
+import type { Contexts } from '../store/contexts.js';
+
+/** A person's new version of the company context, confirmed at once. Source: domain 2-plans 2; 4-doors 3.2. */
+export const contextPut: WriteHandler<'context_put', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
+  const { workspace } = ctx.principal;
+  await contexts.ensure(workspace);
+  const before = (await contexts.byWorkspace(workspace))?.versions ?? [];
+
+  const version = newVersion(before, input, ctx.now);
+  const after = [...before, version];
+
+  return change(contextView(after), {
+    save: (tx) => contexts.add(tx, workspace, version),
+    ...contextWritten(ctx, workspace, { before, after }, 'context.set'),
+  });
+};

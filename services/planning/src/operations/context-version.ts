@@ -1,0 +1,17 @@
+import { notFound } from '@cds/contracts';
+import type { ReadHandler } from '@cds/service';
+import { contextVersionView } from '../present/brain.js';
+import type { Contexts } from '../store/contexts.js';
+
+/** One version of the company context. Raises not_found. Source: domain 4-doors 3.2. */
+export const contextVersion: ReadHandler<'context_version', { contexts: Contexts }> = async (
+  ctx,
+  input,
+  { contexts },
+) => {
+  const context = await contexts.byWorkspace(ctx.principal.workspace);
+  const version = context?.versions.find((one) => one.version === input.version);
+  if (version === undefined) throw notFound('version');
+
+  return contextVersionView(version);
+};
