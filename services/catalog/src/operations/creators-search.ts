@@ -110,26 +110,29 @@ type PerRequest = {
   withTwins: boolean;
 };
 
-/** The answer as bytes: head, then front and tail of each row. */
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+
+/** The answer as bytes: head, then front and tail of each row. A front is the same for all who ask for the same. */
 const joined = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer => {
-  const parts: Buffer[] = [];
-  let text = head;
+  const { audience, scores, goal, withTwins } = request;
+  const asked = `${goal}|${withTwins}|${JSON.stringify(audience)}`;
+  const parts: Buffer[] = [Buffer.from(head)];
   for (const [at, index] of page.entries()) {
     const row = network.rows[index];
     if (row === undefined) continue;
-    const score = request.scores?.[index] ?? null;
-    const reasons = request.audience === null ? [] : network.reasonsFor(row.creator, request.audience);
-    const front = {
-      score,
-      reasons,
-      estimate: network.estimateOf(row),
-      goal: request.goal,
-      withTwins: request.withTwins,
-    };
-    text += `${at === 0 ? '' : ','}${rowFront(row, front)}`;
-    parts.push(Buffer.from(text), row.tail);
-    text = '';
+    const front = network.frontKept(`${index}|${asked}`, () =>
+      rowFront(row, {
+        score: scores?.[index] ?? null,
+        reasons: audience === null ? [] : network.reasonsFor(row.creator, audience),
+        estimate: network.estimateOf(row),
+        goal,
+        withTwins,
+      }),
+    );
+    if (at > 0) parts.push(COMMA);
+    parts.push(front, row.tail);
   }
-  parts.push(Buffer.from(`${text}]}`));
+  parts.push(END);
   return Buffer.concat(parts);
 };

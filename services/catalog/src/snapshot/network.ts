@@ -18,6 +18,9 @@ export type AudienceView = { key: string; scores: Uint8Array; reached: Uint8Arra
 /** Audiences and lists kept per version: so many, and fewer where a list of the whole network is large. */
 const KEPT = { most: 256, least: 16, places: 16_000_000 } as const;
 
+/** So many row fronts are kept per version, about 0.5 KB each. */
+const FRONTS_KEPT = 20_000;
+
 /** A version that the next one is made of: which of its places changed. */
 type Former = { network: Network; changed: Changed };
 
@@ -36,6 +39,7 @@ export class Network {
   private readonly sortedRates: ReadonlyMap<string, Float64Array>;
   private readonly cache = new Map<string, unknown>();
   private readonly cacheMax: number;
+  private readonly fronts = new Map<string, Buffer>();
 
   constructor(
     readonly rows: readonly Row[],
@@ -180,6 +184,16 @@ export class Network {
     if (this.cache.size >= this.cacheMax && oldest.done !== true) this.cache.delete(oldest.value);
     this.cache.set(key, value);
     return value;
+  }
+
+  /** The encoded front of a row of this version, or the result of encoding it now; all are dropped when there are too many. */
+  frontKept(key: string, encode: () => string): Buffer {
+    const held = this.fronts.get(key);
+    if (held !== undefined) return held;
+    const front = Buffer.from(encode());
+    if (this.fronts.size >= FRONTS_KEPT) this.fronts.clear();
+    this.fronts.set(key, front);
+    return front;
   }
 
   private launchPartOf({ collabs = [] }: RowFacts, audience: Audience): number {
