@@ -283,9 +283,7 @@ const contextTexts = BrainFull.shape.context;
 export const ContextView = z.object({
   ...brainHead,
   context: contextTexts,
-  versions: z.array(
-    z.object({ version: z.int().min(1), created_at: Timestamp, confirmed_at: Timestamp.nullable() }),
-  ),
+  versions: z.array(z.object({ version: z.int().min(1), created_at: Timestamp, confirmed_at: Timestamp.nullable() })),
 });
 export type ContextView = z.infer<typeof ContextView>;
 

@@ -21,19 +21,22 @@ import { screeningReason } from './screening.js';
 /** What a campaign's brief says: what a person wrote, else what a key sent. */
 export const briefOf = (campaign: Campaign): Brief =>
   campaign.brief ??
-  merged({}, {
-    goal: campaign.goal ?? undefined,
-    product: campaign.product ?? undefined,
-    moment: campaign.moment ?? undefined,
-    window_start: campaign.window_start,
-    window_end: campaign.window_end,
-    budget_usd: campaign.budget_cents === null ? undefined : campaign.budget_cents / 100,
-    audience: campaign.audience ?? undefined,
-    geography: campaign.geography,
-    company: campaign.company ?? undefined,
-    desired_outcome: campaign.desired_outcome ?? undefined,
-    category: campaign.category ?? undefined,
-  });
+  merged(
+    {},
+    {
+      goal: campaign.goal ?? undefined,
+      product: campaign.product ?? undefined,
+      moment: campaign.moment ?? undefined,
+      window_start: campaign.window_start,
+      window_end: campaign.window_end,
+      budget_usd: campaign.budget_cents === null ? undefined : campaign.budget_cents / 100,
+      audience: campaign.audience ?? undefined,
+      geography: campaign.geography,
+      company: campaign.company ?? undefined,
+      desired_outcome: campaign.desired_outcome ?? undefined,
+      category: campaign.category ?? undefined,
+    },
+  );
 
 /** The brief with the fields that were sent in their place; a field left out stays. */
 export const merged = (brief: Brief, sent: Brief): Brief => ({

@@ -100,9 +100,9 @@ describe('campaign_budget_set', () => {
     world.neighbours.whilePricing = async () => {
       await world.value('campaign_budget_set', who, { id: campaign._id, budget_usd: 700 });
     };
-    expect(
-      await world.error('plan_add_creator', again(ctx), { id: plan._id, unit_id: added.unit_id }),
-    ).toMatchObject({ details: { reason: 'over_budget', budget_cents: 70_000, over_by_cents: 5_000 } });
+    expect(await world.error('plan_add_creator', again(ctx), { id: plan._id, unit_id: added.unit_id })).toMatchObject({
+      details: { reason: 'over_budget', budget_cents: 70_000, over_by_cents: 5_000 },
+    });
   });
 
   it('and a signing end in one of their two orders: signed on the old budget, or refused by the new (I57)', async () => {

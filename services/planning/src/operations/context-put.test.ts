@@ -9,7 +9,9 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
   afterAll(() => world.drop());
 
   const told = async (ws: string) =>
-    (await world.shell.outbox.rows.find({ aggregate: ws }).sort({ 'payload.version': 1 }).toArray()).map((event) => event.payload);
+    (await world.shell.outbox.rows.find({ aggregate: ws }).sort({ 'payload.version': 1 }).toArray()).map(
+      (event) => event.payload,
+    );
 
   it('has a new version with each write, confirmed at once; a text left out is absent', async () => {
     const who = person();
@@ -79,7 +81,9 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
       const view = await world.value('context_confirm', again(who), { version: 2 });
       expect(view).toMatchObject({ version: 2, confirmed_at: who.now.toISOString(), context: { name: 'ACME, Inc.' } });
       expect(await world.value('context_confirm', again(who), { version: 2 })).toEqual(view);
-      expect(await world.value('brain_get', again(who), { section: 'audience' })).toMatchObject({ value: 'Developers' });
+      expect(await world.value('brain_get', again(who), { section: 'audience' })).toMatchObject({
+        value: 'Developers',
+      });
       expect((await told(workspace)).map((one) => (one as { version: number }).version)).toEqual([1, 2]);
     });
 
