@@ -191,7 +191,7 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'tech buyers',
     'technology buyers',
     'technology leaders',
-    'workplace technology',
+    'office technology',
     'digital transformation',
     'helpdesk',
     'ServiceNow',
