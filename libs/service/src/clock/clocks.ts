@@ -13,9 +13,13 @@ export type SweepTime = {
   readonly horizon: Date;
 };
 
+/** How long one reading serves the sweeps of a process. */
+const SHARED_MS = 250;
+
 /** A service's copy of the sandbox offsets; the gateway owns them. */
 export class Clocks {
   private readonly rows: mongo.Collection<ClockRow>;
+  private last: { at: number; time: Promise<SweepTime> } | undefined;
 
   constructor(private readonly store: Store) {
     this.rows = store.collection<ClockRow>({ name: 'clocks' });
@@ -28,6 +32,17 @@ export class Clocks {
       { $max: { offset_ms: offsetMs } },
       { upsert: true, ...tx?.options() },
     );
+  }
+
+  /** A reading that the sweeps of one moment share: a little old is late, never early. */
+  async recent(): Promise<SweepTime> {
+    if (this.last === undefined || performance.now() - this.last.at > SHARED_MS) {
+      this.last = { at: performance.now(), time: this.read() };
+      this.last.time.catch(() => {
+        this.last = undefined;
+      });
+    }
+    return this.last.time;
   }
 
   async read(): Promise<SweepTime> {

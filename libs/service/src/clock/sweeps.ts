@@ -60,7 +60,7 @@ export class Sweeps {
   private async tick(sweep: Sweep): Promise<void> {
     await trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
       try {
-        await sweep.run(await this.clocks.read(), null);
+        await sweep.run(await this.clocks.recent(), null);
       } catch (error) {
         if (isDatabaseAway(error)) this.log.warn({ sweep: sweep.name }, 'a sweep waits for the database');
         else this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
