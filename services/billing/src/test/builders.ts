@@ -16,7 +16,7 @@ import {
   systemContext,
 } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
-import { billingModule } from '../billing.module.js';
+import { type BillingShell, billingModule } from '../billing.module.js';
 import type { Authority, Hold } from '../domain/authority.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
@@ -233,9 +233,11 @@ export const RAIL_SECRET = 'a secret of the sandbox rail';
 export const APP_URL = 'https://app.example.com';
 
 /** Billing as its module wires it, on a real database and a faked planning service. */
-export const aBilling = async (name: string) => {
+export const aBilling = (name: string) => aBillingBeside(name, new FakePlanning());
+
+/** The same beside another planning service: a test that runs both hands in the real one. */
+export const aBillingBeside = async <Planning extends BillingShell['calls']>(name: string, planning: Planning) => {
   const { store, drop } = await testStore(name);
-  const planning = new FakePlanning();
   const failpoints = new Failpoints('');
   const log = makeLogger('billing', 'silent');
   const shell = {

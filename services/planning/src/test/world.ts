@@ -14,6 +14,7 @@ import {
 import {
   Audit,
   bindHandlers,
+  type Client,
   Commands,
   type Consumer,
   type Ctx,
@@ -60,10 +61,12 @@ export type Neighbours = {
 /** Planning on a real database, with catalog and billing faked at the typed client. */
 export type World = Awaited<ReturnType<typeof aWorld>>;
 
-export const aWorld = async (name: string) => {
+/** `beside` takes the place of the faked billing: a test that runs both hands in the real one. */
+export const aWorld = async (name: string, beside?: Client<'quote_facts'>) => {
   const { store, drop } = await testStore(name);
   const neighbours = someNeighbours();
-  const { catalog, billing } = fakeCalls(neighbours);
+  const { catalog, billing: faked } = fakeCalls(neighbours);
+  const billing = beside ?? faked;
   const overrides = new UnitOverrides(store);
   const shell = {
     store,
