@@ -1,4 +1,13 @@
-import { PAYMENT_STATES, type PaymentState } from '@cds/contracts';
+import {
+  CAMPAIGN_STAGE_IDS,
+  type CampaignStage,
+  LINE_STAGE_IDS,
+  LINE_STATUSES,
+  type LineStage,
+  type LineStatus,
+  PAYMENT_STATES,
+  type PaymentState,
+} from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from './stage.js';
@@ -151,20 +160,152 @@ describe('waits_on_you (domain 2-plans 7; I33)', () => {
   });
 });
 
-describe('stage and status are total (I33)', () => {
-  it('answer for every combination of facts', () => {
-    const posts: LineProgress['post'][] = [null];
-    for (const status of ['booked', 'live', 'blocked', 'completed'] as const)
-      for (const reason of [null, 'post_missing', 'post_gone', 'no_disclosure'])
-        posts.push({ status, blocked_reason: reason });
-    for (const proposal_state of [null, 'sending', 'sent', 'accepted', 'declined', 'no_reply', 'unfilled'] as const)
-      for (const one of posts)
-        for (const booked of [true, false])
-          for (const cancelled of [true, false])
-            for (const order of [null, ...PAYMENT_STATES]) {
-              const progress = { proposal_state, post: one, booked, cancelled };
-              expect(typeof lineStage(progress, order)).toBe('string');
-              expect(typeof lineStatus(progress, order, { signed: true, onSale: true })).toBe('string');
-            }
+/** Every state that events can leave a paid line in; a blocked post always says why, and only a blocked one does. */
+const POSTS: LineProgress['post'][] = [
+  null,
+  ...(['booked', 'live', 'completed'] as const).map((status) => ({ status, blocked_reason: null })),
+  ...['post_missing', 'post_gone', 'no_disclosure'].map((blocked_reason) => ({
+    status: 'blocked' as const,
+    blocked_reason,
+  })),
+];
+const PROPOSALS = [null, 'sending', 'sent', 'accepted', 'declined', 'no_reply', 'unfilled'] as const;
+const YES_NO = [true, false] as const;
+const PROGRESSES: LineProgress[] = PROPOSALS.flatMap((proposal_state) =>
+  POSTS.flatMap((one) =>
+    YES_NO.flatMap((booked) => YES_NO.map((cancelled) => ({ proposal_state, post: one, booked, cancelled }))),
+  ),
+);
+const OVER: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
+
+/** A row of the pages: what it reads, and when, said without the rows above it. */
+type Row<Id, Facts> = [Id, (facts: Facts) => boolean];
+
+/** The one row that fits and before which none does; a table with a hole or a catch-all out of place fails here. */
+const firstOf = <Id, Facts>(rows: readonly Row<Id, Facts>[], facts: Facts): Id => {
+  const found = rows.find(([, fits]) => fits(facts));
+  if (found === undefined) throw new Error(`no row fits ${JSON.stringify(facts)}`);
+  return found[0];
+};
+
+type LineFacts = LineProgress & { order: PaymentState | null };
+
+describe('every state of a line has exactly one stage and one status (I33; 2-plans 9, property 8)', () => {
+  /** Domain 3-orders 10.2, row by row. */
+  const stages: readonly Row<LineStage, LineFacts>[] = [
+    ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
+    ['proof_attached', (line) => line.post?.status === 'completed'],
+    ['live', ({ post: it }) => it?.status === 'live' || it?.blocked_reason === 'no_disclosure'],
+    ['scheduled', (line) => line.booked],
+    ['creator_confirmed', (line) => line.proposal_state === 'accepted'],
+    ['offered', (line) => line.proposal_state === 'sent'],
+    ['planned', () => true],
+  ];
+  /** Domain 3-orders 10.1: what a line reads once its plan is signed. */
+  const statuses: readonly Row<LineStatus, LineFacts>[] = [
+    ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
+    ['completed', (line) => line.post?.status === 'completed'],
+    ['live', (line) => line.post?.status === 'live'],
+    ['blocked', (line) => line.post?.status === 'blocked' && line.booked],
+    ['booked', (line) => line.post?.status !== 'blocked' && line.booked],
+    ['planned', (line) => !line.booked],
+  ];
+  const everyLine = PROGRESSES.flatMap((progress) =>
+    [null, ...PAYMENT_STATES].map((order) => ({ ...progress, order })),
+  );
+
+  it(`stage: ${everyLine.length} states against the seven rows, each of which is met`, () => {
+    proves('lines.planned', 'lines.cancelled');
+    const met = new Set<LineStage>();
+    for (const line of everyLine) {
+      const stage = lineStage(line, line.order);
+      met.add(stage);
+      expect({ line, stage }).toEqual({ line, stage: firstOf(stages, line) });
+    }
+    expect([...met].sort()).toEqual([...LINE_STAGE_IDS].sort());
+  });
+
+  it('status: signed lines against the six statuses, each of which is met; a sale that ended changes none', () => {
+    const met = new Set<LineStatus>();
+    for (const line of everyLine) {
+      const status = lineStatus(line, line.order, { signed: true, onSale: true });
+      met.add(status);
+      expect({ line, status }).toEqual({ line, status: firstOf(statuses, line) });
+      expect(lineStatus(line, line.order, { signed: true, onSale: false })).toBe(status);
+    }
+    expect([...met].sort()).toEqual([...LINE_STATUSES].sort());
+  });
+
+  it('status before signing is planned or blocked, by sale alone', () => {
+    for (const onSale of YES_NO)
+      expect(lineStatus(NO_PROGRESS, null, { signed: false, onSale })).toBe(onSale ? 'planned' : 'blocked');
+  });
+});
+
+/** Up to three lines, in every mixture of the stages given. */
+const mixtures = (stages: readonly LineStage[]): LineStage[][] => {
+  const lines = stages.map((stage) => [stage]);
+  const more = (of: LineStage[][]): LineStage[][] => of.flatMap((some) => stages.map((stage) => [...some, stage]));
+  return [...lines, ...more(lines), ...more(more(lines))];
+};
+
+/** A campaign as it can stand: plan, order and lines go together as signing, payment and cancelling lead them. */
+type Standing = Parameters<typeof campaignStage>[0];
+const REACHABLE: Standing[] = YES_NO.flatMap((sentToTeam): Standing[] => [
+  { plan: null, order: null, lines: [], sentToTeam },
+  ...mixtures(['planned']).map((lines) => ({ plan: 'awaiting_approval' as const, order: null, lines, sentToTeam })),
+  ...PAYMENT_STATES.flatMap((order) =>
+    mixtures(
+      OVER.includes(order)
+        ? ['cancelled']
+        : ['paid', 'partially_refunded'].includes(order)
+          ? LINE_STAGE_IDS
+          : ['planned'],
+    )
+      // When every line is cancelled the order is cancelled too (domain 3-orders 7).
+      .filter((lines) => OVER.includes(order) || lines.some((stage) => stage !== 'cancelled'))
+      .map((lines) => ({ plan: 'approved' as const, order, lines, sentToTeam })),
+  ),
+]);
+
+describe('every combination of plan, order and lines has exactly one stage (2-plans 7; property 8)', () => {
+  const isPaid = ({ order }: Standing): boolean => order === 'paid' || order === 'partially_refunded';
+  const started: readonly LineStage[] = ['scheduled', 'live', 'proof_attached'];
+  const rows: readonly Row<CampaignStage, Standing>[] = [
+    ['cancelled', ({ order }) => order === 'cancelled' || order === 'refunded'],
+    ['complete', (of) => isPaid(of) && of.lines.every((one) => one === 'cancelled' || one === 'proof_attached')],
+    ['running', (of) => isPaid(of) && of.lines.some((one) => started.includes(one))],
+    ['paid', isPaid],
+    ['approved', ({ plan }) => plan === 'approved'],
+    ['plan_ready', ({ plan }) => plan === 'awaiting_approval'],
+    ['sent', ({ plan, sentToTeam }) => plan === null && sentToTeam],
+    ['draft', ({ plan, sentToTeam }) => plan === null && !sentToTeam],
+  ];
+
+  it(`stage: ${REACHABLE.length} campaigns against the eight rows, each of which is met`, () => {
+    proves('stages.sent', 'stages.running', 'stages.complete', 'stages.cancelled', 'stages.paid', 'stages.approved');
+    const met = new Set<CampaignStage>();
+    for (const of of REACHABLE) {
+      const stage = campaignStage(of);
+      met.add(stage);
+      expect({ of, stage }).toEqual({ of, stage: firstOf(rows, of) });
+    }
+    expect([...met].sort()).toEqual([...CAMPAIGN_STAGE_IDS].sort());
+  });
+
+  it('the order of the lines decides nothing', () => {
+    for (const of of REACHABLE) expect(campaignStage({ ...of, lines: of.lines.toReversed() })).toBe(campaignStage(of));
+  });
+
+  it('waits_on_you: a plan to approve without an open change, or a signed one to pay, out of the archive', () => {
+    proves('campaigns.waits-on-you');
+    for (const of of REACHABLE)
+      for (const archived of YES_NO)
+        for (const openChange of YES_NO) {
+          const asks =
+            (of.plan === 'awaiting_approval' && !openChange) || (of.plan === 'approved' && of.order === 'unpaid');
+          const waits = waitsOnYou({ stage: campaignStage(of), archived, openChange, order: of.order });
+          expect({ of, archived, openChange, waits }).toEqual({ of, archived, openChange, waits: asks && !archived });
+        }
   });
 });

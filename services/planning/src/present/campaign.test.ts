@@ -1,0 +1,103 @@
+import { CAMPAIGN_STAGES, LINE_STAGES, PAYMENT_STATES, type PaymentState } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
+import { describe, expect, it } from '@jest/globals';
+import type { PlanOrder } from '../domain/plan.js';
+import { type LineProgress, NO_PROGRESS } from '../domain/stage.js';
+import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../test/builders.js';
+import { campaignStatus, campaignSummary, type LineView } from './campaign.js';
+import { Revealed } from './revealed.js';
+
+/** One line as events leave it, by the stage that it then has in a paid order. */
+const PROGRESS: Record<keyof typeof LINE_STAGES, LineProgress> = {
+  planned: NO_PROGRESS,
+  offered: { ...NO_PROGRESS, proposal_state: 'sent' },
+  creator_confirmed: { ...NO_PROGRESS, proposal_state: 'accepted' },
+  scheduled: { ...NO_PROGRESS, proposal_state: 'accepted', booked: true },
+  live: { ...NO_PROGRESS, booked: true, post: { status: 'live', blocked_reason: null } },
+  proof_attached: { ...NO_PROGRESS, booked: true, post: { status: 'completed', blocked_reason: null } },
+  cancelled: { ...NO_PROGRESS, cancelled: true },
+};
+const STAGES = Object.keys(PROGRESS) as (keyof typeof PROGRESS)[];
+const STATUSES = ['blocked', 'booked', 'cancelled', 'completed', 'live', 'planned'];
+
+const orderOf = (payment_state: PaymentState): PlanOrder => ({
+  order_id: 'o',
+  version: 1,
+  total_cents: 45_000,
+  currency: 'USD',
+  signed_at: NOW,
+  payment_state,
+  paid_at: null,
+  refunded_at: payment_state === 'refunded' ? NOW : null,
+  cancelled_at: null,
+});
+
+const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[]; archived?: boolean }) => {
+  const unit = aUnit();
+  const campaign = aCampaign({ archived_at: of.archived === true ? NOW : null });
+  const lines = of.lines.map(() => aLine(unit));
+  const signed = of.order === null ? {} : { status: 'approved' as const, approved_at: NOW, order: orderOf(of.order) };
+  const told = of.lines.map((progress): LineView => ({ progress, proposal: null, scheduled_date: null }));
+  return {
+    campaign,
+    plan: aPlan(campaign, lines, signed),
+    lines: new Map(lines.flatMap((line, index) => (told[index] === undefined ? [] : [[line.id, told[index]]]))),
+    units: new Map([[unit.unit_id, unit]]),
+    revealed: Revealed.nothing,
+    today: TODAY,
+  };
+};
+
+const sum = (counts: Record<string, number> | undefined): number =>
+  Object.values(counts ?? {}).reduce((total, one) => total + one, 0);
+
+describe('what a campaign shows of its lines (I33; 2-plans 7, 10)', () => {
+  it('counts every line once by stage, under all seven keys, and once by status, under all six', () => {
+    proves('status.lines-by-stage', 'status.lines-by-status');
+    for (const order of [null, ...PAYMENT_STATES])
+      for (const one of STAGES)
+        for (const other of STAGES) {
+          const progress = order === null ? [NO_PROGRESS, NO_PROGRESS] : [PROGRESS[one], PROGRESS[other]];
+          const { plan } = campaignStatus(aView({ order, lines: progress }));
+          expect(new Set(Object.keys(plan?.lines_by_stage ?? {}))).toEqual(new Set(STAGES));
+          expect(new Set(Object.keys(plan?.lines_by_status ?? {}))).toEqual(new Set(STATUSES));
+          expect([sum(plan?.lines_by_stage), sum(plan?.lines_by_status)]).toEqual([2, 2]);
+          for (const stage of STAGES)
+            expect(plan?.lines_by_stage[stage]).toBe(plan?.lines.filter((line) => line.stage_id === stage).length);
+          for (const line of plan?.lines ?? []) expect(line.stage).toBe(LINE_STAGES[line.stage_id]);
+        }
+  });
+
+  it.each(STAGES)('shows a line of a paid order that is %s under that stage', (stage) => {
+    const { plan } = campaignStatus(aView({ order: 'paid', lines: [PROGRESS[stage]] }));
+    expect(plan?.lines_by_stage[stage]).toBe(1);
+  });
+
+  it('shows every line as cancelled once the order is cancelled or refunded', () => {
+    for (const order of ['cancelled', 'refunded'] as const)
+      for (const stage of STAGES) {
+        const { plan, stage_id } = campaignStatus(aView({ order, lines: [PROGRESS[stage]] }));
+        expect({ stage_id, line: plan?.lines[0] }).toMatchObject({
+          stage_id: 'cancelled',
+          line: { stage_id: 'cancelled', status: 'cancelled' },
+        });
+      }
+  });
+
+  it('reads Archived in the archive, in every stage, and stage_id stays', () => {
+    for (const order of [null, ...PAYMENT_STATES]) {
+      const of = { order, lines: [PROGRESS.planned] };
+      const open = campaignStatus(aView(of));
+      const archived = campaignStatus(aView({ ...of, archived: true }));
+      expect(open.stage).toBe(CAMPAIGN_STAGES[open.stage_id]);
+      expect([archived.stage, archived.stage_id]).toEqual(['Archived', open.stage_id]);
+      expect(campaignSummary(aView({ ...of, archived: true })).waits_on_you).toBe(false);
+    }
+  });
+
+  it('shows nulls and no counts without a plan', () => {
+    const view = { ...aView({ order: null, lines: [] }), plan: null };
+    expect(campaignStatus(view)).toMatchObject({ plan: null, order: null, plan_status: null, stage_id: 'draft' });
+    expect(campaignSummary(view).waits_on_you).toBe(false);
+  });
+});
