@@ -113,8 +113,8 @@ const booked = (of: string, kind: MeterWant['kind'], wanted: Expr): Expr => {
   };
 };
 
-const askRefusal = (creator: unknown): Expr => {
-  const ofCreator = keep('$asks', (ask) => ({ $eq: [`${ask}.creator`, lit(creator)] }), 'ask');
+const askRefusal = (creator: Expr): Expr => {
+  const ofCreator = keep('$asks', (ask) => ({ $eq: [`${ask}.creator`, creator] }), 'ask');
   const limited = (of: Expr, limit: number): [Expr, Expr] => [
     { $gte: [len(of), limit] },
     refusal('daily_limit', null, limit, later({ $getField: { field: 'at', input: { $first: of } } }, DAY_MS)),
@@ -129,15 +129,34 @@ const openedMore = (next: string, before: string): Expr => ({
 /** Creator ids as the meter keeps them: 16 bytes each. */
 export const binaryId = (id: string): mongo.UUID => new mongo.UUID(id);
 
-/**
- * The update of one workspace's meter as one pipeline, on the database's clock; `now` is another time in tests alone.
- * What it decides stands in `domain/meter.ts`, its twin. Source: reliability 3.8.
- */
-export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): mongo.Document[] => {
-  const { key, kind, attemptId, askId } = want;
-  const ids = want.creators.map(binaryId);
-  const wanted = lit(ids);
-  const keyed = key !== null;
+/** Which kind of read a pipeline is made for; what it reads beside stands in its `MeterInputs`. */
+export type MeterShape = {
+  kind: MeterWant['kind'];
+  /** False for the app, which books views only. */
+  keyed: boolean;
+  /** Whether it wants any creator. */
+  shows: boolean;
+  /** Whether an ask is to be sent. */
+  asks: boolean;
+};
+
+/** The values of one read, as expressions: constants in a statement. */
+export type MeterInputs = { now: Expr; attemptId: Expr; key: Expr; creators: Expr; askId: Expr };
+
+/** The shape of a read. */
+export const meterShape = ({ kind, key, creators, askId }: MeterWant): MeterShape => ({
+  kind,
+  keyed: key !== null,
+  shows: creators.length > 0,
+  asks: askId !== null,
+});
+
+/** The pipeline behind a statement: all reads of one shape are decided and booked by the same one. Source: reliability 3.8. */
+export const meterPipeline = (
+  { kind, keyed, shows, asks }: MeterShape,
+  { now, attemptId, key, creators: wanted, askId }: MeterInputs,
+): mongo.Document[] => {
+  const creator = { $first: wanted };
 
   return [
     { $set: { at: { $max: [AT, now] } } },
@@ -159,21 +178,21 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
     },
     {
       $set: {
-        't.before': { $first: keep('$recent', (one) => ({ $eq: [`${one}.attempt_id`, lit(attemptId)] })) },
+        't.before': { $first: keep('$recent', (one) => ({ $eq: [`${one}.attempt_id`, attemptId] })) },
         't.fresh': keep(wanted, (id) => ({ $not: [{ $in: [id, '$seen'] }] })),
         't.key': keyed
-          ? either({ $first: keep('$keys', (one) => ({ $eq: [`${one}.id`, lit(key)] })) }, lit(NO_COUNTERS))
+          ? either({ $first: keep('$keys', (one) => ({ $eq: [`${one}.id`, key] })) }, lit(NO_COUNTERS))
           : lit(null),
         keys: when(
           '$t.new_day',
           {
             $map: {
-              input: keep('$keys', (one) => ({ $and: [{ $ne: [`${one}.id`, lit(key)] }, outlivesMidnight(one)] })),
+              input: keep('$keys', (one) => ({ $and: [{ $ne: [`${one}.id`, key] }, outlivesMidnight(one)] })),
               as: 'one',
               in: { $mergeObjects: ['$$one', { lists: lit(0), opened: lit([]) }] },
             },
           },
-          keep('$keys', (one) => ({ $ne: [`${one}.id`, lit(key)] })),
+          keep('$keys', (one) => ({ $ne: [`${one}.id`, key] })),
         ),
       },
     },
@@ -212,7 +231,7 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
                 ),
               ]
             : []),
-          ...(ids.length > 0
+          ...(shows
             ? [
                 firstOf([
                   { $eq: [len('$t.granted'), 0] },
@@ -220,7 +239,7 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
                 ]),
               ]
             : []),
-          ...(askId === null ? [] : [when('$t.repeated', null, askRefusal(ids[0]))]),
+          ...(asks ? [when('$t.repeated', null, askRefusal(creator))] : []),
           null,
         ),
       },
@@ -241,8 +260,8 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
       $set: {
         seen: when('$t.passes', { $concatArrays: ['$seen', '$t.added'] }, '$seen'),
         ws: '$t.next_ws',
-        ...(keyed && { keys: { $concatArrays: ['$keys', [{ $mergeObjects: [{ id: lit(key) }, '$t.next_key'] }]] } }),
-        ...(askId !== null && {
+        ...(keyed && { keys: { $concatArrays: ['$keys', [{ $mergeObjects: [{ id: key }, '$t.next_key'] }]] } }),
+        ...(asks && {
           asks: when(
             { $and: ['$t.passes', { $not: ['$t.repeated'] }] },
             {
@@ -250,11 +269,11 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
                 '$asks',
                 [
                   {
-                    id: lit(askId),
-                    creator: lit(ids[0]),
+                    id: askId,
+                    creator,
                     at: AT,
                     until: later(AT, ASKS.holdMs),
-                    key: lit(key ?? ''),
+                    key: keyed ? key : lit(''),
                     opened: {
                       $concatArrays: [
                         keyed ? when(openedMore('$t.next_key', '$t.key'), lit(['key']), lit([])) : lit([]),
@@ -272,8 +291,8 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
           $slice: [
             {
               $concatArrays: [
-                keep('$recent', (one) => ({ $ne: [`${one}.attempt_id`, lit(attemptId)] })),
-                [{ attempt_id: lit(attemptId), outcome: '$t.refused' }],
+                keep('$recent', (one) => ({ $ne: [`${one}.attempt_id`, attemptId] })),
+                [{ attempt_id: attemptId, outcome: '$t.refused' }],
               ],
             },
             -METER.attemptsKept,
@@ -285,3 +304,16 @@ export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): 
     { $unset: 't' },
   ];
 };
+
+/**
+ * The update of one workspace's meter as one pipeline, on the database's clock; `now` is another time in tests alone.
+ * What it decides stands in `domain/meter.ts`, its twin. Source: reliability 3.8.
+ */
+export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): mongo.Document[] =>
+  meterPipeline(meterShape(want), {
+    now,
+    attemptId: lit(want.attemptId),
+    key: lit(want.key),
+    creators: lit(want.creators.map(binaryId)),
+    askId: lit(want.askId),
+  });
