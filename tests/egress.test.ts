@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hasDoor, type OperationName, operations, type Quote } from '@cds/contracts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { AVATAR_NAME, hasDoor, type OperationName, operations, type Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
+import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -31,7 +35,7 @@ const CANARY = /(?:demo|cnry)_[a-z0-9]{3,}/g;
 const IMPORTED = 12;
 const handleAt = (at: number): string => `cnry_${String(at % IMPORTED).padStart(3, '0')}`;
 
-const theImported = (asOf: string) => ({
+const theImported = (asOf: string, pictures: string) => ({
   version: 1,
   as_of: asOf,
   source: 'operator',
@@ -45,7 +49,7 @@ const theImported = (asOf: string) => ({
       bio: `Notes for startup founders. ${told}`,
       followers: 40_000,
       account_created_at: '2019-01-01T00:00:00Z',
-      avatar_url: `https://pbs.example.com/${own}.jpg`,
+      avatar_url: `${pictures}/${own}.png`,
       posts: Array.from({ length: 12 }, (_post, day) => ({
         id: `p${day}`,
         created_at: new Date(Date.parse(asOf) - (day + 2) * 86_400_000).toISOString(),
@@ -57,6 +61,24 @@ const theImported = (asOf: string) => ({
     };
   }),
 });
+
+const pngChunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const numbers = Buffer.alloc(8);
+  numbers.writeUInt32BE(data.length, 0);
+  numbers.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)]);
+};
+
+/** A picture of one pixel that says, in the words beside it, whose it is. */
+const aPortrait = (at: number): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
+    pngChunk('tEXt', Buffer.from(`Author\0@${handleAt(at)}`)),
+    pngChunk('IDAT', deflateSync(Buffer.from([0, at]))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
 
 const canariesIn = (text: string): string[] => {
   const plain = text.replaceAll('%5F', '_').replaceAll('%5f', '_').toLowerCase();
@@ -77,6 +99,7 @@ describe('what leaves the system', () => {
   let stack: Stack;
   let mongo: MongoClient;
   let collector: Server;
+  let pictures: Awaited<ReturnType<typeof aTlsHost>>;
   let mine: SeededWorkspace;
   let theirs: SeededWorkspace;
   let world: World;
@@ -173,6 +196,26 @@ describe('what leaves the system', () => {
     }
   };
 
+  /** The pictures of the imported: from our own origin, and nothing in name, headers or bytes says whose they are. */
+  const lookAtPictures = async (): Promise<void> => {
+    const creators = mongo.db(`${stack.prefix}cds_catalog`).collection('creators');
+    while ((await creators.countDocuments({ avatar: { $type: 'string' } })) < IMPORTED)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    const named = await ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: 'Wren', limit: 50 });
+    const urls = (named.body as { creators: { avatar_url: string }[] }).creators.map(({ avatar_url: url }) => url);
+    hear('addresses of pictures', urls);
+    expect(new Set(urls).size).toBe(IMPORTED);
+    for (const url of urls) {
+      expect(url.slice(0, -36)).toBe(`${stack.appUrl}/avatars/`);
+      expect(url.slice(-36)).toMatch(AVATAR_NAME);
+      const response = await fetch(url);
+      const bytes = Buffer.from(await response.arrayBuffer()).toString('latin1');
+      expect([response.status, bytes.slice(1, 4)]).toEqual([200, 'PNG']);
+      hear('a picture', [...response.headers], bytes);
+    }
+    expect(pictures.asked.length).toBe(IMPORTED);
+  };
+
   const databases = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     for (const service of SERVICES_OWN) {
@@ -232,7 +275,7 @@ describe('what leaves the system', () => {
   /** Operators import, look at, approve and list the canaries; their answers alone may show handles. */
   const importCanaries = async (): Promise<void> => {
     const facts = (await ask(stack, stack.opsToken, 'dev_network', {})).body as { newest_synced_at: string };
-    const file = theImported(facts.newest_synced_at);
+    const file = theImported(facts.newest_synced_at, `https://${pictures.name}`);
     const report = await ask(stack, stack.opsToken, 'ops_creators_import', file as never);
     expect(report).toMatchObject({ status: 200, body: { created: IMPORTED, refused: [], done: true } });
     expect(canariesIn(JSON.stringify(report.body))).toEqual([]);
@@ -309,9 +352,21 @@ describe('what leaves the system', () => {
     }).listen(0, '127.0.0.1');
     await once(collector, 'listening');
     const { port } = collector.address() as AddressInfo;
+    pictures = await aTlsHost();
+    for (let at = 0; at < IMPORTED; at += 1)
+      pictures.put(`/${handleAt(at)}.png`, { body: aPortrait(at), type: 'image/png' });
+    const trusted = join(await mkdtemp(join(tmpdir(), 'cds-egress-')), 'pictures.pem');
+    await writeFile(trusted, pictures.certificate);
     stack = await startWholeStack({
       creators: 300,
-      env: { CDS_LOG_LEVEL: 'trace', CDS_OTEL_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`, CDS_OTEL_SAMPLE: '1' },
+      env: {
+        CDS_LOG_LEVEL: 'trace',
+        CDS_OTEL_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
+        CDS_OTEL_SAMPLE: '1',
+        CDS_TEST_OUTSIDE: `${pictures.name}:${pictures.port}`,
+        NODE_EXTRA_CA_CERTS: trusted,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'preload/outside.js')}`,
+      },
     });
     mongo = await new MongoClient(stack.mongodbUri).connect();
     const rows = mongo.db(`${stack.prefix}cds_identity`).collection<Identity>('identities');
@@ -320,7 +375,9 @@ describe('what leaves the system', () => {
       {
         $set: {
           post_urls: [{ $concat: ['$url', '/status/1'] }],
-          avatar_source: { $concat: ['https://example.com/avatars/', '$handle', '.jpg'] },
+          avatar_source: {
+            $ifNull: ['$avatar_source', { $concat: ['https://example.com/avatars/', '$handle', '.jpg'] }],
+          },
         },
       },
     ]);
@@ -333,6 +390,7 @@ describe('what leaves the system', () => {
   afterAll(async () => {
     await mongo?.close();
     await stack?.stop();
+    await pictures?.stop();
     collector?.close();
   });
 
@@ -353,6 +411,7 @@ describe('what leaves the system', () => {
     const byHandle = await ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: '@cnry_00', limit: 50 });
     hear('creators_search by handle', byHandle.body);
     expect(byHandle.body).toMatchObject({ total: 10 });
+    await lookAtPictures();
     for (const { id } of (shown.body as { creators: { id: string }[] }).creators.slice(0, 3))
       hear('creator_get', (await ask(stack, secretOf(mine, 'reader'), 'creator_get', { id })).body);
     const [rest, mcp] = [restDoor(stack, secretOf(mine, 'full')), await mcpDoor(stack, secretOf(mine, 'writer'))];

@@ -178,6 +178,7 @@ function environmentOf(
       CDS_OPS_TOKEN: values.ops_token,
     },
     catalog: {
+      CDS_APP_URL: appUrl(),
       CDS_IDENTITY_MONGODB_URI: database('catalog_identity'),
       CDS_IDENTITY_DB: `${prefix}cds_identity`,
     },

@@ -3,6 +3,7 @@ export * from './billing/events.js';
 export * from './billing/internal.js';
 export * from './billing/operations.js';
 export * from './billing/resources.js';
+export * from './catalog/avatars.js';
 export * from './catalog/events.js';
 export * from './catalog/internal.js';
 export * from './catalog/operations.js';

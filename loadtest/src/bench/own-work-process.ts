@@ -84,7 +84,7 @@ const timed = <T>(work: () => T): { value: T; ms: number } => {
 
 // The facts are copied, so that what they take is counted too: a replica holds them once, read from the database.
 const before = held();
-const encoded = timed(() => structuredClone(facts).map((creator) => makeRow(creator, DAY)));
+const encoded = timed(() => structuredClone(facts).map((creator) => makeRow(creator, DAY, '')));
 const dictionaries = { countries: new Codes(), languages: new Codes() };
 const built = timed(() => new Network(encoded.value, 1, DAY, dictionaries));
 let network = built.value;
@@ -152,7 +152,7 @@ const changes = Array.from({ length: 10 }, (_none, index) => {
   const place = (index * 7919) % Math.max(1, network.rows.length);
   const next = [...network.rows];
   const row = next[place];
-  if (row !== undefined) next[place] = makeRow({ ...row.creator, followers: index }, DAY);
+  if (row !== undefined) next[place] = makeRow({ ...row.creator, followers: index }, DAY, '');
   const former = { network, changed: { places: [place], from: next.length } };
   const made = timed(() => new Network(next, 2 + index, DAY, dictionaries, former));
   network = made.value;

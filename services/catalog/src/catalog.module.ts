@@ -1,4 +1,4 @@
-import { type ServiceParts, type Settle, type Shell, Store, type Sweep } from '@cds/service';
+import { type ServiceParts, type Settle, type Shell, Store, type Sweep, safeFetch } from '@cds/service';
 import type { ChannelSource } from './channel/channel-source.js';
 import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
@@ -8,6 +8,7 @@ import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
 import { onPlanChanged } from './events/plan-changed.js';
 import { type Deps, handlers } from './handlers.js';
+import { AvatarQueue } from './identity/avatar-queue.js';
 import { GuessWatch } from './identity/guess-watch.js';
 import { Identities } from './identity/identities.js';
 import { ImportTransaction } from './identity/import-transaction.js';
@@ -18,8 +19,11 @@ import { Importer } from './network/importer.js';
 import { NetworkLoader } from './network/loader.js';
 import { OperatorDesk } from './network/operated.js';
 import { Refresher } from './network/refresher.js';
+import { Rehoster } from './network/rehoster.js';
+import { avatarsAt } from './present/avatar.js';
 import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
+import { Avatars } from './store/avatars.js';
 import { ChannelRefresh } from './store/channel-refresh.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
@@ -38,6 +42,8 @@ import { PRICES } from './store/prices.js';
 const TURN_EVERY_MS = 1_000;
 /** How often a replica looks for a batch of the nightly refresh, in milliseconds. */
 const REFRESH_EVERY_MS = 2_000;
+/** How often a replica looks for pictures to fetch, in milliseconds. */
+const REHOST_EVERY_MS = 5_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
@@ -54,8 +60,8 @@ export const catalogModule = async (
   const state = new NetworkState(store);
   const identities = new Identities(identity);
   const handles = new KnownHandles(identity);
-  const fence = new LastFence(handles, log);
-  const memory = new NetworkMemory(creators, state, fencing(handles, fence));
+  const fence = new LastFence(handles, log, avatarsAt(config.CDS_APP_URL));
+  const memory = new NetworkMemory(creators, state, fencing(handles, fence), config.CDS_APP_URL);
   const launches = new Launches(store);
   const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db), launches);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
@@ -63,7 +69,11 @@ export const catalogModule = async (
   const refresh = new ChannelRefresh(store);
   const operated = new OperatedCreators(store, state);
 
+  const rehoster = new Rehoster(new AvatarQueue(identity, shell.config.store.db), safeFetch, log);
+
   const deps: Deps = {
+    appUrl: config.CDS_APP_URL,
+    avatars: new Avatars(store),
     desk: new OperatorDesk(operated, identities),
     importer,
     launches,
@@ -97,6 +107,12 @@ export const catalogModule = async (
     },
   };
 
+  // Facts of the network go by the network's time: a sandbox that moves its clock fetches nothing.
+  const rehosting: Sweep = {
+    name: 'rehost_avatars',
+    everyMs: REHOST_EVERY_MS,
+    run: async (time, only) => (only === null ? rehoster.run(time.network) : 0),
+  };
   const refreshing = (channel: ChannelSource): Sweep => {
     const refresher = new Refresher(store, creators, state, refresh, importer, channel, log);
     // The network's facts go by the network's time: a sandbox that moves its clock refreshes nothing.
@@ -114,7 +130,7 @@ export const catalogModule = async (
       onLineChanged(paidOrders),
       onPlanChanged(planCreators),
     ],
-    sweeps: [turn, ...channels.map(refreshing)],
+    sweeps: [turn, rehosting, ...channels.map(refreshing)],
     indicators: [
       { name: 'network', check: () => follower.problem() },
       {

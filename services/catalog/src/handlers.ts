@@ -8,6 +8,7 @@ import type { Importer } from './network/importer.js';
 import type { NetworkLoader } from './network/loader.js';
 import type { OperatorDesk } from './network/operated.js';
 import { audienceResolve } from './operations/audience-resolve.js';
+import { avatarRead } from './operations/avatar-read.js';
 import { catalogClockSet } from './operations/catalog-clock-set.js';
 import { catalogUploadChunk } from './operations/catalog-upload-chunk.js';
 import { creatorAskPrice } from './operations/creator-ask-price.js';
@@ -43,6 +44,7 @@ import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
 import type { NetworkMemory } from './snapshot/memory.js';
+import type { Avatars } from './store/avatars.js';
 import type { Contexts } from './store/contexts.js';
 import type { Creators } from './store/creators.js';
 import type { Launches } from './store/launches.js';
@@ -55,6 +57,9 @@ import type { PriceAsks } from './store/price-asks.js';
 
 /** Everything the operations of catalog use; each names only its own part. */
 export type Deps = {
+  /** The application's address, where creators' pictures are served. */
+  appUrl: string;
+  avatars: Avatars;
   contexts: Contexts;
   creators: Creators;
   fence: LastFence;
@@ -93,6 +98,7 @@ export const handlers = {
   planCandidates,
   unitFacts,
   identityReveal,
+  avatarRead,
   catalogClockSet,
   catalogUploadChunk,
   opsCreatorsList,

@@ -7,6 +7,7 @@ import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/host.js';
 import { type Deps, handlers } from './handlers.js';
 import { mcpDoor } from './mcp/door.js';
 import { rpcRefusal } from './mcp/rpc.js';
+import { avatarRoutes } from './pages/avatars.js';
 import { errorPage } from './pages/error-page.js';
 import { type PayCalls, payRoutes } from './pages/pay-pages.js';
 import { pageRoutes } from './pages/public-pages.js';
@@ -86,8 +87,8 @@ export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Dep
   log: shell.log,
 });
 
-/** The operations of billing behind pages and callbacks. */
-export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current'>;
+/** The operations of billing and catalog behind pages, pictures and callbacks. */
+export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'avatar_read'>;
 
 /** Every path of the application. */
 export const publicDoors = async (
@@ -108,6 +109,7 @@ export const publicDoors = async (
       ...payRoutes(edge, calls),
       ...railRoutes(edge, calls),
       ...pageRoutes(edge, calls),
+      ...avatarRoutes(edge, calls),
       ...(await documentRoutes(edge, new Readiness(edge, busUp))),
     ]),
     errorsAt: (path) => (path === TOOLS_PATH ? rpcRefusal : isPagePath(path) ? errorPage : errorAnswer),

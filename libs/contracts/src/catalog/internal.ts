@@ -81,6 +81,17 @@ export const catalogInternal = {
     body: z.object({ order_id: z.string(), creator_ids: z.array(z.string()) }),
     output: z.object({ creators: z.array(z.object({ creator_id: Uuid, handle: paidText(), url: paidText() })) }),
   }),
+  avatar_read: defineOperation({
+    name: 'avatar_read',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['gateway'],
+    summary: 'The picture of a random name, in base64; null for a name of none.',
+    body: z.object({ name: z.string() }),
+    output: z.object({ data: publicText().nullable() }),
+  }),
   catalog_upload_chunk: defineOperation({
     name: 'catalog_upload_chunk',
     service: 'catalog',

@@ -2,3 +2,4 @@ export { proves } from '@cds/contracts/testing';
 export * from './context.js';
 export * from './nats.js';
 export * from './store.js';
+export * from './tls-host.js';

@@ -161,7 +161,8 @@ export type Creator = Standing &
     verified_badge: boolean | null;
     country: string | null;
     language: string | null;
-    avatar_url: string | null;
+    /** The name of its picture at our own origin; null or absent without one. */
+    avatar?: string | null;
     vetting: Vetting | null;
     views_source: ViewsSource;
     synced_at: Date | null;
@@ -192,14 +193,18 @@ export type PriceRow = CurrentPrice & {
   set_by: string;
 };
 
+/**
+ * Where a creator's picture comes from. `avatar_due_at` stands while it is to be fetched, with the number of tries so far.
+ */
+export type AvatarAsked = { avatar_source: string | null; avatar_due_at?: Date; avatar_tries?: number };
+
 /** What identity knows of a creator (reliability 3.9). */
-export type Identity = {
+export type Identity = AvatarAsked & {
   _id: string;
   handle: string;
   handle_lower: string;
   url: string;
   post_urls: string[];
-  avatar_source: string | null;
   /** The version of the network at the last change of this identity; replicas follow by it. */
   network_version?: number;
 };

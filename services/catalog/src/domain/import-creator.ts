@@ -5,6 +5,7 @@ import { collabsAfter, type Launch } from './collabs.js';
 import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
 import { isToBeRead, undisclosedAmong } from './content-checks.js';
 import type {
+  AvatarAsked,
   Creator,
   CurrentPrice,
   Figures,
@@ -65,7 +66,7 @@ export const takeCreator = (
   held: Creator | null,
   source: ImportSource,
   newId: NewId,
-  of: { posts: boolean; avatarSource?: string | null | undefined } = { posts: true },
+  of: { posts: boolean; avatar?: AvatarAsked } = { posts: true },
 ): Taken => {
   const clean = cleanerFor(facts.handle);
   const cleaned = (text: string | null): string | null => (text === null ? null : clean(text) || null);
@@ -97,7 +98,7 @@ export const takeCreator = (
       verified_badge: facts.verified_badge,
       country: cleaned(facts.country),
       language: held?.pinned?.language === true ? held.language : cleaned(facts.language),
-      avatar_url: held?.avatar_url ?? null,
+      avatar: of.avatar?.avatar_source === null ? null : (held?.avatar ?? null),
       ...standing,
       vetting: decidedOn(held, standing, review),
       views_source: measured ? source.viewsSource : held.views_source,
@@ -124,8 +125,24 @@ export const takeCreator = (
       handle_lower: facts.handle.toLowerCase(),
       url: facts.url,
       post_urls: [],
-      avatar_source: of.avatarSource ?? null,
+      ...(of.avatar ?? { avatar_source: null }),
     },
+  };
+};
+
+/** A picture that no time stands against: it is fetched as soon as somebody looks. */
+const AT_ONCE = new Date(0);
+
+/** Where the picture comes from after a sync: one that is stated is fetched anew, else all stays as it is held. */
+export const avatarAfter = (
+  stated: string | null | undefined,
+  { avatar_source, avatar_due_at, avatar_tries }: AvatarAsked = { avatar_source: null },
+): AvatarAsked => {
+  if (stated !== undefined) return stated ? { avatar_source: stated, avatar_due_at: AT_ONCE } : { avatar_source: null };
+  return {
+    avatar_source,
+    ...(avatar_due_at === undefined ? {} : { avatar_due_at }),
+    ...(avatar_tries === undefined ? {} : { avatar_tries }),
   };
 };
 

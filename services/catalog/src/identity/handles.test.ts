@@ -3,8 +3,9 @@ import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { creatorGet } from '../operations/creator-get.js';
 import { creatorsSearch } from '../operations/creators-search.js';
+import { avatarsAt } from '../present/avatar.js';
 import { aCreator, anId, aPost } from '../test/builders.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { GuessWatch } from './guess-watch.js';
 import { LastFence } from './last-fence.js';
 
@@ -64,7 +65,11 @@ describe('handles', () => {
   describe('the last fence', () => {
     it('keeps a row and a page out whose text names any known handle, and says so without it', async () => {
       const lines: unknown[] = [];
-      const fence = new LastFence(network.handles, { error: (fields: unknown) => lines.push(fields) } as never);
+      const fence = new LastFence(
+        network.handles,
+        { error: (fields: unknown) => lines.push(fields) } as never,
+        avatarsAt(APP_URL),
+      );
       const rows = network.store.db.collection<{ _id: string }>('creators');
       const before = await found('cem');
       await rows.updateOne({ _id: CEM }, { $set: { bio: 'Ask @Quill_One about it.' } });
@@ -79,9 +84,30 @@ describe('handles', () => {
       expect(await found('cem')).toEqual([]);
     });
 
+    it('takes the address of a picture of ours for no link of somebody', () => {
+      const known = new Set(['avatars', 'app', 'example', 'quill_one']);
+      const fence = new LastFence(
+        { has: (word) => known.has(word) },
+        makeLogger('catalog', 'silent'),
+        avatarsAt(APP_URL),
+      );
+      const picture = `${avatarsAt(APP_URL)}${'0a'.repeat(16)}.png`;
+      expect(fence.passes('id', JSON.stringify({ avatar_url: picture }))).toBe(true);
+      for (const text of [
+        `${avatarsAt(APP_URL)}x.com/quill_one`,
+        'https://example.com/avatars/',
+        `${picture} @avatars`,
+      ])
+        expect({ text, passes: fence.passes('id', JSON.stringify({ text })) }).toEqual({ text, passes: false });
+    });
+
     it('reads 2,000 rows of 2,000 handles fast', async () => {
       const known = new Set(Array.from({ length: 2_000 }, (_none, at) => `handle_${at}`));
-      const fence = new LastFence({ has: (word) => known.has(word) }, makeLogger('catalog', 'silent'));
+      const fence = new LastFence(
+        { has: (word) => known.has(word) },
+        makeLogger('catalog', 'silent'),
+        avatarsAt(APP_URL),
+      );
       const row = JSON.stringify({ bio: 'See example.com/path and @nobody. '.repeat(50) });
       const before = performance.now();
       for (let at = 0; at < 2_000; at += 1) expect(fence.passes('id', row)).toBe(true);

@@ -4,7 +4,11 @@ import type { Identity } from '../domain/creator.js';
 
 export const IDENTITIES = {
   name: 'identities',
-  indexes: [{ key: { handle_lower: 1 }, unique: true }, { key: { network_version: 1 } }],
+  indexes: [
+    { key: { handle_lower: 1 }, unique: true },
+    { key: { network_version: 1 } },
+    { key: { avatar_due_at: 1 }, partialFilterExpression: { avatar_due_at: { $type: 'date' } } },
+  ],
 } as const;
 
 /**

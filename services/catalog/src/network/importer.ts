@@ -5,7 +5,7 @@ import type { Creator, Identity, ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';
-import { type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
+import { avatarAfter, type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
 import type { Identities } from '../identity/identities.js';
 import type { ImportTransaction } from '../identity/import-transaction.js';
 import type { Creators } from '../store/creators.js';
@@ -128,8 +128,8 @@ export class Importer {
     const wrong = refusalOf(facts, row, dayOf(source.asOf));
     if (wrong !== null) return { field: wrong.field, message: wrong.message };
 
-    const avatarSource = stated.avatar_source === undefined ? (identity?.avatar_source ?? null) : stated.avatar_source;
-    const taken = takeCreator(facts, held, source, randomUUID, { posts: stated.posts !== undefined, avatarSource });
+    const avatar = avatarAfter(stated.avatar_source, identity);
+    const taken = takeCreator(facts, held, source, randomUUID, { posts: stated.posts !== undefined, avatar });
     const { _id: id } = taken.creator;
     seen.add(id);
     if (identity !== undefined) known.holderOf.delete(identity.handle_lower);

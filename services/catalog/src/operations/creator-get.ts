@@ -18,6 +18,7 @@ import type { PlanCreators } from '../store/plan-creators.js';
 export const creatorGet: ReadHandler<
   'creator_get',
   {
+    appUrl: string;
     contexts: Contexts;
     creators: Creators;
     planCreators: Pick<PlanCreators, 'stands'>;
@@ -25,7 +26,7 @@ export const creatorGet: ReadHandler<
     meters: Pick<Meters, 'book'>;
     fence: Pick<LastFence, 'passes'>;
   }
-> = async (ctx, input, { contexts, creators, planCreators, memory, meters, fence }) => {
+> = async (ctx, input, { appUrl, contexts, creators, planCreators, memory, meters, fence }) => {
   const [creator, onFile] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
     contexts.audienceOf(ctx.principal.workspace),
@@ -41,6 +42,7 @@ export const creatorGet: ReadHandler<
   const page = JSON.stringify(
     presentCreator(creator, {
       day,
+      appUrl,
       score: audience === null ? null : network.scoreOf(creator, audience),
       reasons: audience === null ? [] : network.reasonsFor(creator, audience),
       estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fencing } from '../identity/last-fence.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { aCreator, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { APP_URL, aNetwork, aRequest, type TestNetwork } from '../test/network.js';
 import { networkFacts } from './network-facts.js';
 
 describe('network_facts', () => {
@@ -33,12 +33,12 @@ describe('network_facts', () => {
   });
 
   it('is unavailable until the network was counted once', async () => {
-    const memory = new NetworkMemory(network.creators, network.state, fencing(network.handles, network.fence));
+    const memory = new NetworkMemory(network.creators, network.state, fencing(network.handles, network.fence), APP_URL);
     await expect(networkFacts(aRequest(), {}, { memory })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('follows what another replica imports', async () => {
-    const other = new NetworkMemory(network.creators, network.state, fencing(network.handles, network.fence));
+    const other = new NetworkMemory(network.creators, network.state, fencing(network.handles, network.fence), APP_URL);
     await other.follow('2026-11-22');
     await network.take([aCreator()], '2026-11-22T00:00:00.000Z');
     await other.follow('2026-11-22');

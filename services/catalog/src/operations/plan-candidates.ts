@@ -7,6 +7,7 @@ import { insideOf } from '../domain/region-members.js';
 import { regionsOf } from '../domain/regions.js';
 import { type Audience, matchLabel } from '../domain/score.js';
 import { statusReason } from '../domain/vetting.js';
+import { avatarUrl } from '../present/avatar.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Network } from '../snapshot/network.js';
 import type { Row } from '../snapshot/rows.js';
@@ -16,17 +17,17 @@ import type { Row } from '../snapshot/rows.js';
  * reaching the audience; everyone when the text resolves to none. At most 2,000, the best by expected views per dollar.
  * Source: domain 2-plans 3.1.
  */
-export const planCandidates: ReadHandler<'plan_candidates', { memory: NetworkMemory }> = async (
+export const planCandidates: ReadHandler<'plan_candidates', { appUrl: string; memory: NetworkMemory }> = async (
   ctx,
   input,
-  { memory },
+  { appUrl, memory },
 ) => {
   const network = memory.at(ctx.networkNow);
   const { segments, unresolved } = resolveAudience(input.audience ?? '');
 
   const oldest = ctx.networkNow.getTime() - CANDIDATE_SYNC_DAYS * DAY_MS;
   const inside = insideOf(regionsOf(input.geography ?? null, input.audience));
-  const candidates = candidatesOf(network, segments, oldest, inside);
+  const candidates = candidatesOf(network, segments, oldest, { inside, appUrl });
 
   return {
     segments,
@@ -35,9 +36,10 @@ export const planCandidates: ReadHandler<'plan_candidates', { memory: NetworkMem
   };
 };
 
-type Inside = ReturnType<typeof insideOf>;
+/** What a candidate is told with beside its row. */
+type Telling = { inside: ReturnType<typeof insideOf>; appUrl: string };
 
-const candidatesOf = (network: Network, audience: Audience, oldest: number, inside: Inside): Candidate[] => {
+const candidatesOf = (network: Network, audience: Audience, oldest: number, telling: Telling): Candidate[] => {
   const view = audience.length === 0 ? null : network.view(audience);
   return network.rows.flatMap((row, index) => {
     const { creator } = row;
@@ -46,7 +48,7 @@ const candidatesOf = (network: Network, audience: Audience, oldest: number, insi
       creator.expected_views !== null &&
       (creator.synced_at?.getTime() ?? 0) >= oldest &&
       (view === null || view.reached[index] === 1);
-    return isCandidate ? [presentCandidate(row, audience, view?.scores[index] ?? null, inside)] : [];
+    return isCandidate ? [presentCandidate(row, audience, view?.scores[index] ?? null, telling)] : [];
   });
 };
 
@@ -54,11 +56,11 @@ const presentCandidate = (
   { creator, day, weights }: Row,
   audience: Audience,
   score: number | null,
-  inside: Inside,
+  { inside, appUrl }: Telling,
 ): Candidate => ({
   creator_id: creator._id,
   name: creator.name,
-  avatar_url: creator.avatar_url,
+  avatar_url: avatarUrl(creator, appUrl),
   followers: creator.followers,
   reach_band: creator.reach_band,
   country: creator.country,

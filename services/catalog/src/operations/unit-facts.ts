@@ -11,11 +11,10 @@ const isPriced = (unit: Unit): unit is Unit & { price: CurrentPrice } => unit.pr
  * Price, sale and views of units as they are charged: read from the database with majority, never from memory. Unknown
  * ids and units without a price are left out. Source: reliability 3.5, step 0; 3.12.
  */
-export const unitFacts: ReadHandler<'unit_facts', { creators: Creators; memory: NetworkMemory }> = async (
-  ctx,
-  input,
-  { creators, memory },
-) => {
+export const unitFacts: ReadHandler<
+  'unit_facts',
+  { appUrl: string; creators: Creators; memory: NetworkMemory }
+> = async (ctx, input, { appUrl, creators, memory }) => {
   const wanted = new Set(input.unit_ids);
   const sellers = await creators.ofUnits([...wanted]);
   const network = memory.at(ctx.networkNow);
@@ -26,7 +25,7 @@ export const unitFacts: ReadHandler<'unit_facts', { creators: Creators; memory: 
     return creator.units
       .filter(isPriced)
       .filter((unit) => wanted.has(unit.unit_id))
-      .map((unit) => presentUnitFacts(creator, unit, { day, score }));
+      .map((unit) => presentUnitFacts(creator, unit, { day, appUrl, score }));
   });
 
   return { units };

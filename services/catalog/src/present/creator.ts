@@ -7,6 +7,7 @@ import type { Creator, HeldPost } from '../domain/creator.js';
 import { matchLabel } from '../domain/score.js';
 import { statusLabel, statusReason } from '../domain/vetting.js';
 import { segmentsShown } from '../domain/weights.js';
+import { avatarUrl } from './avatar.js';
 import { presentCollabs } from './collab.js';
 import { presentOffering } from './offering.js';
 
@@ -20,6 +21,7 @@ type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | '
 export const presentShared = (
   creator: RowFacts,
   day: string,
+  appUrl: string,
 ): Omit<CreatorSummary, PerRequest | 'past_collabs' | 'views_series'> => {
   const onSale = isBookable(creator, day);
   return {
@@ -39,7 +41,7 @@ export const presentShared = (
     segments: segmentsShown(creator.weights),
     bio: creator.bio,
     positioning: creator.positioning,
-    avatar_url: creator.avatar_url,
+    avatar_url: avatarUrl(creator, appUrl),
     ask_price: !onSale,
     engagement_rate_30d: creator.engagement_rate_30d,
     posts_per_week: creator.posts_per_week,
@@ -97,6 +99,7 @@ const presentSummary = (creator: Creator, withTwins: boolean): Output<'creator_g
  */
 export type Reading = {
   day: string;
+  appUrl: string;
   score: number | null;
   reasons: MatchReason[];
   estimate: PriceEstimate | null;
@@ -106,9 +109,9 @@ export type Reading = {
 /** One creator in full; handle and links stay null until an order is paid, and are not known here. */
 export const presentCreator = (
   creator: Creator,
-  { day, score, reasons, estimate, withTwins }: Reading,
+  { day, appUrl, score, reasons, estimate, withTwins }: Reading,
 ): Output<'creator_get'> => ({
-  ...presentShared(creator, day),
+  ...presentShared(creator, day, appUrl),
   ...(withTwins && { median_views_30d: creator.median_views_30d }),
   match_score: score,
   match_label: score === null ? null : matchLabel(score),

@@ -14,10 +14,10 @@ export type EncodedRow = {
   advice: { none: string; launch: string; feature: string };
 };
 
-export const encodeRow = (creator: RowFacts, day: string): EncodedRow => {
+export const encodeRow = (creator: RowFacts, day: string, appUrl: string): EncodedRow => {
   const advice = (goal: Goal | null): string => JSON.stringify(presentAdvice(creator, day, goal));
   const shared = JSON.stringify({
-    ...presentShared(creator, day),
+    ...presentShared(creator, day, appUrl),
     past_collabs: presentListedCollabs(creator),
     views_series: creator.views_series,
   });

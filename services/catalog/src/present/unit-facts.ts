@@ -4,12 +4,13 @@ import { isBuyable, isListed } from '../domain/bookable.js';
 import type { CurrentPrice, Unit } from '../domain/creator.js';
 import { matchLabel } from '../domain/score.js';
 import { statusReason } from '../domain/vetting.js';
+import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
 
 export const presentUnitFacts = (
   creator: RowFacts,
   unit: Unit & { price: CurrentPrice },
-  { day, score }: { day: string; score: number | null },
+  { day, appUrl, score }: { day: string; appUrl: string; score: number | null },
 ): UnitFacts => {
   const views = creator.expected_views?.[unit.format] ?? null;
   return {
@@ -22,7 +23,7 @@ export const presentUnitFacts = (
     buyable: isBuyable(creator, unit, day),
     listed: isListed(creator),
     name: creator.name,
-    avatar_url: creator.avatar_url,
+    avatar_url: avatarUrl(creator, appUrl),
     followers: creator.followers,
     reach_band: creator.reach_band,
     vetting: statusReason(creator.status, creator.vetting),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { dayOf } from '../domain/days.js';
 import { NetworkChanges } from '../store/network-changes.js';
 import { aCreator, anId } from '../test/builders.js';
-import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { NetworkFollower } from './follower.js';
 import { NetworkMemory } from './memory.js';
 
@@ -28,7 +28,12 @@ describe('the follower of the network (reliability 3.12)', () => {
   beforeEach(async () => {
     network = await aNetwork('follower');
     await network.take([aCreator({ id: anId(0xf1) }), aCreator({ id: anId(0xf2) })]);
-    memory = new NetworkMemory(network.creators, network.state, { follow: async () => undefined, passes: () => true });
+    memory = new NetworkMemory(
+      network.creators,
+      network.state,
+      { follow: async () => undefined, passes: () => true },
+      APP_URL,
+    );
     changes = new NetworkChanges(network.store);
     follower = new NetworkFollower(changes, memory, async () => DAY, makeLogger('catalog', 'silent'));
     await follower.start();

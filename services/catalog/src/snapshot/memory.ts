@@ -37,6 +37,7 @@ export class NetworkMemory {
     private readonly creators: Creators,
     private readonly state: NetworkState,
     private readonly fence: RowFence,
+    private readonly appUrl: string,
   ) {}
 
   /** Takes in what changed since the version in memory; everything at the first call. `day` is the network's day. */
@@ -110,7 +111,7 @@ export class NetworkMemory {
     const touched = new Set<number>();
 
     for (const [id, creator] of changed) {
-      const row = creator === null || !isListed(creator) ? null : this.fenced(makeRow(creator, day));
+      const row = creator === null || !isListed(creator) ? null : this.fenced(makeRow(creator, day, this.appUrl));
       if (row === null) this.drop(rows, id, touched);
       else this.put(rows, id, row, touched);
     }
@@ -118,7 +119,7 @@ export class NetworkMemory {
       for (const row of current.rows) {
         const { _id: id } = row.creator;
         if (row.changesOn === null || row.changesOn > day || changed.has(id)) continue;
-        const next = this.fenced(makeRow(row.creator, day));
+        const next = this.fenced(makeRow(row.creator, day, this.appUrl));
         if (next === null) this.drop(rows, id, touched);
         else this.put(rows, id, next, touched);
       }

@@ -26,7 +26,7 @@ export type Row = EncodedRow & {
 /** Stands between and behind the texts of a row, so that no part of two is found as one. */
 export const WORDS_END = '\u0000';
 
-export const makeRow = (creator: RowFacts, day: string): Row => {
+export const makeRow = (creator: RowFacts, day: string, appUrl: string): Row => {
   const buyable = creator.units.filter((unit) => isBuyable(creator, unit, day));
   const cheapest = (format: Format | null): number => {
     const prices = buyable.flatMap((unit) =>
@@ -39,7 +39,7 @@ export const makeRow = (creator: RowFacts, day: string): Row => {
     return expires !== null && expires > day ? [expires] : [];
   });
   return {
-    ...encodeRow(creator, day),
+    ...encodeRow(creator, day, appUrl),
     creator,
     day,
     changesOn: expiries.sort()[0] ?? null,

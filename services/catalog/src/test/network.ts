@@ -2,6 +2,7 @@ import { type Ctx, makeLogger } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import { AvatarQueue } from '../identity/avatar-queue.js';
 import { GuessWatch } from '../identity/guess-watch.js';
 import { Identities } from '../identity/identities.js';
 import { ImportTransaction } from '../identity/import-transaction.js';
@@ -11,7 +12,9 @@ import { Uploads } from '../identity/uploads.js';
 import { Importer } from '../network/importer.js';
 import { NetworkLoader } from '../network/loader.js';
 import { OperatorDesk } from '../network/operated.js';
+import { avatarsAt } from '../present/avatar.js';
 import { NetworkMemory } from '../snapshot/memory.js';
+import { Avatars } from '../store/avatars.js';
 import { Contexts } from '../store/contexts.js';
 import { Creators } from '../store/creators.js';
 import { Launches } from '../store/launches.js';
@@ -26,6 +29,8 @@ import { PRICES } from '../store/prices.js';
 
 /** The network's time of every test that does not say otherwise. */
 export const NOW = '2026-11-21T12:00:00.000Z';
+/** The application's address of every test. */
+export const APP_URL = 'https://app.example.com';
 
 /** Catalog on the run's real mongod: both databases migrated, everything wired, nothing in them. */
 export const aNetwork = async (name: string) => {
@@ -43,8 +48,9 @@ export const aNetwork = async (name: string) => {
   const identities = new Identities(identity.store);
   const log = makeLogger('catalog', 'silent');
   const handles = new KnownHandles(identity.store);
-  const fence = new LastFence(handles, log);
-  const memory = new NetworkMemory(creators, state, fencing(handles, fence));
+  const fence = new LastFence(handles, log, avatarsAt(APP_URL));
+  const memory = new NetworkMemory(creators, state, fencing(handles, fence), APP_URL);
+  const avatars = new Avatars(store);
   const launches = new Launches(store);
   const importer = new Importer(creators, identities, new ImportTransaction(identity.store, store.name), launches);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
@@ -68,6 +74,9 @@ export const aNetwork = async (name: string) => {
   };
 
   return {
+    appUrl: APP_URL,
+    avatars,
+    avatarQueue: new AvatarQueue(identity.store, store.name),
     store,
     identityStore: identity.store,
     creators,

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { Deadline, inTx, type Store } from '@cds/service';
+import { mongo } from 'mongoose';
+import type { Creator, Identity } from '../domain/creator.js';
+import type { Picture } from '../domain/picture.js';
+import { AVATARS, type AvatarRow } from '../store/avatars.js';
+import { CREATORS } from '../store/creators.js';
+import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import { IDENTITIES } from './identities.js';
+
+/** How long keeping one picture may take, its retries included, in milliseconds. */
+const KEEP_MS = 5_000;
+/** After so many failures the source is left alone until the next sync, and the pause before each try but the first. */
+const TRIES_MAX = 5;
+const PAUSE_MS = 60_000;
+const PAUSE_GROWTH = 4;
+
+/** A source address whose picture is to be fetched, and how often that was tried, this time included. */
+export type DueAvatar = { creatorId: string; source: string; tries: number };
+
+/**
+ * The pictures that syncs have asked for, beside the addresses they come from: who fetches one is decided here, and what
+ * was fetched is kept in one transaction over both databases. Addresses never leave this folder but to be fetched.
+ */
+export class AvatarQueue {
+  private readonly identities: mongo.Collection<Identity>;
+  private readonly creators: mongo.Collection<Creator>;
+  private readonly avatars: mongo.Collection<AvatarRow>;
+  private readonly state: mongo.Collection<NetworkStateDoc>;
+
+  constructor(
+    private readonly identity: Store,
+    catalogDb: string,
+  ) {
+    const catalog = identity.client.db(catalogDb);
+    this.identities = identity.db.collection<Identity>(IDENTITIES.name);
+    this.creators = catalog.collection<Creator>(CREATORS.name);
+    this.avatars = catalog.collection<AvatarRow>(AVATARS.name);
+    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
+  }
+
+  /** Takes one picture that is due. Its next try is written down at once, so that nobody else fetches it meanwhile. */
+  async claim(): Promise<DueAvatar | null> {
+    const tried = { $ifNull: ['$avatar_tries', 0] };
+    const row = await this.identities.findOneAndUpdate(
+      { avatar_due_at: { $type: 'date' }, $expr: { $lte: ['$avatar_due_at', '$$NOW'] } },
+      [
+        {
+          $set: {
+            avatar_tries: { $add: [tried, 1] },
+            avatar_due_at: { $add: ['$$NOW', { $multiply: [PAUSE_MS, { $pow: [PAUSE_GROWTH, tried] }] }] },
+          },
+        },
+      ],
+      { projection: { avatar_source: 1, avatar_tries: 1 }, returnDocument: 'after' },
+    );
+    if (row === null) return null;
+    const { _id: creatorId, avatar_source: source, avatar_tries: tries = 1 } = row;
+    return { creatorId, source: source ?? '', tries };
+  }
+
+  /** Notes that a picture could not be had: it is tried again later, in the end with the next sync. */
+  async failed({ creatorId, source, tries }: DueAvatar): Promise<void> {
+    if (tries < TRIES_MAX) return;
+    await this.identities.updateOne(
+      { _id: creatorId, avatar_source: source },
+      { $unset: { avatar_due_at: '', avatar_tries: '' } },
+    );
+  }
+
+  /**
+   * Keeps a picture under a name, unless it is the one that the creator shows already. A source that a sync has changed
+   * meanwhile changes nothing: its picture is due by itself.
+   */
+  async keep({ creatorId, source }: DueAvatar, picture: Picture, name: string, at: Date): Promise<void> {
+    const digest = createHash('sha256').update(picture.bytes).digest('hex');
+    await inTx(this.identity, Deadline.in(KEEP_MS), async (tx) => {
+      const held = await this.identities.updateOne(
+        { _id: creatorId, avatar_source: source },
+        { $unset: { avatar_due_at: '', avatar_tries: '' } },
+        tx.options(),
+      );
+      const creator = await this.creators.findOne({ _id: creatorId }, { ...tx.options(), projection: { avatar: 1 } });
+      if (held.matchedCount === 0 || creator === null) return;
+      const shown = await this.avatars.findOne(
+        { _id: creator.avatar ?? '' },
+        { ...tx.options(), projection: { digest: 1 } },
+      );
+      if (shown?.digest === digest) return;
+
+      const network_version = await nextVersion(this.state, tx);
+      await this.avatars.insertOne(
+        { _id: name, creator_id: creatorId, digest, data: new mongo.Binary(picture.bytes), at },
+        tx.options(),
+      );
+      await this.creators.updateOne({ _id: creatorId }, { $set: { avatar: name, network_version } }, tx.options());
+    });
+  }
+}

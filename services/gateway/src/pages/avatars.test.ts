@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
+
+const NAME = `${'0123456789abcdef'.repeat(2)}.png`;
+const BYTES = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254]);
+
+describe('a creator’s picture (domain 1-network 15)', () => {
+  let edge: EdgeApp;
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_avatars');
+    edge.answer('avatar_read', (_ctx, { name }) => ({ data: name === NAME ? BYTES.toString('base64') : null }));
+  });
+  afterAll(() => edge.stop());
+
+  const get = (path: string, method = 'GET') => fetch(`${edge.url}${path}`, { method });
+
+  test('is served to anybody, as it is, and may be kept for good', async () => {
+    const response = await get(`/avatars/${NAME}`);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(BYTES.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'ratelimit-limit': '120',
+    });
+  });
+
+  test.each([
+    ['another name', `/avatars/${'0'.repeat(32)}.png`],
+    ['another ending', `/avatars/${'0'.repeat(32)}.svg`],
+    ['the name of a property', `/avatars/${'0'.repeat(32)}.constructor`],
+    ['a handle', '/avatars/quill_one'],
+    ['a way out', '/avatars/..%2f..%2fetc%2fpasswd'],
+  ])('is not there under %s, and may not be kept as missing', async (_name, path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  test('asks catalog for names of pictures alone', async () => {
+    edge.sent.length = 0;
+    await get('/avatars/quill_one.png');
+    expect(edge.sent.filter(({ name }) => name === 'avatar_read')).toEqual([]);
+  });
+
+  test('takes GET alone', async () => {
+    const response = await get(`/avatars/${NAME}`, 'POST');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+});
