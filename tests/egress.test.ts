@@ -369,6 +369,11 @@ describe('what leaves the system', () => {
       },
     });
     mongo = await new MongoClient(stack.mongodbUri).connect();
+    // With it every declared tool stands on the keyed door.
+    await mongo
+      .db(`${stack.prefix}cds_gateway`)
+      .collection<{ _id: string; extensions: boolean }>('switches')
+      .insertOne({ _id: 'switches', extensions: true });
     const rows = mongo.db(`${stack.prefix}cds_identity`).collection<Identity>('identities');
     await importCanaries();
     await rows.updateMany({}, [

@@ -119,6 +119,10 @@ describe('every public operation', () => {
   beforeAll(async () => {
     stack = await startWholeStack();
     mongo = await new MongoClient(stack.mongodbUri).connect();
+    // With it every declared tool stands on the keyed door.
+    await database('gateway')
+      .collection<{ _id: string; extensions: boolean }>('switches')
+      .insertOne({ _id: 'switches', extensions: true });
     const brand = await aBrand(stack);
     [mine, live] = [brand.sandbox, brand.live];
     own = await aWorld(mine, false);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { toolInputSchema, toolOutputSchema } from './json-schema.js';
-import { operationByName, toolOperations } from './registry.js';
+import { extensionTools, operationByName, toolOperations } from './registry.js';
 
 const named = (name: string) => {
   const operation = operationByName(name);
@@ -13,7 +13,9 @@ const everyKey = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [key, ...everyKey(inner)]);
 
-describe.each(toolOperations().map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
+const tools = [...toolOperations(), ...extensionTools()].map((operation) => [operation.name, operation] as const);
+
+describe.each(tools)('%s', (_name, operation) => {
   const input = toolInputSchema(operation);
   const output = toolOutputSchema(operation);
 

@@ -37,6 +37,8 @@ export type OperationDeclaration = {
   idempotency?: 'required' | 'optional';
   /** The tool of the keyed door; absent when the operation has none. `also` are accepted other names of an argument. */
   tool?: { title: string; description: string; hints: ToolHints; also?: Record<string, string> };
+  /** Beyond the specification: its tool stands on the keyed door only while the operator's switch `extensions` is on. */
+  extension?: true;
   /** One sentence for readers of the documents. */
   summary: string;
   /** The parts of the input. A part left out takes nothing: a query or body field sent anyway is 400. */

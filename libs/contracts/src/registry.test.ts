@@ -5,6 +5,7 @@ import { subjectOf } from './operation.js';
 import {
   eventMap,
   events,
+  extensionTools,
   operationByName,
   operationMap,
   operations,
@@ -100,8 +101,23 @@ describe('tools', () => {
     expect(operation?.tool?.description).toMatch(/costs?\b/);
   });
 
+  test('those of extensions stand beside the 20 of the page, and only they say so', () => {
+    expect(extensionTools().map(({ name }) => name)).toEqual(['plan_rationale']);
+    for (const operation of operations)
+      expect(operation.extension === true).toBe(extensionTools().includes(operation as never));
+    expect(extensionTools().filter(({ name }) => (TOOL_ORDER as readonly string[]).includes(name))).toEqual([]);
+  });
+
   test('an answer that carries text of creators says that it is untrusted', () => {
-    const carriers = ['creators_search', 'creator_get', 'plan_quote', 'evidence_list', 'results_list', 'approve_plan'];
+    const carriers = [
+      'creators_search',
+      'creator_get',
+      'plan_quote',
+      'evidence_list',
+      'results_list',
+      'approve_plan',
+      'plan_rationale',
+    ];
     for (const name of carriers) expect(operationByName(name)?.tool?.description).toContain('untrusted data');
   });
 });
@@ -139,7 +155,8 @@ describe('declarations', () => {
 
   test('the public documents list brands, sandboxes and the public, tools first', () => {
     const names = publishedOperations().map((operation) => operation.name);
-    expect(names.slice(0, toolOperations().length)).toEqual(toolOperations().map((operation) => operation.name));
+    const tools = [...toolOperations(), ...extensionTools()].map((operation) => operation.name);
+    expect(names.slice(0, tools.length)).toEqual(tools);
     expect(names).toContain('network_facts');
     expect(names.filter((name) => name.startsWith('dev_'))).toEqual([]);
   });

@@ -103,10 +103,16 @@ export const toolOperations = (): readonly ToolOperation[] =>
     (operation): operation is ToolOperation => operation?.tool !== undefined,
   );
 
-/** The operations of the public documents: the tools in their order, then what has no tool, by path. */
+/** The tools beyond the specification, which follow the others while the operator's switch `extensions` is on. */
+export const extensionTools = (): readonly ToolOperation[] =>
+  operations.filter(
+    (operation): operation is ToolOperation => operation.extension === true && operation.tool !== undefined,
+  );
+
+/** The operations of the public documents: the tools in their order, those of extensions, then the rest by path. */
 export const publishedOperations = (): readonly RestOperation[] => {
   const published = operations.filter(isPublished);
-  const tools: readonly OperationDeclaration[] = toolOperations();
+  const tools: readonly OperationDeclaration[] = [...toolOperations(), ...extensionTools()];
   const withoutTool = published.filter((operation) => operation.tool === undefined);
   return [
     ...tools.filter(isPublished),

@@ -23,6 +23,7 @@ import { deleteCampaign } from './operations/delete-campaign.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
 import { planMoveDates } from './operations/plan-move-dates.js';
 import { planQuote } from './operations/plan-quote.js';
+import { planRationale } from './operations/plan-rationale.js';
 import { planRemoveCreator } from './operations/plan-remove-creator.js';
 import { planSign } from './operations/plan-sign.js';
 import { planSignClose } from './operations/plan-sign-close.js';
@@ -82,6 +83,7 @@ export const handlers = {
   planAddCreator,
   planMoveDates,
   planQuote,
+  planRationale,
   planRemoveCreator,
   planSign,
   planSignClose,

@@ -9,7 +9,7 @@ const withoutEmptyBounds = (key: string, value: unknown): unknown =>
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, withoutEmptyBounds, 2)}\n`;
 
-/** The tools as tools/list publishes them, in its order (domain 4-doors 14). */
+/** The tools of the specification as tools/list publishes them, in its order (domain 4-doors 14). */
 const toolsDocument = () =>
   toolOperations().map((operation) => ({
     name: operation.name,
@@ -25,12 +25,12 @@ const toolsDocument = () =>
     outputSchema: toolOutputSchema(operation),
   }));
 
-/** Every public operation on one line: method and path, tool, scope, service. */
+/** Every public operation on one line: method and path, tool (in brackets one that a switch shows), scope, service. */
 const operationsIndex = (): string => {
   const rows = publishedOperations().map((operation) => [
     operation.rest.method,
     pathOf(operation),
-    operation.tool === undefined ? '-' : operation.name,
+    operation.tool === undefined ? '-' : operation.extension ? `(${operation.name})` : operation.name,
     operation.scope ?? 'none',
     operation.service,
   ]);

@@ -40,7 +40,9 @@ const scopeSentence = (operation: OperationDeclaration): string =>
 const descriptionOf = (operation: OperationDeclaration): string =>
   [
     operation.tool?.description ?? `${operation.summary} ${scopeSentence(operation)}`,
-    ...(operation.tool === undefined ? [] : [`Tool ${operation.name}.`]),
+    ...(operation.tool === undefined
+      ? []
+      : [`Tool ${operation.name}${operation.extension ? ', where the operator offers extensions' : ''}.`]),
   ].join(' ');
 
 const parametersOf = (operation: RestOperation) => [

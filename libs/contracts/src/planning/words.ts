@@ -57,5 +57,13 @@ export const NO_PLAN_REASONS = [
 ] as const;
 export type NoPlanReason = (typeof NO_PLAN_REASONS)[number];
 
+/** Why a creator is not on a plan: it would bring less, it costs too much for what it brings, or a limit keeps it out. */
+export const LEFT_OUT_REASONS = ['value', 'price', 'limit'] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
+/** The limit in whose way a creator stood: the budget, the price of one line, the plan's lines, a reach band's, the spend rule. */
+export const LEFT_OUT_LIMITS = ['budget', 'line_price', 'lines', 'reach_band', 'spend_rule'] as const;
+export type LeftOutLimit = (typeof LEFT_OUT_LIMITS)[number];
+
 export const BRAIN_SECTIONS = ['name', 'summary', 'audience'] as const;
 export type BrainSection = (typeof BRAIN_SECTIONS)[number];

@@ -214,6 +214,43 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
     });
   });
 
+  test('tools beyond the specification stand behind the others while their switch is on, and are unknown otherwise', async () => {
+    const listed = async () =>
+      (
+        rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })) as {
+          result?: { tools?: { name: string }[] };
+        }
+      ).result?.tools?.map(({ name }) => name);
+    const switched = await startEdgeApp('gateway_extensions');
+    try {
+      await switched.setSwitches({ extensions: true });
+      const { live } = await makeBrand(switched);
+      const ofSwitched = async (method: string, params: object) =>
+        (
+          await ask(switched.url, '/api/mcp', {
+            method: 'POST',
+            body: { jsonrpc: '2.0', id: 1, method, params },
+            key: live['full'] ?? '',
+          })
+        ).json as { result?: { tools?: { name: string }[]; structuredContent?: object } };
+      expect((await ofSwitched('tools/list', {})).result?.tools?.map(({ name }) => name)).toEqual([
+        ...TOOL_ORDER,
+        'plan_rationale',
+      ]);
+      await ofSwitched('tools/call', { name: 'plan_rationale', arguments: { id: ID } });
+      expect(switched.sent.at(-1)).toMatchObject({ name: 'plan_rationale', input: { id: ID } });
+    } finally {
+      await switched.stop();
+    }
+
+    expect(await listed()).toEqual([...TOOL_ORDER]);
+    const before = edge.sent.length;
+    expect((await call('plan_rationale', { id: ID })).rpc.error?.code).toBe(-32602);
+    expect(edge.sent).toHaveLength(before);
+    const rest = await ask(edge.url, `/api/v1/plans/${ID}/rationale`, { key: brand.live['full'] ?? '' });
+    expect(rest.status).toBe(200);
+  });
+
   describe('results', () => {
     test('a refusal is a result with the Error body, and no challenge', async () => {
       edge.answer('plan_quote', () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { AppError } from '@cds/contracts';
+import { AppError, operationByName } from '@cds/contracts';
 import { publicError } from '@cds/service';
 import {
   createMcpHandler,
@@ -22,7 +22,6 @@ import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { type MessageRead, readMessage } from './message.js';
 import { rpcError, rpcRefusal } from './rpc.js';
 import { type ToolRequest, toolServer } from './server.js';
-import { TOOL_OPERATIONS } from './tools.js';
 
 /** The headers that the protocol reads; no other header of a caller reaches it. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
@@ -41,7 +40,7 @@ const effectOf = (read: MessageRead): 'read' | 'write' => {
   if (!('message' in read) || read.message['method'] !== 'tools/call') return 'read';
   const { params } = read.message as { params?: { name?: unknown } };
   const name = typeof params === 'object' && params !== null ? params.name : undefined;
-  return typeof name === 'string' && TOOL_OPERATIONS.get(name)?.effect === 'write' ? 'write' : 'read';
+  return typeof name === 'string' && operationByName(name)?.effect === 'write' ? 'write' : 'read';
 };
 
 const answerOf = async (response: Response, request: ToolRequest): Promise<Answer> => {

@@ -9,7 +9,7 @@ import type { Exchange } from '../edge/exchange.js';
 import { callOf } from './arguments.js';
 import { refusalResult, resultOf } from './result.js';
 import { RPC, type RpcId, rpcRefusal } from './rpc.js';
-import { TOOL_OPERATIONS, TOOLS } from './tools.js';
+import { toolsUnder } from './tools.js';
 
 /** One request at the tool server. `refusal` is what HTTP answers instead of the protocol, `told` what the access line tells. */
 export type ToolRequest = {
@@ -42,7 +42,7 @@ const callTool = async (
   sent: Record<string, unknown>,
 ): Promise<CallToolResult> => {
   const { exchange, caller } = request;
-  const operation = TOOL_OPERATIONS.get(name);
+  const operation = toolsUnder(await edge.switches.current()).operations.get(name);
   if (operation === undefined)
     throw new ProtocolError(RPC.invalidParams, 'There is no tool of this name; tools/list names every tool.');
   try {
@@ -68,7 +68,7 @@ export const toolServer = (edge: Edge, request: ToolRequest): Server => {
       cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler('tools/list', async () => ({ tools: [...toolsUnder(await edge.switches.current()).list] }));
   server.setRequestHandler('tools/call', ({ params }) => callTool(edge, request, params.name, params.arguments ?? {}));
   return server;
 };

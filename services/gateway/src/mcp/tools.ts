@@ -1,4 +1,11 @@
-import { type ToolOperation, toolInputSchema, toolOperations, toolOutputSchema } from '@cds/contracts';
+import {
+  extensionTools,
+  type Switches,
+  type ToolOperation,
+  toolInputSchema,
+  toolOperations,
+  toolOutputSchema,
+} from '@cds/contracts';
 import type { Tool } from '@modelcontextprotocol/server';
 
 const toolOf = (operation: ToolOperation): Tool => ({
@@ -16,10 +23,17 @@ const toolOf = (operation: ToolOperation): Tool => ({
   },
 });
 
-/** The operations that are tools, by name. */
-export const TOOL_OPERATIONS: ReadonlyMap<string, ToolOperation> = new Map(
-  toolOperations().map((operation) => [operation.name, operation]),
-);
+/** The tools of the specification, and with the extensions those beyond it: tools/list and what a call may name. */
+export type ToolSet = { list: readonly Tool[]; operations: ReadonlyMap<string, ToolOperation> };
 
-/** tools/list: every tool in its fixed order, the same for every key (domain 4-doors 14). */
-export const TOOLS: readonly Tool[] = toolOperations().map(toolOf);
+const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
+  list: operations.map(toolOf),
+  operations: new Map(operations.map((operation) => [operation.name, operation])),
+});
+
+const SPECIFIED = toolSet(toolOperations());
+const EXTENDED = toolSet([...toolOperations(), ...extensionTools()]);
+
+/** The tools in their fixed order, the same for every key; extensions follow while their switch is on (domain 4-doors 14, 4). */
+export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>): ToolSet =>
+  extensions ? EXTENDED : SPECIFIED;

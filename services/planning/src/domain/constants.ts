@@ -48,6 +48,9 @@ export const SEARCH = {
 /** Additions stop below this share of the plan's value per dollar (domain 2-plans 3.3). */
 export const SPEND_SHARE = 0.25;
 
+/** The best creators left out of a plan: so many are kept with it, so many are shown (issue "Explain"). */
+export const LEFT_OUT = { kept: 8, shown: 3 } as const;
+
 /** How lines are dealt over the days from the moment on: first and last day, counted from M, and the share (domain 2-plans 4). */
 export const BUCKETS = {
   launch: [

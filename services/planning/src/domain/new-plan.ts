@@ -6,7 +6,7 @@ import { withFingerprint } from './fingerprint.js';
 import { reasonOf, slotOf } from './line-texts.js';
 import { momentDay } from './moment.js';
 import { hasTwoDays, programDates } from './pair-dates.js';
-import type { Campaign, Line, Plan, UnitMap } from './plan.js';
+import type { Campaign, Line, Plan, PlanReasons, UnitMap } from './plan.js';
 import { datesFor, type Window } from './schedule.js';
 
 /** A plan built for a campaign with the facts it stands on, or the reason there is none (domain 2-plans 3). */
@@ -120,18 +120,58 @@ export const buildPlan = (
 
   const dates = datesOf(choice, goal, window, of.today);
   const units = choice.options.map(({ candidate, unit }) => unitOfCandidate(candidate, unit));
-  const lines = units.flatMap((unit, index) =>
-    (dates[index] ?? []).map((date) =>
-      lineOf(unit, { id: of.newId(), date, writtenBy: 'builder', plan: empty, campaign }),
-    ),
+  const dealt = units.flatMap((unit, index) =>
+    (dates[index] ?? []).map((date) => ({
+      line: lineOf(unit, { id: of.newId(), date, writtenBy: 'builder', plan: empty, campaign }),
+      marginal: choice.marginal[index] ?? 0,
+    })),
   );
-  if (lines.length === 0) return none('no_candidates');
+  if (dealt.length === 0) return none('no_candidates');
   return {
-    plan: withFingerprint({ ...empty, lines: inOrder(lines), gap: choice.gap }),
+    plan: withFingerprint({
+      ...empty,
+      lines: inOrder(dealt.map(({ line }) => line)),
+      gap: choice.gap,
+      reasons: reasonsOf(choice, dealt, empty),
+    }),
     units: new Map(units.map((unit) => [unit.unit_id, unit])),
     noPlan: null,
   };
 };
+
+/** What is kept of a choice to explain it: figures and ids, no words of creators and no price. */
+const reasonsOf = (
+  choice: Choice,
+  dealt: readonly { line: Line; marginal: number }[],
+  { version, sent_at }: Plan,
+): PlanReasons => ({
+  version,
+  built_at: sent_at,
+  value: choice.value,
+  lines: dealt.flatMap(({ line, marginal }) =>
+    line.creator_id === null || line.format === null
+      ? []
+      : [
+          {
+            line_id: line.id,
+            creator_id: line.creator_id,
+            format: line.format,
+            marginal_value: marginal,
+            expected_views: line.expected_views ?? 0,
+            views_low: line.views_low ?? 0,
+            views_high: line.views_high ?? 0,
+          },
+        ],
+  ),
+  left_out: choice.leftOut.map(({ option: { candidate, unit }, value, reason, limit }) => ({
+    creator_id: candidate.creator_id,
+    unit_id: unit.unit_id,
+    format: unit.format,
+    value,
+    reason,
+    limit,
+  })),
+});
 
 /** The dates of each option chosen. */
 const datesOf = ({ options }: Choice, goal: Goal, window: Window, today: string): string[][] =>

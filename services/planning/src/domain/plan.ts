@@ -5,6 +5,8 @@ import type {
   CreatorGuidelines,
   Format,
   Goal,
+  LeftOutLimit,
+  LeftOutReason,
   NoPlanReason,
   PaymentState,
   PlanStatus,
@@ -53,6 +55,33 @@ export type PlanOrder = {
   cancelled_at: Date | null;
 };
 
+/**
+ * Why the builder chose a plan, kept as it was built; edits leave it alone. `value` is f in qualified views,
+ * `marginal_value` what f would lose without the line, `left_out` the best creators that were not chosen, best first.
+ */
+export type PlanReasons = {
+  version: number;
+  built_at: Date;
+  value: number;
+  lines: {
+    line_id: string;
+    creator_id: string;
+    format: Format;
+    marginal_value: number;
+    expected_views: number;
+    views_low: number;
+    views_high: number;
+  }[];
+  left_out: {
+    creator_id: string;
+    unit_id: string;
+    format: Format;
+    value: number;
+    reason: LeftOutReason;
+    limit: LeftOutLimit;
+  }[];
+};
+
 /** A plan as it is stored; `moment_offset` is M in days from the start of the window (domain 2-plans 4). */
 export type Plan = {
   _id: string;
@@ -70,8 +99,10 @@ export type Plan = {
   sent_at: Date;
   approved_at: Date | null;
   order: PlanOrder | null;
-  /** How far the builder's choice may have stayed below the best plan, 0 to 1; null where it chose nothing. Never shown. */
+  /** How far the builder's choice may have stayed below the best plan, 0 to 1; null where it chose nothing. Shown by the rationale alone. */
   gap: number | null;
+  /** Absent where the builder did not choose the plan. */
+  reasons?: PlanReasons;
 };
 
 /** What a person wrote of a brief; the campaign's own fields hold it with its defaults. */

@@ -4,6 +4,7 @@ import type { Basket } from './basket.js';
 import { type Offered, type Option, offered } from './candidates.js';
 import { cheapestOf, limitsOf } from './limits.js';
 import { marketOf } from './market.js';
+import { type LeftOut, leftOutOf, marginalValues } from './reasons.js';
 import { search } from './search.js';
 import { upperBound } from './upper-bound.js';
 import { type CreatorAnswers, NO_ANSWERS } from './value.js';
@@ -11,8 +12,18 @@ import { type CreatorAnswers, NO_ANSWERS } from './value.js';
 /** What a plan is chosen for. `postTwice` says whether two days or more are there for two posts of one creator. */
 export type Brief = { goal: Goal; audience: AudienceWeights; capCents: number; postTwice: boolean };
 
-/** The options of a plan by falling q, with f, a bound that no plan passes, and how far f may stay below it at most. */
-export type Choice = { options: Option[]; value: number; bound: number; gap: number };
+/**
+ * The options of a plan by falling q, with f, a bound that no plan passes, and how far f may stay below it at most.
+ * `marginal` is what f would lose without one line of each option, `leftOut` the best creators that are not on it.
+ */
+export type Choice = {
+  options: Option[];
+  value: number;
+  bound: number;
+  gap: number;
+  marginal: number[];
+  leftOut: LeftOut[];
+};
 
 /** A choice, or why there is none (domain 2-plans 3.4). */
 export type Chosen =
@@ -44,16 +55,23 @@ export const choose = (given: readonly Candidate[], brief: Brief, steering: Stee
     : { choice: choiceOf(network, best), noPlan: null };
 };
 
-const choiceOf = ({ options }: Offered, basket: Basket): Choice => {
+const choiceOf = (network: Offered, basket: Basket): Choice => {
   const value = basket.value();
   const bound = upperBound(basket);
+  const marginal = marginalValues(basket);
+  const chosen = basket.held
+    .flatMap((place, at) => {
+      const option = network.options[place];
+      return option === undefined ? [] : [{ option, marginal: marginal[at] ?? 0 }];
+    })
+    .sort(({ option: one }, { option: other }) => other.value - one.value || one.owner - other.owner);
   return {
-    options: basket.held
-      .flatMap((place) => options[place] ?? [])
-      .sort((one, other) => other.value - one.value || one.owner - other.owner),
+    options: chosen.map(({ option }) => option),
     value,
     bound,
     gap: 1 - value / bound,
+    marginal: chosen.map((one) => one.marginal),
+    leftOut: leftOutOf(network, basket),
   };
 };
 

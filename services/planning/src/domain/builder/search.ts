@@ -41,10 +41,20 @@ export const search = (market: Market, of: { spendShare: number; further: readon
     .map((one) => refill(one, field, { rounds: SEARCH.refills, moves: SEARCH.movesOfSeed, spendShare }))
     .concat(of.further.map(start))
     .reduce((first, one) => (isBetter(one, first) ? one : first));
-  return new Basket(
-    market,
-    found.held.map((option) => places[option] as number),
+  return finished(
+    new Basket(
+      market,
+      found.held.map((option) => places[option] as number),
+    ),
+    spendShare,
   );
+};
+
+/** Searches on from the best set among every option, so that none outside the seeded runs' field is missed. */
+const finished = (basket: Basket, spendShare: number): Basket => {
+  improve(basket, basket.market.buyable, { moves: SEARCH.movesOfSeed, spendShare });
+  fill(basket, basket.market.buyable, spendShare);
+  return new Basket(basket.market, basket.held);
 };
 
 /** Fills a set and searches on; the result is worked out afresh, so that equal sets have equal values. */

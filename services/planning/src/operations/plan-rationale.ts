@@ -1,0 +1,21 @@
+import type { ReadHandler } from '@cds/service';
+import type { CurrentUnits } from '../load/current-units.js';
+import { planWithCampaign } from '../load/plan-with-campaign.js';
+import { presentRationale } from '../present/rationale.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+
+/**
+ * Why the builder chose a plan, as it was built: what each line adds in qualified views, the best creators left out and
+ * why, and the gap. Raises not_found. Source: docs/adr/0013, beyond the specification.
+ */
+export const planRationale: ReadHandler<
+  'plan_rationale',
+  { plans: Plans; campaigns: Campaigns; units: CurrentUnits }
+> = async (ctx, input, deps) => {
+  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
+  const leftOut = (pair.plan.reasons?.left_out ?? []).map(({ unit_id }) => unit_id);
+  const units = await deps.units.of(ctx, leftOut, pair.campaign.segments);
+
+  return presentRationale(pair, units);
+};
