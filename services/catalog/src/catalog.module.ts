@@ -21,6 +21,7 @@ import { OperatorDesk } from './network/operated.js';
 import { Refresher } from './network/refresher.js';
 import { Rehoster } from './network/rehoster.js';
 import { avatarsAt } from './present/avatar.js';
+import { CandidatePages } from './snapshot/candidate-pages.js';
 import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
 import { Avatars } from './store/avatars.js';
@@ -74,6 +75,7 @@ export const catalogModule = async (
   const deps: Deps = {
     appUrl: config.CDS_APP_URL,
     avatars: new Avatars(store),
+    candidatePages: new CandidatePages(memory, config.CDS_APP_URL),
     desk: new OperatorDesk(operated, identities),
     importer,
     launches,

@@ -43,6 +43,7 @@ import { opsPricesList } from './operations/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
+import type { CandidatePages } from './snapshot/candidate-pages.js';
 import type { NetworkMemory } from './snapshot/memory.js';
 import type { Avatars } from './store/avatars.js';
 import type { Contexts } from './store/contexts.js';
@@ -60,6 +61,7 @@ export type Deps = {
   /** The application's address, where creators' pictures are served. */
   appUrl: string;
   avatars: Avatars;
+  candidatePages: CandidatePages;
   contexts: Contexts;
   creators: Creators;
   fence: LastFence;

@@ -54,9 +54,20 @@ export const catalogInternal = {
     scope: null,
     effect: 'read',
     callers: ['planning'],
-    summary: 'Resolves the audience text and answers the candidates of a plan, sorted by creator id.',
-    body: z.object({ audience: z.string().nullable(), geography: z.string().nullable().optional() }),
-    output: z.object({ segments: AudienceWeights, unresolved: z.boolean(), candidates: z.array(Candidate) }),
+    summary:
+      'Resolves the audience text and answers the candidates of a plan, sorted by creator id, in pages of one edition of the network; an answer of another edition than the page asked for is the first page anew.',
+    body: z.object({
+      audience: z.string().nullable(),
+      geography: z.string().nullable().optional(),
+      page: z.string().nullable().optional(),
+    }),
+    output: z.object({
+      segments: AudienceWeights,
+      unresolved: z.boolean(),
+      edition: publicText(),
+      next: publicText().nullable(),
+      candidates: z.array(Candidate),
+    }),
   }),
   unit_facts: defineOperation({
     name: 'unit_facts',

@@ -84,9 +84,10 @@ export const STRONG_FROM = 20;
 export const PAGE_SIZE = 24;
 export const SHORTLIST = { least: 10, most: 50, unknown: 25, perPost: 3 } as const;
 
-/** A candidate of a plan is synced at most so many days ago, and an answer holds at most so many (domain 2-plans 3.1). */
+/** A candidate of a plan is synced at most so many days ago (domain 2-plans 3.1). */
 export const CANDIDATE_SYNC_DAYS = 30;
-export const CANDIDATES_MAX = 2_000;
+/** So many bytes of candidates cross the bus in one answer, half of what a message may hold (reliability 3.14). */
+export const CANDIDATES_PAGE_BYTES = 4_000_000;
 
 /** The network's counts are kept at most so long (section 8). */
 export const COUNTS_KEPT_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
-import type { Output } from '@cds/contracts';
+import { catalogInternal } from '@cds/contracts';
+import type { Encoded } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
@@ -8,15 +9,15 @@ const BEST = anId(0xb1);
 const OTHER = anId(0xb2);
 const MANUAL = anId(0xb3);
 
+/** The answer as it stands on the wire. */
+const read = (answer: unknown) =>
+  catalogInternal.plan_candidates.output.parse(JSON.parse(String((answer as Encoded).json)));
+
 describe('plan_candidates', () => {
   let network: TestNetwork;
 
   const candidates = async (audience: string | null, now?: string) =>
-    (await planCandidates(
-      aRequest(now === undefined ? {} : { now }),
-      { audience },
-      network,
-    )) as Output<'plan_candidates'>;
+    read(await planCandidates(aRequest(now === undefined ? {} : { now }), { audience }, network));
 
   beforeAll(async () => {
     network = await aNetwork('candidates');
@@ -53,7 +54,7 @@ describe('plan_candidates', () => {
   it('says whose country lies in the regions of the campaign', async () => {
     const inRegions = async (geography: string) => {
       const answer = await planCandidates(aRequest(), { audience: 'startup founders', geography }, network);
-      return (answer as Output<'plan_candidates'>).candidates[0]?.in_regions;
+      return read(answer).candidates[0]?.in_regions;
     };
     await network.store.db
       .collection('creators')

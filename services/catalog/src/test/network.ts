@@ -13,6 +13,7 @@ import { Importer } from '../network/importer.js';
 import { NetworkLoader } from '../network/loader.js';
 import { OperatorDesk } from '../network/operated.js';
 import { avatarsAt } from '../present/avatar.js';
+import { CandidatePages } from '../snapshot/candidate-pages.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { Avatars } from '../store/avatars.js';
 import { Contexts } from '../store/contexts.js';
@@ -76,6 +77,7 @@ export const aNetwork = async (name: string) => {
   return {
     appUrl: APP_URL,
     avatars,
+    candidatePages: new CandidatePages(memory, APP_URL),
     avatarQueue: new AvatarQueue(identity.store, store.name),
     store,
     identityStore: identity.store,

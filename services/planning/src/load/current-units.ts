@@ -1,11 +1,14 @@
-import type { AudienceWeights, Candidate, Output } from '@cds/contracts';
-import type { Client, Ctx } from '@cds/service';
+import type { AudienceWeights, Candidate } from '@cds/contracts';
+import { type Client, type Ctx, INTERNAL_CALL_MS } from '@cds/service';
 import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/overrides.js';
 import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 
 /** No unit's facts, where a plan's lines need none. */
 export const NO_UNITS: UnitMap = new Map();
+
+/** Whom a plan may be built of, and the segments that its audience names. */
+export type Candidates = { segments: AudienceWeights; unresolved: boolean; candidates: Candidate[] };
 
 /** What the workspace's plans see of the network now: catalog's facts, and in a sandbox its own overrides on top. */
 export class CurrentUnits {
@@ -40,18 +43,33 @@ export class CurrentUnits {
   }
 
   /** The candidates of a plan for an audience text and a geography, with the segments it resolves to. */
-  async candidates(
-    ctx: Ctx,
-    audience: string | null,
-    geography: string,
-  ): Promise<Output<'plan_candidates'> & { candidates: Candidate[] }> {
+  async candidates(ctx: Ctx, audience: string | null, geography: string): Promise<Candidates> {
     const [answer, overrides] = await Promise.all([
-      this.catalog.plan_candidates(ctx, { audience, geography }),
+      this.everyCandidate({ ...ctx, deadline: ctx.deadline.atMost(INTERNAL_CALL_MS) }, { audience, geography }),
       this.overridesOf(ctx),
     ]);
     return overrides.size === 0
       ? answer
       : { ...answer, candidates: overriddenCandidates(answer.candidates, overrides) };
+  }
+
+  /**
+   * All pages of one edition of the network; an answer of another edition is the first page anew, and what was held is
+   * let go. Raises unavailable when the pages have not come within the time of one call.
+   */
+  private async everyCandidate(
+    ctx: Ctx,
+    of: { audience: string | null; geography: string },
+    held: { edition: string; page: string; candidates: Candidate[] } | null = null,
+  ): Promise<Candidates> {
+    const { segments, unresolved, edition, next, candidates } = await this.catalog.plan_candidates(ctx, {
+      ...of,
+      page: held?.page ?? null,
+    });
+    const all = held?.edition === edition ? held.candidates.concat(candidates) : candidates;
+    if (next === null) return { segments, unresolved, candidates: all };
+    ctx.deadline.check();
+    return this.everyCandidate(ctx, of, { edition, page: next, candidates: all });
   }
 
   private async overridesOf(ctx: Ctx): Promise<ReadonlyMap<string, UnitOverride>> {

@@ -196,7 +196,13 @@ const fakeCalls = (says: Neighbours) => {
       },
       plan_candidates: async () => {
         mustAnswer();
-        return { segments: segments(), unresolved: says.unresolved, candidates: says.candidates };
+        return {
+          segments: segments(),
+          unresolved: says.unresolved,
+          edition: '1.2026-11-21',
+          next: null,
+          candidates: says.candidates,
+        };
       },
       audience_resolve: async () => {
         mustAnswer();

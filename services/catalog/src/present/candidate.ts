@@ -1,0 +1,49 @@
+import type { Candidate } from '@cds/contracts';
+import { isBuyable } from '../domain/bookable.js';
+import type { insideOf } from '../domain/region-members.js';
+import { type Audience, matchLabel } from '../domain/score.js';
+import { statusReason } from '../domain/vetting.js';
+import { avatarUrl } from './avatar.js';
+import type { RowFacts } from './creator.js';
+
+/** What a candidate is told with beside its row: the audience, the regions of the campaign, where pictures are served. */
+export type Telling = { audience: Audience; inside: ReturnType<typeof insideOf>; appUrl: string };
+
+type CandidateRow = { creator: RowFacts; day: string; weights: ReadonlyMap<string, number> };
+
+/** A listed creator as the plan builder reads it, with the units that can be bought on the row's day. */
+export const presentCandidate = (
+  { creator, day, weights }: CandidateRow,
+  score: number | null,
+  { audience, inside, appUrl }: Telling,
+): Candidate => ({
+  creator_id: creator._id,
+  name: creator.name,
+  avatar_url: avatarUrl(creator, appUrl),
+  followers: creator.followers,
+  reach_band: creator.reach_band,
+  country: creator.country,
+  posts_per_week: creator.posts_per_week,
+  views_source: creator.views_source,
+  vetting: statusReason(creator.status, creator.vetting),
+  engagement_rate: creator.engagement_rate_30d,
+  match_score: score,
+  match_label: score === null ? null : matchLabel(score),
+  in_regions: inside(creator.country),
+  weights: audience.map(({ id }) => weights.get(id) ?? 0),
+  units: creator.units.flatMap((unit) => {
+    const views = creator.expected_views?.[unit.format];
+    if (views === undefined || unit.price === null || !isBuyable(creator, unit, day)) return [];
+    return [
+      {
+        unit_id: unit.unit_id,
+        format: unit.format,
+        deliverable: unit.deliverable,
+        price_cents: unit.price.price_cents,
+        expected_views: views.mid,
+        views_low: views.low,
+        views_high: views.high,
+      },
+    ];
+  }),
+});

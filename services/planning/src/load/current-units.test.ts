@@ -1,0 +1,57 @@
+import { AppError, type Candidate, type Input, type Output } from '@cds/contracts';
+import { aCtx } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
+import type { UnitOverrides } from '../store/unit-overrides.js';
+import { aCandidate, FOUNDERS } from '../test/builders.js';
+import { CurrentUnits } from './current-units.js';
+
+const [A, B, C, D] = Array.from({ length: 4 }, () => aCandidate()) as [Candidate, Candidate, Candidate, Candidate];
+
+type Page = { edition: string; next: string | null; candidates: Candidate[] };
+
+/** Catalog answers these pages in turn, the last one for ever; what it was asked is kept. */
+const reading = (pages: Page[]) => {
+  const asked: Input<'plan_candidates'>[] = [];
+  const catalog = {
+    unit_facts: async () => ({ units: [] }),
+    plan_candidates: async (_ctx: unknown, input: Input<'plan_candidates'>): Promise<Output<'plan_candidates'>> => {
+      asked.push(input);
+      const page = pages[Math.min(asked.length, pages.length) - 1];
+      if (page === undefined) throw new Error('no page');
+      return { segments: FOUNDERS, unresolved: false, ...page };
+    },
+  };
+  const units = new CurrentUnits(catalog, {} as UnitOverrides);
+  return {
+    asked,
+    candidates: (ms = 5_000) => units.candidates(aCtx({ limitMs: ms }), 'founders', 'Worldwide'),
+  };
+};
+
+describe('the candidates of a plan', () => {
+  it('are every page of catalog', async () => {
+    const { asked, candidates } = reading([
+      { edition: '7', next: 'p2', candidates: [A, B] },
+      { edition: '7', next: 'p3', candidates: [C] },
+      { edition: '7', next: null, candidates: [D] },
+    ]);
+    expect(await candidates()).toEqual({ segments: FOUNDERS, unresolved: false, candidates: [A, B, C, D] });
+    expect(asked.map(({ page }) => page)).toEqual([null, 'p2', 'p3']);
+  });
+
+  it('are of one edition: a page of another one begins anew', async () => {
+    const { candidates } = reading([
+      { edition: '7', next: 'p2', candidates: [A, B] },
+      { edition: '8', next: 'q2', candidates: [B, C] },
+      { edition: '8', next: null, candidates: [D] },
+    ]);
+    expect((await candidates()).candidates).toEqual([B, C, D]);
+  });
+
+  it('are unavailable when the pages do not end in time', async () => {
+    const { candidates } = reading([{ edition: '7', next: 'p2', candidates: [A] }]);
+    const failure = await candidates(30).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({ code: 'unavailable' });
+  });
+});
