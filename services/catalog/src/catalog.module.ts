@@ -9,13 +9,16 @@ import { onOrderChanged } from './events/order-changed.js';
 import { onPlanChanged } from './events/plan-changed.js';
 import { type Deps, handlers } from './handlers.js';
 import { AvatarQueue } from './identity/avatar-queue.js';
+import { CollabTransaction } from './identity/collab-transaction.js';
 import { GuessWatch } from './identity/guess-watch.js';
 import { Identities } from './identity/identities.js';
 import { ImportTransaction } from './identity/import-transaction.js';
 import { KnownHandles } from './identity/known-handles.js';
 import { fencing, LastFence } from './identity/last-fence.js';
+import { PostEvidenceRows } from './identity/post-evidence.js';
 import { Uploads } from './identity/uploads.js';
 import { Importer } from './network/importer.js';
+import { LaunchTeller } from './network/launch-teller.js';
 import { NetworkLoader } from './network/loader.js';
 import { OperatorDesk } from './network/operated.js';
 import { Refresher } from './network/refresher.js';
@@ -45,6 +48,8 @@ const TURN_EVERY_MS = 1_000;
 const REFRESH_EVERY_MS = 2_000;
 /** How often a replica looks for pictures to fetch, in milliseconds. */
 const REHOST_EVERY_MS = 5_000;
+/** How often a replica looks for launches that another one began to tell and did not finish, in milliseconds. */
+const TELL_EVERY_MS = 5_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
@@ -64,7 +69,16 @@ export const catalogModule = async (
   const fence = new LastFence(handles, log, avatarsAt(config.CDS_APP_URL));
   const memory = new NetworkMemory(creators, state, fencing(handles, fence), config.CDS_APP_URL);
   const launches = new Launches(store);
-  const importer = new Importer(creators, identities, new ImportTransaction(identity, shell.config.store.db), launches);
+  const evidence = new PostEvidenceRows(identity);
+  const importer = new Importer(
+    creators,
+    identities,
+    new ImportTransaction(identity, shell.config.store.db),
+    launches,
+    evidence,
+  );
+  const collabs = new CollabTransaction(identity, shell.config.store.db);
+  const teller = new LaunchTeller(launches, creators, evidence, collabs, log);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const refresh = new ChannelRefresh(store);
@@ -97,6 +111,7 @@ export const catalogModule = async (
     planning: shell.calls,
     priceAsks: new PriceAsks(store),
     settle,
+    teller,
     generatorAllowed: shell.config.env !== 'production',
   };
   const follower = new NetworkFollower(new NetworkChanges(store), memory, async () => dayOf(await store.now()), log);
@@ -115,6 +130,11 @@ export const catalogModule = async (
     everyMs: REHOST_EVERY_MS,
     run: async (time, only) => (only === null ? rehoster.run(time.network) : 0),
   };
+  const telling: Sweep = {
+    name: 'tell_launches',
+    everyMs: TELL_EVERY_MS,
+    run: async (_time, only) => (only === null ? teller.run() : 0),
+  };
   const refreshing = (channel: ChannelSource): Sweep => {
     const refresher = new Refresher(store, creators, state, refresh, importer, channel, log);
     // The network's facts go by the network's time: a sandbox that moves its clock refreshes nothing.
@@ -132,7 +152,7 @@ export const catalogModule = async (
       onLineChanged(paidOrders),
       onPlanChanged(planCreators),
     ],
-    sweeps: [turn, rehosting, ...channels.map(refreshing)],
+    sweeps: [turn, rehosting, telling, ...channels.map(refreshing)],
     indicators: [
       { name: 'network', check: () => follower.problem() },
       {

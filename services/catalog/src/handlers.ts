@@ -5,6 +5,7 @@ import type { KnownHandles } from './identity/known-handles.js';
 import type { LastFence } from './identity/last-fence.js';
 import type { Uploads } from './identity/uploads.js';
 import type { Importer } from './network/importer.js';
+import type { LaunchTeller } from './network/launch-teller.js';
 import type { NetworkLoader } from './network/loader.js';
 import type { OperatorDesk } from './network/operated.js';
 import { audienceResolve } from './operations/audience-resolve.js';
@@ -83,6 +84,7 @@ export type Deps = {
   planning: Client<'campaign_texts'>;
   priceAsks: PriceAsks;
   settle: Settle;
+  teller: LaunchTeller;
   /** Whether the generated network may be loaded: everywhere but in production. */
   generatorAllowed: boolean;
 };

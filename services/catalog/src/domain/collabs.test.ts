@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type Collab,
-  type CollabPost,
   collabsAfter,
   collabsShown,
   initialsOf,
-  isDisclosed,
   type Launch,
   launchesFor,
   launchPart,
 } from './collabs.js';
+import { type CollabPost, evidenceIn, isDisclosed } from './evidence.js';
 
 const aLaunch = (over: Partial<Launch> = {}): Launch => ({
   _id: 'launch-1',
@@ -20,9 +19,17 @@ const aLaunch = (over: Partial<Launch> = {}): Launch => ({
   segments: ['startup-founders'],
   ...over,
 });
+let made = 0;
 const aPost = (over: Partial<CollabPost> & { day?: string } = {}): CollabPost => {
   const { day = '2026-11-10', ...post } = over;
-  return { created_at: new Date(`${day}T12:00:00.000Z`), text: 'A plain day.', paid_partnership: false, ...post };
+  made += 1;
+  return {
+    id: `post-${made}`,
+    created_at: new Date(`${day}T12:00:00.000Z`),
+    text: 'A plain day.',
+    paid_partnership: false,
+    ...post,
+  };
 };
 const aCollab = (over: Partial<Collab> = {}): Collab => ({
   launch_id: 'launch-1',
@@ -36,7 +43,11 @@ const aCollab = (over: Partial<Collab> = {}): Collab => ({
 });
 const asIs = (text: string) => text;
 const found = (posts: CollabPost[], launches = [aLaunch()], held: Collab[] = []) =>
-  collabsAfter(held, posts, launches, asIs);
+  collabsAfter(
+    held,
+    posts.flatMap((post) => evidenceIn(post, asIs) ?? []),
+    launches,
+  );
 const roles = (posts: CollabPost[], launches?: Launch[]) => found(posts, launches).map(({ role }) => role);
 
 describe('a tracked launch', () => {
@@ -74,6 +85,22 @@ describe('a tracked launch', () => {
   it('stays known when its post has left the window, and is told as the list has it now', () => {
     expect(found([], [aLaunch({ project: 'Orbit Two' })], [aCollab()])).toMatchObject([{ project: 'Orbit Two' }]);
     expect(found([], [], [aCollab()])).toEqual([]);
+  });
+});
+
+describe('a paid post', () => {
+  const paid = aPost({ paid_partnership: true, text: 'Good work @orbitlabs, paid partnership with Orbit' });
+
+  it('is a partnership until a launch explains it, and again when that launch is gone', () => {
+    const before = found([paid], []);
+    expect(before).toMatchObject([{ launch_id: null, project: 'Orbit' }]);
+    const explained = found([paid], [aLaunch()], before);
+    expect(explained).toMatchObject([{ launch_id: 'launch-1', role: 'Launch post' }]);
+    expect(found([paid], [], explained)).toEqual(before);
+  });
+
+  it('stays a partnership where it is not held any more', () => {
+    expect(found([], [aLaunch()], found([paid], []))).toMatchObject([{ launch_id: null, project: 'Orbit' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Launches a creator took part in, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
-import { resolveAudience } from './audience.js';
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from './constants.js';
-import { addDays, dayOf } from './days.js';
+import { addDays } from './days.js';
+import { bare, type PostEvidence, siteOf } from './evidence.js';
 import type { Audience } from './score.js';
 
 /** A brand as the operator's list of launches names it; the handle is the brand's own. */
@@ -30,60 +30,30 @@ export type Collab = {
   segments: string[];
 };
 
-/** What matching reads of a post, before its text is cleaned. */
-export type CollabPost = {
-  created_at: Date;
-  text: string;
-  paid_partnership: boolean;
-  quoted_handle?: string | null | undefined;
-};
+const linksSite = (links: readonly string[], site: string): boolean =>
+  links.some((link) => link === site || ['/', '?', '#'].some((next) => link.startsWith(`${site}${next}`)));
 
-const bare = (handle: string): string => handle.replace(/^@/, '').toLowerCase();
-
-const namesHandle = (text: string, handle: string): boolean =>
-  (text.toLowerCase().match(/[@\uFF20]\w{1,30}/gu) ?? []).some((mention) => mention.slice(1) === bare(handle));
-
-/** Host and path of a site, without scheme, www and a slash at the end. */
-const siteOf = (site: string): string =>
-  site
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .replace(/^www\./, '')
-    .replace(/\/+$/, '');
-
-const linksSite = (text: string, site: string): boolean =>
-  text
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => siteOf(word.replace(/^[("'<]+|[)"'>.,;:!?]+$/g, '')))
-    .some((link) => link === siteOf(site) || ['/', '?', '#'].some((next) => link.startsWith(`${siteOf(site)}${next}`)));
-
-const standsInTime = (day: string, launch: Launch): boolean =>
-  day >= addDays(launch.date, -LAUNCH_DAYS.before) && day <= addDays(launch.date, LAUNCH_DAYS.after);
+/** The days on which a post may take part in a launch, both counted. */
+export const daysAround = (date: string): { from: string; to: string } => ({
+  from: addDays(date, -LAUNCH_DAYS.before),
+  to: addDays(date, LAUNCH_DAYS.after),
+});
 
 /** How a post took part in a launch; null when it did not. */
-const roleIn = (post: CollabPost, launch: Launch): CollabRole | null => {
-  const { handle, site } = launch.brand;
-  if (!standsInTime(dayOf(post.created_at), launch)) return null;
-  const quoted = post.quoted_handle ?? null;
-  if (handle !== null && quoted !== null && bare(quoted) === bare(handle)) return 'Quoted the launch';
-  const named = (handle !== null && namesHandle(post.text, handle)) || (site !== null && linksSite(post.text, site));
-  return named ? 'Launch post' : null;
+const roleIn = ({ day, quoted, named, links }: PostEvidence, { date, brand }: Launch): CollabRole | null => {
+  const { from, to } = daysAround(date);
+  if (day < from || day > to) return null;
+  const handle = brand.handle === null ? null : bare(brand.handle);
+  if (handle !== null && quoted === handle) return 'Quoted the launch';
+  const site = brand.site === null ? '' : siteOf(brand.site);
+  return (handle !== null && named.includes(handle)) || (site !== '' && linksSite(links, site)) ? 'Launch post' : null;
 };
 
-const DISCLOSURE = /(?:^|[^\p{L}\p{N}_#])#(?:ad|sponsored)(?![\p{L}\p{N}_])|paid partnership with/iu;
-const PARTNER = /paid partnership with\s+([\p{Lu}\p{N}][\p{L}\p{N}&.'’-]*(?:\s+[\p{Lu}\p{N}][\p{L}\p{N}&.'’-]*){0,3})/u;
-
-/** Whether a post says that it was paid for: the network's mark or a disclosure tag. */
-export const isDisclosed = (post: Pick<CollabPost, 'text' | 'paid_partnership'>): boolean =>
-  post.paid_partnership || DISCLOSURE.test(post.text);
-
-/** The project of a partnership whose partner the post does not name. */
-export const PARTNER_NOT_NAMED = 'Partner not named';
-
-const partnerOf = (text: string): string =>
-  PARTNER.exec(text.replace(/paid partnership with/giu, 'paid partnership with'))?.[1]?.replace(/[.'’-]+$/, '') ??
-  PARTNER_NOT_NAMED;
+/** Whether a post takes part in any of these launches. */
+export const takesPart =
+  (launches: readonly Launch[]) =>
+  (post: PostEvidence): boolean =>
+    launches.some((launch) => roleIn(post, launch) !== null);
 
 /** Launches before partnerships, each newest first; of one day by project. */
 const inOrder = (one: Collab, other: Collab): number =>
@@ -104,15 +74,15 @@ const asCollab = (launch: Launch, role: CollabRole): Collab => ({
 });
 
 /**
- * The collaborations of a creator after a sync: what its posts show, and what was known before of posts that have left
- * the window. One entry per launch, a launch post before a quote; launches newest first, then partnerships. `launches`
- * are all that are tracked now: one that was taken off the list is forgotten, one that was edited is told anew.
+ * The collaborations of a creator after a sync or a change of launches: what its posts show, and what was known before
+ * of posts that are not held any more. One entry per launch, a launch post before a quote; launches newest first, then
+ * partnerships. `launches` are all that are tracked now: one that was taken off the list is forgotten, one that was
+ * edited is told anew, and one that explains a paid post takes the place of the partnership.
  */
 export const collabsAfter = (
   held: readonly Collab[],
-  posts: readonly CollabPost[],
+  evidence: readonly PostEvidence[],
   launches: readonly Launch[],
-  clean: (text: string) => string,
 ): Collab[] => {
   const found = new Map<string, Collab>();
   const take = (collab: Collab): void => {
@@ -121,40 +91,39 @@ export const collabsAfter = (
       found.set(keyOf(collab), collab);
   };
 
+  const partnerships = evidence.flatMap((post) => partnershipOf(post) ?? []);
+  const shown = new Set(partnerships.map(keyOf));
   const tracked = new Map(launches.map((launch) => [launch._id, launch]));
   for (const collab of held) {
     const launch = collab.launch_id === null ? undefined : tracked.get(collab.launch_id);
     if (launch !== undefined) take(asCollab(launch, collab.role));
-    if (collab.launch_id === null) take(collab);
+    if (collab.launch_id === null && !shown.has(keyOf(collab))) take(collab);
   }
-  for (const post of posts) {
+  for (const post of evidence) {
     const matches = launches.flatMap((launch) => {
       const role = roleIn(post, launch);
       return role === null ? [] : [asCollab(launch, role)];
     });
     for (const collab of matches) take(collab);
-    if (matches.length > 0 || !isDisclosed(post)) continue;
-    take({
-      launch_id: null,
-      project: clean(partnerOf(post.text)) || PARTNER_NOT_NAMED,
-      title: null,
-      date: dayOf(post.created_at),
-      role: 'Paid partnership',
-      brand: null,
-      segments: resolveAudience(post.text).segments.map(({ id }) => id),
-    });
+    const partnership = partnershipOf(post);
+    if (matches.length === 0 && partnership !== null) take(partnership);
   }
   return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
 };
 
-/** The collaborations of a creator once a launch reads otherwise, or is tracked no more when `now` is null. */
-export const collabsWith = (held: readonly Collab[], launchId: string, now: Launch | null): Collab[] =>
-  held
-    .flatMap((collab) => {
-      if (collab.launch_id !== launchId) return [collab];
-      return now === null ? [] : [asCollab(now, collab.role)];
-    })
-    .sort(inOrder);
+/** The partnership that a paid post is told as where no launch explains it. */
+const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
+  paid === null
+    ? null
+    : {
+        launch_id: null,
+        project: paid.project,
+        title: null,
+        date: day,
+        role: 'Paid partnership',
+        brand: null,
+        segments: paid.segments,
+      };
 
 /** The entries that are shown: at most twelve. */
 export const collabsShown = (collabs: readonly Collab[]): readonly Collab[] => collabs.slice(0, COLLABS_SHOWN_MAX);

@@ -136,5 +136,8 @@ export const COLLABS_FULL = 3;
 export const COLLAB_MONTHS = 12;
 export const LAUNCH_DAYS = { before: 1, after: 7 } as const;
 export const COLLABS_SHOWN_MAX = 12;
+/** What is kept of posts for launches to come: so many posts per creator, and so many handles and links of one. */
+export const EVIDENCE_KEPT_MAX = 200;
+export const EVIDENCE_WORDS_MAX = 20;
 /** Collaborations kept per creator, so that a document stays small. */
 export const COLLABS_KEPT_MAX = 60;

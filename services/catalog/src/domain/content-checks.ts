@@ -1,6 +1,7 @@
 /** What the vetting checks read out of the words of posts, before they are cleaned (domain 1-network 5). */
-import { isDisclosed } from './collabs.js';
+
 import type { ImportedPost } from './creator.js';
+import { isDisclosed } from './evidence.js';
 import { wordsOf } from './normalise.js';
 import { UNSAFE_TERMS } from './unsafe-terms.js';
 

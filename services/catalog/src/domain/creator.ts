@@ -17,7 +17,7 @@ export type ImportedPost = {
   quotes: number | null;
   bookmarks: number | null;
   paid_partnership: boolean;
-  /** Whom a quote quotes, where the source tells it; it is read for tracked launches and never kept. */
+  /** Whom a quote quotes, where the source tells it; it is read for tracked launches and kept with the identity alone. */
   quoted_handle?: string | null;
 };
 

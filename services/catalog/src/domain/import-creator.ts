@@ -1,7 +1,7 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
 
 import { cleanerFor, positioningOf } from './cleaning.js';
-import { collabsAfter, type Launch } from './collabs.js';
+import { collabsAfter, type Launch, takesPart } from './collabs.js';
 import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
 import { isToBeRead, undisclosedAmong } from './content-checks.js';
 import type {
@@ -22,6 +22,7 @@ import type {
   ViewsSource,
 } from './creator.js';
 import { dayOf } from './days.js';
+import { evidenceAfter, type PostEvidence } from './evidence.js';
 import { bandOf, figuresOf, windowOf } from './figures.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from './prices.js';
 import { ageInDays, reviewOf, type VettingFacts } from './vetting.js';
@@ -40,11 +41,12 @@ export type NewId = () => string;
 /** What a sync leaves for the operator's team to do. */
 export type SyncTask = 'creator_to_review';
 
-/** What one row of an import becomes. `prices` are the rows to add, `tasks` what the team is told. */
+/** What one row of an import becomes. `prices` are the rows to add, `tasks` what the team is told, `evidence` what its posts show. */
 export type Taken = {
   creator: Omit<Creator, 'network_version'>;
   prices: PriceRow[];
   identity: Identity;
+  evidence: readonly PostEvidence[];
   tasks: readonly SyncTask[];
 };
 
@@ -66,7 +68,7 @@ export const takeCreator = (
   held: Creator | null,
   source: ImportSource,
   newId: NewId,
-  of: { posts: boolean; avatar?: AvatarAsked } = { posts: true },
+  of: { posts: boolean; avatar?: AvatarAsked; evidence?: readonly PostEvidence[] } = { posts: true },
 ): Taken => {
   const clean = cleanerFor(facts.handle);
   const cleaned = (text: string | null): string | null => (text === null ? null : clean(text) || null);
@@ -87,6 +89,8 @@ export const takeCreator = (
   }));
   const { units, prices } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
   const standing = standingOf(facts, held, review);
+  const launches = source.launches ?? [];
+  const evidence = evidenceAfter(of.evidence ?? [], facts.posts, clean, of.posts ? takesPart(launches) : () => true);
 
   return {
     creator: {
@@ -105,7 +109,7 @@ export const takeCreator = (
       synced_at: source.asOf,
       refresh_failed_at: null,
       ...figures,
-      collabs: collabsAfter(held?.collabs ?? [], facts.posts, source.launches ?? [], clean),
+      collabs: collabsAfter(held?.collabs ?? [], evidence, launches),
       units,
       generated: generated === null ? (held?.generated ?? null) : { seed: generated.seed, index: generated.index },
       account: {
@@ -118,6 +122,7 @@ export const takeCreator = (
       ...operatorsOwn(held),
     },
     prices,
+    evidence,
     tasks: held?.status === 'approved' && standing.status === 'borderline' ? ['creator_to_review'] : [],
     identity: {
       _id: id,

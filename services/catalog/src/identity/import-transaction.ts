@@ -1,18 +1,22 @@
-import { Deadline, inTx, type Store } from '@cds/service';
+import { Deadline, inTx, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import type { Taken } from '../domain/import-creator.js';
 import { CREATORS } from '../store/creators.js';
-import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import { NETWORK_STATE, type NetworkStateDoc, nextState } from '../store/network-state.js';
 import { OPERATOR_MESSAGES, type SyncMessage } from '../store/operator-messages.js';
 import { PRICES } from '../store/prices.js';
 import { IDENTITIES } from './identities.js';
+import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
 
 /** How long one batch may take, its retries included, in milliseconds. */
 const BATCH_MS = 15_000;
 
+/** A creator that catalog holds already, and the version it was read in. */
+export type Retaken = Taken & { heldVersion: number };
+
 /**
- * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, what the team is
+ * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, what posts show, what the team is
  * told, and the network's version. It runs through the identity user's client, which alone may write both (reliability 3.9).
  */
 export class ImportTransaction {
@@ -21,6 +25,7 @@ export class ImportTransaction {
   private readonly state: mongo.Collection<NetworkStateDoc>;
   private readonly messages: mongo.Collection<SyncMessage>;
   private readonly identities: mongo.Collection<Identity>;
+  private readonly evidence: mongo.Collection<EvidenceRow>;
 
   constructor(
     private readonly identity: Store,
@@ -32,22 +37,28 @@ export class ImportTransaction {
     this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
     this.messages = catalog.collection<SyncMessage>(OPERATOR_MESSAGES);
     this.identities = identity.db.collection<Identity>(IDENTITIES.name);
+    this.evidence = identity.db.collection<EvidenceRow>(POST_EVIDENCE.name);
   }
 
-  /** Commits the batch. `added` are creators that catalog does not hold yet, `changed` those it does. */
-  async write(batch: { added: readonly Taken[]; changed: readonly Taken[] }): Promise<void> {
+  /**
+   * Commits the batch. `added` are creators that catalog does not hold yet, `changed` those it does. Raises LostRace when
+   * one of those has changed since it was read, or the list of launches is not the one of `launchesRev` any more.
+   */
+  async write(batch: { added: readonly Taken[]; changed: readonly Retaken[]; launchesRev: number }): Promise<void> {
     await inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
-      const network_version = await nextVersion(this.state, tx);
+      const { version: network_version, launchesRev } = await nextState(this.state, tx);
+      if (launchesRev !== batch.launchesRev) throw new LostRace('launches');
       const prices = [...batch.added, ...batch.changed].flatMap((one) => one.prices);
 
       // First what is known: a handle that one creator gives up may be another's from here on.
       if (batch.changed.length > 0) {
-        await this.creators.bulkWrite(
-          batch.changed.map(({ creator: { _id, ...facts } }) => ({
-            replaceOne: { filter: { _id }, replacement: { ...facts, network_version } },
+        const done = await this.creators.bulkWrite(
+          batch.changed.map(({ creator: { _id, ...facts }, heldVersion }) => ({
+            replaceOne: { filter: { _id, network_version: heldVersion }, replacement: { ...facts, network_version } },
           })),
           tx.options(),
         );
+        if (done.matchedCount !== batch.changed.length) throw new LostRace('creator');
         await this.identities.bulkWrite(
           batch.changed.map(({ identity: { _id, ...facts } }) => ({
             replaceOne: { filter: { _id }, replacement: { ...facts, network_version }, upsert: true },
@@ -63,6 +74,7 @@ export class ImportTransaction {
           tx.options(),
         );
       }
+      await this.keepEvidence(tx, [...batch.added, ...batch.changed]);
       if (prices.length > 0) await this.prices.insertMany(prices, tx.options());
       for (const message of batch.changed.flatMap(messagesOf))
         await this.messages.updateOne(
@@ -71,6 +83,22 @@ export class ImportTransaction {
           { ...tx.options(), upsert: true },
         );
     });
+  }
+
+  private async keepEvidence(tx: Tx, batch: readonly Taken[]): Promise<void> {
+    const [some, none] = [
+      batch.filter(({ evidence }) => evidence.length > 0),
+      batch.filter(({ evidence }) => evidence.length === 0),
+    ];
+    if (some.length > 0)
+      await this.evidence.bulkWrite(
+        some.map(({ creator: { _id }, evidence }) => ({
+          replaceOne: { filter: { _id }, replacement: { posts: [...evidence] }, upsert: true },
+        })),
+        tx.options(),
+      );
+    if (none.length > 0)
+      await this.evidence.deleteMany({ _id: { $in: none.map(({ creator }) => creator._id) } }, tx.options());
   }
 }
 

@@ -58,4 +58,21 @@ describe('a sync', () => {
       },
     ]);
   });
+
+  it('keeps what a person decides while it is under way', async () => {
+    const { byNetworkIds } = network.creators;
+    let first = true;
+    network.creators.byNetworkIds = async (ids) => {
+      const read = await byNetworkIds.call(network.creators, ids);
+      if (first)
+        await network.store.db
+          .collection<Creator>('creators')
+          .updateOne({ _id: ADA }, { $set: { notes: 'Call first.', network_version: await network.state.next() } });
+      first = false;
+      return read;
+    };
+    await network.take([{ ...aCreator({ ...facts, posts: [...plain] }), generated: null }], later(4));
+    network.creators.byNetworkIds = byNetworkIds;
+    expect(await stored()).toMatchObject({ notes: 'Call first.', synced_at: new Date(later(4)) });
+  });
 });

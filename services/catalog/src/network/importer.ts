@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { isDuplicate } from '@cds/service';
+import { isDuplicate, LostRace } from '@cds/service';
 import type { Creator, Identity, ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import type { PostEvidence } from '../domain/evidence.js';
 import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';
 import { avatarAfter, type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
 import type { Identities } from '../identity/identities.js';
-import type { ImportTransaction } from '../identity/import-transaction.js';
+import type { ImportTransaction, Retaken } from '../identity/import-transaction.js';
+import type { PostEvidenceRows } from '../identity/post-evidence.js';
 import type { Creators } from '../store/creators.js';
 import type { Launches } from '../store/launches.js';
 
@@ -21,10 +23,10 @@ export type ImportRules = {
   only?: string;
 };
 
-/** How often a batch is decided anew when another import took one of its handles meanwhile. */
-const TRIES = 3;
+/** How often a batch is decided anew when another import took one of its handles meanwhile, or a creator or a launch changed. */
+const TRIES = 5;
 
-type Decided = { added: Taken[]; changed: Taken[]; report: ImportReport };
+type Decided = { added: Taken[]; changed: Retaken[]; report: ImportReport };
 
 /** What catalog knows of the creators of a batch, moved forward row by row. */
 type Known = {
@@ -32,6 +34,7 @@ type Known = {
   byId: Map<string, Creator>;
   identities: Map<string, Identity>;
   holderOf: Map<string, string>;
+  evidence: ReadonlyMap<string, PostEvidence[]>;
 };
 
 /**
@@ -44,6 +47,7 @@ export class Importer {
     private readonly identities: Identities,
     private readonly transaction: ImportTransaction,
     private readonly launches: Pick<Launches, 'all'>,
+    private readonly evidence: Pick<PostEvidenceRows, 'ofCreators'>,
   ) {}
 
   /** Imports whole facts; rows count from 0. */
@@ -56,15 +60,15 @@ export class Importer {
 
   /** Imports rows of a file, a batch at a time. */
   async importRows(rows: readonly ReadRow[], source: ImportSource, rules: ImportRules = {}): Promise<ImportReport> {
-    const launches = await this.launches.all();
     for (let tries = 1; ; tries += 1) {
+      const { launches, rev: launchesRev } = await this.launches.all();
       const { added, changed, report } = this.decide(rows, await this.knownOf(rows), { ...source, launches }, rules);
       if (rules.dryRun === true || added.length + changed.length === 0) return report;
       try {
-        await this.transaction.write({ added, changed });
+        await this.transaction.write({ added, changed, launchesRev });
         return report;
       } catch (error) {
-        if (!isDuplicate(error) || tries === TRIES) throw error;
+        if (!(isDuplicate(error) || error instanceof LostRace) || tries === TRIES) throw error;
       }
     }
   }
@@ -83,6 +87,7 @@ export class Importer {
       byNetworkId: new Map(creators.map((creator) => [creator.network_id, creator])),
       byId: new Map(creators.map((creator) => [creator._id, creator])),
       identities: new Map(identities.map((identity) => [identity._id, identity])),
+      evidence: await this.evidence.ofCreators(creators.map(({ _id }) => _id)),
       holderOf: new Map(identities.map(({ _id, handle_lower }) => [handle_lower, _id])),
     };
   }
@@ -129,7 +134,9 @@ export class Importer {
     if (wrong !== null) return { field: wrong.field, message: wrong.message };
 
     const avatar = avatarAfter(stated.avatar_source, identity);
-    const taken = takeCreator(facts, held, source, randomUUID, { posts: stated.posts !== undefined, avatar });
+    const evidence = known.evidence.get(held?._id ?? '') ?? [];
+    const posts = stated.posts !== undefined;
+    const taken = takeCreator(facts, held, source, randomUUID, { posts, avatar, evidence });
     const { _id: id } = taken.creator;
     seen.add(id);
     if (identity !== undefined) known.holderOf.delete(identity.handle_lower);
@@ -141,9 +148,13 @@ export class Importer {
       known.byId.set(id, fresh);
       added.push(taken);
       report.created += 1;
-    } else if (isUnchanged(taken, held, identity)) report.unchanged += 1;
+    } else if (isUnchanged(taken, held, identity) && isDeepStrictEqual(taken.evidence, evidence)) report.unchanged += 1;
     else {
-      changed.push({ ...taken, identity: { ...taken.identity, post_urls: identity?.post_urls ?? [] } });
+      changed.push({
+        ...taken,
+        heldVersion: held.network_version,
+        identity: { ...taken.identity, post_urls: identity?.post_urls ?? [] },
+      });
       report.updated += 1;
     }
     return null;

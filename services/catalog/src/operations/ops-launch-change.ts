@@ -1,15 +1,15 @@
 import { notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
+import type { LaunchTeller } from '../network/launch-teller.js';
 import { auditedBy } from '../network/operated.js';
 import { presentLaunch } from '../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../store/launches.js';
-import type { OperatedCreators } from '../store/operated-creators.js';
 
 /** Changes a tracked launch, also where creators took part in it; what is left out stays. Raises not_found. Source: domain 4-doors 4. */
 export const opsLaunchChange: WriteHandler<
   'ops_launch_change',
-  { launches: Launches; operated: Pick<OperatedCreators, 'retell'> }
-> = async (ctx, input, { launches, operated }) => {
+  { launches: Launches; teller: Pick<LaunchTeller, 'soon'> }
+> = async (ctx, input, { launches, teller }) => {
   const held = await launches.byId(input.id);
   if (held === null) throw notFound('launch');
 
@@ -23,10 +23,8 @@ export const opsLaunchChange: WriteHandler<
   };
 
   return change(presentLaunch({ ...held, ...set }), {
-    save: async (tx) => {
-      await launches.change(tx, held, set);
-      await operated.retell(tx, held._id, { ...held, ...set });
-    },
+    save: (tx) => launches.change(tx, held, set),
     audit: [auditedBy(ctx, 'launch.changed', held._id, input.reason, set)],
+    committed: () => teller.soon(),
   });
 };

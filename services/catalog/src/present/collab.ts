@@ -1,6 +1,7 @@
 /** Launches and paid partnerships as they stand on the wire (spec, "Creator", past_collabs). */
 import type { ListedCollab, PastCollab } from '@cds/contracts';
-import { type Collab, collabsShown, initialsOf, PARTNER_NOT_NAMED } from '../domain/collabs.js';
+import { type Collab, collabsShown, initialsOf } from '../domain/collabs.js';
+import { PARTNER_NOT_NAMED } from '../domain/evidence.js';
 
 type WithCollabs = { collabs?: readonly Collab[] };
 

@@ -91,6 +91,12 @@ export class Creators {
     return new Set(rows.map((row) => row._id));
   }
 
+  /** The creators who are told to have taken part in a launch, one by one. */
+  async *tookPart(launchId: string): AsyncGenerator<string> {
+    const found = this.rows.find({ 'collabs.launch_id': launchId }, { projection: { _id: 1 }, batchSize: 1_000 });
+    for await (const { _id } of found) yield _id;
+  }
+
   /** The bookable rule, counted by the database. */
   countBookable(day: string): Promise<number> {
     return this.rows.countDocuments(bookableFilter(day));

@@ -1,5 +1,6 @@
 import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
+import { launchesChanged, NETWORK_STATE, type NetworkStateDoc } from './network-state.js';
 
 /** A launch that the team tracks (domain 1-network 7); the handle is the brand's own. */
 export type LaunchRow = {
@@ -12,45 +13,107 @@ export type LaunchRow = {
   rev: number;
   created_at: Date;
   updated_at: Date;
+  /**
+   * Stands until every creator concerned was told of the newest change. `rematch`: whom it concerns may have changed, so
+   * that only posts say who took part.
+   */
+  untold?: { rematch: boolean };
+  telling_until?: Date;
+  /** The launch is tracked no more; its row goes once creators were told. */
+  removed?: true;
 };
+
+export const LAUNCHES = {
+  name: 'launches',
+  indexes: [
+    { key: { date: -1, _id: 1 } },
+    { key: { 'untold.rematch': 1 }, partialFilterExpression: { untold: { $exists: true } } },
+  ],
+} as const;
+
+/** The launches that are tracked now. */
+export const TRACKED = { removed: { $exists: false } } as const;
+
+/** A replica that tells creators of a launch may be silent for so long, in milliseconds (reliability 3.20). */
+const LEASE_MS = 5_000;
+
+const leased = [{ $set: { telling_until: { $add: ['$$NOW', LEASE_MS] } } }];
+
+/** Whether who took part in a launch may be another after a change of it. */
+const changesWho = (held: LaunchRow, { date = held.date, brand = held.brand }: Partial<LaunchRow>): boolean =>
+  date !== held.date || brand.handle !== held.brand.handle || brand.site !== held.brand.site;
 
 export class Launches {
   private readonly rows: mongo.Collection<LaunchRow>;
+  private readonly state: mongo.Collection<NetworkStateDoc>;
 
   constructor(store: Store) {
-    this.rows = store.collection<LaunchRow>({ name: 'launches', indexes: [{ key: { date: -1, _id: 1 } }] });
+    this.rows = store.collection<LaunchRow>(LAUNCHES);
+    this.state = store.db.collection<NetworkStateDoc>(NETWORK_STATE);
   }
 
   byId(id: string): Promise<LaunchRow | null> {
-    return this.rows.findOne({ _id: id.toLowerCase() });
+    return this.rows.findOne({ _id: id.toLowerCase(), ...TRACKED });
   }
 
-  /** Every launch that is tracked now. */
-  all(): Promise<LaunchRow[]> {
-    return this.rows.find({}).toArray();
+  /** Every launch that is tracked now, and the revision of the list; a change in between shows as an older revision. */
+  async all(): Promise<{ launches: LaunchRow[]; rev: number }> {
+    const state = await this.state.findOne({ _id: 'network' }, { projection: { launches_rev: 1 } });
+    return { rev: state?.launches_rev ?? 0, launches: await this.rows.find(TRACKED).toArray() };
   }
 
   /** A page, newest first; `skip` launches stand before it. */
   page(skip: number, limit: number): Promise<LaunchRow[]> {
-    return this.rows.find({}, { sort: { date: -1, _id: 1 }, skip, limit }).toArray();
+    return this.rows.find(TRACKED, { sort: { date: -1, _id: 1 }, skip, limit }).toArray();
   }
 
   async add(tx: Tx, row: LaunchRow): Promise<void> {
-    await this.rows.insertOne(row, tx.options());
+    await this.rows.insertOne({ ...row, untold: { rematch: false } }, tx.options());
+    await launchesChanged(this.state, tx);
   }
 
   async change(tx: Tx, held: LaunchRow, set: Partial<LaunchRow>): Promise<void> {
+    const rematch = held.untold?.rematch === true || changesWho(held, set);
+    await this.move(tx, held, { ...set, untold: { rematch } });
+  }
+
+  /** Takes a launch off the list. */
+  remove(tx: Tx, held: LaunchRow): Promise<void> {
+    return this.move(tx, held, { removed: true, untold: { rematch: true } });
+  }
+
+  /** Takes the lease of a launch that creators are still to be told of; null while there is none. */
+  claimUntold(): Promise<LaunchRow | null> {
+    return this.rows.findOneAndUpdate(
+      {
+        untold: { $exists: true },
+        $expr: { $lte: [{ $ifNull: ['$telling_until', new Date(0)] }, '$$NOW'] },
+      },
+      leased,
+      { returnDocument: 'after' },
+    );
+  }
+
+  /** Keeps the lease for longer. */
+  async renew({ _id, rev }: LaunchRow): Promise<void> {
+    await this.rows.updateOne({ _id, rev }, leased);
+  }
+
+  /** Notes that everyone was told of a revision; a newer one is told next. */
+  async told({ _id, rev, removed }: LaunchRow): Promise<void> {
+    if (removed === true) await this.rows.deleteOne({ _id, rev });
+    else await this.rows.updateOne({ _id, rev }, { $unset: { untold: '' } });
+    await this.rows.updateOne({ _id }, { $unset: { telling_until: '' } });
+  }
+
+  private async move(tx: Tx, held: LaunchRow, set: Partial<LaunchRow>): Promise<void> {
     const done = await this.rows.updateOne(
-      { _id: held._id, rev: held.rev },
+      { _id: held._id, rev: held.rev, ...TRACKED },
       { $set: { ...set, rev: held.rev + 1 } },
       tx.options(),
     );
     if (done.matchedCount === 0) throw new LostRace('launch');
-  }
-
-  async remove(tx: Tx, held: LaunchRow): Promise<void> {
-    const done = await this.rows.deleteOne({ _id: held._id, rev: held.rev }, tx.options());
-    if (done.deletedCount === 0) throw new LostRace('launch');
+    await launchesChanged(this.state, tx);
   }
 }
 

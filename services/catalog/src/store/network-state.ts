@@ -6,19 +6,41 @@ export const NETWORK_STATE = 'network_state';
 /** The network that the generator last loaded; `done_at` is null while a load runs. */
 export type LoadedNetwork = { creators: number; seed: number; as_of: Date; done: boolean };
 
-export type NetworkStateDoc = { _id: 'network'; version: number; loaded: LoadedNetwork | null };
+/** `launches_rev` counts the changes of the list of launches; absent before the first. */
+export type NetworkStateDoc = {
+  _id: 'network';
+  version: number;
+  loaded: LoadedNetwork | null;
+  launches_rev?: number;
+};
 
 /**
  * Adds one to the network's version inside the transaction that changes creators, and answers it. Transactions that do
  * so conflict with each other, so versions become visible in their order and a follower misses none.
  */
-export const nextVersion = async (rows: mongo.Collection<NetworkStateDoc>, tx: Tx): Promise<number> => {
+export const nextVersion = async (rows: mongo.Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
+  (await nextState(rows, tx)).version;
+
+/** The network's next version as `nextVersion` makes it, with the revision of the list of launches that it stands on. */
+export const nextState = async (
+  rows: mongo.Collection<NetworkStateDoc>,
+  tx: Tx,
+): Promise<{ version: number; launchesRev: number }> => {
   const state = await rows.findOneAndUpdate(
     { _id: 'network' },
     { $inc: { version: 1 }, $setOnInsert: { loaded: null } },
     { ...tx.options(), upsert: true, returnDocument: 'after' },
   );
-  return state?.version ?? 1;
+  return { version: state?.version ?? 1, launchesRev: state?.launches_rev ?? 0 };
+};
+
+/** Notes a change of the list of launches, in its transaction: an import that has read the former list decides anew. */
+export const launchesChanged = async (rows: mongo.Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
+  await rows.updateOne(
+    { _id: 'network' },
+    { $inc: { launches_rev: 1 }, $setOnInsert: { version: 0, loaded: null } },
+    { ...tx.options(), upsert: true },
+  );
 };
 
 /** The version of the network, by which replicas follow, and what was generated. */

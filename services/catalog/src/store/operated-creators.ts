@@ -2,7 +2,6 @@ import type { CreatorQueue, CreatorStatus } from '@cds/contracts';
 import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
-import { collabsWith, type Launch } from '../domain/collabs.js';
 import type { Creator, PriceRow } from '../domain/creator.js';
 import { freshSince } from '../domain/prices.js';
 import { CREATORS } from './creators.js';
@@ -90,24 +89,6 @@ export class OperatedCreators {
       tx.options(),
     );
     if (done.matchedCount === 0) throw new LostRace('creator');
-  }
-
-  /** Tells every creator who took part in a launch how it reads now; null when it is tracked no more. */
-  async retell(tx: Tx, launchId: string, now: Launch | null): Promise<void> {
-    const took = await this.rows
-      .find({ 'collabs.launch_id': launchId }, { ...tx.options(), projection: { collabs: 1 } })
-      .toArray();
-    if (took.length === 0) return;
-    const network_version = await this.state.nextIn(tx);
-    await this.rows.bulkWrite(
-      took.map(({ _id, collabs = [] }) => ({
-        updateOne: {
-          filter: { _id },
-          update: { $set: { collabs: collabsWith(collabs, launchId, now), network_version } },
-        },
-      })),
-      tx.options(),
-    );
   }
 
   /** Adds a price row; rows are never changed. */

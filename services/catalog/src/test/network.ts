@@ -3,13 +3,16 @@ import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import { AvatarQueue } from '../identity/avatar-queue.js';
+import { CollabTransaction } from '../identity/collab-transaction.js';
 import { GuessWatch } from '../identity/guess-watch.js';
 import { Identities } from '../identity/identities.js';
 import { ImportTransaction } from '../identity/import-transaction.js';
 import { KnownHandles } from '../identity/known-handles.js';
 import { fencing, LastFence } from '../identity/last-fence.js';
+import { PostEvidenceRows } from '../identity/post-evidence.js';
 import { Uploads } from '../identity/uploads.js';
 import { Importer } from '../network/importer.js';
+import { LaunchTeller } from '../network/launch-teller.js';
 import { NetworkLoader } from '../network/loader.js';
 import { OperatorDesk } from '../network/operated.js';
 import { avatarsAt } from '../present/avatar.js';
@@ -53,7 +56,16 @@ export const aNetwork = async (name: string) => {
   const memory = new NetworkMemory(creators, state, fencing(handles, fence), APP_URL);
   const avatars = new Avatars(store);
   const launches = new Launches(store);
-  const importer = new Importer(creators, identities, new ImportTransaction(identity.store, store.name), launches);
+  const evidence = new PostEvidenceRows(identity.store);
+  const importer = new Importer(
+    creators,
+    identities,
+    new ImportTransaction(identity.store, store.name),
+    launches,
+    evidence,
+  );
+  const collabs = new CollabTransaction(identity.store, store.name);
+  const teller = new LaunchTeller(launches, creators, evidence, collabs, log);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
   const operated = new OperatedCreators(store, state);
   const uploads = new Uploads(identity.store);
@@ -93,6 +105,7 @@ export const aNetwork = async (name: string) => {
     meters,
     operated,
     launches,
+    teller,
     uploads,
     log,
     desk: new OperatorDesk(operated, identities),

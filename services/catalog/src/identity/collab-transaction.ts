@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Deadline, inTx, type Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { collabsAfter } from '../domain/collabs.js';
+import type { Creator } from '../domain/creator.js';
+import { CREATORS } from '../store/creators.js';
+import { LAUNCHES, type LaunchRow, TRACKED } from '../store/launches.js';
+import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
+
+/** How long one batch may take, its retries included, in milliseconds. */
+const BATCH_MS = 5_000;
+
+/** Tells creators anew what they took part in, in one transaction over what their posts show and what is tracked. */
+export class CollabTransaction {
+  private readonly creators: mongo.Collection<Creator>;
+  private readonly launches: mongo.Collection<LaunchRow>;
+  private readonly state: mongo.Collection<NetworkStateDoc>;
+  private readonly evidence: mongo.Collection<EvidenceRow>;
+
+  constructor(
+    private readonly identity: Store,
+    catalogDb: string,
+  ) {
+    const catalog = identity.client.db(catalogDb);
+    this.creators = catalog.collection<Creator>(CREATORS.name);
+    this.launches = catalog.collection<LaunchRow>(LAUNCHES.name);
+    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
+    this.evidence = identity.db.collection<EvidenceRow>(POST_EVIDENCE.name);
+  }
+
+  /**
+   * Writes the collaborations of a batch of creators by the launches that are tracked now, and answers how many changed.
+   * What was known of `forgotten` counts no longer: only posts say who took part in it.
+   */
+  async retell(ids: readonly string[], forgotten: string | null): Promise<number> {
+    return inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
+      const among = { _id: { $in: [...ids] } };
+      const launches = await this.launches.find(TRACKED, tx.options()).toArray();
+      const creators = await this.creators.find(among, { ...tx.options(), projection: { collabs: 1 } }).toArray();
+      const rows = await this.evidence.find(among, tx.options()).toArray();
+      const posts = new Map(rows.map((row) => [row._id, row.posts]));
+
+      const changed = creators.flatMap(({ _id, collabs: held = [] }) => {
+        const known = held.filter(({ launch_id: launch }) => launch === null || launch !== forgotten);
+        const collabs = collabsAfter(known, posts.get(_id) ?? [], launches);
+        return isDeepStrictEqual(collabs, held) ? [] : [{ _id, collabs }];
+      });
+      if (changed.length === 0) return 0;
+      const network_version = await nextVersion(this.state, tx);
+      await this.creators.bulkWrite(
+        changed.map(({ _id, collabs }) => ({
+          updateOne: { filter: { _id }, update: { $set: { collabs, network_version } } },
+        })),
+        tx.options(),
+      );
+      return changed.length;
+    });
+  }
+}
