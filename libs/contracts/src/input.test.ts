@@ -69,6 +69,12 @@ describe('the query of GET /creators', () => {
     expect(found.unknown.map(({ field }) => field)).toEqual(['page']);
     expect(found.unknown[0]?.message).toContain('accepted: q, segment');
   });
+
+  test('tells a clash of two fields beside a fraction, and compares no bound that is refused itself', () => {
+    proves('creators.bad-query');
+    expect(fields({ followers_max: 1.5, match_min: 5 })).toEqual(['followers_max', 'match_min']);
+    expect(fields({ price_min: 5, price_max: -1 })).toEqual(['price_max']);
+  });
 });
 
 describe('CampaignInput', () => {

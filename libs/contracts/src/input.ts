@@ -44,10 +44,17 @@ export const dateInput = () => z.iso.date({ error: says('must be a real date, YY
 export const instantInput = () =>
   z.iso.datetime({ offset: true, error: says('must be an ISO 8601 date-time with an offset or Z') });
 
+/**
+ * A safe integer. Other than `z.int`, a fraction does not end the reading of the object around it, so that the problems of
+ * two fields are told beside it.
+ */
+export const wholeNumber = (error: (issue: Issue) => string) =>
+  z.number({ error }).refine(Number.isSafeInteger, { error }).meta({ type: 'integer' });
+
 /** A JSON integer within bounds. */
 export const integerInput = ({ min, max }: { min: number; max: number }) => {
   const error = says(`must be a whole number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`);
-  return z.int({ error }).min(min, { error }).max(max, { error });
+  return wholeNumber(error).min(min, { error }).max(max, { error });
 };
 
 /** A JSON boolean. */

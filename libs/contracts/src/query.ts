@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasAtMostTwoDecimals, saying } from './input.js';
+import { hasAtMostTwoDecimals, saying, wholeNumber } from './input.js';
 
 /**
  * Query fields. On REST a value arrives as a string under strict rules (domain 4-doors 11: integers are decimal digits,
@@ -23,7 +23,7 @@ const range = (min: number, max: number | undefined): string =>
 /** A whole number; without a `max` any safe integer from `min` on is taken. */
 export const queryInteger = ({ min = 0, max }: { min?: number; max?: number } = {}) => {
   const error = saying(`must be a whole number ${range(min, max)}, in decimal digits`);
-  const integer = z.int({ error }).min(min, { error });
+  const integer = wholeNumber(error).min(min, { error });
   return z.preprocess(fromDigits, max === undefined ? integer : integer.max(max, { error }));
 };
 

@@ -33,12 +33,15 @@ const match = () => {
 /** Rules over two fields are told together with the problems of single fields, so they run even when others failed. */
 const whenRead = (payload: z.core.ParsePayload): boolean => typeof payload.value === 'object' && payload.value !== null;
 
+/** A bound as either door takes it; any other value has its own problem and is compared with nothing. */
+const isBound = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** The least and greatest value of two bounds of one figure; a least above the greatest is 400 (domain 1-network 9). */
 const ordered = (least: string, greatest: string) =>
   z.refine<Record<string, unknown>>(
     (query) => {
       const [from, to] = [query[least], query[greatest]];
-      return typeof from !== 'number' || typeof to !== 'number' || from <= to;
+      return !isBound(from) || !isBound(to) || from <= to;
     },
     { path: [least], error: `must not be above ${greatest}`, when: whenRead },
   );
