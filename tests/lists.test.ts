@@ -177,7 +177,7 @@ describe('lists against a plain reference', () => {
         memory: network.memory,
         handles: network.handles,
         guesses: { note: () => 0 },
-        contexts: { audienceOf: async () => ({ text: null, segments: onFile, unresolved: false }) } as never,
+        audiences: { of: async () => ({ text: null, segments: onFile, unresolved: false }) } as never,
         meters: { book: async (_ws, want) => ({ granted: [...want.creators], refused: null, at }) },
       });
       return JSON.parse(Buffer.from((encoded as Encoded).json as Uint8Array).toString()) as Page;

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
 import { Gatherer } from '../../../services/gateway/dist/store/gatherer.js';
@@ -19,9 +19,10 @@ const OPTIONS = { returnDocument: 'after', writeConcern: { w: 1 }, projection: {
 /** The key statement of the system, on a reference's own copy of its keys; null for a key that is not known. */
 export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: Buffer, statement: KeyStatement) => {
   const keys = rows as unknown as Collection<KeyDoc>;
+  const secretKey = createSecretKey(pepper);
   const opened = (text: string): Document => ({
     _id: text.slice(9, 21),
-    secret_hmac: { $in: [`1:${createHmac('sha256', pepper).update(text.slice(22, 65)).digest('base64url')}`] },
+    secret_hmac: { $in: [`1:${createHmac('sha256', secretKey).update(text.slice(22, 65)).digest('base64url')}`] },
     revoked_at: null,
     $expr: { $gt: [{ $ifNull: ['$expires_at', FAR] }, '$$NOW'] },
   });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, MongoClient } from 'mongodb';
@@ -79,11 +79,13 @@ export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]
 };
 
 /** The peppers of the system that was started. */
-export const peppersOf = (stack: Stack): Record<string, Buffer> => {
+export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
   const { key_peppers: peppers } = JSON.parse(readFileSync(join(stack.home, 'secrets.json'), 'utf8')) as {
     key_peppers: Record<string, string>;
   };
-  return Object.fromEntries(Object.entries(peppers).map(([version, text]) => [version, Buffer.from(text, 'base64')]));
+  return Object.fromEntries(
+    Object.entries(peppers).map(([version, text]) => [version, createSecretKey(Buffer.from(text, 'base64'))]),
+  );
 };
 
 /**

@@ -42,7 +42,7 @@ const copyFor = async (stack: Stack, name: string, captured: Captured): Promise<
   return database;
 };
 
-const pepperOf = (stack: Stack): string => peppersOf(stack)['1']?.toString('base64') ?? '';
+const pepperOf = (stack: Stack): string => peppersOf(stack)['1']?.export().toString('base64') ?? '';
 
 const ready = async (file: string, args: readonly string[]): Promise<ChildProcess> => {
   const child = fork(join(import.meta.dirname, file), args);

@@ -24,6 +24,7 @@ import { OperatorDesk } from './network/operated.js';
 import { Refresher } from './network/refresher.js';
 import { Rehoster } from './network/rehoster.js';
 import { avatarsAt } from './present/avatar.js';
+import { Audiences } from './snapshot/audiences.js';
 import { CandidatePages } from './snapshot/candidate-pages.js';
 import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
@@ -61,6 +62,7 @@ export const catalogModule = async (
   store.collection(PRICES);
   const creators = new Creators(store);
   const contexts = new Contexts(store);
+  const audiences = new Audiences(contexts);
   const paidOrders = new PaidOrders(store);
   const planCreators = new PlanCreators(store);
   const state = new NetworkState(store);
@@ -96,7 +98,7 @@ export const catalogModule = async (
     log,
     operated,
     uploads: new Uploads(identity),
-    contexts,
+    audiences,
     creators,
     fence,
     guesses: new GuessWatch(log),
@@ -114,7 +116,13 @@ export const catalogModule = async (
     teller,
     generatorAllowed: shell.config.env !== 'production',
   };
-  const follower = new NetworkFollower(new NetworkChanges(store), memory, async () => dayOf(await store.now()), log);
+  const follower = new NetworkFollower(
+    new NetworkChanges(store),
+    memory,
+    audiences,
+    async () => dayOf(await store.now()),
+    log,
+  );
   const turn: Sweep = {
     name: 'turn_day',
     everyMs: TURN_EVERY_MS,

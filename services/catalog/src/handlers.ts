@@ -44,10 +44,10 @@ import { opsPricesList } from './operations/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
+import type { Audiences } from './snapshot/audiences.js';
 import type { CandidatePages } from './snapshot/candidate-pages.js';
 import type { NetworkMemory } from './snapshot/memory.js';
 import type { Avatars } from './store/avatars.js';
-import type { Contexts } from './store/contexts.js';
 import type { Creators } from './store/creators.js';
 import type { Launches } from './store/launches.js';
 import type { Meters } from './store/meters.js';
@@ -62,8 +62,8 @@ export type Deps = {
   /** The application's address, where creators' pictures are served. */
   appUrl: string;
   avatars: Avatars;
+  audiences: Audiences;
   candidatePages: CandidatePages;
-  contexts: Contexts;
   creators: Creators;
   fence: LastFence;
   guesses: GuessWatch;

@@ -1,4 +1,4 @@
-import { Base64Map, readEnvironment } from '@cds/service';
+import { readEnvironment, SecretKeys } from '@cds/service';
 import { z } from 'zod';
 
 const List = z
@@ -22,7 +22,7 @@ export const readConfig = () =>
       /** The application host root that callers see, without a slash at its end. */
       CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
       /** The peppers of key secrets by version; the highest makes new keys, every one opens old keys. */
-      CDS_KEY_PEPPERS: Base64Map,
+      CDS_KEY_PEPPERS: SecretKeys,
       /** The token that scripts of the operator send. */
       CDS_OPS_TOKEN: z.string().min(16),
       /** Host headers that are answered; when empty, the host of the application and loopback with its ports. */

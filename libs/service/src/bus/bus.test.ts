@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type OperationDeclaration, operationByName, type ServiceName } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
@@ -19,7 +19,7 @@ import { BusServer } from './server.js';
 
 /** The table of reliability 3.14, row by row, against a real nats-server that is stopped, restarted and paused. */
 const log = pino({ level: 'silent' });
-const keys = { planning: randomBytes(32), billing: randomBytes(32) };
+const keys = { planning: createSecretKey(randomBytes(32)), billing: createSecretKey(randomBytes(32)) };
 const IDS = { id: '7d1f9a52-0c1b-4f0e-8a77-6a1f3f0b2c11' };
 
 type Answering = (input: Record<string, unknown>, name: string) => Promise<unknown>;
@@ -224,7 +224,9 @@ describe('request and reply over the bus', () => {
   });
 
   it('refuses a context that another service signed, or that was meant for another', async () => {
-    const strangers = new BusClient(new RequestMux(caller), 'billing', { billing: randomBytes(32) }).typed<'billing'>();
+    const strangers = new BusClient(new RequestMux(caller), 'billing', {
+      billing: createSecretKey(randomBytes(32)),
+    }).typed<'billing'>();
     await respond(async () => ({ campaign_id: IDS.id }));
     expect(await code(strangers.campaign_known(aCtx(), IDS))).toBe('forbidden');
   });

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { AppError, type ErrorBody, type ServiceName, type WireContext } from '@cds/contracts';
 
 /**
@@ -12,12 +12,12 @@ const LF = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export type CtxKeys = Readonly<Partial<Record<ServiceName, Buffer>>>;
+export type CtxKeys = Readonly<Partial<Record<ServiceName, KeyObject>>>;
 
-const sign = (key: Buffer, context: string): string => createHmac('sha256', key).update(context).digest('base64url');
+const sign = (key: KeyObject, context: string): string => createHmac('sha256', key).update(context).digest('base64url');
 
 /** Frames a request, signed by its issuer. */
-export const encodeRequest = (context: WireContext, input: unknown, key: Buffer): Uint8Array => {
+export const encodeRequest = (context: WireContext, input: unknown, key: KeyObject): Uint8Array => {
   const head = JSON.stringify(context);
   return encoder.encode(`${sign(key, head)}\n${head}\n${JSON.stringify(input ?? {})}`);
 };

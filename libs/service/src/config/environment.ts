@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { SERVICES, type ServiceName } from '@cds/contracts';
 import { z } from 'zod';
 
@@ -17,8 +18,13 @@ const json = <T extends z.ZodType>(inner: T) =>
     }
   });
 
-/** A JSON object of names to base64 values. */
-export const Base64Map = json(z.record(z.string(), Base64));
+/** A JSON object of names to base64 keys. As key objects, since Node prepares a key of bytes anew for every use. */
+export const SecretKeys = json(
+  z.record(
+    z.string(),
+    Base64.transform((bytes): KeyObject => createSecretKey(bytes)),
+  ),
+);
 
 const Port = z.coerce.number().int().min(0).max(65_535);
 
@@ -34,7 +40,7 @@ const Shared = z.object({
   CDS_MONGODB_DB: z.string().min(1),
   CDS_OPS_HOST: z.string().default('127.0.0.1'),
   CDS_OPS_PORT: Port,
-  CDS_CTX_KEYS: Base64Map,
+  CDS_CTX_KEYS: SecretKeys,
   CDS_FAILPOINTS: z.string().default(''),
   CDS_OTEL_ENDPOINT: z.string().default(''),
   CDS_OTEL_SAMPLE: z.coerce.number().min(0).max(1).default(0.1),
@@ -51,7 +57,7 @@ export type SharedConfig = {
   /** The small port with /livez, /readyz and /metrics. */
   ops: { host: string; port: number };
   /** Keys that contexts are signed with: the own key and those of every service that may call. */
-  ctxKeys: Partial<Record<ServiceName, Buffer>>;
+  ctxKeys: Partial<Record<ServiceName, KeyObject>>;
   /** Named points at which a test makes this process die; empty outside tests. */
   failpoints: string;
   telemetry: { endpoint: string; sample: number; auto: boolean };
@@ -75,7 +81,7 @@ export const readEnvironment = <Own extends z.ZodObject>(
   }
 
   const value = shared.data;
-  const ctxKeys: Partial<Record<ServiceName, Buffer>> = {};
+  const ctxKeys: Partial<Record<ServiceName, KeyObject>> = {};
   for (const name of SERVICES) {
     const key = value.CDS_CTX_KEYS[name];
     if (key !== undefined) ctxKeys[name] = key;

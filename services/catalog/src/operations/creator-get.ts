@@ -5,8 +5,8 @@ import { dayOf } from '../domain/days.js';
 import type { LastFence } from '../identity/last-fence.js';
 import { bookRead } from '../metering/book-read.js';
 import { presentCreator } from '../present/creator.js';
+import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
-import type { Contexts } from '../store/contexts.js';
 import type { Creators } from '../store/creators.js';
 import type { Meters } from '../store/meters.js';
 import type { PlanCreators } from '../store/plan-creators.js';
@@ -19,17 +19,17 @@ export const creatorGet: ReadHandler<
   'creator_get',
   {
     appUrl: string;
-    contexts: Contexts;
+    audiences: Pick<Audiences, 'of'>;
     creators: Creators;
     planCreators: Pick<PlanCreators, 'stands'>;
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
     fence: Pick<LastFence, 'passes'>;
   }
-> = async (ctx, input, { appUrl, contexts, creators, planCreators, memory, meters, fence }) => {
+> = async (ctx, input, { appUrl, audiences, creators, planCreators, memory, meters, fence }) => {
   const [creator, onFile] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
-    contexts.audienceOf(ctx.principal.workspace),
+    audiences.of(ctx.principal.workspace),
   ]);
   if (creator === null) throw notFound('creator');
   const known = isListed(creator) || (await planCreators.stands(ctx.principal.workspace, creator._id));

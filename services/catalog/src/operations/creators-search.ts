@@ -9,10 +9,10 @@ import type { GuessWatch } from '../identity/guess-watch.js';
 import type { KnownHandles } from '../identity/known-handles.js';
 import { bookRead } from '../metering/book-read.js';
 import { rowFront } from '../present/row.js';
+import type { Audiences } from '../snapshot/audiences.js';
 import { type Listed, type ListQuery, listRows } from '../snapshot/list.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Network } from '../snapshot/network.js';
-import type { Contexts } from '../store/contexts.js';
 import type { Meters } from '../store/meters.js';
 
 type Query = Input<'creators_search'>;
@@ -26,14 +26,14 @@ type Query = Input<'creators_search'>;
 export const creatorsSearch: ReadHandler<
   'creators_search',
   {
-    contexts: Contexts;
+    audiences: Pick<Audiences, 'of'>;
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
     handles: Pick<KnownHandles, 'rowsHolding'>;
     guesses: Pick<GuessWatch, 'note'>;
   }
-> = async (ctx, input, { contexts, memory, meters, handles, guesses }) => {
-  const onFile = needsAudienceOnFile(input) ? (await contexts.audienceOf(ctx.principal.workspace)).segments : [];
+> = async (ctx, input, { audiences, memory, meters, handles, guesses }) => {
+  const onFile = needsAudienceOnFile(input) ? (await audiences.of(ctx.principal.workspace)).segments : [];
   const audience = audienceInForce(input, onFile);
   mustNameSomething(input, audience);
 

@@ -1,18 +1,18 @@
 import type { ReadHandler } from '@cds/service';
 import { liveChannel, NEXT_CHANNELS } from '../domain/coverage.js';
+import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
-import type { Contexts } from '../store/contexts.js';
 
 /**
  * Network coverage per channel for the audience on file, or for the whole network when none is on file or its text does
  * not resolve. Source: spec, "Inventory"; domain 1-network 8.
  */
-export const inventory: ReadHandler<'inventory', { contexts: Contexts; memory: NetworkMemory }> = async (
+export const inventory: ReadHandler<'inventory', { audiences: Pick<Audiences, 'of'>; memory: NetworkMemory }> = async (
   ctx,
   _input,
-  { contexts, memory },
+  { audiences, memory },
 ) => {
-  const onFile = await contexts.audienceOf(ctx.principal.workspace);
+  const onFile = await audiences.of(ctx.principal.workspace);
   const network = memory.at(ctx.networkNow);
 
   const audience = onFile.segments.length > 0 ? onFile.segments : null;

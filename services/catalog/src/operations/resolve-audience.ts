@@ -2,8 +2,8 @@ import type { Client, ReadHandler } from '@cds/service';
 import { describedAudience, fitSummary } from '../domain/audience-fit.js';
 import { liveChannel, NEXT_CHANNELS } from '../domain/coverage.js';
 import { regionsOf } from '../domain/regions.js';
+import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
-import type { Contexts } from '../store/contexts.js';
 
 /**
  * How the network fits a described audience: segments, regions and the coverage of each channel. A text sent wins over
@@ -12,11 +12,11 @@ import type { Contexts } from '../store/contexts.js';
  */
 export const resolveAudience: ReadHandler<
   'resolve_audience',
-  { contexts: Contexts; memory: NetworkMemory; planning: Client<'campaign_texts'> }
-> = async (ctx, input, { contexts, memory, planning }) => {
+  { audiences: Pick<Audiences, 'of'>; memory: NetworkMemory; planning: Client<'campaign_texts'> }
+> = async (ctx, input, { audiences, memory, planning }) => {
   const campaignId = input.intent_id ?? input.campaign_id;
   const [onFile, campaign] = await Promise.all([
-    contexts.audienceOf(ctx.principal.workspace),
+    audiences.of(ctx.principal.workspace),
     campaignId === undefined ? null : planning.campaign_texts(ctx, { id: campaignId.toLowerCase() }),
   ]);
   const network = memory.at(ctx.networkNow);

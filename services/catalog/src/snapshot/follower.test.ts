@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeLogger } from '@cds/service';
+import { inTx, makeLogger } from '@cds/service';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { dayOf } from '../domain/days.js';
 import { NetworkChanges } from '../store/network-changes.js';
 import { aCreator, anId } from '../test/builders.js';
-import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { Audiences } from './audiences.js';
 import { NetworkFollower } from './follower.js';
 import { NetworkMemory } from './memory.js';
 
 const DAY = dayOf(new Date(NOW));
 
-const until = async (holds: () => boolean): Promise<void> => {
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   const started = performance.now();
-  while (!holds()) {
+  while (!(await holds())) {
     if (performance.now() - started > 20_000) throw new Error('the condition did not come true');
     await delay(5);
   }
@@ -23,6 +24,7 @@ describe('the follower of the network (reliability 3.12)', () => {
   let memory: NetworkMemory;
   let follower: NetworkFollower;
   let changes: NetworkChanges;
+  let audiences: Audiences;
   const idsInMemory = () => [...memory.at(new Date(NOW)).ids()].sort((one, other) => (one < other ? -1 : 1));
 
   beforeEach(async () => {
@@ -35,7 +37,8 @@ describe('the follower of the network (reliability 3.12)', () => {
       APP_URL,
     );
     changes = new NetworkChanges(network.store);
-    follower = new NetworkFollower(changes, memory, async () => DAY, makeLogger('catalog', 'silent'));
+    audiences = new Audiences(network.contexts);
+    follower = new NetworkFollower(changes, memory, audiences, async () => DAY, makeLogger('catalog', 'silent'));
     await follower.start();
     await memory.follow(DAY);
   });
@@ -53,6 +56,20 @@ describe('the follower of the network (reliability 3.12)', () => {
     await until(() => idsInMemory().length === 2);
     expect(idsInMemory()).toEqual([anId(0xf2), anId(0xf3)]);
     expect(memory.at(new Date(NOW)).counts).toEqual({ approved: 2, priced: 2 });
+  });
+
+  it('reads an audience on file anew once another replica changed it', async () => {
+    const workspace = 'followed';
+    const idsOnFile = async () => (await audiences.of(workspace)).segments.map(({ id }) => id);
+    const take = (version: number, audience: string) =>
+      inTx(network.store, aRequest().deadline, (tx) =>
+        network.contexts.take(tx, { workspace, version, audience }, new Date(NOW)),
+      );
+    expect(await idsOnFile()).toEqual([]);
+    await take(1, 'gaming');
+    await until(async () => (await idsOnFile()).includes('gaming'));
+    await take(2, 'startup founders');
+    await until(async () => (await idsOnFile()).includes('startup-founders'));
   });
 
   it('leaves the queue group while its beats are not seen, and rebuilds before it joins again', async () => {

@@ -1,5 +1,6 @@
 import type { BaseShell } from '@cds/service';
 import type { NetworkChanges, NetworkStream, Position } from '../store/network-changes.js';
+import type { Audiences } from './audiences.js';
 import type { NetworkMemory } from './memory.js';
 
 /** How often a beat is written, and the lag from which a replica answers no more (reliability 3.12). */
@@ -13,7 +14,8 @@ const REOPEN_MS = 500;
 export type Standing = { leave: () => Promise<void>; join: () => void };
 
 /**
- * Follows the creators by a change stream with a resume token and keeps the memory equal to the database. A beat of its
+ * Follows creators and audiences on file by a change stream with a resume token and keeps the memory equal to the
+ * database. A beat of its
  * own each second shows how far behind the stream is: over five seconds the replica leaves the queue group, rebuilds
  * once the stream moves again, and joins. Source: reliability 3.12.
  */
@@ -32,6 +34,7 @@ export class NetworkFollower {
   constructor(
     private readonly changes: NetworkChanges,
     private readonly memory: Pick<NetworkMemory, 'take' | 'rebuild'>,
+    private readonly audiences: Pick<Audiences, 'forget' | 'forgetAll'>,
     private readonly day: () => Promise<string>,
     private readonly log: BaseShell['log'],
   ) {}
@@ -71,7 +74,8 @@ export class NetworkFollower {
     const { changes: stream, read } = this.changes.watch(from);
     this.stream = stream;
     stream.on('change', (change) => {
-      const { creator, beat, token } = read(change);
+      const { creator, audience, beat, token } = read(change);
+      if (audience !== null) this.audiences.forget(audience);
       if (creator !== null) this.changed.add(creator);
       if (beat !== null) for (const n of [...this.sent.keys()]) if (n <= beat) this.sent.delete(n);
       this.later('gather', GATHER_MS, () => this.flush(token));
@@ -140,6 +144,7 @@ export class NetworkFollower {
       if (!this.behind) return;
       try {
         await this.memory.rebuild(await this.day());
+        this.audiences.forgetAll();
         this.behind = false;
         this.standing.join();
         this.log.info('the network in memory is current again');

@@ -9,12 +9,14 @@ type ContextDoc = AudienceOnFile & { _id: string; version: number; at: Date };
 
 const NONE: AudienceOnFile = { text: null, segments: [], unresolved: false };
 
+export const CONTEXTS = 'contexts';
+
 /** A copy of each workspace's audience text; planning owns the context. `_id` is the workspace. */
 export class Contexts {
   private readonly rows: mongo.Collection<ContextDoc>;
 
   constructor(store: Store) {
-    this.rows = store.collection<ContextDoc>({ name: 'contexts' });
+    this.rows = store.collection<ContextDoc>({ name: CONTEXTS });
   }
 
   async audienceOf(workspace: string): Promise<AudienceOnFile> {

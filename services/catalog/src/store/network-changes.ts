@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '@cds/service';
 import type { mongo } from 'mongoose';
+import { CONTEXTS } from './contexts.js';
 import { CREATORS } from './creators.js';
 
 /** A beat that a replica writes to see how far behind its change stream is: who wrote it, and its number. */
 type BeatDoc = { _id: 'network'; by: string; n: number };
 
-/** What a change stream tells: a creator that changed, or one of the own beats; `token` is where to go on from. */
-export type NetworkChange = { creator: string | null; beat: number | null; token: unknown };
+/**
+ * What a change stream tells: a creator that changed, a workspace whose audience on file changed, or one of the own
+ * beats; `token` is where to go on from.
+ */
+export type NetworkChange = { creator: string | null; audience: string | null; beat: number | null; token: unknown };
 
 const BEATS = 'network_beats';
 
@@ -26,7 +30,7 @@ export type NetworkStream = mongo.ChangeStream;
 /** Where a stream goes on from: behind a change that was taken in, or at a time of the database. */
 export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.Timestamp };
 
-/** The change stream over creators, and the beats that show its lag (reliability 3.12). */
+/** The change stream over creators and audiences on file, and the beats that show its lag (reliability 3.12). */
 export class NetworkChanges {
   private readonly beats: mongo.Collection<BeatDoc>;
   private readonly replica = randomUUID();
@@ -55,7 +59,7 @@ export class NetworkChanges {
   watch(from: Position): { changes: mongo.ChangeStream; read: (change: mongo.ChangeStreamDocument) => NetworkChange } {
     const changes = this.store.db.watch(
       [
-        { $match: { 'ns.coll': { $in: [CREATORS.name, BEATS] } } },
+        { $match: { 'ns.coll': { $in: [CREATORS.name, CONTEXTS, BEATS] } } },
         {
           $project: {
             operationType: 1,
@@ -75,10 +79,12 @@ export class NetworkChanges {
 
   private read(change: Changed): NetworkChange {
     const token = change._id;
-    if (change.ns?.coll !== BEATS) return { creator: change.documentKey?._id ?? null, beat: null, token };
+    const id = change.documentKey?._id ?? null;
+    if (change.ns?.coll === CREATORS.name) return { creator: id, audience: null, beat: null, token };
+    if (change.ns?.coll === CONTEXTS) return { creator: null, audience: id, beat: null, token };
     const beat: Partial<BeatDoc> = { ...change.fullDocument, ...change.updateDescription?.updatedFields };
     // An update names only the fields that differ: without `by` the replica that wrote last wrote again.
     if (beat.by !== undefined) this.writer = beat.by;
-    return { creator: null, beat: this.writer === this.replica ? (beat.n ?? null) : null, token };
+    return { creator: null, audience: null, beat: this.writer === this.replica ? (beat.n ?? null) : null, token };
   }
 }

@@ -95,6 +95,8 @@ export const aNetwork = async (name: string) => {
     identityStore: identity.store,
     creators,
     contexts,
+    // Unkept: these tests have no follower that would say what to forget.
+    audiences: { of: (workspace: string) => contexts.audienceOf(workspace) },
     paidOrders,
     planCreators,
     priceAsks,

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { newKey, possibleSecrets, readKey, storedSecret } from './key-format.js';
@@ -37,7 +38,7 @@ describe('the form of an API key (domain 4-doors 12)', () => {
   });
 
   test('a secret is stored under the newest pepper and found under every one', () => {
-    const [old, young] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const [old, young] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))];
     expect(storedSecret({ 2: old, 10: young }, 's')).toMatch(/^10:/);
     expect(possibleSecrets({ 2: old, 10: young }, 's')).toContain(storedSecret({ 2: old }, 's'));
   });

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { random62, toBase62 } from './base62.js';
 
@@ -16,7 +16,7 @@ const CHECKSUM_LENGTH = 6;
 export type Credential = { publicId: string; secret: string; sandbox: boolean };
 
 /** Peppers by version; the highest makes new keys. */
-export type Peppers = Readonly<Record<string, Buffer>>;
+export type Peppers = Readonly<Record<string, KeyObject>>;
 
 const checksumOf = (head: string): string => toBase62(crc32(head), CHECKSUM_LENGTH);
 
@@ -39,20 +39,17 @@ export const newKey = (sandbox: boolean): Credential & { text: string } => {
   return { publicId, secret, sandbox, text: head + checksumOf(head) };
 };
 
-const hmacOf = (version: string, pepper: Buffer, secret: string): string =>
+const hmacOf = (version: string, pepper: KeyObject, secret: string): string =>
   `${version}:${createHmac('sha256', pepper).update(secret).digest('base64url')}`;
 
-const newestOf = (peppers: Peppers): string => {
-  const [newest] = Object.keys(peppers).sort((one, other) => Number(other) - Number(one));
+const newestOf = (peppers: Peppers): [version: string, pepper: KeyObject] => {
+  const [newest] = Object.entries(peppers).sort(([one], [other]) => Number(other) - Number(one));
   if (newest === undefined) throw new Error('no pepper is configured');
   return newest;
 };
 
 /** What is stored of a new key's secret: HMAC-SHA-256 under the newest pepper, with its version. */
-export const storedSecret = (peppers: Peppers, secret: string): string => {
-  const version = newestOf(peppers);
-  return hmacOf(version, peppers[version] ?? Buffer.alloc(0), secret);
-};
+export const storedSecret = (peppers: Peppers, secret: string): string => hmacOf(...newestOf(peppers), secret);
 
 /** What a secret may be stored as: one value per pepper version. */
 export const possibleSecrets = (peppers: Peppers, secret: string): string[] =>

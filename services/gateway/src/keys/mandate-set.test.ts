@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -9,7 +10,7 @@ import { keyMake } from './key-make.js';
 import { mandateRemove, mandateSet } from './mandate-set.js';
 import { termsAccept } from './terms-accept.js';
 
-const PEPPERS = { 1: Buffer.alloc(32, 1) };
+const PEPPERS = { 1: createSecretKey(Buffer.alloc(32, 1)) };
 const mandate = {
   max_plan_cents: 100,
   monthly_cap_cents: 200,

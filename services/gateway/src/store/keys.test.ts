@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Deadline, inTx, Store } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,7 +8,7 @@ import { readKey } from '../keys/key-format.js';
 import { keyRow } from '../keys/key-rows.js';
 import { type KeyRow, Keys } from './keys.js';
 
-const peppers = { 1: Buffer.alloc(32, 7) };
+const peppers = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
 
 describe('one statement authenticates, counts and tells the time (reliability 3.3)', () => {

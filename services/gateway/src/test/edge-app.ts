@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { AppError, DEFAULT_SWITCHES, type OperationName, type Switches } from '@cds/contracts';
 import {
   Audit,
@@ -106,7 +107,7 @@ export const startEdgeApp = async (name: string, env: 'test' | 'production' = 't
     CDS_HTTP_HOST: '127.0.0.1',
     CDS_HTTP_PORT: 0,
     CDS_APP_URL: 'http://app.test',
-    CDS_KEY_PEPPERS: { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) },
+    CDS_KEY_PEPPERS: { 1: createSecretKey(Buffer.alloc(32, 1)), 2: createSecretKey(Buffer.alloc(32, 2)) },
     CDS_OPS_TOKEN: OPS_TOKEN,
     CDS_ALLOWED_HOSTS: [],
   };
