@@ -29,6 +29,9 @@ const median = (values: readonly number[]): number =>
     0.5,
   );
 
+/** How long each variant runs unmeasured, in seconds. */
+const WARM_UP_SECONDS = 4;
+
 /**
  * Interleaves slices of all variants, in reversed order every second round, and compares round by round: the machine is
  * noisy, so only ratios taken inside one run mean anything (performance 1). The first variant is the reference.
@@ -37,7 +40,8 @@ export const runRounds = async (
   variants: readonly Variant[],
   { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },
 ): Promise<VariantReport[]> => {
-  for (const variant of variants) await variant.slice(Math.min(1, seconds));
+  // Compilers and caches warm up first, in every variant alike.
+  for (const variant of variants) await variant.slice(WARM_UP_SECONDS);
   const slices = new Map<string, Slice[]>(variants.map((variant) => [variant.name, []]));
   for (let round = 0; round < rounds; round += 1) {
     progress(`round ${round + 1} of ${rounds}`);
