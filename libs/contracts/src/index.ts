@@ -37,6 +37,7 @@ export * from './planning/compose-quote.js';
 export * from './planning/events.js';
 export * from './planning/internal.js';
 export * from './planning/operations.js';
+export * from './planning/operators.js';
 export * from './planning/rationale.js';
 export * from './planning/resources.js';
 export * from './planning/window.js';

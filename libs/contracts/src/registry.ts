@@ -19,6 +19,7 @@ import type { InputOf, OperationDeclaration, OutputOf } from './operation.js';
 import { planningEvents } from './planning/events.js';
 import { planningInternal } from './planning/internal.js';
 import { planningOperations } from './planning/operations.js';
+import { planningOperators } from './planning/operators.js';
 import { planningPersonOperations } from './planning/person-operations.js';
 import { proposalsEvents } from './proposals/events.js';
 import { proposalsInternal } from './proposals/internal.js';
@@ -36,6 +37,7 @@ export const operationMap = {
   ...metricsOperations,
   ...gatewayOperators,
   ...catalogOperators,
+  ...planningOperators,
   ...gatewayInternal,
   ...catalogInternal,
   ...planningInternal,

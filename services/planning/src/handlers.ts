@@ -20,6 +20,7 @@ import { contextSet } from './operations/context-set.js';
 import { contextVersion } from './operations/context-version.js';
 import { createCampaign } from './operations/create-campaign.js';
 import { deleteCampaign } from './operations/delete-campaign.js';
+import { opsCampaignScreening } from './operations/ops-campaign-screening.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
 import { planMoveDates } from './operations/plan-move-dates.js';
 import { planQuote } from './operations/plan-quote.js';
@@ -80,6 +81,7 @@ export const handlers = {
   contextVersion,
   createCampaign,
   deleteCampaign,
+  opsCampaignScreening,
   planAddCreator,
   planMoveDates,
   planQuote,

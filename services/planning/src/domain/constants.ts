@@ -78,6 +78,9 @@ export const EVIDENCE_MS = 5_000;
 /** How often a campaign whose plan could not be built is tried again (domain 2-plans 3). */
 export const BUILD_EVERY_MS = 10_000;
 
+/** The hour of the UTC day by which the nightly refresh, from 03:00 on, is taken to be through (domain 2-plans 3; assumption). */
+export const RETRY_HOUR = 6;
+
 /** How long a verdict is kept (reliability 3.5). */
 export const VERDICT_DAYS = 30;
 

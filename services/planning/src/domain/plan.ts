@@ -111,6 +111,9 @@ export type Brief = BriefInput;
 /** What a person asked the team to change; it is open while `open_change` says so. */
 export type ChangeRequest = { message: string; asked_at: Date; asked_by: string };
 
+/** What the builder needs while no plan exists; `retry_at` by the network's time, null where nothing is tried by night. */
+export type PlanBuild = { max_plan_cents: number; sandbox: boolean; retry_at: Date | null };
+
 /**
  * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan (reliability 3.6); `build`
  * holds what the builder needs while no plan exists; `brief` what a person wrote, as far as it goes.
@@ -144,7 +147,7 @@ export type Campaign = {
   created_at: Date;
   plan_id: string | null;
   no_plan: NoPlanReason | null;
-  build: { max_plan_cents: number; sandbox: boolean } | null;
+  build: PlanBuild | null;
   brief: Brief | null;
   change_request: ChangeRequest | null;
 };

@@ -1,6 +1,7 @@
 import type { Category, NoPlanReason, Refusal } from '@cds/contracts';
 import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
 import type { ContextInForce } from './context.js';
+import type { Campaign } from './plan.js';
 import { conflictRefusal } from './refusals.js';
 
 /** What a campaign says of itself; `company` holds its name and what is known of it. */
@@ -59,4 +60,16 @@ export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'
       ? "Creators may not be paid to promote this company's category, so no plan is started."
       : "The team looks at this company's category first. Ask a person of the brand to write to the team.",
   );
+};
+
+/** Refuses an operator's word on a campaign that does not wait for one (domain 4-doors 4). */
+export const decisionRefusal = ({
+  no_plan,
+  archived_at,
+}: Pick<Campaign, 'no_plan' | 'archived_at'>): Refusal | null => {
+  if (archived_at !== null)
+    return conflictRefusal('bad_state', 'This campaign is archived, so no plan is made for it.');
+  return no_plan === 'category_review'
+    ? null
+    : conflictRefusal('bad_state', 'This campaign does not wait for a decision on its category.');
 };

@@ -25,6 +25,8 @@ export const campaignChange = <Answer>(
     set: CampaignSet;
     action: string;
     details: Record<string, unknown>;
+    /** Why an operator did it. */
+    reason?: string;
     /** `either` where the archive does not stand in the way. */
     archive?: 'out' | 'either';
   },
@@ -33,7 +35,14 @@ export const campaignChange = <Answer>(
     save: (tx) => of.campaigns[of.archive === 'either' ? 'move' : 'touch'](tx, of.before, of.set),
     events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 })],
     audit: [
-      { ws: of.before.ws, actor: actorOf(of.ctx), action: of.action, object: of.before._id, payload: of.details },
+      {
+        ws: of.before.ws,
+        actor: actorOf(of.ctx),
+        action: of.action,
+        object: of.before._id,
+        payload: of.details,
+        ...(of.reason === undefined ? {} : { reason: of.reason }),
+      },
     ],
   });
 

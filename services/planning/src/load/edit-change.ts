@@ -4,13 +4,12 @@ import { campaignChanged, planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 
-/** Who did something, for the audit: a person, a key, or the system itself. */
-export const actorOf = ({ principal }: Ctx): string =>
-  principal.person !== undefined
-    ? `person:${principal.person.id}`
-    : principal.key === ''
-      ? 'system'
-      : `key:${principal.key}`;
+/** Who did something, for the audit: an operator, a person, a key, or the system itself. */
+export const actorOf = ({ principal }: Ctx): string => {
+  if (principal.operator !== undefined) return `operator:${principal.operator.id}`;
+  if (principal.person !== undefined) return `person:${principal.person.id}`;
+  return principal.key === '' ? 'system' : `key:${principal.key}`;
+};
 
 /**
  * The change of an edit: the plan's next version by compare-and-set, its campaign touched, facts and audit beside it

@@ -105,6 +105,17 @@ describe('campaign_budget_set', () => {
     });
   });
 
+  it('lets a plan that was too dear be built at once', async () => {
+    const campaign = aCampaign({
+      no_plan: 'budget_too_small',
+      build: { max_plan_cents: 500_000, sandbox: false, retry_at: NOW },
+    });
+    await world.deps.campaigns.rows.insertOne(campaign);
+    const who = person({ workspace: campaign.ws });
+    expect(await world.value('campaign_budget_set', who, { id: campaign._id, budget_usd: 900 })).toBeNull();
+    expect((await world.deps.campaigns.byId(campaign.ws, campaign._id))?.no_plan).toBe('building');
+  });
+
   it('and a signing end in one of their two orders: signed on the old budget, or refused by the new (I57)', async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 6; round += 1) {

@@ -36,6 +36,8 @@ export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = asyn
   const set = {
     budget_cents: Math.round(input.budget_usd * 100),
     ...(await briefAfter(campaign, input.budget_usd, deps)),
+    // What a larger budget may buy need not wait for the night.
+    ...(campaign.no_plan === 'budget_too_small' ? { no_plan: 'building' as const } : {}),
   };
   const details = { budget_cents: set.budget_cents, before_cents: campaign.budget_cents };
   if (plan === null)

@@ -169,7 +169,7 @@ describe('create_campaign', () => {
     expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason: 'building' } });
     expect(await world.deps.campaigns.byId(ctx.principal.workspace, value.id)).toMatchObject({
       no_plan: 'building',
-      build: { max_plan_cents: 2_500_000, sandbox: true },
+      build: { max_plan_cents: 2_500_000, sandbox: true, retry_at: null },
     });
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, refused } from '@cds/contracts';
 import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
+import { retryAt } from '../domain/building.js';
 import { campaignFrom, completeInput } from '../domain/campaign-input.js';
 import { dayOf } from '../domain/days.js';
 import { mandateRefusal } from '../domain/mandate.js';
@@ -68,7 +69,14 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
     ...campaign,
     plan_id: built.plan?._id ?? null,
     no_plan: built.noPlan,
-    build: built.plan === null ? { max_plan_cents: mandate.max_plan_cents, sandbox: ctx.principal.sandbox } : null,
+    build:
+      built.plan === null
+        ? {
+            max_plan_cents: mandate.max_plan_cents,
+            sandbox: ctx.principal.sandbox,
+            retry_at: retryAt(built.noPlan, ctx.networkNow),
+          }
+        : null,
   };
   const { plan } = built;
   const quote =

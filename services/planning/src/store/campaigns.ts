@@ -1,5 +1,6 @@
 import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
+import { RETRIED } from '../domain/building.js';
 import type { Campaign } from '../domain/plan.js';
 
 /** A campaign as it was loaded, for the compare-and-set on `rev`. */
@@ -17,7 +18,8 @@ export class Campaigns {
       name: 'campaigns',
       indexes: [
         { key: { ws: 1, created_at: -1 } },
-        { key: { no_plan: 1 }, partialFilterExpression: { no_plan: 'building' } },
+        // Every campaign that lacks its plan for some reason; null is no text.
+        { key: { no_plan: 1, created_at: 1 }, partialFilterExpression: { no_plan: { $gt: '' } } },
       ],
     });
   }
@@ -38,13 +40,38 @@ export class Campaigns {
       .toArray();
   }
 
-  /** Campaigns that wait for catalog to have their plan built, oldest first. */
-  waitingForPlan(only: string | null, most: number): Promise<Campaign[]> {
+  /** A campaign of whatever workspace, for operators. */
+  ofAnyone(id: string): Promise<Campaign | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  /**
+   * Campaigns whose plan is to be built now, oldest first: those that wait for catalog, and those whose night is over, by
+   * the network's time. Archived ones and windows that are over are left alone.
+   */
+  waitingForPlan(only: string | null, of: { now: Date; today: string; most: number }): Promise<Campaign[]> {
     return this.rows
-      .find({ no_plan: 'building', archived_at: null, plan_id: null, ...(only === null ? {} : { ws: only }) })
+      .find({
+        plan_id: null,
+        archived_at: null,
+        window_end: { $gte: of.today },
+        $or: [
+          { no_plan: 'building' },
+          { no_plan: { $in: [...RETRIED] }, build: { $ne: null }, 'build.retry_at': { $not: { $gt: of.now } } },
+        ],
+        ...(only === null ? {} : { ws: only }),
+      })
       .sort({ created_at: 1 })
-      .limit(most)
+      .limit(of.most)
       .toArray();
+  }
+
+  /** Puts off the next try of a campaign that is still as it was loaded; one that moved on is left to its mover. */
+  async postpone(loaded: CampaignAt, retryAt: Date | null): Promise<void> {
+    await this.rows.updateOne(
+      { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, build: { $ne: null } },
+      { $set: { 'build.retry_at': retryAt } },
+    );
   }
 
   async insert(tx: Tx, campaign: Campaign): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Campaign } from '../domain/plan.js';
 import { aCampaign, aCandidate, NOW } from '../test/builders.js';
-import { aWorld, type World } from '../test/world.js';
+import { aWorld, brand, person, type World } from '../test/world.js';
 import { buildPlans } from './build-plans.js';
 
 const TIME = { network: NOW, of: () => NOW, horizon: NOW };
@@ -15,14 +16,20 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
   const waiting = async (over: Parameters<typeof aCampaign>[0] = {}) => {
     const campaign = aCampaign({
       no_plan: 'building',
-      build: { max_plan_cents: 45_000, sandbox: false },
+      build: { max_plan_cents: 45_000, sandbox: false, retry_at: null },
       segments: [],
       ...over,
     });
     await world.deps.campaigns.rows.insertOne(campaign);
     return campaign;
   };
-  const sweep = (only: string | null) => buildPlans(world.deps).run(TIME, only);
+  const sweep = (only: string | null, time = TIME) => buildPlans(world.deps).run(time, only);
+  const at = (network: string, own = network) => ({
+    network: new Date(network),
+    of: () => new Date(own),
+    horizon: new Date(own),
+  });
+  const read = (campaign: Campaign) => world.deps.campaigns.byId(campaign.ws, campaign._id);
 
   it('builds once catalog answers, under the cap of the start, and only once', async () => {
     const campaign = await waiting();
@@ -52,6 +59,100 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     expect(await world.deps.campaigns.byId(campaign.ws, campaign._id)).toMatchObject({
       no_plan: 'no_candidates',
       plan_id: null,
+    });
+  });
+
+  describe('by night', () => {
+    const MORNING = '2026-11-22T06:00:00.000Z';
+    const tried = (over: Parameters<typeof aCampaign>[0] = {}) =>
+      waiting({
+        no_plan: 'budget_too_small',
+        build: { max_plan_cents: 45_000, sandbox: false, retry_at: new Date(MORNING) },
+        ...over,
+      });
+
+    it('tries again in the morning, not before, and puts off the next try when nothing changed', async () => {
+      const campaign = await tried();
+      world.neighbours.candidates = [aCandidate({ price_cents: 50_000 })];
+      expect(await sweep(campaign.ws, at('2026-11-22T05:59:59.999Z'))).toBe(0);
+      expect(await read(campaign)).toMatchObject({ rev: 1, build: { retry_at: new Date(MORNING) } });
+      expect(await sweep(campaign.ws, at(MORNING))).toBe(0);
+      expect(await read(campaign)).toMatchObject({
+        rev: 1,
+        no_plan: 'budget_too_small',
+        build: { retry_at: new Date('2026-11-23T06:00:00.000Z') },
+      });
+      expect(await world.shell.outbox.rows.countDocuments({ 'payload.workspace': campaign.ws })).toBe(0);
+    });
+
+    it('builds what another night made possible', async () => {
+      const campaign = await tried({ no_plan: 'no_candidates' });
+      world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+      expect(await sweep(campaign.ws, at(MORNING))).toBe(1);
+      expect(await read(campaign)).toMatchObject({ rev: 2, no_plan: null, build: null });
+      expect(await world.deps.plans.byCampaign(campaign.ws, campaign._id)).not.toBeNull();
+    });
+
+    it('writes down a new reason, and tries on', async () => {
+      const campaign = await tried({ no_plan: 'no_candidates' });
+      world.neighbours.candidates = [aCandidate({ price_cents: 50_000 })];
+      expect(await sweep(campaign.ws, at(MORNING))).toBe(1);
+      expect(await read(campaign)).toMatchObject({
+        rev: 2,
+        no_plan: 'budget_too_small',
+        build: { retry_at: new Date('2026-11-23T06:00:00.000Z') },
+      });
+    });
+
+    it('ends with archive, deletion and the window, and begins again when the archive is left', async () => {
+      world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+      const archived = await tried({ archived_at: NOW });
+      const over = await tried({ window_start: '2026-11-01', window_end: '2026-11-21' });
+      const deleted = await tried();
+      await world.value('delete_campaign', brand({ workspace: deleted.ws }), { id: deleted._id });
+      for (const { ws } of [archived, over, deleted]) expect(await sweep(ws, at(MORNING))).toBe(0);
+
+      await world.value('campaign_unarchive', person({ workspace: archived.ws }), { id: archived._id });
+      expect(await sweep(archived.ws, at(MORNING))).toBe(1);
+    });
+
+    it('builds nothing for a campaign that is archived or deleted while catalog answers', async () => {
+      for (const end of ['campaign_archive', 'delete_campaign'] as const) {
+        const campaign = await tried();
+        world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+        world.neighbours.whileAsked = async () => {
+          const who =
+            end === 'delete_campaign' ? brand({ workspace: campaign.ws }) : person({ workspace: campaign.ws });
+          await world.value(end, who, { id: campaign._id });
+        };
+        expect(await sweep(campaign.ws, at(MORNING))).toBe(0);
+        expect(await world.deps.plans.byCampaign(campaign.ws, campaign._id)).toBeNull();
+      }
+    });
+
+    it('passes over a sandbox that stands past its window, and goes by the network’s night', async () => {
+      const campaign = await tried();
+      world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+      expect(await sweep(campaign.ws, at(MORNING, '2026-12-21T00:00:00.000Z'))).toBe(0);
+      expect(await read(campaign)).toMatchObject({ rev: 1, build: { retry_at: new Date('2026-11-23T06:00:00.000Z') } });
+    });
+
+    it('is asked for from the start', async () => {
+      world.neighbours.candidates = [];
+      const ctx = brand();
+      const { id } = await world.value('create_campaign', ctx, {
+        goal: 'launch',
+        product: 'Acme Rocket',
+        moment: 'Soon',
+        window_start: '2026-12-01',
+        window_end: '2026-12-20',
+        budget_usd: 1000,
+        audience: 'Founders of young companies',
+      });
+      expect(await world.deps.campaigns.byId(ctx.principal.workspace, id)).toMatchObject({
+        no_plan: 'no_candidates',
+        build: { retry_at: new Date(MORNING) },
+      });
     });
   });
 

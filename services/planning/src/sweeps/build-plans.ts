@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@cds/contracts';
 import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
+import { retryAt } from '../domain/building.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
 import { buildPlan } from '../domain/new-plan.js';
@@ -21,21 +22,26 @@ type Deps = {
 const BATCH = 20;
 
 /**
- * Builds the plans of campaigns for which catalog did not answer when they were started (domain 2-plans 3). A replica that
- * loses the race leaves the other's plan alone.
+ * Builds the plans of campaigns for which catalog did not answer when they were started, and each morning those for which
+ * it named nobody or nobody cheap enough (domain 2-plans 3). A replica that loses the race leaves the other's plan alone.
  */
 export const buildPlans = (deps: Deps): Sweep => ({
   name: 'build-plans',
   everyMs: BUILD_EVERY_MS,
   run: async (time, only) => {
     let built = 0;
-    for (const campaign of await deps.campaigns.waitingForPlan(only, BATCH)) {
-      if (campaign.window_end < dayOf(time.of(campaign.ws))) continue;
-      if (await buildOne(deps, campaign, time)) built += 1;
+    const due = { now: time.network, today: dayOf(time.network), most: BATCH };
+    for (const campaign of await deps.campaigns.waitingForPlan(only, due)) {
+      // A sandbox may stand past the window of a campaign while the network does not.
+      if (campaign.window_end < dayOf(time.of(campaign.ws))) await postponed(deps, campaign, time);
+      else if (await buildOne(deps, campaign, time)) built += 1;
     }
     return built;
   },
 });
+
+const postponed = ({ campaigns }: Deps, campaign: Campaign, time: SweepTime): Promise<void> =>
+  campaigns.postpone(campaign, retryAt(campaign.no_plan, time.network));
 
 const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promise<boolean> => {
   const now = time.of(campaign.ws);
@@ -55,7 +61,14 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
     const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
     const { plan, noPlan } = buildPlan(resolved, candidates, { capCents, now, today: dayOf(now), newId: randomUUID });
-    await save(deps, ctx, campaign, { segments, unresolved, no_plan: noPlan, plan_id: plan?._id ?? null }, plan);
+    if (noPlan !== null && noPlan === campaign.no_plan) {
+      await postponed(deps, campaign, time);
+      return false;
+    }
+    const build =
+      campaign.build === null || plan !== null ? null : { ...campaign.build, retry_at: retryAt(noPlan, time.network) };
+    const set = { segments, unresolved, no_plan: noPlan, plan_id: plan?._id ?? null, build };
+    await save(deps, ctx, campaign, set, plan);
     return true;
   } catch (error) {
     if (error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')) return false;
@@ -67,7 +80,7 @@ const save = async (
   { shell, campaigns, plans }: Deps,
   ctx: Ctx,
   campaign: Campaign,
-  set: Pick<Campaign, 'segments' | 'unresolved' | 'no_plan' | 'plan_id'>,
+  set: Pick<Campaign, 'segments' | 'unresolved' | 'no_plan' | 'plan_id' | 'build'>,
   plan: ReturnType<typeof buildPlan>['plan'],
 ): Promise<void> => {
   await inTx(shell.store, ctx.deadline, async (tx) => {

@@ -56,6 +56,8 @@ export type Neighbours = {
   handles: Map<string, string>;
   /** Runs inside the next unit_facts call: what others do while prices are read. */
   whilePricing: (() => Promise<void>) | null;
+  /** Runs inside the next plan_candidates call: what others do while a plan is built. */
+  whileAsked: (() => Promise<void>) | null;
 };
 
 /** Planning on a real database, with catalog and billing faked at the typed client. */
@@ -161,6 +163,16 @@ export const person = (of: { workspace?: string; role?: BrandRole } = {}): Ctx =
   return { ...ctx, principal: { ...ctx.principal, audience: 'person', key: '', scopes: [], person: who } };
 };
 
+/** A request of the operator's team. */
+export const operator = (): Ctx => {
+  const ctx = brand({ mandate: null });
+  const who = { id: randomUUID(), name: 'Ola', role: 'lead' as const };
+  return {
+    ...ctx,
+    principal: { ...ctx.principal, audience: 'operator', workspace: '', key: '', scopes: [], operator: who },
+  };
+};
+
 /** The same caller's next request, under its own command unless one is named. */
 export const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({
   ...ctx,
@@ -177,6 +189,7 @@ const someNeighbours = (): Neighbours => ({
   quoteFacts: someQuoteFacts(),
   handles: new Map(),
   whilePricing: null,
+  whileAsked: null,
 });
 
 const fakeCalls = (says: Neighbours) => {
@@ -196,6 +209,9 @@ const fakeCalls = (says: Neighbours) => {
       },
       plan_candidates: async () => {
         mustAnswer();
+        const meanwhile = says.whileAsked;
+        says.whileAsked = null;
+        await meanwhile?.();
         return {
           segments: segments(),
           unresolved: says.unresolved,

@@ -1,0 +1,35 @@
+import { notFound, refused } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { decisionRefusal } from '../domain/screening.js';
+import { campaignChange } from '../load/campaign-change.js';
+import type { Campaigns } from '../store/campaigns.js';
+
+/**
+ * Decides on a campaign whose category is under review: allowed, its plan is built within seconds; banned, it gets none.
+ * Raises not_found, conflict (bad_state). Source: domain 1-network 13; 4-doors 4.
+ */
+export const opsCampaignScreening: WriteHandler<'ops_campaign_screening', { campaigns: Campaigns }> = async (
+  ctx,
+  input,
+  { campaigns },
+) => {
+  const campaign = await campaigns.ofAnyone(input.id);
+  if (campaign === null) throw notFound('campaign');
+  const refusal = decisionRefusal(campaign);
+  if (refusal !== null) throw refused(refusal);
+
+  const no_plan = input.decision === 'allowed' ? ('building' as const) : ('category_banned' as const);
+
+  return campaignChange(
+    { id: campaign._id, workspace: campaign.ws, campaign: campaign.name, category: campaign.category, no_plan },
+    {
+      ctx,
+      campaigns,
+      before: campaign,
+      set: { no_plan },
+      action: `campaign.screening_${input.decision}`,
+      details: { decision: input.decision },
+      reason: input.reason,
+    },
+  );
+};
