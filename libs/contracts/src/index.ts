@@ -51,5 +51,6 @@ export * from './query.js';
 export * from './registry.js';
 export * from './scope.js';
 export * from './service.js';
+export * from './task.js';
 export * from './text.js';
 export * from './version.js';

@@ -27,8 +27,11 @@ export type OperationDeclaration = {
   /** A scope, `any` for every valid key, null where no key is needed. */
   scope: Scope | 'any' | null;
   effect: 'read' | 'write';
-  /** Of an operator's operation: the role whose area it is. Reads are open to every role; without it only a lead may. */
-  role?: OperatorRole;
+  /**
+   * Of an operator's operation: the role whose area it is, or `writer` for every role that may write. Reads are open to
+   * every role; without it only a lead may.
+   */
+  role?: OperatorRole | 'writer';
   /** Of a person's operation: the least role of a brand's people that may call it. */
   atLeast?: BrandRole;
   /** The body is a file of one of these types, at most so large; it reaches the service in chunks, and the input names it. */

@@ -9,4 +9,4 @@ export const mayOperate = (role: OperatorRole, operation: Pick<OperationDeclarat
   role === 'lead' ||
   (operation.role !== undefined &&
     operation.role !== 'lead' &&
-    (operation.effect === 'read' || role === operation.role));
+    (operation.effect === 'read' || role === operation.role || (operation.role === 'writer' && role !== 'viewer')));

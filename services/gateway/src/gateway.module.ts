@@ -4,6 +4,7 @@ import type { GatewayConfig } from './config.js';
 import { errorAnswer } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
 import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/host.js';
+import { onTaskOpened } from './events/task-opened.js';
 import { type Deps, handlers } from './handlers.js';
 import { mcpDoor } from './mcp/door.js';
 import { rpcRefusal } from './mcp/rpc.js';
@@ -25,6 +26,7 @@ import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
 import { Operators } from './store/operators.js';
 import { SwitchBoard } from './store/switches.js';
+import { Tasks } from './store/tasks.js';
 import { Windows } from './store/windows.js';
 import { Workspaces } from './store/workspaces.js';
 
@@ -39,6 +41,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   return {
     handlers,
     deps,
+    consumers: onTaskOpened(deps.tasks),
     open: async () => {
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
     },
@@ -60,6 +63,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     workspaces,
     mandates: new Mandates(store),
     operators: new Operators(store, config.CDS_KEY_PEPPERS),
+    tasks: new Tasks(store),
     peppers: config.CDS_KEY_PEPPERS,
     feedback: new Feedback(store),
     billing: calls,

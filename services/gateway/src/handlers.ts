@@ -5,6 +5,8 @@ import { feedbackSend } from './operations/feedback-send.js';
 import { opsOperatorMake } from './operations/ops-operator-make.js';
 import { opsOperatorRevoke } from './operations/ops-operator-revoke.js';
 import { opsOperatorsList } from './operations/ops-operators-list.js';
+import { opsTaskDone } from './operations/ops-task-done.js';
+import { opsTasksList } from './operations/ops-tasks-list.js';
 import { sandboxClock } from './operations/sandbox-clock.js';
 import { sandboxClockAdvance } from './operations/sandbox-clock-advance.js';
 import { sandboxClockJump } from './operations/sandbox-clock-jump.js';
@@ -12,11 +14,13 @@ import type { DueServices } from './sandbox/clock-facts.js';
 import type { MoveDeps } from './sandbox/move-clock.js';
 import type { Feedback } from './store/feedback.js';
 import type { Operators } from './store/operators.js';
+import type { Tasks } from './store/tasks.js';
 
 /** Everything that the gateway's own operations use, together. */
 export type Deps = Omit<DevBrandDeps, 'planning'> & {
   feedback: Feedback;
   operators: Operators;
+  tasks: Tasks;
   planning: Client<'campaign_known' | 'context_set'>;
   due: DueServices;
   move: MoveDeps;
@@ -29,6 +33,8 @@ export const handlers = {
   opsOperatorMake,
   opsOperatorRevoke,
   opsOperatorsList,
+  opsTaskDone,
+  opsTasksList,
   sandboxClock,
   sandboxClockAdvance,
   sandboxClockJump,

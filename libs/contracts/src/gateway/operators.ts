@@ -3,6 +3,11 @@ import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { OPERATOR_ROLES } from '../operator.js';
+import { queryInteger } from '../query.js';
+import { TASK_KINDS, TaskAbout } from '../task.js';
+
+export const TASK_STATES = ['open', 'done'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
 
 /** A token of the operator's team, without its secret (domain 4-doors 4). */
 export const Operator = z
@@ -18,7 +23,57 @@ export const Operator = z
   .meta({ id: 'Operator' });
 export type Operator = z.infer<typeof Operator>;
 
+/** Something for the operator's team to do, opened by a service and done by a person (domain 4-doors 4). */
+export const Task = z
+  .object({
+    id: Uuid,
+    kind: z.enum(TASK_KINDS),
+    what: publicText(),
+    about: TaskAbout,
+    note: publicText().nullable(),
+    state: z.enum(TASK_STATES),
+    opened_at: Timestamp,
+    done_at: Timestamp.nullable(),
+    done_by: publicText().nullable(),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.infer<typeof Task>;
+
 export const gatewayOperators = {
+  ops_tasks_list: defineOperation({
+    name: 'ops_tasks_list',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'GET', path: '/api/ops/tasks', root: 'app' },
+    scope: null,
+    role: 'writer',
+    effect: 'read',
+    summary: "What the operator's team is to do, the oldest first.",
+    query: closed({
+      state: oneOf(TASK_STATES).optional().describe('open by default.'),
+      kind: oneOf(TASK_KINDS).optional(),
+      cursor: codePoints({ max: 100 }).optional().describe('The former answer’s next.'),
+      limit: queryInteger({ min: 1, max: 200 }).optional().describe('50 by default.'),
+    }),
+    output: z.object({ tasks: z.array(Task), next: publicText().nullable() }),
+  }),
+  ops_task_done: defineOperation({
+    name: 'ops_task_done',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'POST', path: '/api/ops/tasks/{id}/done', root: 'app' },
+    scope: null,
+    role: 'writer',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Ends a task that a person has seen to.',
+    params: closed({ id: uuidInput() }),
+    body: closed({
+      reason: codePoints({ max: 500 }).describe('What was done; kept in the audit, so without handles.'),
+    }),
+    output: Task,
+    conflicts: ['bad_state'],
+  }),
   ops_operators_list: defineOperation({
     name: 'ops_operators_list',
     service: 'gateway',

@@ -29,13 +29,29 @@ export const uuid7 = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
+/** Where facts wait to be published. */
+export const OUTBOX = 'outbox';
+
+/** Facts as they wait; `at` is database time of the request. */
+export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
+  events.map((event) => ({
+    _id: uuid7(at),
+    subject: eventSubject(eventByName(event.name)),
+    aggregate: event.payload.aggregate,
+    version: event.payload.version,
+    payload: event.payload,
+    state: 'new',
+    at,
+    sent_at: null,
+  }));
+
 export class Outbox {
   readonly rows: mongo.Collection<OutboxRow>;
   private readonly listeners: (() => void)[] = [];
 
   constructor(store: Store) {
     this.rows = store.collection<OutboxRow>({
-      name: 'outbox',
+      name: OUTBOX,
       indexes: [
         { key: { _id: 1, state: 1 }, partialFilterExpression: { state: 'new' } },
         { key: { sent_at: 1 }, expireAfterSeconds: 7 * 86_400, partialFilterExpression: { state: 'sent' } },
@@ -46,19 +62,7 @@ export class Outbox {
   /** Adds facts to the transaction. `at` is database time of the request. */
   async add(tx: Tx, events: readonly Emitted[], at: Date): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map(
-      (event): OutboxRow => ({
-        _id: uuid7(at),
-        subject: eventSubject(eventByName(event.name)),
-        aggregate: event.payload.aggregate,
-        version: event.payload.version,
-        payload: event.payload,
-        state: 'new',
-        at,
-        sent_at: null,
-      }),
-    );
-    await this.rows.insertMany(rows, tx.options());
+    await this.rows.insertMany(outboxRows(events, at), tx.options());
   }
 
   /** Called after each commit that added facts: the relay of this process wakes at once. */

@@ -93,6 +93,8 @@ export type Unit = {
   label: string;
   deliverable: string;
   price: CurrentPrice | null;
+  /** What the creator asks, net, where the team has set the price; absent where it asks nothing else. */
+  asked_cents?: number;
 };
 
 export type ViewsRange = { mid: number; low: number; high: number };

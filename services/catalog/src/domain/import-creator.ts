@@ -7,24 +7,22 @@ import { isToBeRead, undisclosedAmong } from './content-checks.js';
 import type {
   AvatarAsked,
   Creator,
-  CurrentPrice,
   Figures,
   HeldPost,
   Identity,
   ImportedCreator,
-  ImportedUnit,
   PriceRow,
   SegmentWeight,
   Standing,
   SyncReview,
-  Unit,
   Vetting,
   ViewsSource,
 } from './creator.js';
 import { dayOf } from './days.js';
 import { evidenceAfter, type PostEvidence } from './evidence.js';
 import { bandOf, figuresOf, windowOf } from './figures.js';
-import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from './prices.js';
+import { takeUnits } from './import-units.js';
+import { creatorToReview, type OpenedTask } from './tasks.js';
 import { ageInDays, reviewOf, type VettingFacts } from './vetting.js';
 
 export type ImportSource = {
@@ -38,16 +36,13 @@ export type ImportSource = {
 /** A new id; the importer hands in the random one, tests their own. */
 export type NewId = () => string;
 
-/** What a sync leaves for the operator's team to do. */
-export type SyncTask = 'creator_to_review';
-
 /** What one row of an import becomes. `prices` are the rows to add, `tasks` what the team is told, `evidence` what its posts show. */
 export type Taken = {
   creator: Omit<Creator, 'network_version'>;
   prices: PriceRow[];
   identity: Identity;
   evidence: readonly PostEvidence[];
-  tasks: readonly SyncTask[];
+  tasks: readonly OpenedTask[];
 };
 
 const NEW: Standing = {
@@ -87,7 +82,7 @@ export const takeCreator = (
     label: cleaned(unit.label),
     deliverable: cleaned(unit.deliverable),
   }));
-  const { units, prices } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
+  const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
   const standing = standingOf(facts, held, review);
   const launches = source.launches ?? [];
   const evidence = evidenceAfter(of.evidence ?? [], facts.posts, clean, of.posts ? takesPart(launches) : () => true);
@@ -123,7 +118,10 @@ export const takeCreator = (
     },
     prices,
     evidence,
-    tasks: held?.status === 'approved' && standing.status === 'borderline' ? ['creator_to_review'] : [],
+    tasks:
+      held?.status === 'approved' && standing.status === 'borderline'
+        ? [creatorToReview(id, source.asOf, review.concern, source.recordedAt), ...tasks]
+        : tasks,
     identity: {
       _id: id,
       handle: facts.handle,
@@ -271,58 +269,3 @@ export const vettingOf = ({ passed, of, on, inactive, concern }: SyncReview): Ve
   inactive,
   concern,
 });
-
-/** The units of a creator after an import, in the order post, quote, thread, and the price rows that are new. */
-const takeUnits = (
-  facts: ImportedCreator,
-  held: readonly Unit[],
-  creatorId: string,
-  source: ImportSource,
-  newId: NewId,
-): { units: Unit[]; prices: PriceRow[] } => {
-  const prices: PriceRow[] = [];
-  const taken = (['post', 'quote', 'thread'] as const).flatMap((format): Unit[] => {
-    const before = held.find((unit) => unit.format === format);
-    const offered = facts.units.find((unit) => unit.format === format);
-    if (offered === undefined) return before === undefined ? [] : [before];
-
-    const unitId = before?.unit_id ?? facts.generated?.unit_ids[format] ?? newId();
-    const price = priceOf(offered, source);
-    if (!isSamePrice(before?.price ?? null, price)) {
-      prices.push({
-        _id: newId(),
-        unit_id: unitId,
-        creator_id: creatorId,
-        net_ask_cents: offered.ask_cents,
-        set_by: source.setBy,
-        ...price,
-      });
-    }
-    return [
-      {
-        unit_id: unitId,
-        format,
-        label: offered.label ?? FORMAT_LABEL[format],
-        deliverable: offered.deliverable ?? DELIVERABLE[format],
-        price: isSamePrice(before?.price ?? null, price)
-          ? (before?.price ?? null)
-          : currentAfter(before?.price ?? null, price),
-      },
-    ];
-  });
-  return { units: taken, prices };
-};
-
-const priceOf = (unit: ImportedUnit, source: ImportSource): CurrentPrice => ({
-  price_cents: allInCents(unit.ask_cents),
-  source: unit.source,
-  method: unit.method,
-  as_of: unit.as_of,
-  recorded_at: source.recordedAt,
-});
-
-const isSamePrice = (held: CurrentPrice | null, offered: CurrentPrice): boolean =>
-  held !== null &&
-  held.price_cents === offered.price_cents &&
-  held.as_of === offered.as_of &&
-  held.method === offered.method;

@@ -1,10 +1,19 @@
-import { Deadline, inTx, LostRace, type Store, type Tx } from '@cds/service';
+import {
+  Deadline,
+  type Emitted,
+  inTx,
+  LostRace,
+  OUTBOX,
+  type OutboxRow,
+  outboxRows,
+  type Store,
+  type Tx,
+} from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import type { Taken } from '../domain/import-creator.js';
 import { CREATORS } from '../store/creators.js';
 import { NETWORK_STATE, type NetworkStateDoc, nextState } from '../store/network-state.js';
-import { OPERATOR_MESSAGES, type SyncMessage } from '../store/operator-messages.js';
 import { PRICES } from '../store/prices.js';
 import { IDENTITIES } from './identities.js';
 import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
@@ -23,7 +32,7 @@ export class ImportTransaction {
   private readonly creators: mongo.Collection<Creator>;
   private readonly prices: mongo.Collection<PriceRow>;
   private readonly state: mongo.Collection<NetworkStateDoc>;
-  private readonly messages: mongo.Collection<SyncMessage>;
+  private readonly outbox: mongo.Collection<OutboxRow>;
   private readonly identities: mongo.Collection<Identity>;
   private readonly evidence: mongo.Collection<EvidenceRow>;
 
@@ -35,16 +44,21 @@ export class ImportTransaction {
     this.creators = catalog.collection<Creator>(CREATORS.name);
     this.prices = catalog.collection<PriceRow>(PRICES.name);
     this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
-    this.messages = catalog.collection<SyncMessage>(OPERATOR_MESSAGES);
+    this.outbox = catalog.collection<OutboxRow>(OUTBOX);
     this.identities = identity.db.collection<Identity>(IDENTITIES.name);
     this.evidence = identity.db.collection<EvidenceRow>(POST_EVIDENCE.name);
   }
 
   /**
    * Commits the batch. `added` are creators that catalog does not hold yet, `changed` those it does. Raises LostRace when
-   * one of those has changed since it was read, or the list of launches is not the one of `launchesRev` any more.
+   * one of those has changed since it was read, or the list of launches is not the one of `launchesRev` any more. `at` is the network's time.
    */
-  async write(batch: { added: readonly Taken[]; changed: readonly Retaken[]; launchesRev: number }): Promise<void> {
+  async write(batch: {
+    added: readonly Taken[];
+    changed: readonly Retaken[];
+    launchesRev: number;
+    at: Date;
+  }): Promise<void> {
     await inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
       const { version: network_version, launchesRev } = await nextState(this.state, tx);
       if (launchesRev !== batch.launchesRev) throw new LostRace('launches');
@@ -76,12 +90,10 @@ export class ImportTransaction {
       }
       await this.keepEvidence(tx, [...batch.added, ...batch.changed]);
       if (prices.length > 0) await this.prices.insertMany(prices, tx.options());
-      for (const message of batch.changed.flatMap(messagesOf))
-        await this.messages.updateOne(
-          { _id: message._id },
-          { $setOnInsert: message },
-          { ...tx.options(), upsert: true },
-        );
+      const events = [...batch.added, ...batch.changed].flatMap(({ tasks }) =>
+        tasks.map((payload): Emitted => ({ name: 'catalog_task.opened', payload })),
+      );
+      if (events.length > 0) await this.outbox.insertMany(outboxRows(events, batch.at), tx.options());
     });
   }
 
@@ -101,12 +113,3 @@ export class ImportTransaction {
       await this.evidence.deleteMany({ _id: { $in: none.map(({ creator }) => creator._id) } }, tx.options());
   }
 }
-
-/** What the team is told of a creator; the facts that it follows from make the id, so that it is told once. */
-const messagesOf = ({ creator, tasks }: Taken): SyncMessage[] =>
-  tasks.flatMap((kind) => {
-    const at = creator.synced_at;
-    return at === null
-      ? []
-      : [{ _id: `${kind}:${creator._id}:${at.toISOString()}`, kind, creator_id: creator._id, at }];
-  });

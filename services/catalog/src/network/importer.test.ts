@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator } from '../domain/creator.js';
-import type { SyncMessage } from '../store/operator-messages.js';
-import { aCreator, anId, aPost } from '../test/builders.js';
+import type { OpenedTask } from '../domain/tasks.js';
+import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 
 const ADA = anId(0xe1);
@@ -10,7 +10,10 @@ const ADA = anId(0xe1);
 describe('a sync', () => {
   let network: TestNetwork;
   const stored = () => network.store.db.collection<Creator>('creators').findOne({ _id: ADA });
-  const told = () => network.store.db.collection<SyncMessage>('operator_messages').find({}).toArray();
+  const told = async (): Promise<OpenedTask[]> =>
+    (await network.store.db.collection<{ payload: OpenedTask }>('outbox').find({}).toArray()).map(
+      ({ payload }) => payload,
+    );
   const later = (days: number): string => new Date(Date.parse(NOW) + days * DAY_MS).toISOString();
   const facts = { network_id: 'sync-1', handle: 'sync_1', url: 'https://example.com/sync_1' };
   const hidden = [0, 1].map((at) => aPost({ ageDays: at - 1, text: 'Partnered with @acme on this.' }));
@@ -51,10 +54,12 @@ describe('a sync', () => {
     expect(await stored()).toMatchObject({ status: 'borderline', sync_review: { concern: 'undisclosed paid posts' } });
     expect(await told()).toEqual([
       {
-        _id: `creator_to_review:${ADA}:${later(2)}`,
+        aggregate: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
+        version: 1,
         kind: 'creator_to_review',
-        creator_id: ADA,
-        at: new Date(later(2)),
+        about: { creator_id: ADA },
+        note: 'Found: undisclosed paid posts.',
+        opened_at: later(2),
       },
     ]);
   });
@@ -74,5 +79,53 @@ describe('a sync', () => {
     await network.take([{ ...aCreator({ ...facts, posts: [...plain] }), generated: null }], later(4));
     network.creators.byNetworkIds = byNetworkIds;
     expect(await stored()).toMatchObject({ notes: 'Call first.', synced_at: new Date(later(4)) });
+  });
+
+  describe('of an ask where the team has set the price', () => {
+    const price = (usd: number, over: object = {}) => aUnit({ usd, ...over });
+    const units = async () =>
+      (await stored())?.units.map(({ price: held, asked_cents }) => [held?.price_cents, asked_cents]);
+    const rows = () => network.store.db.collection('prices').countDocuments({ creator_id: ADA });
+    const opened = async () => (await told()).filter(({ kind }) => kind === 'ask_under_team_price');
+    let day = 10;
+    const ask = async (usd: number, over: object = {}) => {
+      day += 1;
+      await network.take(
+        [{ ...aCreator({ ...facts, posts: plain, units: [price(usd, over)] }), generated: null }],
+        later(day),
+      );
+    };
+
+    it('keeps the team’s price and opens a task, once for one ask', async () => {
+      await ask(150, { byTeam: true, asOf: '2026-11-21' });
+      const before = await rows();
+      await ask(120, { asOf: '2026-11-22' });
+      expect(await units()).toEqual([[15_000, 9_000]]);
+      expect(await rows()).toBe(before + 1);
+      expect(await opened()).toMatchObject([
+        {
+          about: { creator_id: ADA, unit_id: (await stored())?.units[0]?.unit_id },
+          note: 'Post: asked $120 all-in as of 2026-11-22; the team’s price is $150.',
+        },
+      ]);
+      await ask(120, { asOf: '2026-11-22' });
+      await ask(120, { asOf: '2026-11-25' });
+      expect(await rows()).toBe(before + 1);
+      expect(await opened()).toHaveLength(1);
+    });
+
+    it('opens another for another ask, at the team’s price and above it too', async () => {
+      await ask(150, { asOf: '2026-11-25' });
+      await ask(180, { asOf: '2026-11-25' });
+      expect(await units()).toEqual([[15_000, 13_500]]);
+      expect(await opened()).toHaveLength(3);
+    });
+
+    it('stays known when the team answers with another price of its own', async () => {
+      await ask(170, { byTeam: true, asOf: '2026-11-26' });
+      await ask(180, { asOf: '2026-11-28' });
+      expect(await units()).toEqual([[17_000, 13_500]]);
+      expect(await opened()).toHaveLength(3);
+    });
   });
 });

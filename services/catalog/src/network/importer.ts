@@ -65,7 +65,7 @@ export class Importer {
       const { added, changed, report } = this.decide(rows, await this.knownOf(rows), { ...source, launches }, rules);
       if (rules.dryRun === true || added.length + changed.length === 0) return report;
       try {
-        await this.transaction.write({ added, changed, launchesRev });
+        await this.transaction.write({ added, changed, launchesRev, at: source.recordedAt });
         return report;
       } catch (error) {
         if (!(isDuplicate(error) || error instanceof LostRace) || tries === TRIES) throw error;

@@ -3,6 +3,7 @@ import { type Change, type Ctx, change, type Tx } from '@cds/service';
 import { cleanerFor } from '../domain/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import type { OpenedTask } from '../domain/tasks.js';
 import type { Identities } from '../identity/identities.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
 import type { OperatedCreators } from '../store/operated-creators.js';
@@ -29,7 +30,14 @@ export class OperatorDesk {
   change(
     ctx: Ctx,
     { creator, identity, clean }: Operated,
-    of: { action: string; reason: string; set: Partial<Creator>; price?: PriceRow; also?: (tx: Tx) => Promise<void> },
+    of: {
+      action: string;
+      reason: string;
+      set: Partial<Creator>;
+      price?: PriceRow;
+      tasks?: readonly OpenedTask[];
+      also?: (tx: Tx) => Promise<void>;
+    },
   ): Change<Output<'ops_creator_get'>> {
     return change(presentOpsCreator({ ...creator, ...of.set }, identity, dayOf(ctx.networkNow)), {
       save: async (tx) => {
@@ -37,6 +45,7 @@ export class OperatorDesk {
         if (of.price !== undefined) await this.creators.addPrice(tx, of.price);
         await of.also?.(tx);
       },
+      events: (of.tasks ?? []).map((payload) => ({ name: 'catalog_task.opened', payload })),
       audit: [auditedBy(ctx, of.action, creator._id, clean(of.reason), { ...of.set, price: of.price?._id ?? null })],
     });
   }

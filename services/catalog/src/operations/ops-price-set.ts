@@ -4,13 +4,15 @@ import type { WriteHandler } from '@cds/service';
 import { isBookable } from '../domain/bookable.js';
 import type { Creator, CurrentPrice, Unit } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
-import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from '../domain/prices.js';
+import { unitAsked } from '../domain/import-units.js';
+import { allInCents, DELIVERABLE, FORMAT_LABEL } from '../domain/prices.js';
 import { actorOf, type OperatorDesk } from '../network/operated.js';
 import type { PriceAsks } from '../store/price-asks.js';
 
 /**
  * Adds a price row of one format and makes the newest row current; a unit that is not there yet is made. The all-in price
- * is computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks. Raises not_found, unprocessable. Source: domain 1-network 3; 4-doors 4.
+ * is computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a
+ * creator's ask beside the team's price opens a task. Raises not_found, unprocessable. Source: domain 1-network 3; 4-doors 4.
  */
 export const opsPriceSet: WriteHandler<'ops_price_set', { desk: OperatorDesk; priceAsks: PriceAsks }> = async (
   ctx,
@@ -28,7 +30,8 @@ export const opsPriceSet: WriteHandler<'ops_price_set', { desk: OperatorDesk; pr
     recorded_at: ctx.networkNow,
   };
   const unit = unitOf(held.creator, input.format);
-  const units = withUnit(held.creator.units, { ...unit, price: currentAfter(unit.price, offered) });
+  const { unit: priced, task } = unitAsked(unit, input.ask_cents, offered, held.creator._id);
+  const units = withUnit(held.creator.units, priced);
 
   const onSale = isBookable({ ...held.creator, units }, dayOf(ctx.networkNow));
 
@@ -36,6 +39,7 @@ export const opsPriceSet: WriteHandler<'ops_price_set', { desk: OperatorDesk; pr
     action: 'price.set',
     reason: input.reason,
     set: { units },
+    tasks: task === null ? [] : [task],
     price: {
       _id: randomUUID(),
       unit_id: unit.unit_id,

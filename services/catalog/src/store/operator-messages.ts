@@ -1,8 +1,5 @@
 import { isDuplicate, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
-import type { SyncTask } from '../domain/import-creator.js';
-
-export const OPERATOR_MESSAGES = 'operator_messages';
 
 /** A brand's wish for a price, told by the id of the ask so that telling it twice changes nothing. */
 export type OperatorMessage = {
@@ -16,15 +13,12 @@ export type OperatorMessage = {
   at: Date;
 };
 
-/** What a sync found that a person is to look at; one message per creator and facts. */
-export type SyncMessage = { _id: string; kind: SyncTask; creator_id: string; at: Date };
-
 /** The queue that the operator's team reads. */
 export class OperatorMessages {
   private readonly rows: mongo.Collection<OperatorMessage>;
 
   constructor(store: Store) {
-    this.rows = store.collection<OperatorMessage>({ name: OPERATOR_MESSAGES, indexes: [{ key: { at: -1 } }] });
+    this.rows = store.collection<OperatorMessage>({ name: 'operator_messages', indexes: [{ key: { at: -1 } }] });
   }
 
   /** Puts a message into the queue; one that is there already stays as it is. */

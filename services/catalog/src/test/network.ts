@@ -1,4 +1,4 @@
-import { type Ctx, makeLogger } from '@cds/service';
+import { type Ctx, makeLogger, OUTBOX } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
@@ -41,6 +41,7 @@ export const aNetwork = async (name: string) => {
   const [catalog, identity] = await Promise.all([testStore(`catalog_${name}`), testStore(`identity_${name}`)]);
   const { store } = catalog;
   store.collection(PRICES);
+  store.collection({ name: OUTBOX });
   const creators = new Creators(store);
   const contexts = new Contexts(store);
   const meters = new Meters(store);

@@ -13,6 +13,9 @@ export const suspendedStage = (suspended: boolean): void => {
 /** The challenge of a missing scope (domain 4-doors 11). */
 export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
 
+const rolesOf = ({ role = 'lead' }: OperationDeclaration): string =>
+  role === 'writer' ? 'network, fulfilment, finance' : role;
+
 /** Check 7: the key carries the operation's scope, an operator has its role, and a sandbox operation belongs to a sandbox. */
 export const scopeStage = (operation: OperationDeclaration, principal: Principal): void => {
   const { scope, audience } = operation;
@@ -24,7 +27,7 @@ export const scopeStage = (operation: OperationDeclaration, principal: Principal
       { 'WWW-Authenticate': scopeChallenge(scope) },
     );
   if (audience === 'operator' && (principal.operator === undefined || !mayOperate(principal.operator.role, operation)))
-    throw new AppError('forbidden', `This token's role may not do that; it takes ${operation.role ?? 'lead'} or lead.`);
+    throw new AppError('forbidden', `This token's role may not do that; it takes ${rolesOf(operation)} or lead.`);
   if (audience === 'sandbox' && !principal.sandbox)
     throw new AppError(
       'forbidden',

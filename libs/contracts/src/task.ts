@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineEvent } from './event.js';
+import { publicText, Timestamp, Uuid } from './fields.js';
+import type { ServiceName } from './service.js';
+
+/**
+ * What the operator's team is to do, by kind (domain 4-doors 4, inboxes). A service opens a task with an event of its
+ * own, and the gateway keeps the one list of them; a new kind is a line here.
+ */
+export const TASKS = {
+  creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',
+  ask_under_team_price: 'A creator asks for a price where the team has set one. Keep the price or set another.',
+} as const;
+export const TASK_KINDS = Object.keys(TASKS) as [keyof typeof TASKS, ...(keyof typeof TASKS)[]];
+export type TaskKind = keyof typeof TASKS;
+
+/** What a task is about: ids alone, so that no handle travels. */
+export const TaskAbout = z.object({
+  creator_id: Uuid.optional(),
+  unit_id: Uuid.optional(),
+  campaign_id: Uuid.optional(),
+  order_id: Uuid.optional(),
+  line_id: Uuid.optional(),
+});
+
+/**
+ * The event by which a service opens a task. The aggregate is the task's id: what a task is about makes it, so that
+ * opening it again changes nothing. `note` is in our own words and without handles.
+ */
+export const taskOpened = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  defineEvent({
+    name: `${service}_task.opened`,
+    service,
+    consumers: ['gateway'],
+    payload: z.object({
+      aggregate: Uuid,
+      version: z.int(),
+      kind: z.enum(TASK_KINDS),
+      about: TaskAbout,
+      note: publicText().nullable(),
+      opened_at: Timestamp,
+    }),
+  });

@@ -1,0 +1,81 @@
+import type { EventPayload, Task, TaskKind, TaskState } from '@cds/contracts';
+import { TASKS } from '@cds/contracts';
+import { LostRace, type Store, type Tx } from '@cds/service';
+import type { mongo } from 'mongoose';
+
+/** A task of the operator's team (domain 4-doors 4). `_id` is what it is about, so that it is opened once. */
+export type TaskRow = {
+  _id: string;
+  kind: TaskKind;
+  about: Task['about'];
+  note: string | null;
+  state: TaskState;
+  opened_at: Date;
+  done_at: Date | null;
+  done_by: string | null;
+};
+
+/** Where a page goes on: behind a task of a time. */
+export type TaskPlace = { openedAt: Date; id: string };
+
+/** The one list of what the team is to do, whichever service asks for it. */
+export class Tasks {
+  private readonly rows: mongo.Collection<TaskRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<TaskRow>({ name: 'tasks', indexes: [{ key: { state: 1, opened_at: 1, _id: 1 } }] });
+  }
+
+  /** Opens a task; one that is known already stays as it is, done ones too. */
+  async open(tx: Tx, { aggregate, kind, about, note, opened_at }: EventPayload<'catalog_task.opened'>): Promise<void> {
+    const row = {
+      kind,
+      about,
+      note,
+      state: 'open' as const,
+      opened_at: new Date(opened_at),
+      done_at: null,
+      done_by: null,
+    };
+    await this.rows.updateOne({ _id: aggregate }, { $setOnInsert: row }, { ...tx.options(), upsert: true });
+  }
+
+  byId(id: string): Promise<TaskRow | null> {
+    return this.rows.findOne({ _id: id.toLowerCase() });
+  }
+
+  /** A page of one state, the oldest first. */
+  page(of: { state: TaskState; kind: TaskKind | null; after: TaskPlace | null; limit: number }): Promise<TaskRow[]> {
+    const { state, kind, after, limit } = of;
+    const behind =
+      after === null
+        ? {}
+        : { $or: [{ opened_at: { $gt: after.openedAt } }, { opened_at: after.openedAt, _id: { $gt: after.id } }] };
+    return this.rows
+      .find({ state, ...(kind === null ? {} : { kind }), ...behind }, { sort: { opened_at: 1, _id: 1 }, limit })
+      .toArray();
+  }
+
+  /** Ends an open task; raises LostRace when somebody else has ended it. */
+  async done(tx: Tx, id: string, at: Date, by: string): Promise<void> {
+    const ended = await this.rows.updateOne(
+      { _id: id, state: 'open' },
+      { $set: { state: 'done', done_at: at, done_by: by } },
+      tx.options(),
+    );
+    if (ended.matchedCount === 0) throw new LostRace('task');
+  }
+}
+
+/** A task as it is shown, with what is to be done in words. */
+export const presentTask = ({ _id, kind, about, note, state, opened_at, done_at, done_by }: TaskRow): Task => ({
+  id: _id,
+  kind,
+  what: TASKS[kind],
+  about,
+  note,
+  state,
+  opened_at: opened_at.toISOString(),
+  done_at: done_at?.toISOString() ?? null,
+  done_by,
+});
