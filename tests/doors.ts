@@ -6,6 +6,11 @@ import { ask, type Stack } from './stack.js';
 /** What an agent gets from either door: the value or the Error body, under the status that REST gives it. */
 export type Told = { status: number; value: unknown; replayed: boolean };
 
+type ToldError = { code: string; message: string; details?: Record<string, unknown> };
+
+/** The error of an answer, undefined for a value. */
+export const errorOf = (told: Told): ToldError | undefined => (told.value as { error?: ToldError } | null)?.error;
+
 /** One of the two entrances; the same operation with the same arguments goes through either. */
 export type Door = {
   name: 'REST' | 'MCP';

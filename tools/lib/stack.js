@@ -89,6 +89,13 @@ export async function startStack({
     mongodbUri: mongod.uri,
     natsUrl: nats.rootUrl,
     nats,
+    /** What a service speaks on the bus with: a test that takes a service's place, or asks what no door opens yet. */
+    busOf: (service) => ({
+      url: nats.url,
+      user: service,
+      password: secrets.servicePassword(`nats_${service}`),
+      contextKey: secrets.contextKey(service),
+    }),
     prefix,
     home: home.root,
     services: services.byName,
