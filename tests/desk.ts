@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createSecretKey, randomUUID } from 'node:crypto';
 import { ERROR_CODES, type OperationNameOf } from '@cds/contracts';
 import { BusClient, BusConnection, parseBytes, RequestMux } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
@@ -19,7 +19,7 @@ export class Desk {
   static async open(stack: Stack): Promise<Desk> {
     const { contextKey, ...bus } = stack.busOf('gateway');
     const connection = await BusConnection.open('gateway', bus, pino({ level: 'silent' }));
-    const keys = { gateway: Buffer.from(contextKey, 'base64') };
+    const keys = { gateway: createSecretKey(Buffer.from(contextKey, 'base64')) };
     return new Desk(connection, new BusClient(new RequestMux(connection), 'gateway', keys));
   }
 
