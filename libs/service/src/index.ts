@@ -29,6 +29,7 @@ export * from './process/shell.js';
 export * from './store/away.js';
 export * from './store/in-tx.js';
 export * from './store/lost-race.js';
+export * from './store/newer-only.js';
 export * from './store/store.js';
 export * from './telemetry/counter.js';
 export * from './telemetry/telemetry.js';

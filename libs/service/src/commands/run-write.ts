@@ -89,7 +89,6 @@ export const commitChange = async <Answer>(
         await shell.outbox.add(tx, decided.parts.events ?? [], ctx.networkNow);
         await shell.audit.add(tx, decided.parts.audit ?? [], ctx.networkNow);
       });
-      shell.outbox.notify();
       decided.parts.committed?.();
       return { ok: true, status, replayed: false, json: Buffer.from(json) };
     } catch (error) {

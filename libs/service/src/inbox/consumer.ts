@@ -15,15 +15,30 @@ import { Deadline } from '../bus/deadline.js';
 import { inTx, type Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 
-/**
- * What a service does with one kind of fact. `apply` runs inside the transaction that also writes the inbox row; it
- * changes its projection only when the payload's version is newer. `applied` runs after the commit.
- */
-export type Consumer<N extends EventName = EventName> = {
+type Applied<N extends EventName> = {
   event: N;
-  apply: (tx: Tx, payload: EventPayload<N>, at: Date) => Promise<void>;
+  /** Runs once the fact is applied; also when it was applied before. */
   applied?: (payload: EventPayload<N>) => void | Promise<void>;
 };
+
+/**
+ * A fact that changes several documents or raises facts of its own: `apply` runs inside the transaction that also writes
+ * the inbox row, and changes its projection only when the payload's version is newer.
+ */
+export type Follower<N extends EventName = EventName> = Applied<N> & {
+  apply: (tx: Tx, payload: EventPayload<N>, at: Date) => Promise<void>;
+};
+
+/**
+ * A fact that changes one document by one statement which is idempotent by itself, as a guard on its version makes it:
+ * the document is its own inbox, so there is neither a row nor a transaction (ADR 0014).
+ */
+export type Projector<N extends EventName = EventName> = Applied<N> & {
+  project: (payload: EventPayload<N>, at: Date) => Promise<void>;
+};
+
+/** What a service does with one kind of fact. */
+export type Consumer<N extends EventName = EventName> = Follower<N> | Projector<N>;
 
 /** Declares a consumer with its payload's type. */
 export const consumerOf = <N extends EventName>(consumer: Consumer<N>): Consumer => consumer as unknown as Consumer;
@@ -53,7 +68,6 @@ export class Inbox {
     private readonly store: Store,
     private readonly consumers: readonly Consumer[],
     private readonly producerOf: (event: EventName) => ServiceName,
-    private readonly afterCommit: () => void,
     private readonly log: Logger,
   ) {
     this.rows = store.collection<InboxRow>({
@@ -136,12 +150,9 @@ export class Inbox {
     try {
       const payload = message.json<EventPayload<EventName>>();
       const id = `${durableOf(this.me, producer)}|${message.headers?.get('Nats-Msg-Id') || `${message.subject}|${message.seq}`}`;
-      const fresh = await this.applyOnce(consumer, id, payload);
+      await this.applyOnce(consumer, id, payload);
       message.ack();
-      if (fresh) {
-        this.afterCommit();
-        await consumer.applied?.(payload);
-      }
+      await consumer.applied?.(payload);
     } catch (error) {
       await this.postpone(message, error);
     } finally {
@@ -149,16 +160,16 @@ export class Inbox {
     }
   }
 
-  private async applyOnce(consumer: Consumer, id: string, payload: EventPayload<EventName>): Promise<boolean> {
+  private async applyOnce(consumer: Consumer, id: string, payload: EventPayload<EventName>): Promise<void> {
+    const at = await this.store.about();
+    if ('project' in consumer) return consumer.project(payload, at);
     try {
-      const at = await this.store.now();
       await inTx(this.store, Deadline.in(15_000), async (tx) => {
         await this.rows.insertOne({ _id: id, at }, tx.options());
         await consumer.apply(tx, payload, at);
       });
-      return true;
     } catch (error) {
-      if (isDuplicate(error) && (await this.rows.findOne({ _id: id })) !== null) return false;
+      if (isDuplicate(error) && (await this.rows.findOne({ _id: id })) !== null) return;
       throw error;
     }
   }

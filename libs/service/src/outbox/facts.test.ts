@@ -40,7 +40,6 @@ describe('facts between services', () => {
 
   const emit = async (...events: Emitted[]): Promise<void> => {
     await inTx(gateway.test.store, Deadline.in(5_000), (tx) => gateway.outbox.add(tx, events, NOW));
-    gateway.outbox.notify();
   };
 
   const until = async <T>(probe: () => Promise<T>, good: (value: T) => boolean): Promise<T> => {
@@ -84,7 +83,6 @@ describe('facts between services', () => {
       follower.store,
       [consumer],
       (name) => eventByName(name).service,
-      () => undefined,
       log,
     );
     await follower.store.migrate();
@@ -162,7 +160,7 @@ describe('facts between services', () => {
       JSON.stringify(row?.payload),
     );
     await gateway.outbox.rows.updateOne({ aggregate: id }, { $set: { state: 'new' } });
-    gateway.outbox.notify();
+    await gateway.relay.flush();
     await until(
       () => gateway.outbox.rows.findOne({ aggregate: id }),
       (one) => one?.state === 'sent',

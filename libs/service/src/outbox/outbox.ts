@@ -45,9 +45,13 @@ export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
     sent_at: null,
   }));
 
+/** So many ids of own rows are remembered until the change stream has shown them; most stay for milliseconds. */
+const OWN_REMEMBERED = 5_000;
+
 export class Outbox {
   readonly rows: mongo.Collection<OutboxRow>;
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((rows: readonly OutboxRow[]) => void)[] = [];
+  private readonly own = new Set<string>();
 
   constructor(store: Store) {
     this.rows = store.collection<OutboxRow>({
@@ -59,18 +63,28 @@ export class Outbox {
     });
   }
 
-  /** Adds facts to the transaction. `at` is database time of the request. */
+  /** Adds facts to the transaction, and hands them to this process's relay once it is committed. `at` is database time. */
   async add(tx: Tx, events: readonly Emitted[], at: Date): Promise<void> {
     if (events.length === 0) return;
-    await this.rows.insertMany(outboxRows(events, at), tx.options());
+    const rows = outboxRows(events, at);
+    for (const { _id } of rows) this.own.add(_id);
+    for (const id of this.own) {
+      if (this.own.size <= OWN_REMEMBERED) break;
+      this.own.delete(id);
+    }
+    await this.rows.insertMany(rows, tx.options());
+    tx.committed(() => {
+      for (const listener of this.listeners) listener(rows);
+    });
   }
 
-  /** Called after each commit that added facts: the relay of this process wakes at once. */
-  notify(): void {
-    for (const listener of this.listeners) listener();
-  }
-
-  onNotify(listener: () => void): void {
+  /** Names who takes over the facts of each commit of this process. */
+  onCommitted(listener: (rows: readonly OutboxRow[]) => void): void {
     this.listeners.push(listener);
+  }
+
+  /** Whether this process added the row, asked once: its own relay has it already. */
+  wasAddedHere(id: string): boolean {
+    return this.own.delete(id);
   }
 }

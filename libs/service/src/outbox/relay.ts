@@ -12,7 +12,7 @@ import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
 import type { Store } from '../store/store.js';
-import type { Outbox } from './outbox.js';
+import type { Outbox, OutboxRow } from './outbox.js';
 
 type Lease = { _id: string; owner: string; until: Date; fence: number };
 
@@ -23,7 +23,8 @@ const BATCH = 100;
 const STREAM_AGE_DAYS = 30;
 
 /**
- * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). One relay of a
+ * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). Rows committed by
+ * this process are published from memory; the collection is read for those of others and as the net. One relay of a
  * service works at a time, under a lease; two at once would only publish twice, which `Nats-Msg-Id` and the inbox undo.
  * Never a cursor: a transaction that commits late would be skipped for ever.
  */
@@ -36,8 +37,10 @@ export class Relay {
   private holds = false;
   private renewAt = 0;
   private wake: (() => void) | undefined;
-  /** A notice came while a batch was on its way, so its rows may have been missed. */
-  private roused = false;
+  /** Rows that this process committed since the last batch. */
+  private committed: OutboxRow[] = [];
+  /** The collection may hold rows that nobody handed over: another replica's, or those of an earlier run. */
+  private mustRead = true;
   private loop: Promise<void> | undefined;
   private stream: mongo.ChangeStream | undefined;
   private busy: Promise<number> | undefined;
@@ -52,7 +55,10 @@ export class Relay {
   ) {
     this.leases = store.collection<Lease>({ name: 'leases' });
     this.js = jetstream(connection.nats, { checkAPI: false });
-    outbox.onNotify(() => this.rouse());
+    outbox.onCommitted((rows) => {
+      this.committed.push(...rows);
+      this.wake?.();
+    });
   }
 
   /** Declares the service's own stream and starts the loop. */
@@ -63,14 +69,18 @@ export class Relay {
 
   /** Publishes what is waiting now and answers how many rows; for the sandbox clock, which answers only afterwards. */
   async flush(): Promise<number> {
-    let sent = 0;
+    let sent = await this.inTurn(() => this.publishCommitted());
     for (let left = true; left; ) {
-      this.busy = (this.busy ?? Promise.resolve(0)).catch(() => 0).then(() => this.publishBatch());
-      const batch = await this.busy;
+      const batch = await this.inTurn(() => this.publishStored());
       sent += batch;
       left = batch === BATCH;
     }
     return sent;
+  }
+
+  private inTurn(work: () => Promise<number>): Promise<number> {
+    this.busy = (this.busy ?? Promise.resolve(0)).catch(() => 0).then(work);
+    return this.busy;
   }
 
   async stop(): Promise<void> {
@@ -82,7 +92,7 @@ export class Relay {
   }
 
   private rouse(): void {
-    this.roused = true;
+    this.mustRead = true;
     this.wake?.();
   }
 
@@ -107,13 +117,19 @@ export class Relay {
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      this.roused = false;
+      const reads = this.mustRead;
+      this.mustRead = false;
       try {
         if (await this.hold()) {
           this.watchOthers();
-          await this.flush();
+          if (reads) await this.flush();
+          else await this.inTurn(() => this.publishCommitted());
+        } else {
+          // Whoever holds the lease sees them in its change stream.
+          this.committed = [];
         }
       } catch (error) {
+        this.mustRead = true;
         this.log.warn({ err: error }, 'the relay waits');
         if (this.connection.up) await this.declareStream().catch(() => undefined);
         await delay(POLL_MS);
@@ -124,14 +140,18 @@ export class Relay {
 
   /** Waits for a notice or the poll, whichever comes first. */
   private pause(): Promise<void> {
-    if (this.roused) return Promise.resolve();
+    if (this.mustRead || this.committed.length > 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const timer = setTimeout(done, POLL_MS);
-      this.wake = done;
-      function done(): void {
+      const done = () => {
         clearTimeout(timer);
+        this.wake = undefined;
         resolve();
-      }
+      };
+      const timer = setTimeout(() => {
+        this.mustRead = true;
+        done();
+      }, POLL_MS);
+      this.wake = done;
     });
   }
 
@@ -162,8 +182,17 @@ export class Relay {
     return this.holds;
   }
 
-  private async publishBatch(): Promise<number> {
-    const rows = await this.outbox.rows.find({ state: 'new' }).sort({ _id: 1 }).limit(BATCH).toArray();
+  private async publishStored(): Promise<number> {
+    return this.publish(await this.outbox.rows.find({ state: 'new' }).sort({ _id: 1 }).limit(BATCH).toArray());
+  }
+
+  private async publishCommitted(): Promise<number> {
+    const rows = this.committed;
+    this.committed = [];
+    return this.publish(rows);
+  }
+
+  private async publish(rows: readonly OutboxRow[]): Promise<number> {
     if (rows.length === 0) return 0;
 
     const encoder = new TextEncoder();
@@ -186,7 +215,10 @@ export class Relay {
   private watchOthers(): void {
     if (this.stream !== undefined) return;
     this.stream = this.outbox.rows.watch([{ $match: { operationType: 'insert' } }], { maxAwaitTimeMS: 5_000 });
-    this.stream.on('change', () => this.rouse());
+    this.stream.on('change', (change) => {
+      if ('documentKey' in change && this.outbox.wasAddedHere(String(change.documentKey._id))) return;
+      this.rouse();
+    });
     this.stream.on('error', () => {
       void this.stream?.close().catch(() => undefined);
       this.stream = undefined;

@@ -72,7 +72,6 @@ export const startService = async <S extends ServiceName>({
     shell.store,
     parts.consumers ?? [],
     (event) => eventByName(event).service,
-    () => shell.outbox.notify(),
     log,
   );
   const sweeps = new Sweeps(shell.clocks, parts.sweeps ?? [], log);

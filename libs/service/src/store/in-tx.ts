@@ -14,6 +14,8 @@ const COMMIT_MS = 5_000;
 export type Tx = {
   readonly session: mongo.ClientSession;
   options(): { session: mongo.ClientSession; maxTimeMS: number };
+  /** Leaves work for the moment after the commit; of a try that is aborted nothing runs. */
+  committed(work: () => void): void;
 };
 
 const inside = new AsyncLocalStorage<true>();
@@ -41,10 +43,16 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
         readPreference: 'primary',
         maxCommitTimeMS: COMMIT_MS,
       });
-      const tx: Tx = { session, options: () => ({ session, maxTimeMS: Math.max(1, one.remainingMs()) }) };
+      const afterwards: (() => void)[] = [];
+      const tx: Tx = {
+        session,
+        options: () => ({ session, maxTimeMS: Math.max(1, one.remainingMs()) }),
+        committed: (work) => void afterwards.push(work),
+      };
       const result = await inside.run(true, () => body(tx));
       all.check();
       await commit(session, all);
+      for (const work of afterwards) work();
       return result;
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);

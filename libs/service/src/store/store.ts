@@ -28,12 +28,16 @@ export const SCHEMA_OPTIONS = {
   id: false,
 } as const;
 
+/** How long a reading of the database's clock serves marks, in milliseconds. */
+const READING_MS = 1_000;
+
 /**
  * A service's own database: one mongoose connection with majority writes, and the driver's collections behind it for
  * conditional statements. Nothing is buffered while the database is away: a call fails, and the caller is told.
  */
 export class Store {
   private readonly specs: CollectionSpec[] = [];
+  private reading: { at: number; time: Promise<Date> } | undefined;
 
   private constructor(
     readonly connection: Connection,
@@ -113,6 +117,23 @@ export class Store {
   async now(): Promise<Date> {
     const hello = (await this.db.command({ hello: 1 })) as { localTime: Date };
     return hello.localTime;
+  }
+
+  /**
+   * Database time by a reading that is at most a second old, carried on by the monotonic clock: for marks on facts, which
+   * decide nothing.
+   */
+  async about(): Promise<Date> {
+    const started = performance.now();
+    if (this.reading === undefined || started - this.reading.at > READING_MS) {
+      const reading = { at: started, time: this.now() };
+      this.reading = reading;
+      reading.time.catch(() => {
+        if (this.reading === reading) this.reading = undefined;
+      });
+    }
+    const { at, time } = this.reading;
+    return new Date((await time).getTime() + Math.round(performance.now() - at));
   }
 
   async close(): Promise<void> {

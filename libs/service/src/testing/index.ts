@@ -1,5 +1,6 @@
 export { proves } from '@cds/contracts/testing';
 export * from './context.js';
+export * from './deliver.js';
 export * from './nats.js';
 export * from './store.js';
 export * from './tls-host.js';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -63,8 +63,15 @@ export class TestNats {
     await ended;
   }
 
+  /** Stops the process where it stands, and answers once it does: on a busy machine a signal takes its time. */
   freeze(): void {
     this.process?.kill('SIGSTOP');
+    const { pid } = this.process ?? {};
+    while (pid !== undefined && !this.stateOf(pid).startsWith('T'));
+  }
+
+  private stateOf(pid: number): string {
+    return execFileSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   }
 
   thaw(): void {

@@ -4,5 +4,5 @@ import { type Clocks, consumerOf } from '@cds/service';
 export const clockSet = (clocks: Clocks) =>
   consumerOf({
     event: 'clock.set',
-    apply: (tx, { workspace, offset_ms }) => clocks.set(workspace, offset_ms, tx),
+    project: ({ workspace, offset_ms }) => clocks.set(workspace, offset_ms),
   });

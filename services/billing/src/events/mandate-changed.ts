@@ -5,7 +5,7 @@ import type { Authorities } from '../store/authority.js';
 export const mandateChanged = (authorities: Authorities) =>
   consumerOf({
     event: 'mandate.changed',
-    apply: async (tx, payload) => {
-      await authorities.raise(payload.workspace, payload.key_id, payload.version, tx);
+    project: async (payload) => {
+      await authorities.raise(payload.workspace, payload.key_id, payload.version);
     },
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { QuoteFacts } from '@cds/contracts';
-import { Deadline, inTx } from '@cds/service';
+import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 
@@ -32,11 +32,10 @@ describe('the gate of a key (3.4)', () => {
   it('is raised by the fact of a mandate too', async () => {
     const [key, ws] = [randomUUID(), randomUUID()];
     const [consumer] = billing.parts.consumers;
+    if (consumer === undefined) throw new Error('billing follows nothing');
     const payload = { aggregate: key, version: 4, workspace: ws, key_id: key };
     for (const version of [4, 2]) {
-      await inTx(billing.store, Deadline.in(5_000), async (tx) =>
-        consumer?.apply(tx, { ...payload, version } as never, new Date(0)),
-      );
+      await deliver(billing.store, consumer, { ...payload, version } as never, new Date(0));
     }
     expect((await billing.authority(key))?.min_mandate_version).toBe(4);
   });

@@ -72,6 +72,5 @@ export const cancelUnpaid = async (
       await kit.outbox.add(tx, booking.events, at);
       await kit.audit.add(tx, booking.audit, at);
     });
-    kit.outbox.notify();
     return true;
   });

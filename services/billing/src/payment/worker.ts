@@ -97,7 +97,6 @@ export class PaymentWorker {
       await kit.outbox.add(tx, booking.events, at);
       await kit.audit.add(tx, booking.audit, at);
     });
-    kit.outbox.notify();
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
       kit.log.error(
         { alarm: 'stray_charge', order_id: order._id },

@@ -128,7 +128,6 @@ export class Signing {
       );
       throw new AppError('internal', 'The signing could not be completed. The team has been told.');
     }
-    kit.outbox.notify();
     return tokens.reveal({ ok: true, status: 200, replayed: false, json: Buffer.from(json) });
   }
 

@@ -5,5 +5,5 @@ import type { Contexts } from '../store/contexts.js';
 export const onContextChanged = (contexts: Contexts): Consumer =>
   consumerOf({
     event: 'context.changed',
-    apply: (tx, { workspace, version, audience }, at) => contexts.take(tx, { workspace, version, audience }, at),
+    project: ({ workspace, version, audience }, at) => contexts.take({ workspace, version, audience }, at),
   });

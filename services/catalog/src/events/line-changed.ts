@@ -5,6 +5,6 @@ import type { PaidOrders } from '../store/paid-orders.js';
 export const onLineChanged = (paidOrders: PaidOrders): Consumer =>
   consumerOf({
     event: 'line.changed',
-    apply: (tx, line) =>
-      paidOrders.add(tx, { id: line.order_id, workspace: line.workspace, creatorIds: [line.creator_id], version: 0 }),
+    project: (line) =>
+      paidOrders.add({ id: line.order_id, workspace: line.workspace, creatorIds: [line.creator_id], version: 0 }),
   });

@@ -5,6 +5,6 @@ import type { PlanCreators } from '../store/plan-creators.js';
 export const onPlanChanged = (planCreators: PlanCreators): Consumer =>
   consumerOf({
     event: 'plan.changed',
-    apply: (tx, { aggregate, workspace, version, creator_ids }) =>
-      planCreators.take(tx, { id: aggregate, workspace, version, creatorIds: creator_ids }),
+    project: ({ aggregate, workspace, version, creator_ids }) =>
+      planCreators.take({ id: aggregate, workspace, version, creatorIds: creator_ids }),
   });

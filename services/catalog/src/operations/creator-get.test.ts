@@ -97,9 +97,7 @@ describe('creator_get', () => {
 
   it('is scored for the audience on file', async () => {
     const workspace = randomUUID();
-    await inTx(network.store, aRequest().deadline, (tx) =>
-      network.contexts.take(tx, { workspace, version: 1, audience: 'startup founders' }, new Date(NOW)),
-    );
+    await network.contexts.take({ workspace, version: 1, audience: 'startup founders' }, new Date(NOW));
     const creator = await open(LISTED, { workspace });
     expect(creator.match_score).toBeGreaterThan(50);
     expect(creator.match_label).toMatch(/match$/);
@@ -123,9 +121,7 @@ describe('creator_get', () => {
   describe('on a plan of the workspace', () => {
     const workspace = randomUUID();
     const told = (version: number, creatorIds: string[]) =>
-      inTx(network.store, aRequest().deadline, (tx) =>
-        network.planCreators.take(tx, { id: PLAN, workspace, version, creatorIds }),
-      );
+      network.planCreators.take({ id: PLAN, workspace, version, creatorIds });
 
     it('answers a creator that is not listed by its true status, with nothing to buy and no estimate', async () => {
       await told(2, [DECLINED, PAUSED]);
@@ -178,9 +174,7 @@ describe('creator_get', () => {
     it('tells them newest first with the partnerships behind, and counts them for the match', async () => {
       proves('creators.collabs-twelve', 'creators.match-reasons', 'creators.match-reasons-no-price');
       const workspace = randomUUID();
-      await inTx(network.store, aRequest().deadline, (tx) =>
-        network.contexts.take(tx, { workspace, version: 1, audience: 'gamers' }, new Date(NOW)),
-      );
+      await network.contexts.take({ workspace, version: 1, audience: 'gamers' }, new Date(NOW));
       const creator = await open(LAUNCHER, { workspace });
       expect(creator.past_collabs).toEqual([
         {

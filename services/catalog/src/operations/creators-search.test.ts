@@ -1,5 +1,5 @@
 import { Creators, CreatorsQuery, type Input } from '@cds/contracts';
-import { Encoded, inTx } from '@cds/service';
+import { Encoded } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
@@ -67,14 +67,8 @@ describe('creators_search', () => {
       aCreator({ name: 'Gus', about: founders, active: false }),
       aCreator({ name: 'Hal', about: 'gaming', flag_inactive: true, id: anId(0xabcdef) }),
     ]);
-    await inTx(network.store, aRequest().deadline, async (tx) => {
-      await network.contexts.take(
-        tx,
-        { workspace: WITH_AUDIENCE, version: 1, audience: 'startup founders' },
-        new Date(),
-      );
-      await network.contexts.take(tx, { workspace: UNRESOLVED, version: 1, audience: 'nice people' }, new Date());
-    });
+    await network.contexts.take({ workspace: WITH_AUDIENCE, version: 1, audience: 'startup founders' }, new Date());
+    await network.contexts.take({ workspace: UNRESOLVED, version: 1, audience: 'nice people' }, new Date());
   });
   afterAll(() => network.drop());
 

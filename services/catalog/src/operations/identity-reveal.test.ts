@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload, Output } from '@cds/contracts';
-import { inTx } from '@cds/service';
+import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onLineChanged } from '../events/line-changed.js';
 import { onOrderChanged } from '../events/order-changed.js';
@@ -27,19 +27,18 @@ describe('identity_reveal', () => {
     ).creators;
 
   const orderIs = (over: { version: number; paid_at: string | null; creator_ids: string[]; payment_state?: string }) =>
-    inTx(network.store, aRequest().deadline, (tx) =>
-      onOrderChanged(network.paidOrders).apply(
-        tx,
-        {
-          order_id: ORDER,
-          workspace: WS,
-          version: over.version,
-          payment_state: over.payment_state ?? 'paid',
-          paid_at: over.paid_at,
-          lines: [...over.creator_ids.map((creator_id) => ({ creator_id })), { creator_id: null }],
-        } as unknown as EventPayload<'order.changed'>,
-        new Date(NOW),
-      ),
+    deliver(
+      network.store,
+      onOrderChanged(network.paidOrders),
+      {
+        order_id: ORDER,
+        workspace: WS,
+        version: over.version,
+        payment_state: over.payment_state ?? 'paid',
+        paid_at: over.paid_at,
+        lines: [...over.creator_ids.map((creator_id) => ({ creator_id })), { creator_id: null }],
+      } as unknown as EventPayload<'order.changed'>,
+      new Date(NOW),
     );
 
   beforeAll(async () => {
@@ -80,12 +79,11 @@ describe('identity_reveal', () => {
   });
 
   it('takes in who replaced a creator on a line', async () => {
-    await inTx(network.store, aRequest().deadline, (tx) =>
-      onLineChanged(network.paidOrders).apply(
-        tx,
-        { order_id: ORDER, workspace: WS, creator_id: CEM } as unknown as EventPayload<'line.changed'>,
-        new Date(NOW),
-      ),
+    await deliver(
+      network.store,
+      onLineChanged(network.paidOrders),
+      { order_id: ORDER, workspace: WS, creator_id: CEM } as unknown as EventPayload<'line.changed'>,
+      new Date(NOW),
     );
     expect((await reveal([CEM])).map(({ handle }) => handle)).toEqual(['demo_cem']);
   });

@@ -1,6 +1,5 @@
 import { Inventory } from '@cds/contracts';
-import { inTx } from '@cds/service';
-import { proves } from '@cds/service/testing';
+import { deliver, proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onContextChanged } from '../events/context-changed.js';
 import { aCreator, aUnit } from '../test/builders.js';
@@ -11,12 +10,11 @@ describe('inventory', () => {
   let network: TestNetwork;
 
   const withAudience = async (workspace: string, audience: string | null) => {
-    await inTx(network.store, aRequest().deadline, (tx) =>
-      onContextChanged(network.contexts).apply(
-        tx,
-        { aggregate: workspace, version: 1, workspace, name: null, audience } as never,
-        new Date(NOW),
-      ),
+    await deliver(
+      network.store,
+      onContextChanged(network.contexts),
+      { aggregate: workspace, version: 1, workspace, name: null, audience } as never,
+      new Date(NOW),
     );
     return Inventory.strict().parse(await inventory(aRequest({ workspace }), {}, network));
   };
@@ -66,9 +64,7 @@ describe('inventory', () => {
   it('keeps an older state of a context from replacing a newer one', async () => {
     const workspace = 'ordered';
     const take = (version: number, audience: string) =>
-      inTx(network.store, aRequest().deadline, (tx) =>
-        network.contexts.take(tx, { workspace, version, audience }, new Date(NOW)),
-      );
+      network.contexts.take({ workspace, version, audience }, new Date(NOW));
     await take(2, 'gaming');
     await take(1, 'startup founders');
     expect((await network.contexts.audienceOf(workspace)).segments.map(({ id }) => id)).toEqual(['gaming']);

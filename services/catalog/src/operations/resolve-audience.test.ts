@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { AudienceFit, notFound } from '@cds/contracts';
-import { inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aUnit } from '../test/builders.js';
@@ -85,9 +84,7 @@ describe('resolve_audience', () => {
 
   it('reads the audience on file when nothing else is said, and counts it as inventory does', async () => {
     const workspace = randomUUID();
-    await inTx(network.store, aRequest().deadline, (tx) =>
-      network.contexts.take(tx, { workspace, version: 1, audience: 'startup founders' }, new Date(NOW)),
-    );
+    await network.contexts.take({ workspace, version: 1, audience: 'startup founders' }, new Date(NOW));
     const request = aRequest({ workspace });
     const { channels } = (await inventory(request, {}, network)) as { channels: unknown };
     expect((await fit({}, { workspace })).channels).toEqual(channels);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inTx, makeLogger } from '@cds/service';
+import { makeLogger } from '@cds/service';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { dayOf } from '../domain/days.js';
 import { NetworkChanges } from '../store/network-changes.js';
 import { aCreator, anId } from '../test/builders.js';
-import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { Audiences } from './audiences.js';
 import { NetworkFollower } from './follower.js';
 import { NetworkMemory } from './memory.js';
@@ -62,9 +62,7 @@ describe('the follower of the network (reliability 3.12)', () => {
     const workspace = 'followed';
     const idsOnFile = async () => (await audiences.of(workspace)).segments.map(({ id }) => id);
     const take = (version: number, audience: string) =>
-      inTx(network.store, aRequest().deadline, (tx) =>
-        network.contexts.take(tx, { workspace, version, audience }, new Date(NOW)),
-      );
+      network.contexts.take({ workspace, version, audience }, new Date(NOW));
     expect(await idsOnFile()).toEqual([]);
     await take(1, 'gaming');
     await until(async () => (await idsOnFile()).includes('gaming'));

@@ -1,4 +1,4 @@
-import type { Store, Tx } from '@cds/service';
+import { newerOnly, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { type Resolved, resolveAudience } from '../domain/audience.js';
 
@@ -24,15 +24,8 @@ export class Contexts {
   }
 
   /** Takes a newer state of a context; an older one changes nothing. */
-  async take(tx: Tx, of: { workspace: string; version: number; audience: string | null }, at: Date): Promise<void> {
-    const held = await this.rows.findOne({ _id: of.workspace }, tx.options());
-    if (held !== null && held.version >= of.version) return;
-
+  async take(of: { workspace: string; version: number; audience: string | null }, at: Date): Promise<void> {
     const resolved = of.audience === null ? { segments: [], unresolved: false } : resolveAudience(of.audience);
-    await this.rows.replaceOne(
-      { _id: of.workspace },
-      { version: of.version, text: of.audience, ...resolved, at },
-      { ...tx.options(), upsert: true },
-    );
+    await newerOnly(this.rows, of.workspace, { version: of.version, text: of.audience, ...resolved, at });
   }
 }

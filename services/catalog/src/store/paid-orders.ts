@@ -1,4 +1,4 @@
-import type { Store, Tx } from '@cds/service';
+import type { Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
@@ -19,14 +19,11 @@ export class PaidOrders {
   }
 
   /** Adds creators to a paid order; what is there already stays. */
-  async add(
-    tx: Tx,
-    order: { id: string; workspace: string; creatorIds: readonly string[]; version: number },
-  ): Promise<void> {
+  async add(order: { id: string; workspace: string; creatorIds: readonly string[]; version: number }): Promise<void> {
     await this.rows.updateOne(
       { _id: order.id, ws: order.workspace },
       { $addToSet: { creator_ids: { $each: [...order.creatorIds] } }, $max: { version: order.version } },
-      { ...tx.options(), upsert: true },
+      { upsert: true },
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Store, Tx } from '@cds/service';
+import { newerOnly, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 type PlanDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
@@ -17,16 +17,8 @@ export class PlanCreators {
   }
 
   /** Takes a newer state of a plan; an older one changes nothing. */
-  async take(
-    tx: Tx,
-    plan: { id: string; workspace: string; version: number; creatorIds: readonly string[] },
-  ): Promise<void> {
-    const held = await this.rows.findOne({ _id: plan.id }, tx.options());
-    if (held !== null && held.version >= plan.version) return;
-    await this.rows.replaceOne(
-      { _id: plan.id },
-      { ws: plan.workspace, creator_ids: [...plan.creatorIds], version: plan.version },
-      { ...tx.options(), upsert: true },
-    );
+  async take(plan: { id: string; workspace: string; version: number; creatorIds: readonly string[] }): Promise<void> {
+    const { id, workspace: ws, version, creatorIds } = plan;
+    await newerOnly(this.rows, id, { ws, version, creator_ids: [...creatorIds] });
   }
 }

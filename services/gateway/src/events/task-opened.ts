@@ -6,4 +6,4 @@ const OPENED = ['catalog_task.opened'] as const;
 
 /** Keeps what services ask the operator's team to do. */
 export const onTaskOpened = (tasks: Tasks): Consumer[] =>
-  OPENED.map((event) => consumerOf({ event, apply: (tx, payload) => tasks.open(tx, payload) }));
+  OPENED.map((event) => consumerOf({ event, project: (payload) => tasks.open(payload) }));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Task } from '@cds/contracts';
-import { inTx } from '@cds/service';
-import { aCtx } from '@cds/service/testing';
+import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onTaskOpened } from '../events/task-opened.js';
 import { Tasks } from '../store/tasks.js';
@@ -39,7 +38,8 @@ describe('what the operator’s team is to do', () => {
   });
   const tell = async (payload: ReturnType<typeof opened>): Promise<void> => {
     const [consumer] = onTaskOpened(new Tasks(edge.shell.store));
-    await inTx(edge.shell.store, aCtx().deadline, async (tx) => consumer?.apply(tx, payload, new Date()));
+    if (consumer === undefined) throw new Error('no task is followed');
+    await deliver(edge.shell.store, consumer, payload, new Date());
   };
 
   beforeAll(async () => {

@@ -27,7 +27,7 @@ export class Tasks {
   }
 
   /** Opens a task; one that is known already stays as it is, done ones too. */
-  async open(tx: Tx, { aggregate, kind, about, note, opened_at }: EventPayload<'catalog_task.opened'>): Promise<void> {
+  async open({ aggregate, kind, about, note, opened_at }: EventPayload<'catalog_task.opened'>): Promise<void> {
     const row = {
       kind,
       about,
@@ -37,7 +37,7 @@ export class Tasks {
       done_at: null,
       done_by: null,
     };
-    await this.rows.updateOne({ _id: aggregate }, { $setOnInsert: row }, { ...tx.options(), upsert: true });
+    await this.rows.updateOne({ _id: aggregate }, { $setOnInsert: row }, { upsert: true });
   }
 
   byId(id: string): Promise<TaskRow | null> {

@@ -5,6 +5,6 @@ import type { Campaigns } from '../store/campaigns.js';
 export const campaignChanged = ({ campaigns }: { campaigns: Campaigns }): Consumer =>
   consumerOf({
     event: 'campaign.changed',
-    apply: (tx, { campaign_id, workspace, version, display_name }) =>
-      campaigns.keep(tx, { _id: campaign_id, ws: workspace, version, display_name }),
+    project: ({ campaign_id, workspace, version, display_name }) =>
+      campaigns.keep({ _id: campaign_id, ws: workspace, version, display_name }),
   });

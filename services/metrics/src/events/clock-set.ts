@@ -4,6 +4,6 @@ import { type Clocks, type Consumer, consumerOf, type DueFacts } from '@cds/serv
 export const clockSet = ({ clocks, due }: { clocks: Clocks; due: DueFacts }): Consumer =>
   consumerOf({
     event: 'clock.set',
-    apply: (tx, { workspace, offset_ms }) => clocks.set(workspace, offset_ms, tx),
+    project: ({ workspace, offset_ms }) => clocks.set(workspace, offset_ms),
     applied: ({ workspace }) => due.applied(workspace),
   });

@@ -1,4 +1,4 @@
-import type { Store, Tx } from '@cds/service';
+import { newerOnly, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 /** A campaign's name as the brand shows it. */
@@ -19,10 +19,7 @@ export class Campaigns {
   }
 
   /** Keeps a newer name; an older or repeated fact changes nothing. */
-  async keep(tx: Tx, name: CampaignName): Promise<void> {
-    const { _id, ws, ...rest } = name;
-    const known = await this.rows.findOne({ _id, ws }, tx.options());
-    if (known === null) await this.rows.insertOne(name, tx.options());
-    else await this.rows.updateOne({ _id, ws, version: { $lt: name.version } }, { $set: rest }, tx.options());
+  async keep({ _id, ...name }: CampaignName): Promise<void> {
+    await newerOnly(this.rows, _id, name);
   }
 }

@@ -87,7 +87,6 @@ export const duePosts = ({
       if (error instanceof LostRace) return 0; // A door, a fact or another replica was first; the next look sees what it left.
       throw error;
     }
-    outbox.notify();
     return 1;
   };
 

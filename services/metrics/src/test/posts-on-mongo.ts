@@ -6,14 +6,12 @@ import {
   Clocks,
   Commands,
   type Consumer,
-  Deadline,
   DueFacts,
-  inTx,
   Outbox,
   type SweepTime,
   type WriteShell,
 } from '@cds/service';
-import { testStore } from '@cds/service/testing';
+import { deliver, testStore } from '@cds/service/testing';
 import { pino } from 'pino';
 import { campaignChanged } from '../events/campaign-changed.js';
 import { lineChanged } from '../events/line-changed.js';
@@ -66,9 +64,7 @@ export const postsOnMongo = async () => {
 
   const at = (now: Date): SweepTime => ({ network: now, of: () => now, horizon: now });
   const tell = <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
-    inTx(store, Deadline.in(10_000), (tx) =>
-      consumer.apply(tx, payload as never, new Date('2026-11-21T12:00:00.000Z')),
-    );
+    deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z'));
   return {
     shell,
     deps: { lines, posts, campaigns, calls },

@@ -5,8 +5,8 @@ import type { Plans } from '../store/plans.js';
 export const orderChanged = ({ plans }: { plans: Plans }) =>
   consumerOf({
     event: 'order.changed',
-    apply: async (tx, order) => {
-      await plans.moveOrder(tx, order.workspace, order.plan_id, {
+    project: async (order) => {
+      await plans.moveOrder(order.workspace, order.plan_id, {
         order_id: order.order_id,
         version: order.version,
         total_cents: order.total_cents,

@@ -3,4 +3,4 @@ import type { LineFactsStore } from '../store/line-facts.js';
 
 /** Follows a paid line's post: live, blocked, completed. */
 export const postChanged = ({ lineFacts }: { lineFacts: LineFactsStore }) =>
-  consumerOf({ event: 'post.changed', apply: (tx, post) => lineFacts.applyPost(tx, post) });
+  consumerOf({ event: 'post.changed', project: (post) => lineFacts.applyPost(post) });

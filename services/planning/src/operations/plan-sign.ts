@@ -163,7 +163,6 @@ const sign = async (
     if (performance.now() - readAt > EVIDENCE_MS) throw new StaleEvidence();
   });
   shell.failpoints.hit('sign.planning_committed');
-  shell.outbox.notify();
   return verdict;
 };
 
@@ -196,6 +195,5 @@ const refuse = async (
     );
   });
   shell.failpoints.hit('sign.planning_refused');
-  if (repriced !== null) shell.outbox.notify();
   return verdict;
 };

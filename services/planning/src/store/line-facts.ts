@@ -1,5 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import type { Store, Tx } from '@cds/service';
+import type { Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
@@ -41,8 +41,8 @@ export class LineFactsStore {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
-  async applyProposal(tx: Tx, event: EventPayload<'line.changed'>): Promise<void> {
-    await this.apply(tx, event, 'proposal_version', {
+  async applyProposal(event: EventPayload<'line.changed'>): Promise<void> {
+    await this.apply(event, 'proposal_version', {
       proposal: { ...event.proposal, creator_id: event.creator_id },
       scheduled_date: event.scheduled_date,
       booked: event.booked,
@@ -50,14 +50,13 @@ export class LineFactsStore {
     });
   }
 
-  async applyPost(tx: Tx, event: EventPayload<'post.changed'>): Promise<void> {
+  async applyPost(event: EventPayload<'post.changed'>): Promise<void> {
     const { status, blocked_reason, published_at, still_up_at } = event;
-    await this.apply(tx, event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at } });
+    await this.apply(event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at } });
   }
 
   /** Takes a state that is newer than the one held; an older or repeated one changes nothing (I54). */
   private async apply(
-    tx: Tx,
     event: { line_id: string; workspace: string; plan_id: string; version: number },
     which: Projected,
     facts: Partial<LineFacts>,
@@ -86,7 +85,7 @@ export class LineFactsStore {
           },
         },
       ],
-      { ...tx.options(), upsert: true },
+      { upsert: true },
     );
   }
 }

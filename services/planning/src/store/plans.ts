@@ -66,11 +66,10 @@ export class Plans {
   }
 
   /** Moves the order's facts on; an older or repeated state changes nothing, and neither does a foreign order. */
-  async moveOrder(tx: Tx, ws: string, planId: string, order: PlanOrder): Promise<void> {
+  async moveOrder(ws: string, planId: string, order: PlanOrder): Promise<void> {
     await this.rows.updateOne(
       { _id: planId, ws, 'order.order_id': order.order_id, 'order.version': { $lt: order.version } },
       { $set: { order } },
-      tx.options(),
     );
   }
 }

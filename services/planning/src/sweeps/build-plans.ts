@@ -102,5 +102,4 @@ const save = async (
       ctx.networkNow,
     );
   });
-  shell.outbox.notify();
 };

@@ -21,12 +21,11 @@ import {
   Deadline,
   Encoded,
   Failpoints,
-  inTx,
   Outbox,
   runOperation,
   type Store,
 } from '@cds/service';
-import { aCtx, testStore } from '@cds/service/testing';
+import { aCtx, deliver, testStore } from '@cds/service/testing';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
 import { type Deps, handlers } from '../handlers.js';
 import { CurrentUnits } from '../load/current-units.js';
@@ -132,8 +131,7 @@ export const aWorld = async (name: string, beside?: Client<'quote_facts'>) => {
       if (answer.ok) throw new Error(`${operation} succeeded`);
       return answer.error;
     },
-    deliver: (consumer: Consumer, payload: unknown) =>
-      inTx(store, Deadline.in(10_000), (tx) => consumer.apply(tx, payload as never, new Date(0))),
+    deliver: (consumer: Consumer, payload: unknown) => deliver(store, consumer, payload as never, new Date(0)),
     documents: (ws: string) => documentsOf(store, ws),
     /** Stores a campaign with a plan on these units, and tells catalog about them. */
     planned: async (

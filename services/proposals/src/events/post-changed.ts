@@ -5,6 +5,5 @@ import type { Offers } from '../store/offers.js';
 export const postChanged = ({ offers }: { offers: Offers }): Consumer =>
   consumerOf({
     event: 'post.changed',
-    apply: (tx, post) =>
-      offers.notePost(tx, post.workspace, post.line_id, { version: post.version, status: post.status }),
+    project: (post) => offers.notePost(post.workspace, post.line_id, { version: post.version, status: post.status }),
   });

@@ -73,11 +73,10 @@ export class Offers {
   }
 
   /** Notes what metrics says of a line's post; an older or repeated fact changes nothing. */
-  async notePost(tx: Tx, ws: string, lineId: string, post: NonNullable<OfferLine['post']>): Promise<void> {
+  async notePost(ws: string, lineId: string, post: NonNullable<OfferLine['post']>): Promise<void> {
     await this.lines.updateOne(
       { _id: lineId, ws, $or: [{ post: null }, { 'post.version': { $lt: post.version } }] },
       { $set: { post }, $inc: { rev: 1 } },
-      tx.options(),
     );
   }
 

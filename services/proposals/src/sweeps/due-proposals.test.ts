@@ -107,9 +107,7 @@ describe('due facts of proposals', () => {
   it('lose to whatever moved the line, even when the proposal stayed as it was', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
-    await inTx(world.shell.store, Deadline.in(5_000), (tx) =>
-      world.offers.notePost(tx, order.workspace, lineId, { version: 1, status: 'booked' }),
-    );
+    await world.offers.notePost(order.workspace, lineId, { version: 1, status: 'booked' });
     const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
     await expect(
       inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),

@@ -35,7 +35,6 @@ export const dueProposals = ({
       if (error instanceof LostRace) return 0; // An answer or another replica was first; the next look sees what it left.
       throw error;
     }
-    outbox.notify();
     return 1;
   };
 

@@ -4,15 +4,13 @@ import {
   Clocks,
   Commands,
   type Consumer,
-  Deadline,
   DueFacts,
   type DueSource,
-  inTx,
   Outbox,
   type SweepTime,
   type WriteShell,
 } from '@cds/service';
-import { testStore } from '@cds/service/testing';
+import { deliver, testStore } from '@cds/service/testing';
 import { pino } from 'pino';
 import { clockSet } from '../events/clock-set.js';
 import { orderChanged } from '../events/order-changed.js';
@@ -50,9 +48,7 @@ export const offersOnMongo = async () => {
     drop,
     /** Applies a fact as the inbox does. */
     tell: <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
-      inTx(store, Deadline.in(10_000), (tx) =>
-        consumer.apply(tx, payload as never, new Date('2026-11-21T12:00:00.000Z')),
-      ),
+      deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z')),
     /** Moves a sandbox's clock to an instant and handles what became due. */
     jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(new Date(to))),
     /** The same for all live workspaces. */

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { testStore } from '../testing/store.js';
+import { newerOnly } from './newer-only.js';
+
+type Doc = { _id: string; version: number; name: string };
+
+describe('a projection that keeps the newer state only (I54)', () => {
+  let test: Awaited<ReturnType<typeof testStore>>;
+  let rows: mongo.Collection<Doc>;
+
+  beforeAll(async () => {
+    test = await testStore('newer_only');
+    rows = test.store.collection<Doc>({ name: 'projected' });
+    await test.store.migrate();
+  });
+  afterAll(() => test.drop());
+
+  const take = (id: string, ...versions: number[]) =>
+    versions.reduce<Promise<void>>(
+      (before, version) => before.then(() => newerOnly(rows, id, { version, name: `v${version}` })),
+      Promise.resolve(),
+    );
+
+  it.each<[string, number[], number]>([
+    ['states in their order', [1, 2, 3], 3],
+    ['a late state', [3, 1, 2], 3],
+    ['the same state again', [2, 2], 2],
+  ])('holds the newest after %s', async (name, versions, newest) => {
+    await take(name, ...versions);
+    expect(await rows.findOne({ _id: name })).toEqual({ _id: name, version: newest, name: `v${newest}` });
+  });
+
+  it('holds the newest when first states of two replicas meet', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const id = `race ${round}`;
+      await Promise.all([1, 4, 2, 3].map((version) => take(id, version)));
+      expect((await rows.findOne({ _id: id }))?.version).toBe(4);
+    }
+  });
+});

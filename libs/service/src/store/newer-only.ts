@@ -1,0 +1,24 @@
+import type { mongo } from 'mongoose';
+import { isDuplicate } from './store.js';
+
+type Versioned = { _id: string; version: number };
+
+/**
+ * Keeps another service's aggregate as it states itself, unless a state as new or newer is held: one statement that may
+ * run again, late or out of turn (reliability 3.13; I54).
+ */
+export const newerOnly = async <Doc extends Versioned>(
+  rows: mongo.Collection<Doc>,
+  id: Doc['_id'],
+  state: Omit<Doc, '_id'>,
+): Promise<void> => {
+  const older = { _id: id, version: { $lt: state.version } } as mongo.Filter<Doc>;
+  const change = { $set: state } as unknown as mongo.UpdateFilter<Doc>;
+  try {
+    await rows.updateOne(older, change, { upsert: true });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    // A document stands: this state is not newer than it, or another replica's first state came in between.
+    await rows.updateOne(older, change);
+  }
+};
