@@ -12,6 +12,7 @@ import { AvatarQueue } from './identity/avatar-queue.js';
 import { CollabTransaction } from './identity/collab-transaction.js';
 import { GuessWatch } from './identity/guess-watch.js';
 import { Identities } from './identity/identities.js';
+import { IdentityChores } from './identity/identity-chores.js';
 import { ImportTransaction } from './identity/import-transaction.js';
 import { KnownHandles } from './identity/known-handles.js';
 import { fencing, LastFence } from './identity/last-fence.js';
@@ -49,7 +50,7 @@ const TURN_EVERY_MS = 1_000;
 const REFRESH_EVERY_MS = 2_000;
 /** How often a replica looks for pictures to fetch, in milliseconds. */
 const REHOST_EVERY_MS = 5_000;
-/** How often a replica looks for launches that another one began to tell and did not finish, in milliseconds. */
+/** How often a replica looks for launches to tell, and creators that leave, that another one did not finish, in milliseconds. */
 const TELL_EVERY_MS = 5_000;
 
 export const catalogModule = async (
@@ -88,7 +89,10 @@ export const catalogModule = async (
 
   const rehoster = new Rehoster(new AvatarQueue(identity, shell.config.store.db), safeFetch, log);
 
+  const chores = new IdentityChores(identity, shell.config.store.db, log);
+
   const deps: Deps = {
+    chores,
     appUrl: config.CDS_APP_URL,
     avatars: new Avatars(store),
     candidatePages: new CandidatePages(memory, config.CDS_APP_URL),
@@ -143,6 +147,11 @@ export const catalogModule = async (
     everyMs: TELL_EVERY_MS,
     run: async (_time, only) => (only === null ? teller.run() : 0),
   };
+  const leaving: Sweep = {
+    name: 'end_chores',
+    everyMs: TELL_EVERY_MS,
+    run: async (_time, only) => (only === null ? chores.run() : 0),
+  };
   const refreshing = (channel: ChannelSource): Sweep => {
     const refresher = new Refresher(store, creators, state, refresh, importer, channel, log);
     // The network's facts go by the network's time: a sandbox that moves its clock refreshes nothing.
@@ -160,7 +169,7 @@ export const catalogModule = async (
       onLineChanged(paidOrders),
       onPlanChanged(planCreators),
     ],
-    sweeps: [turn, rehosting, telling, ...channels.map(refreshing)],
+    sweeps: [turn, rehosting, telling, leaving, ...channels.map(refreshing)],
     indicators: [
       { name: 'network', check: () => follower.problem() },
       {

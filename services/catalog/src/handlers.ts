@@ -1,6 +1,7 @@
 import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
 import type { GuessWatch } from './identity/guess-watch.js';
 import type { Identities } from './identity/identities.js';
+import type { IdentityChores } from './identity/identity-chores.js';
 import type { KnownHandles } from './identity/known-handles.js';
 import type { LastFence } from './identity/last-fence.js';
 import type { Uploads } from './identity/uploads.js';
@@ -21,7 +22,9 @@ import { identityReveal } from './operations/identity-reveal.js';
 import { inventory } from './operations/inventory.js';
 import { networkFacts } from './operations/network-facts.js';
 import { opsCreatorChange } from './operations/ops-creator-change.js';
+import { opsCreatorErase } from './operations/ops-creator-erase.js';
 import { opsCreatorGet } from './operations/ops-creator-get.js';
+import { opsCreatorMerge } from './operations/ops-creator-merge.js';
 import {
   opsCreatorExclude,
   opsCreatorFlag,
@@ -62,6 +65,7 @@ export type Deps = {
   /** The application's address, where creators' pictures are served. */
   appUrl: string;
   avatars: Avatars;
+  chores: IdentityChores;
   audiences: Audiences;
   candidatePages: CandidatePages;
   creators: Creators;
@@ -117,6 +121,8 @@ export const handlers = {
   opsCreatorInclude,
   opsCreatorFlag,
   opsCreatorUnflag,
+  opsCreatorMerge,
+  opsCreatorErase,
   opsPriceSet,
   opsPricesList,
   opsPriceAsksList,

@@ -74,6 +74,8 @@ describe('operators at the edge', () => {
     ['finance', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 403],
     ['finance', 'GET', '/api/ops/prices', 200],
     ['lead', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 200],
+    ['network', 'POST', `/api/ops/creators/${randomUUID()}/erase`, 403],
+    ['lead', 'POST', `/api/ops/creators/${randomUUID()}/erase`, 200],
     ['network', 'GET', '/api/ops/operators', 403],
     ['network', 'GET', '/api/ops/dev/network', 403],
     ['lead', 'GET', '/api/ops/operators', 200],

@@ -58,6 +58,8 @@ export const OpsCreator = z
     excluded: z.boolean(),
     exclusion_reason: redactedText().nullable(),
     manual_only: z.boolean(),
+    erased_at: Timestamp.nullable(),
+    merged_into: Uuid.nullable(),
     listed: z.boolean(),
     bookable: z.boolean(),
     followers: Count.nullable(),
@@ -248,6 +250,7 @@ export const catalogOperators = {
     query: closed(upload()),
     upload: { maxBytes: ANALYTICS_MAX_BYTES, types: ['json', 'csv'] },
     output: ImportAnswer,
+    conflicts: ['bad_state'],
   }),
   ops_creator_change: defineOperation({
     ...written,
@@ -265,6 +268,7 @@ export const catalogOperators = {
       reason: reason(),
     }),
     output: OpsCreator,
+    conflicts: ['bad_state'],
   }),
   ops_creator_vet: defineOperation({
     ...written,
@@ -336,6 +340,28 @@ export const catalogOperators = {
     output: OpsCreator,
     conflicts: ['bad_state'],
   }),
+  ops_creator_merge: defineOperation({
+    ...written,
+    name: 'ops_creator_merge',
+    rest: onCreator('/merge'),
+    summary: 'Merges a creator that is held twice into the other one; its units stay, off sale.',
+    params: creatorId(),
+    body: closed({ into: uuidInput(), reason: reason() }),
+    output: OpsCreator,
+    conflicts: ['bad_state'],
+  }),
+  ops_creator_erase: defineOperation({
+    ...written,
+    name: 'ops_creator_erase',
+    rest: onCreator('/erase'),
+    role: 'lead',
+    summary:
+      'Erases a creator for good: handle, texts, picture and evidence; units and prices stay for lines of plans.',
+    params: creatorId(),
+    body: closed({ reason: reason() }),
+    output: OpsCreator,
+    conflicts: ['bad_state'],
+  }),
   ops_price_set: defineOperation({
     ...written,
     name: 'ops_price_set',
@@ -351,6 +377,7 @@ export const catalogOperators = {
       reason: reason(),
     }),
     output: OpsCreator,
+    conflicts: ['bad_state'],
     success: 201,
   }),
   ops_prices_list: defineOperation({

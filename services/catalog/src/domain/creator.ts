@@ -1,6 +1,7 @@
 /** The shapes of the network's facts: what an importer hands in, and what catalog keeps. No identity text is part of the kept ones. */
 import type { CreatorStatus, Format, ReachBand } from '@cds/contracts';
 import type { Collab } from './collabs.js';
+import type { Chore } from './leaving.js';
 
 export type ViewsSource = 'network' | 'creator';
 
@@ -180,6 +181,11 @@ export type Creator = Standing &
     /** The operator's own notes, and why the creator is excluded; neither is ever shown to a brand. */
     notes?: string | null;
     exclusion_reason?: string | null;
+    /** When an operator erased it; what it was and said is gone. */
+    erased_at?: Date;
+    /** The creator that it is, where it was held twice. */
+    merged_into?: string;
+    chore?: Chore;
     /** When an operator last decided the status. */
     decided_at?: Date | null;
     /** The version of the network at the last change of this creator; replicas follow by it. */

@@ -7,6 +7,7 @@ import type { PostEvidence } from '../domain/evidence.js';
 import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';
 import { avatarAfter, type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
+import { goneBecause } from '../domain/leaving.js';
 import type { Identities } from '../identity/identities.js';
 import type { ImportTransaction, Retaken } from '../identity/import-transaction.js';
 import type { PostEvidenceRows } from '../identity/post-evidence.js';
@@ -79,7 +80,8 @@ export class Importer {
       this.creators.byNetworkIds(stated.flatMap(({ network_id }) => network_id ?? [])),
       this.identities.holding(stated.map(({ handle }) => handle.toLowerCase())),
     ]);
-    const byHandle = await this.creators.byIds(holders.map(({ _id }) => _id));
+    const made = stated.flatMap(({ generated }) => generated?.id ?? []);
+    const byHandle = await this.creators.byIds([...holders.map(({ _id }) => _id), ...made]);
     const creators = [...byNetwork, ...byHandle];
     const own = await this.identities.ofCreators(byNetwork.map(({ _id }) => _id));
     const identities = [...holders, ...own];
@@ -125,6 +127,8 @@ export class Importer {
       return { field: 'handle', message: 'is the handle of another creator' };
     if (rules.only !== undefined && held?._id !== rules.only)
       return { field: 'handle', message: 'must be the creator that the request names' };
+    if (held !== null && goneBecause(held) !== null)
+      return { field: 'network_id', message: 'is of a creator that was erased' };
     if (held !== null && seen.has(held._id)) return { field: 'network_id', message: 'must stand once' };
     if (held !== null && held.synced_at !== null && held.synced_at > source.asOf)
       return { field: 'as_of', message: 'must not be older than the facts held' };
@@ -165,6 +169,8 @@ export class Importer {
 const heldOf = (stated: Stated, holder: string | undefined, known: Known): Creator | null => {
   const byId = stated.network_id === null ? undefined : known.byNetworkId.get(stated.network_id);
   if (byId !== undefined) return byId;
+  const made = known.byId.get(stated.generated?.id ?? '');
+  if (made !== undefined) return made;
   const byHandle = holder === undefined ? undefined : known.byId.get(holder);
   if (byHandle === undefined) return null;
   return stated.network_id === null || byHandle.network_id.startsWith('creator:') ? byHandle : null;

@@ -1,8 +1,9 @@
-import { notFound, type Output } from '@cds/contracts';
+import { conflict, notFound, type Output } from '@cds/contracts';
 import { type Change, type Ctx, change, type Tx } from '@cds/service';
 import { cleanerFor } from '../domain/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import { goneBecause } from '../domain/leaving.js';
 import type { OpenedTask } from '../domain/tasks.js';
 import type { Identities } from '../identity/identities.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
@@ -26,6 +27,14 @@ export class OperatorDesk {
     return { creator, identity, clean: cleanerFor(identity?.handle ?? '\n') };
   }
 
+  /** The same for a write; raises conflict (bad_state) for a creator that has left the network. */
+  async toChange(id: string): Promise<Operated> {
+    const held = await this.load(id);
+    const gone = goneBecause(held.creator);
+    if (gone !== null) throw conflict('bad_state', gone);
+    return held;
+  }
+
   /** The change of one creator by an operator; `reason` is audited as it is kept: without handles. */
   change(
     ctx: Ctx,
@@ -37,6 +46,7 @@ export class OperatorDesk {
       price?: PriceRow;
       tasks?: readonly OpenedTask[];
       also?: (tx: Tx) => Promise<void>;
+      committed?: () => void;
     },
   ): Change<Output<'ops_creator_get'>> {
     return change(presentOpsCreator({ ...creator, ...of.set }, identity, dayOf(ctx.networkNow)), {
@@ -45,6 +55,7 @@ export class OperatorDesk {
         if (of.price !== undefined) await this.creators.addPrice(tx, of.price);
         await of.also?.(tx);
       },
+      ...(of.committed === undefined ? {} : { committed: of.committed }),
       events: (of.tasks ?? []).map((payload) => ({ name: 'catalog_task.opened', payload })),
       audit: [auditedBy(ctx, of.action, creator._id, clean(of.reason), { ...of.set, price: of.price?._id ?? null })],
     });

@@ -11,7 +11,7 @@ const sandboxStandIn = (creatorId: string) => {
 
 /**
  * Handles and links of creators that a paid order of the asking workspace holds by catalog's own record; the others are
- * left out. A sandbox reads generated creators only. Source: reliability 3.9; domain 3-orders 16.
+ * left out. One that was merged is who it was merged into. A sandbox reads generated creators only. Source: reliability 3.9; domain 3-orders 16.
  */
 export const identityReveal: ReadHandler<
   'identity_reveal',
@@ -19,9 +19,18 @@ export const identityReveal: ReadHandler<
 > = async (ctx, input, { identities, creators, paidOrders }) => {
   const { workspace, sandbox } = ctx.principal;
   const held = await paidOrders.holding(workspace, input.order_id, input.creator_ids);
-  if (!sandbox) return { creators: await identities.reveal(held) };
+  const merged = await creators.mergedAmong(held);
+  const reveal = async (ids: readonly string[]) => {
+    const found = await identities.reveal(ids.map((id) => merged.get(id) ?? id));
+    const byId = new Map(found.map((one) => [one.creator_id, one]));
+    return ids.flatMap((id) => {
+      const one = byId.get(merged.get(id) ?? id);
+      return one === undefined ? [] : [{ ...one, creator_id: id }];
+    });
+  };
+  if (!sandbox) return { creators: await reveal(held) };
 
   const generated = await creators.generatedAmong(held);
-  const revealed = await identities.reveal(held.filter((id) => generated.has(id)));
+  const revealed = await reveal(held.filter((id) => generated.has(id)));
   return { creators: [...revealed, ...held.filter((id) => !generated.has(id)).map(sandboxStandIn)] };
 };

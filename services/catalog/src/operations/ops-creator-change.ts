@@ -6,14 +6,14 @@ import type { Operated, OperatorDesk } from '../network/operated.js';
 
 /**
  * Pins segments or language against the syncs, sets notes, and keeps a creator out of automatic plans; null ends a pin.
- * Raises not_found. Source: domain 1-network 6.3; 4-doors 4.
+ * Raises not_found, conflict (bad_state). Source: domain 1-network 6.3; 4-doors 4.
  */
 export const opsCreatorChange: WriteHandler<'ops_creator_change', { desk: OperatorDesk }> = async (
   ctx,
   input,
   { desk },
 ) => {
-  const held = await desk.load(input.id);
+  const held = await desk.toChange(input.id);
 
   return desk.change(ctx, held, { action: 'creator.changed', reason: input.reason, set: changesOf(held, input) });
 };

@@ -7,7 +7,7 @@ import type { OperatorDesk } from '../network/operated.js';
 const turning =
   (which: CreatorSwitch) =>
   async (ctx: Ctx, input: { id: string; reason: string }, { desk }: { desk: OperatorDesk }) => {
-    const held = await desk.load(input.id);
+    const held = await desk.toChange(input.id);
 
     const move = switchMove(held.creator, which, held.clean(input.reason));
     if ('illegal' in move) throw conflict('bad_state', move.illegal);

@@ -5,7 +5,7 @@ import type { OperatorDesk } from '../network/operated.js';
 
 /** Decides a creator's status. Raises not_found, conflict (bad_state). Source: domain 1-network 5; 4-doors 4. */
 export const opsCreatorVet: WriteHandler<'ops_creator_vet', { desk: OperatorDesk }> = async (ctx, input, { desk }) => {
-  const held = await desk.load(input.id);
+  const held = await desk.toChange(input.id);
 
   const move = vetMove(held.creator, input.decision, ctx.networkNow);
   if ('illegal' in move) throw conflict('bad_state', move.illegal);

@@ -34,9 +34,9 @@ type Sent = {
 export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDeps> = (ctx, input, deps) =>
   imported(ctx, input, null, deps);
 
-/** Imports facts of one creator: X analytics CSV, or JSON. Raises not_found, unprocessable. Source: domain 1-network 12. */
+/** Imports facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 12. */
 export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDeps> = async (ctx, input, deps) => {
-  const { creator, identity } = await deps.desk.load(input.id);
+  const { creator, identity } = await deps.desk.toChange(input.id);
   if (identity === null) throw new AppError('internal', 'The creator has no identity on file.');
   return imported(ctx, input, { id: creator._id, handle: identity.handle, networkId: creator.network_id }, deps);
 };

@@ -12,14 +12,14 @@ import type { PriceAsks } from '../store/price-asks.js';
 /**
  * Adds a price row of one format and makes the newest row current; a unit that is not there yet is made. The all-in price
  * is computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a
- * creator's ask beside the team's price opens a task. Raises not_found, unprocessable. Source: domain 1-network 3; 4-doors 4.
+ * creator's ask beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 3; 4-doors 4.
  */
 export const opsPriceSet: WriteHandler<'ops_price_set', { desk: OperatorDesk; priceAsks: PriceAsks }> = async (
   ctx,
   input,
   { desk, priceAsks },
 ) => {
-  const held = await desk.load(input.id);
+  const held = await desk.toChange(input.id);
 
   mustBePriced(input, dayOf(ctx.networkNow));
   const offered: CurrentPrice = {

@@ -26,6 +26,8 @@ export const presentOpsCreator = (creator: Creator, identity: Identity | null, d
   excluded: creator.excluded,
   exclusion_reason: creator.exclusion_reason ?? null,
   manual_only: creator.manual_only,
+  erased_at: creator.erased_at?.toISOString() ?? null,
+  merged_into: creator.merged_into ?? null,
   listed: isListed(creator),
   bookable: isBookable(creator, day),
   followers: creator.followers,

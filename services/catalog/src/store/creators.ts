@@ -13,6 +13,8 @@ export const CREATORS = {
     { key: { network_version: 1 } },
     { key: { status: 1, active: 1 } },
     { key: { 'collabs.launch_id': 1 } },
+    { key: { merged_into: 1 }, partialFilterExpression: { merged_into: { $exists: true } } },
+    { key: { 'chore.kind': 1 }, partialFilterExpression: { 'chore.kind': { $exists: true } } },
   ],
 } as const;
 
@@ -81,6 +83,14 @@ export class Creators {
       { $set: { refresh_failed_at: at, network_version: version } },
       tx.options(),
     );
+  }
+
+  /** Of these creators those that were merged, with the one that each is. */
+  async mergedAmong(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.rows
+      .find({ _id: { $in: [...ids] }, merged_into: { $exists: true } }, { projection: { merged_into: 1 } })
+      .toArray();
+    return new Map(rows.map(({ _id, merged_into: into = _id }) => [_id, into]));
   }
 
   /** Which of these creators the generator made. */

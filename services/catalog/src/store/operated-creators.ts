@@ -2,7 +2,7 @@ import type { CreatorQueue, CreatorStatus } from '@cds/contracts';
 import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
-import type { Creator, PriceRow } from '../domain/creator.js';
+import type { Creator, PriceRow, Unit } from '../domain/creator.js';
 import { freshSince } from '../domain/prices.js';
 import { CREATORS } from './creators.js';
 import type { NetworkState } from './network-state.js';
@@ -89,6 +89,18 @@ export class OperatedCreators {
       tx.options(),
     );
     if (done.matchedCount === 0) throw new LostRace('creator');
+  }
+
+  /** Those that were merged into a creator. */
+  mergedInto(id: string): Promise<Creator[]> {
+    return this.rows.find({ merged_into: id }).toArray();
+  }
+
+  /** The row that a unit's current price is from. */
+  async priceRow({ unit_id, price }: Unit): Promise<PriceRow | null> {
+    if (price === null) return null;
+    const { as_of, method, price_cents } = price;
+    return this.prices.findOne({ unit_id, as_of, method, price_cents }, { sort: { recorded_at: -1 } });
   }
 
   /** Adds a price row; rows are never changed. */

@@ -63,6 +63,15 @@ export class PriceAsks {
     if (done.matchedCount === 0) throw new LostRace('price ask');
   }
 
+  /** Ends every open ask for a creator that has left the network. */
+  async closeOf(tx: Tx, creatorId: string, at: Date): Promise<void> {
+    await this.rows.updateMany(
+      { creator_id: creatorId, status: 'requested' },
+      { $set: { status: 'closed', answered_at: at } },
+      tx.options(),
+    );
+  }
+
   /** Answers every open ask for a creator that the operator has priced. */
   async answered(tx: Tx, creatorId: string, at: Date): Promise<void> {
     await this.rows.updateMany(

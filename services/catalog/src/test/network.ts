@@ -1,4 +1,4 @@
-import { type Ctx, makeLogger, OUTBOX } from '@cds/service';
+import { Commands, type Ctx, makeLogger, OUTBOX } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
@@ -6,6 +6,7 @@ import { AvatarQueue } from '../identity/avatar-queue.js';
 import { CollabTransaction } from '../identity/collab-transaction.js';
 import { GuessWatch } from '../identity/guess-watch.js';
 import { Identities } from '../identity/identities.js';
+import { IdentityChores } from '../identity/identity-chores.js';
 import { ImportTransaction } from '../identity/import-transaction.js';
 import { KnownHandles } from '../identity/known-handles.js';
 import { fencing, LastFence } from '../identity/last-fence.js';
@@ -42,6 +43,7 @@ export const aNetwork = async (name: string) => {
   const { store } = catalog;
   store.collection(PRICES);
   store.collection({ name: OUTBOX });
+  const commands = new Commands(store);
   const creators = new Creators(store);
   const contexts = new Contexts(store);
   const meters = new Meters(store);
@@ -92,6 +94,7 @@ export const aNetwork = async (name: string) => {
     avatars,
     candidatePages: new CandidatePages(memory, APP_URL),
     avatarQueue: new AvatarQueue(identity.store, store.name),
+    commands,
     store,
     identityStore: identity.store,
     creators,
@@ -109,6 +112,7 @@ export const aNetwork = async (name: string) => {
     operated,
     launches,
     teller,
+    chores: new IdentityChores(identity.store, store.name, log),
     uploads,
     log,
     desk: new OperatorDesk(operated, identities),

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import type { OpsCreator } from '@cds/contracts';
+import { Change, type Ctx, inTx, makeLogger, safeFetch } from '@cds/service';
+import { aTlsHost } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
+import type { Creator } from '../domain/creator.js';
+import { Rehoster } from '../network/rehoster.js';
+import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
+import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { aPng } from '../test/pictures.js';
+import { creatorGet } from './creator-get.js';
+import { identityReveal } from './identity-reveal.js';
+import { opsCreatorErase } from './ops-creator-erase.js';
+import { opsCreatorGet } from './ops-creator-get.js';
+import { opsCreatorMerge } from './ops-creator-merge.js';
+import { opsCreatorPause, opsCreatorResume } from './ops-creator-switch.js';
+import { opsCreatorVet } from './ops-creator-vet.js';
+import { opsLaunchAdd } from './ops-launch-add.js';
+import { opsPriceSet } from './ops-price-set.js';
+import { unitFacts } from './unit-facts.js';
+
+const [ADA, BEN, OLD, NEW, OTHER] = [anId(0x91), anId(0x92), anId(0x93), anId(0x94), anId(0x95)] as const;
+const [WS, ORDER] = [anId(0x9a), anId(0x9b)] as const;
+/** Every word that only the erased creator has. */
+const TRACES = /zoe|wandering|hill_walks|zinnia/i;
+
+describe('a creator that leaves', () => {
+  let network: TestNetwork;
+  let host: Awaited<ReturnType<typeof aTlsHost>>;
+  const audited: Record<string, unknown>[] = [];
+
+  const request = (): Ctx => {
+    const ctx = aRequest({ workspace: WS });
+    const operator = { id: 'op-7', name: 'Lea', role: 'lead' as const };
+    return { ...ctx, principal: { ...ctx.principal, audience: 'operator', workspace: '', operator } };
+  };
+  const commit = async (decided: unknown): Promise<OpsCreator> => {
+    if (!(decided instanceof Change)) throw new Error('a write is a change');
+    await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
+    audited.push(...((decided.parts.audit ?? []) as unknown as Record<string, unknown>[]));
+    decided.parts.committed?.();
+    await network.chores.run();
+    await network.memory.follow(NOW.slice(0, 10));
+    return decided.answer as OpsCreator;
+  };
+  const stored = (id: string) => network.store.db.collection<Creator>('creators').findOne({ _id: id });
+  /** Every document of both databases as text, bytes decoded. */
+  const everything = async (): Promise<Map<string, string>> => {
+    const found = new Map<string, string>();
+    for (const { db } of [network.store, network.identityStore])
+      for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+        const rows = await db.collection(name).find().toArray();
+        const text = JSON.stringify(rows, (_key, value: unknown) =>
+          typeof value === 'string' && /^[A-Za-z0-9+/]{24,}={0,2}$/.test(value)
+            ? Buffer.from(value, 'base64').toString('latin1')
+            : value,
+        );
+        found.set(name, text);
+      }
+    return found;
+  };
+  const where = async (): Promise<string[]> =>
+    [...(await everything())]
+      .filter(([, text]) => TRACES.test(text))
+      .map(([name]) => name)
+      .sort((one, other) => one.localeCompare(other));
+  const by = (
+    id: string,
+    opsOn: (ctx: Ctx, input: { id: string; reason: string }, deps: TestNetwork) => Promise<unknown>,
+  ) => opsOn(request(), { id, reason: 'She asked for it, @hill_walks' }, network).then(commit);
+  const priceOf = (id: string) => network.store.db.collection('prices').countDocuments({ creator_id: id });
+
+  beforeAll(async () => {
+    [network, host] = await Promise.all([aNetwork('leave'), aTlsHost()]);
+    const said = 'Zoe Wandering, zinnia grower';
+    await network.take([
+      aCreator({
+        id: ADA,
+        network_id: '910',
+        handle: 'hill_walks',
+        url: 'https://x.com/hill_walks',
+        name: 'Zoe Wandering',
+        bio: said,
+        posts: [aPost({ text: `${said} @orbitlabs` }), aPost({ text: said }), aPost({ text: said })],
+        units: [{ ...aUnit(), label: 'A zinnia post' }],
+      }),
+      aCreator({ id: BEN, network_id: '911' }),
+      aCreator({
+        id: OLD,
+        network_id: '',
+        handle: 'was_here',
+        units: [aUnit(), aUnit({ format: 'quote' })],
+        posts: [aPost({ text: '@orbitlabs' })],
+      }),
+      aCreator({ id: NEW, network_id: '913', handle: 'is_here', units: [aUnit({ usd: 200 })] }),
+      aCreator({ id: OTHER, network_id: '', handle: 'third_one' }),
+    ]);
+    await network.store.db
+      .collection<Creator>('creators')
+      .updateMany({ _id: { $in: [ADA, OLD, NEW] } }, { $set: { generated: null, notes: 'Call first' } });
+    await network.store.db.collection<Creator>('creators').updateOne({ _id: ADA }, { $set: { notes: 'Zoe is kind' } });
+    const source = host.put('/hill_walks.png', { body: aPng('hill_walks'), type: 'image/png' });
+    await network.identityStore.db
+      .collection('identities')
+      .updateOne({ handle_lower: 'hill_walks' }, { $set: { avatar_source: source, avatar_due_at: new Date(0) } });
+    await new Rehoster(
+      network.avatarQueue,
+      (address, types) => safeFetch(address, types, host.outside),
+      makeLogger('catalog', 'silent'),
+    ).run(new Date(NOW));
+    const launch = { project: 'Orbit', brand: { name: 'Orbit', handle: 'orbitlabs' }, date: '2026-11-19', reason: 'x' };
+    const added = await opsLaunchAdd(request(), launch, network);
+    if (!(added instanceof Change)) throw new Error('a write is a change');
+    await inTx(network.store, aRequest().deadline, (tx) => added.parts.save(tx));
+    await network.teller.run();
+    await network.paidOrders.add({ id: ORDER, workspace: WS, creatorIds: [ADA, OLD], version: 1 });
+    await network.planCreators.take({ id: anId(0x9c), workspace: WS, version: 1, creatorIds: [ADA, OLD] });
+    await inTx(network.store, aRequest().deadline, async (tx) => {
+      await network.priceAsks.open(tx, {
+        _id: anId(0x9d),
+        ws: WS,
+        creator_id: ADA,
+        campaign_id: null,
+        requested_at: new Date(NOW),
+      });
+    });
+    const answer = JSON.stringify(await opsCreatorGet(request(), { id: ADA }, network));
+    await network.store.db.collection<{ _id: string }>('commands').insertMany([
+      { _id: 'of-ada', op: 'ops_creator_vet', body: new mongo.Binary(Buffer.from(answer)) },
+      { _id: 'of-ben', op: 'ops_creator_vet', body: new mongo.Binary(Buffer.from(`{"id":"${BEN}"}`)) },
+    ] as never[]);
+  });
+  afterAll(async () => {
+    await host.stop();
+    await network.drop();
+  });
+
+  describe('erased', () => {
+    let before: Creator | null;
+
+    it('stood in these places', async () => {
+      before = await stored(ADA);
+      expect(before?.avatar).toMatch(/png$/);
+      expect(await where()).toEqual(['commands', 'creators', 'identities']);
+      expect(
+        await network.identityStore.db.collection<{ _id: string }>('post_evidence').findOne({ _id: ADA }),
+      ).not.toBeNull();
+    });
+
+    it('is gone with handle, texts, picture and evidence from every store', async () => {
+      const answer = await by(ADA, opsCreatorErase);
+      expect(answer).toMatchObject({ id: ADA, handle: null, url: null, name: null, erased_at: NOW, listed: false });
+      expect(JSON.stringify(answer)).not.toMatch(TRACES);
+      expect(await where()).toEqual([]);
+      const { db } = network.identityStore;
+      for (const name of ['identities', 'post_evidence'])
+        expect(await db.collection<{ _id: string }>(name).findOne({ _id: ADA })).toBeNull();
+      expect(await network.store.db.collection('avatars').countDocuments({ creator_id: ADA })).toBe(0);
+      expect(
+        await network.store.db
+          .collection<{ _id: string }>('commands')
+          .find()
+          .map(({ _id }) => _id)
+          .toArray(),
+      ).toEqual(['of-ben']);
+      expect(await stored(ADA)).not.toHaveProperty('chore');
+    });
+
+    it('keeps its ids, units and prices, so that lines of plans stand', async () => {
+      const after = await stored(ADA);
+      expect(after?.units.map(({ unit_id, price }) => [unit_id, price])).toEqual(
+        before?.units.map(({ unit_id, price }) => [unit_id, price]),
+      );
+      expect(await priceOf(ADA)).toBe(1);
+      const unit = before?.units[0]?.unit_id ?? '';
+      const { units } = (await unitFacts(aRequest(), { unit_ids: [unit], audience: [] }, network)) as {
+        units: object[];
+      };
+      expect(units).toMatchObject([
+        { unit_id: unit, creator_id: ADA, name: null, avatar_url: null, buyable: false, listed: false },
+      ]);
+      expect(
+        JSON.parse(
+          String(((await creatorGet(aRequest({ workspace: WS }), { id: ADA }, network)) as { json: string }).json),
+        ),
+      ).toMatchObject({ name: null, on_sale: false, offerings: [{ unit_id: unit, buyable: false }] });
+      expect(
+        await identityReveal(aRequest({ workspace: WS }), { order_id: ORDER, creator_ids: [ADA] }, network),
+      ).toEqual({ creators: [] });
+      expect(await network.priceAsks.byId(anId(0x9d))).toMatchObject({ status: 'closed' });
+    });
+
+    it('is audited with who did it and why, without the handle', () => {
+      expect(audited.at(-1)).toMatchObject({
+        action: 'creator.erased',
+        actor: 'operator:op-7',
+        object: ADA,
+        reason: 'She asked for it,',
+      });
+    });
+
+    it.each([
+      ['erased again', opsCreatorErase],
+      ['paused', opsCreatorPause],
+      ['resumed', opsCreatorResume],
+    ])('cannot be %s', async (_name, opsOn) => {
+      await expect(by(ADA, opsOn)).rejects.toMatchObject({ code: 'conflict', details: { reason: 'bad_state' } });
+    });
+
+    it('cannot be vetted, priced or merged', async () => {
+      const refused = { code: 'conflict', details: { reason: 'bad_state' } };
+      await expect(
+        opsCreatorVet(request(), { id: ADA, decision: 'declined', reason: 'x' }, network),
+      ).rejects.toMatchObject(refused);
+      await expect(
+        opsPriceSet(
+          request(),
+          { id: ADA, format: 'post', ask_cents: 1, source: 'team', as_of: '2026-11-20', reason: 'x' },
+          network,
+        ),
+      ).rejects.toMatchObject(refused);
+      await expect(opsCreatorMerge(request(), { id: BEN, into: ADA, reason: 'x' }, network)).rejects.toMatchObject(
+        refused,
+      );
+    });
+
+    it('is not brought back by the generator that made it', async () => {
+      const report = await network.take([aCreator({ id: ADA, network_id: 'demo-again', handle: 'hill_walks' })]);
+      expect(report).toMatchObject({ created: 0, refused: [{ row: 0, field: 'network_id' }] });
+      expect(await where()).toEqual([]);
+    });
+
+    it('is gone after the next sweep when the replica that erased it died', async () => {
+      const decided = await opsCreatorErase(request(), { id: BEN, reason: 'x' }, network);
+      if (!(decided instanceof Change)) throw new Error('a write is a change');
+      await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
+      const left = () => network.identityStore.db.collection<{ _id: string }>('identities').findOne({ _id: BEN });
+      expect(await left()).not.toBeNull();
+      expect(await network.chores.run()).toBe(1);
+      expect(await left()).toBeNull();
+    });
+  });
+
+  describe('merged', () => {
+    it('gives the survivor what it lacked, and leaves its own units to the lines of plans', async () => {
+      const units = (await stored(OLD))?.units ?? [];
+      const answer = await opsCreatorMerge(request(), { id: OLD, into: NEW, reason: 'One person' }, network).then(
+        commit,
+      );
+      expect(answer).toMatchObject({ id: OLD, merged_into: NEW, listed: false });
+      const [from, into] = [await stored(OLD), await stored(NEW)];
+      expect(from?.units).toEqual(units);
+      expect(into?.units.map(({ format, price }) => [format, price?.price_cents])).toEqual([
+        ['post', 20_000],
+        ['quote', 10_000],
+      ]);
+      expect(into?.units[1]?.unit_id).not.toBe(units[1]?.unit_id);
+      expect(
+        await network.store.db.collection('prices').findOne({ unit_id: into?.units[1]?.unit_id ?? '' }),
+      ).toMatchObject({ creator_id: NEW, net_ask_cents: 7_500 });
+      expect(into?.collabs).toMatchObject([{ project: 'Orbit' }]);
+    });
+
+    it('is who it was merged into, to whoever paid for it', async () => {
+      expect(
+        await identityReveal(aRequest({ workspace: WS }), { order_id: ORDER, creator_ids: [OLD] }, network),
+      ).toMatchObject({
+        creators: [{ creator_id: OLD, handle: 'is_here' }],
+      });
+      const identities = network.identityStore.db.collection('identities');
+      expect(await identities.countDocuments({ handle_lower: 'was_here' })).toBe(0);
+    });
+
+    it('takes the id of the network and the handle along where the survivor has no id', async () => {
+      await opsCreatorMerge(request(), { id: NEW, into: OTHER, reason: 'x' }, network).then(commit);
+      expect(await stored(OTHER)).toMatchObject({ network_id: '913' });
+      expect(await opsCreatorGet(request(), { id: OTHER }, network)).toMatchObject({ handle: 'is_here' });
+      expect(await stored(OLD)).toMatchObject({ merged_into: OTHER });
+    });
+
+    it('is refused for itself, for one that left, and for two accounts of the network', async () => {
+      const refused = { code: 'conflict', details: { reason: 'bad_state' } };
+      await network.take([
+        aCreator({ id: anId(0x96), network_id: '950', handle: 'two_one' }),
+        aCreator({ id: anId(0x97), network_id: '951' }),
+      ]);
+      const merge = (id: string, into: string) => opsCreatorMerge(request(), { id, into, reason: 'x' }, network);
+      await expect(merge(anId(0x96), anId(0x96))).rejects.toMatchObject(refused);
+      await expect(merge(anId(0x96), NEW)).rejects.toMatchObject(refused);
+      await expect(merge(NEW, anId(0x96))).rejects.toMatchObject(refused);
+      await expect(merge(anId(0x96), anId(0x97))).rejects.toMatchObject(refused);
+      await expect(merge(anId(0x96), createHash('md5').update('nobody').digest('hex'))).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    });
+
+    it('is erased with the one that it is', async () => {
+      await by(OTHER, opsCreatorErase);
+      for (const id of [OTHER, NEW, OLD])
+        expect(await stored(id)).toMatchObject({ name: null, notes: null, erased_at: new Date(NOW) });
+      expect(await where()).toEqual([]);
+    });
+  });
+});
