@@ -66,6 +66,18 @@ export class Agent {
     return write;
   }
 
+  /** Cheap units on sale, a page drawn anew each time. */
+  async units(): Promise<string[]> {
+    const page = await this.read<Creators>('creators_search', {
+      sort: 'price',
+      dir: 'asc',
+      price_min: 1,
+      limit: 20,
+      offset: Math.floor(this.random.between(0, 20)),
+    });
+    return page.creators.flatMap((one) => one.offerings.filter((unit) => unit.buyable).map((unit) => unit.unit_id));
+  }
+
   private async write<T>(operation: OperationName, input: Record<string, unknown>): Promise<T | null> {
     const answer = (await this.send(operation, input)).answers[0];
     return answer !== undefined && answer.status < 300 ? (answer.body as T) : null;
@@ -133,16 +145,7 @@ export class Agent {
   /** A few random edits; each success replaces the plan, each refusal leaves it. */
   private async edit(first: Quote): Promise<Quote> {
     let plan = first;
-    const page = await this.read<Creators>('creators_search', {
-      sort: 'price',
-      dir: 'asc',
-      price_min: 1,
-      limit: 20,
-      offset: Math.floor(this.random.between(0, 20)),
-    });
-    const units = page.creators.flatMap((one) =>
-      one.offerings.filter((unit) => unit.buyable).map((unit) => unit.unit_id),
-    );
+    const units = await this.units();
     for (let edits = Math.floor(this.random.between(0, 3)); edits > 0 && units.length > 0; edits -= 1) {
       const line = this.random.pick(plan.lines);
       const choice = this.random.next();

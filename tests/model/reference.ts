@@ -42,6 +42,7 @@ const MAX_PLAN_CENTS = 2_500_000;
 const MONTHLY_CAP_CENTS = 6_000_000;
 const STARTS_A_DAY = 3;
 const LEAD_DAYS = 2;
+const UNPAID_DAYS = 14;
 
 const NOT_FOUND: Refused = { status: 404, code: 'not_found' };
 const conflict = (reason: string, numbers: Record<string, unknown> = {}): Refused => ({
@@ -106,10 +107,19 @@ export class Reference {
   private readonly spent = new Map<string, number>();
   private starts = 0;
 
+  private readonly begun: string;
+
   constructor(
     readonly units: Map<string, Unit>,
     public today: string,
-  ) {}
+  ) {
+    this.begun = today;
+  }
+
+  /** Whether the clock may go on so far: an unpaid order would be cancelled after 14 days, which is not told here. */
+  mayAdvance(days: number): boolean {
+    return daysBetween(this.begun, this.today) + days < UNPAID_DAYS;
+  }
 
   get plans(): Plan[] {
     return this.campaigns.flatMap((campaign) => (campaign.plan === null ? [] : [campaign.plan]));

@@ -68,7 +68,8 @@ export class Step implements fc.AsyncCommand<Reference, Real> {
 
   check = (model: Readonly<Reference>): boolean => {
     const { action } = this;
-    if (action.do === 'create' || action.do === 'advance') return true;
+    if (action.do === 'create') return true;
+    if (action.do === 'advance') return model.mayAdvance(action.days);
     if (action.do === 'add') return action.plan === 'current' || action.plan === 'foreign' || model.plans.length > 0;
     if (action.do === 'price') return true;
     return 'plan' in action ? action.plan === 'foreign' || model.plans.length > 0 : model.campaigns.length > 0;

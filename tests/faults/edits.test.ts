@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Stack, startWholeStack } from '../stack.js';
+import { type EditFaultReport, runEditFaults } from './edits.js';
+
+/** T3: `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` as for the kills of all services beside this file. */
+const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
+const seed = setting('CDS_FAULT_SEED', 1);
+const kills = setting('CDS_FAULT_KILLS', 15);
+
+describe(`kill -9 of planning while plans are edited, seed ${seed}`, () => {
+  let stack: Stack;
+  let report: EditFaultReport;
+
+  beforeAll(
+    async () => {
+      stack = await startWholeStack({ creators: 300 });
+      report = await runEditFaults(stack, { seed, kills, agents: 3 });
+      process.stderr.write(`edits under kills: ${JSON.stringify(report)}\n`);
+    },
+    300_000 + kills * 10_000,
+  );
+
+  afterAll(() => stack?.stop());
+
+  it('settles every edit with one answer, and every plan is what its edits were told (I01, I02, I11, I24)', () => {
+    expect(report.violations).toEqual([]);
+  });
+
+  it('met kills with edits in flight, edits that were done and edits that were refused', () => {
+    expect(report.plans).toBeGreaterThan(2);
+    expect(report.edits.done).toBeGreaterThan(5);
+    expect(report.edits.refused).toBeGreaterThan(0);
+    expect(report.edits.retries).toBeGreaterThan(0);
+  });
+});
