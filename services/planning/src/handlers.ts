@@ -16,6 +16,7 @@ import { campaignsList } from './operations/campaigns-list.js';
 import { contextConfirm } from './operations/context-confirm.js';
 import { contextGet } from './operations/context-get.js';
 import { contextPut } from './operations/context-put.js';
+import { contextRead } from './operations/context-read.js';
 import { contextSet } from './operations/context-set.js';
 import { contextVersion } from './operations/context-version.js';
 import { createCampaign } from './operations/create-campaign.js';
@@ -42,6 +43,7 @@ import type { LineFactsStore } from './store/line-facts.js';
 import type { Plans } from './store/plans.js';
 import type { SignVerdicts } from './store/sign-verdicts.js';
 import type { UnitOverrides } from './store/unit-overrides.js';
+import type { FetchPage } from './website/read-website.js';
 
 /** Everything that planning's operations use; each names its own part. */
 export type Deps = {
@@ -49,6 +51,7 @@ export type Deps = {
   plans: Plans;
   starts: CampaignStarts;
   contexts: Contexts;
+  fetchPage: FetchPage;
   verdicts: SignVerdicts;
   lineFacts: LineFactsStore;
   overrides: UnitOverrides;
@@ -77,6 +80,7 @@ export const handlers = {
   contextConfirm,
   contextGet,
   contextPut,
+  contextRead,
   contextSet,
   contextVersion,
   createCampaign,

@@ -1,4 +1,4 @@
-import type { ServiceParts, Settle, Shell } from '@cds/service';
+import { type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -22,6 +22,7 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     plans: new Plans(store),
     starts: new CampaignStarts(store),
     contexts: new Contexts(store),
+    fetchPage: safeFetch,
     verdicts: new SignVerdicts(store),
     lineFacts: new LineFactsStore(store),
     overrides,

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { closed, codePoints, uuidInput } from '../input.js';
+import { closed, codePoints, integerInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryInteger } from '../query.js';
 import {
@@ -11,6 +10,12 @@ import {
   ContextView,
   Quote,
 } from './resources.js';
+
+/** Which version is confirmed: its number, or the proposal of the read that made it. */
+const ContextConfirmInput = closed({
+  version: integerInput({ min: 1, max: 1_000_000 }).optional(),
+  proposal: uuidInput().optional(),
+});
 
 /** What people of a brand do with campaigns and the company context in the app (domain 4-doors 3.2). */
 const campaignParams = closed({ id: uuidInput().describe('The campaign.') });
@@ -153,6 +158,19 @@ export const planningPersonOperations = {
     body: closed({ name: contextText(), summary: contextText(), audience: contextText() }),
     output: ContextView,
   }),
+  context_read: defineOperation({
+    ...person,
+    name: 'context_read',
+    rest: { method: 'POST', path: brand('/context/read'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Reads a public web page of the company into a new version of the context, which waits to be confirmed.',
+    body: closed({
+      url: codePoints({ max: 2_048 }).optional().describe('An https page; when left out, the page that was read last.'),
+    }),
+    output: ContextVersionView,
+  }),
   context_confirm: defineOperation({
     ...person,
     name: 'context_confirm',
@@ -160,8 +178,8 @@ export const planningPersonOperations = {
     atLeast: 'member',
     effect: 'write',
     idempotency: 'required',
-    summary: 'Confirms the newest version of the company context.',
-    body: closed({ version: z.int().min(1).max(1_000_000) }),
+    summary: 'Confirms the newest version of the company context, by its number or by the proposal of its read.',
+    body: ContextConfirmInput,
     output: ContextView,
     conflicts: ['not_newest'],
   }),

@@ -287,9 +287,10 @@ export const ContextView = z.object({
 });
 export type ContextView = z.infer<typeof ContextView>;
 
-/** One version of the company context. */
+/** One version of the company context; `proposal` is the id of the website read that made it, null of a person's. */
 export const ContextVersionView = z.object({
   version: z.int().min(1),
+  proposal: Uuid.nullable(),
   created_at: Timestamp,
   confirmed_at: Timestamp.nullable(),
   context: contextTexts,

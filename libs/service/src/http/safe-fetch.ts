@@ -6,7 +6,8 @@ import { isPublicAddress } from './public-address.js';
 /** How far one outward request may go (reliability 3.19). */
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
 
-export type Fetched = { url: string; contentType: string; body: Buffer };
+/** What was fetched, from which address in the end; `charset` is what the server named, in lower case. */
+export type Fetched = { url: string; contentType: string; charset: string | null; body: Buffer };
 
 /** One answer of a server, its body not read yet. */
 export type Answered = { status: number; headers: Record<string, string | undefined>; body: AsyncIterable<Buffer> };
@@ -51,6 +52,9 @@ export const safeUrl = (text: string): URL => {
 
 const withoutCharset = (contentType: string | undefined): string =>
   (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const charsetOf = (contentType: string | undefined): string | null =>
+  /;\s*charset="?([\w.:-]{1,40})/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? null;
 
 const bodyOf = async (answered: Answered): Promise<Buffer> => {
   if (Number(answered.headers['content-length'] ?? 0) > SAFE_FETCH.bytes)
@@ -110,7 +114,8 @@ const follow = async (
     if (answered.status !== 200) throw new UnsafeFetch(`it was answered ${answered.status}`);
     const contentType = withoutCharset(answered.headers['content-type']);
     if (!types.includes(contentType)) throw new UnsafeFetch('the answer is of another content type');
-    return { url: url.href, contentType, body: await bodyOf(answered) };
+    const charset = charsetOf(answered.headers['content-type']);
+    return { url: url.href, contentType, charset, body: await bodyOf(answered) };
   }
   throw new UnsafeFetch('it leads on too often');
 };

@@ -8,6 +8,7 @@ const version = (number: number, confirmed: boolean): ContextVersion => ({
   audience: null,
   created_at: new Date(0),
   confirmed_at: confirmed ? new Date(number) : null,
+  read: null,
 });
 
 describe('the context in force (domain 2-plans 2)', () => {

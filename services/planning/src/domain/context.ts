@@ -8,6 +8,8 @@ export type ContextVersion = {
   audience: string | null;
   created_at: Date;
   confirmed_at: Date | null;
+  /** The website read that made it; a person's version has none. */
+  read: { proposal: string; url: string } | null;
 };
 
 /** A workspace's versions, oldest first. */
@@ -30,18 +32,30 @@ export const inForce = (versions: readonly ContextVersion[]): ContextInForce => 
   return newestFirst.find((version) => version.confirmed_at !== null) ?? newestFirst[0] ?? EMPTY_CONTEXT;
 };
 
+/** The next version as a website read proposes it; in force at once only while nobody has confirmed one. */
+export const proposedVersion = (
+  versions: readonly ContextVersion[],
+  texts: { [section in BrainSection]: string | null },
+  read: NonNullable<ContextVersion['read']>,
+  now: Date,
+): ContextVersion => ({ version: numberAfter(versions), ...texts, created_at: now, confirmed_at: null, read });
+
 /** A person's next version, confirmed at once; a text that is blank or left out is absent (domain 2-plans 2). */
 export const newVersion = (
   versions: readonly ContextVersion[],
   texts: { [section in BrainSection]?: string | undefined },
   now: Date,
 ): ContextVersion => ({
-  version: versions.reduce((newest, one) => Math.max(newest, one.version), 0) + 1,
+  version: numberAfter(versions),
   name: given(texts.name),
   summary: given(texts.summary),
   audience: given(texts.audience),
   created_at: now,
   confirmed_at: now,
+  read: null,
 });
+
+const numberAfter = (versions: readonly ContextVersion[]): number =>
+  versions.reduce((newest, one) => Math.max(newest, one.version), 0) + 1;
 
 const given = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);

@@ -1,9 +1,10 @@
-import { AppError, refused } from '@cds/contracts';
+import { refused } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
 import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
 import { dayOf } from '../domain/days.js';
 import { audienceOf } from '../load/audience.js';
 import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { unusable } from '../load/unusable.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -24,8 +25,7 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
   const today = dayOf(ctx.now);
   const brief = merged(briefOf(campaign), sent);
   const problems = briefProblems(brief, sent, today);
-  if (problems.length > 0)
-    throw new AppError('unprocessable', 'Some values cannot be used. See details.problems.', { problems });
+  if (problems.length > 0) throw unusable(problems);
 
   const context = await deps.contexts.inForce(campaign.ws);
   const fields = fieldsOf(brief, context, {

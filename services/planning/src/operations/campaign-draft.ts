@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@cds/contracts';
 import { type Client, change, type WriteHandler } from '@cds/service';
 import { briefProblems, fieldsOf, merged, missingOf } from '../domain/brief.js';
 import { blankCampaign } from '../domain/campaign-input.js';
@@ -7,6 +6,7 @@ import { dayOf } from '../domain/days.js';
 import type { Campaign } from '../domain/plan.js';
 import { audienceOf } from '../load/audience.js';
 import { actorOf } from '../load/edit-change.js';
+import { unusable } from '../load/unusable.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';
 import { campaignChanged } from '../present/facts.js';
@@ -30,8 +30,7 @@ export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, i
   const today = dayOf(ctx.now);
   const brief = merged({}, input);
   const problems = briefProblems(brief, brief, today);
-  if (problems.length > 0)
-    throw new AppError('unprocessable', 'Some values cannot be used. See details.problems.', { problems });
+  if (problems.length > 0) throw unusable(problems);
 
   const context = await deps.contexts.inForce(workspace);
   const fields = fieldsOf(brief, context, { today, workspaceName: workspace_name, renamedTo: null });

@@ -2,12 +2,14 @@ import { conflict, notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
 import { unchanged } from '../load/campaign-change.js';
 import { contextWritten } from '../load/context-written.js';
+import { unusable } from '../load/unusable.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * Confirms the newest version of the company context, which puts it in force; confirmed before it stays as it is. Raises
- * not_found, conflict (not_newest). Source: domain 2-plans 2; 4-doors 3.2.
+ * Confirms the newest version of the company context, named by its number or by its read, which puts it in force;
+ * confirmed before it stays as it is. Raises unprocessable, not_found, conflict (not_newest). Source: domain 2-plans 2;
+ * 4-doors 3.2.
  */
 export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (
   ctx,
@@ -15,9 +17,14 @@ export const contextConfirm: WriteHandler<'context_confirm', { contexts: Context
   { contexts },
 ) => {
   const { workspace } = ctx.principal;
+  if ((input.version === undefined) === (input.proposal === undefined))
+    throw unusable([{ field: 'version', message: 'is required unless proposal is sent; send one of the two' }]);
+  const proposal = input.proposal?.toLowerCase();
   const context = await contexts.byWorkspace(workspace);
   const before = context?.versions ?? [];
-  const version = before.find((one) => one.version === input.version);
+  const version = before.find((one) =>
+    proposal === undefined ? one.version === input.version : one.read?.proposal === proposal,
+  );
   if (context === null || version === undefined) throw notFound('version');
   if (version.version !== context.version)
     throw conflict('not_newest', 'A newer version of the company context was written. Read it and confirm that one.', {

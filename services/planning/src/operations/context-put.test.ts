@@ -70,6 +70,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
         audience: 'Developers',
         created_at: who.now,
         confirmed_at: null,
+        read: null,
       };
       await world.deps.contexts.rows.updateOne({ _id: workspace }, { $set: { version: 2 }, $push: { versions: read } });
       return { who, workspace };

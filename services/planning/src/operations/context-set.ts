@@ -21,6 +21,7 @@ export const contextSet: WriteHandler<'context_set', { contexts: Contexts }> = a
     ...values,
     created_at: ctx.now,
     confirmed_at: ctx.now,
+    read: null,
   };
 
   return change(

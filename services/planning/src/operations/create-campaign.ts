@@ -11,6 +11,7 @@ import { screeningReason } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { actorOf } from '../load/edit-change.js';
 import { quoteFor } from '../load/quote.js';
+import { unusable } from '../load/unusable.js';
 import { campaignStarted } from '../present/campaign.js';
 import { campaignChanged, planChanged } from '../present/facts.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
@@ -37,10 +38,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const today = dayOf(ctx.now);
   const context = await deps.contexts.inForce(workspace);
   const complete = completeInput(input, context, today);
-  if (complete.problems !== null)
-    throw new AppError('unprocessable', 'Some values cannot be used. See details.problems.', {
-      problems: complete.problems,
-    });
+  if (complete.problems !== null) throw unusable(complete.problems);
   const refusal = mandateRefusal(mandate, ctx.now, ['x_creators']);
   if (refusal !== null || mandate === null) throw refusal === null ? new Error('no mandate') : refused(refusal);
 

@@ -49,6 +49,7 @@ export const contextView = (versions: readonly ContextVersion[]): ContextView =>
 /** One version by itself. */
 export const contextVersionView = (version: ContextVersion): ContextVersionView => ({
   version: version.version,
+  proposal: version.read?.proposal ?? null,
   created_at: version.created_at.toISOString(),
   confirmed_at: version.confirmed_at?.toISOString() ?? null,
   context: brainFull([version]).context,

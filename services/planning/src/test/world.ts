@@ -24,6 +24,7 @@ import {
   Outbox,
   runOperation,
   type Store,
+  UnsafeFetch,
 } from '@cds/service';
 import { aCtx, deliver, testStore } from '@cds/service/testing';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
@@ -53,6 +54,8 @@ export type Neighbours = {
   catalogAway: boolean;
   quoteFacts: QuoteFacts;
   handles: Map<string, string>;
+  /** Pages of the outside world by address. */
+  pages: Map<string, string>;
   /** Runs inside the next unit_facts call: what others do while prices are read. */
   whilePricing: (() => Promise<void>) | null;
   /** Runs inside the next plan_candidates call: what others do while a plan is built. */
@@ -81,6 +84,11 @@ export const aWorld = async (name: string, beside?: Client<'quote_facts'>) => {
     plans: new Plans(store),
     starts: new CampaignStarts(store),
     contexts: new Contexts(store),
+    fetchPage: async (url) => {
+      const page = neighbours.pages.get(url);
+      if (page === undefined) throw new UnsafeFetch('nobody is there');
+      return { url, charset: null, body: Buffer.from(page) };
+    },
     verdicts: new SignVerdicts(store),
     lineFacts: new LineFactsStore(store),
     overrides,
@@ -186,6 +194,7 @@ const someNeighbours = (): Neighbours => ({
   catalogAway: false,
   quoteFacts: someQuoteFacts(),
   handles: new Map(),
+  pages: new Map(),
   whilePricing: null,
   whileAsked: null,
 });

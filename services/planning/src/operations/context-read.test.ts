@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { again, aWorld, person, type World } from '../test/world.js';
+
+const URL = 'https://acme.example.com/';
+
+describe('a website read (domain 2-plans 2)', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('context_read');
+    world.neighbours.pages.set(
+      URL,
+      '<title>Acme | Rockets</title><meta name="description" content="Rockets for founders."><p>For startup founders.</p>',
+    );
+  });
+  afterAll(() => world.drop());
+
+  it('makes a new version that nobody has confirmed, with the labels of the segments it names', async () => {
+    const who = person();
+    const version = await world.value('context_read', again(who), { url: URL });
+    expect(version).toMatchObject({
+      version: 1,
+      confirmed_at: null,
+      context: { name: 'Acme', summary: 'Rockets for founders.', audience: 'Startup founders' },
+    });
+    expect(version.proposal).toMatch(/^[0-9a-f-]{36}$/);
+    // With nothing confirmed, the newest version is in force: catalog hears of it.
+    expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 1, confirmed_at: null });
+    expect(await world.shell.outbox.rows.countDocuments({ aggregate: who.principal.workspace })).toBe(1);
+  });
+
+  it('leaves what a person confirmed in force until its proposal is confirmed', async () => {
+    const who = person();
+    await world.value('context_put', again(who), { name: 'Acme Inc' });
+    const { proposal } = await world.value('context_read', again(who), { url: URL });
+    expect(await world.value('context_get', again(who), {})).toMatchObject({
+      version: 1,
+      context: { name: 'Acme Inc' },
+    });
+    const confirmed = await world.value('context_confirm', again(who), { proposal: proposal?.toUpperCase() });
+    expect(confirmed).toMatchObject({ version: 2, confirmed_at: who.now.toISOString(), context: { name: 'Acme' } });
+  });
+
+  it('has no audience where the page names none', async () => {
+    const who = person();
+    world.neighbours.unresolved = true;
+    const version = await world.value('context_read', again(who), { url: URL });
+    world.neighbours.unresolved = false;
+    expect(version.context).toEqual({ name: 'Acme', summary: 'Rockets for founders.' });
+  });
+
+  it('reads the last page again when no address is sent', async () => {
+    const who = person();
+    expect(await world.error('context_read', again(who), {})).toMatchObject({
+      code: 'unprocessable',
+      details: { problems: [{ field: 'url' }] },
+    });
+    await world.value('context_read', again(who), { url: URL });
+    expect(await world.value('context_read', again(who), {})).toMatchObject({ version: 2, context: { name: 'Acme' } });
+  });
+
+  it('keeps nothing of a page that cannot be read', async () => {
+    const who = person();
+    expect(await world.error('context_read', again(who), { url: 'https://nobody.example.com/' })).toMatchObject({
+      code: 'unprocessable',
+      details: { problems: [{ field: 'url' }] },
+    });
+    expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 0 });
+  });
+
+  it('is confirmed by its proposal only as the newest version, and by one name at a time', async () => {
+    const who = person();
+    const { proposal } = await world.value('context_read', again(who), { url: URL });
+    if (proposal === null) throw new Error('a read makes a proposal');
+    for (const input of [{}, { proposal, version: 1 }])
+      expect(await world.error('context_confirm', again(who), input)).toMatchObject({ code: 'unprocessable' });
+    expect(await world.error('context_confirm', again(person()), { proposal })).toMatchObject({ code: 'not_found' });
+    await world.value('context_put', again(who), { name: 'Newer' });
+    expect(await world.error('context_confirm', again(who), { proposal })).toMatchObject({
+      code: 'conflict',
+      details: { reason: 'not_newest', newest: 2 },
+    });
+  });
+
+  it('answers the same version again under the same key, and reads nothing twice', async () => {
+    const who = person();
+    const first = await world.value('context_read', who, { url: URL });
+    world.neighbours.pages.set(URL, world.neighbours.pages.get(URL)?.replace('Acme', 'Emca') ?? '');
+    expect(await world.call('context_read', who, { url: URL })).toMatchObject({ replayed: true, value: first });
+    world.neighbours.pages.set(URL, world.neighbours.pages.get(URL)?.replace('Emca', 'Acme') ?? '');
+  });
+});

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, change, type WriteHandler } from '@cds/service';
+import { type ContextVersion, proposedVersion } from '../domain/context.js';
+import { audienceOf } from '../load/audience.js';
+import { contextWritten } from '../load/context-written.js';
+import { unusable } from '../load/unusable.js';
+import { contextVersionView } from '../present/brain.js';
+import type { Contexts } from '../store/contexts.js';
+import { type FetchPage, readWebsite } from '../website/read-website.js';
+
+type Deps = { contexts: Contexts; catalog: Client<'audience_resolve'>; fetchPage: FetchPage };
+
+/**
+ * Reads a public page of the company into a new version that waits to be confirmed: name, summary, and the labels of the
+ * segments that its text names. Without an address the page read last is read again. Raises unprocessable when there is
+ * none or it cannot be read. Source: domain 2-plans 2; 4-doors 3.2.
+ */
+export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input, deps) => {
+  const { contexts, catalog, fetchPage } = deps;
+  const { workspace } = ctx.principal;
+  await contexts.ensure(workspace);
+  const before = (await contexts.byWorkspace(workspace))?.versions ?? [];
+  const url = input.url ?? lastRead(before);
+  if (url === null) throw unusable([{ field: 'url', message: 'is required: no page of this company was read before' }]);
+
+  const website = await readWebsite(fetchPage, url);
+  if (website === null) throw unusable([{ field: 'url', message: UNREADABLE }]);
+  const { segments, unresolved } = await audienceOf(ctx, catalog, website.text);
+  const audience = unresolved ? null : segments.map(({ label }) => label).join(', ');
+
+  const { name, summary } = website;
+  const read = { proposal: randomUUID(), url };
+  const version = proposedVersion(before, { name, summary, audience }, read, ctx.now);
+
+  return change(contextVersionView(version), {
+    save: (tx) => contexts.add(tx, workspace, version),
+    ...contextWritten(ctx, workspace, { before, after: [...before, version] }, 'context.read'),
+  });
+};
+
+const UNREADABLE =
+  'could not be read: it must be a public https page in HTML, of at most 1 MB, that answers within 5 seconds';
+
+const lastRead = (versions: readonly ContextVersion[]): string | null =>
+  versions.reduce<string | null>((last, { read }) => read?.url ?? last, null);
