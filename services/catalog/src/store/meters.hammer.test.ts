@@ -1,0 +1,180 @@
+import { isDuplicate, makeLogger, Store } from '@cds/service';
+import { proves, testStore } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { ASKS, METER } from '../domain/constants.js';
+import { type Meter, type MeterRefusal, type MeterWant, meterAfter } from '../domain/meter.js';
+import { anId } from '../test/builders.js';
+import { meterStatement } from './meter-statement.js';
+
+/** Repetitions of a run (reliability 5.1, T4). */
+const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 100);
+const READS = 500;
+const KEYS = 10;
+const MIDNIGHT = Date.parse('2026-11-22T00:00:00.000Z');
+
+const randomOf = (seed: number) => {
+  let state = seed >>> 0;
+  return (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+type Read = { want: MeterWant; now: Date };
+type Booked = Read & { at: Date; granted: string[]; refused: MeterRefusal | null; former: string | null };
+type Stored = {
+  _id: string;
+  at: Date;
+  recent: { attempt_id: string }[];
+  last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
+};
+
+/** What a round is made of: shares of app reads, opens and asks, the creators it reads, and the time that it takes. */
+type Round = { name: string; app: number; open: number; ask: number; creators: number; page: number; spanMs: number };
+/** Asks take less time than an ask that is being sent may hold its place: none of these is confirmed. */
+const ROUNDS: readonly Round[] = [
+  { name: 'the pool of a day', app: 0.9, open: 0.05, ask: 0, creators: 900, page: 3, spanMs: 50_000 },
+  { name: 'the minutes and lists of keys', app: 0.05, open: 0.1, ask: 0, creators: 40, page: 12, spanMs: 7_200_000 },
+  { name: 'opens and the pause', app: 0, open: 0.9, ask: 0, creators: 200, page: 1, spanMs: 3_600_000 },
+  { name: 'price asks', app: 0.3, open: 0, ask: 0.9, creators: 12, page: 1, spanMs: 20_000 },
+];
+
+/**
+ * The reads of a repetition, in the order in which they are sent. The first two of the ten keys are revoked halfway, and
+ * two new ones come in their place; every second repetition goes across midnight.
+ */
+const readsOf = (repetition: number, round: Round): Read[] => {
+  const random = randomOf(repetition + 1);
+  const from = repetition % 2 === 0 ? MIDNIGHT + 3_600_000 : MIDNIGHT - round.spanMs / 2;
+  return Array.from({ length: READS }, (_none, index) => {
+    const place = Math.floor(random() * KEYS);
+    const key = index >= READS / 2 && place < 2 ? `new-${place}` : `key-${place}`;
+    const drawn = random();
+    const kind = drawn < round.ask ? 'ask' : drawn < round.ask + round.open ? 'open' : 'list';
+    const first = Math.floor(random() * round.creators);
+    return {
+      want: {
+        attemptId: `${repetition}-${index}`,
+        key: random() < round.app ? null : key,
+        kind,
+        creators: Array.from({ length: kind === 'list' ? round.page : 1 }, (_one, at) => anId(first + at)),
+        askId: kind === 'ask' ? `ask-${index}` : null,
+      },
+      // Two replicas' statements carry times that are a little apart, either way.
+      now: new Date(from + Math.floor((index / READS) * round.spanMs + random() * 400)),
+    };
+  });
+};
+
+/** Reads in the order in which the database decided them: each document tells which attempt came before. */
+const inOrder = (booked: readonly Booked[]): Booked[] => {
+  const byFormer = new Map(booked.map((one) => [one.former, one]));
+  const ordered: Booked[] = [];
+  for (let next = byFormer.get(null); next !== undefined; next = byFormer.get(next.want.attemptId)) ordered.push(next);
+  return ordered;
+};
+
+/** Counts how often each limit's unit was given out, under a name for the window that it belongs to. */
+const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
+  const units = new Map<string, Set<string>>();
+  const give = (window: string, unit: string) => units.set(window, (units.get(window) ?? new Set()).add(unit));
+  for (const { want, at, granted, refused } of booked) {
+    if (refused !== null) continue;
+    const day = at.toISOString().slice(0, 10);
+    for (const id of granted) give(`${METER.viewsPerDay} creators on ${day}`, id);
+    for (const owner of want.key === null ? [] : [want.key, 'the brand']) {
+      const minute = at.toISOString().slice(0, 16);
+      if (want.kind !== 'ask') give(`${METER.readsPerMinute} reads by ${owner} at ${minute}`, want.attemptId);
+      if (want.kind === 'list') give(`${METER.listsPerDay} lists by ${owner} on ${day}`, want.attemptId);
+      else for (const id of want.creators) give(`${METER.opensPerDay} opens by ${owner} on ${day}`, id);
+    }
+    if (want.askId === null) continue;
+    give(`${ASKS.perDay} asks`, want.askId);
+    give(`${ASKS.perCreator} asks for ${want.creators[0]}`, want.askId);
+  }
+  return units;
+};
+
+describe('the meter under 500 reads at once by ten keys, from two replicas', () => {
+  let stores: Store[];
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const made = await testStore('hammer');
+    drop = made.drop;
+    const other = await Store.open(
+      { uri: process.env['CDS_TEST_MONGODB_URI'] ?? '', db: made.store.name },
+      makeLogger('catalog', 'silent'),
+    );
+    stores = [made.store, other];
+  });
+  afterAll(async () => {
+    await stores[1]?.close();
+    await drop();
+  });
+
+  const book = async (workspace: string, { want, now }: Read, replica: number): Promise<Booked> => {
+    const rows = (stores[replica % 2] as Store).db.collection<Stored>('meters');
+    const statement = () =>
+      rows.findOneAndUpdate({ _id: workspace }, meterStatement(want, now), {
+        upsert: true,
+        returnDocument: 'after',
+        projection: { at: 1, last: 1, recent: { $slice: -2 } },
+      });
+    const stored = await statement().catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      return statement();
+    });
+    if (stored === null) throw new Error('a meter was not answered');
+    const [former, own] = stored.recent;
+    return {
+      want,
+      now,
+      at: stored.at,
+      granted: stored.last.granted.map((id) => id.toString()),
+      refused: stored.last.refused,
+      former: own === undefined ? null : (former?.attempt_id ?? null),
+    };
+  };
+
+  it(`lets none over and refuses none falsely in ${REPETITIONS} repetitions (I38, I39, I40)`, async () => {
+    proves('limits.pool-300', 'limits.brand-ceiling');
+    const met = new Set<string>();
+    for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
+      const round = ROUNDS[repetition % ROUNDS.length] as Round;
+      const reads = readsOf(repetition, round);
+      const booked = inOrder(
+        await Promise.all(reads.map((read, index) => book(`brand-${repetition}`, read, index % 2))),
+      );
+      expect(booked).toHaveLength(READS);
+
+      for (const [window, units] of given(booked))
+        if (units.size > Number.parseInt(window, 10)) expect({ repetition, window, units: units.size }).toBe('within');
+
+      // In the order of the database the plain twin decides the same: whoever was refused had to be.
+      let meter: Meter | null = null;
+      for (const { want, now, granted, refused } of booked) {
+        meter = meterAfter(meter, want, now);
+        const decided = JSON.stringify({ granted, refused });
+        const wanted = JSON.stringify(meter.last);
+        if (decided !== wanted) expect({ repetition, want, now, decided }).toEqual({ repetition, want, now, wanted });
+        met.add(refused === null ? 'served' : `${refused.reason} ${refused.scope}`);
+      }
+    }
+    if (REPETITIONS < 2 * ROUNDS.length) return;
+    expect([...met].sort((one, other) => one.localeCompare(other))).toEqual(
+      expect.arrayContaining([
+        'daily_limit null',
+        'daily_lists api',
+        'daily_reveals api',
+        'daily_seen workspace',
+        'locked api',
+        'per_minute api',
+        'served',
+      ]),
+    );
+  }, 600_000);
+});
