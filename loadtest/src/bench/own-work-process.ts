@@ -94,7 +94,7 @@ const deps = {
   memory: { at: () => network, counts: () => ({ ...network.counts, asOf: NOW }) },
   handles: { rowsHolding: () => new Set<number>() },
   guesses: { note: () => undefined },
-  contexts: { audienceOf: async () => ({ text: null, segments: AUDIENCE, unresolved: false }) },
+  audiences: { of: async () => ({ text: null, segments: AUDIENCE, unresolved: false }) },
   meters: {
     book: async (_workspace: string, want: { creators: readonly string[] }) => ({
       granted: [...want.creators],
