@@ -34,7 +34,8 @@ export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.
 export class NetworkChanges {
   private readonly beats: mongo.Collection<BeatDoc>;
   private readonly replica = randomUUID();
-  private writer: string | null = null;
+  /** The newest beat that the stream showed, whoever wrote it. */
+  private newest: Partial<BeatDoc> = {};
 
   constructor(private readonly store: Store) {
     this.beats = store.collection<BeatDoc>({ name: BEATS });
@@ -82,9 +83,9 @@ export class NetworkChanges {
     const id = change.documentKey?._id ?? null;
     if (change.ns?.coll === CREATORS.name) return { creator: id, audience: null, beat: null, token };
     if (change.ns?.coll === CONTEXTS) return { creator: null, audience: id, beat: null, token };
-    const beat: Partial<BeatDoc> = { ...change.fullDocument, ...change.updateDescription?.updatedFields };
-    // An update names only the fields that differ: without `by` the replica that wrote last wrote again.
-    if (beat.by !== undefined) this.writer = beat.by;
-    return { creator: null, audience: null, beat: this.writer === this.replica ? (beat.n ?? null) : null, token };
+    // An update names only the fields that differ: the same replica may have written again, or another the same number.
+    this.newest = { ...this.newest, ...change.fullDocument, ...change.updateDescription?.updatedFields };
+    const { by, n } = this.newest;
+    return { creator: null, audience: null, beat: by === this.replica ? (n ?? null) : null, token };
   }
 }
