@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from './failure.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const NETWORK_LIMIT_MS = 5 * 60_000;
+const REQUEST_LIMIT_MS = 5 * 60_000;
+/** A load that does not move for so long has stopped; how long it takes in all depends on its size and on the machine. */
+const STANDSTILL_MS = 2 * 60_000;
+const POLL_MS = 500;
 const SEED_BRANDS = [
   { name: 'acme', audience: 'startup founders and AI builders', sandbox: 'acme-sandbox' },
   { name: 'blank', audience: null, sandbox: null },
@@ -20,7 +23,7 @@ export function operator({ opsUrl, opsToken }) {
         ...(body && { 'content-type': 'application/json' }),
       },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(NETWORK_LIMIT_MS),
+      signal: AbortSignal.timeout(REQUEST_LIMIT_MS),
     });
     const text = await answer.text();
     if (!answer.ok) {
@@ -61,19 +64,33 @@ export async function ensureNetwork({ ops, wanted, loaded, say = () => {}, now =
 }
 
 async function untilLoaded(ops, { creators }, say) {
-  const end = Date.now() + NETWORK_LIMIT_MS;
+  const started = Date.now();
+  let first;
+  let last = { creators: -1, at: started };
   for (;;) {
     const { body } = await ops('GET', '/dev/network');
     if (body.creators === creators && body.newest_synced_at) return;
-    say(`${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators`);
-    if (Date.now() > end)
-      throw new Failure('The network was not loaded within five minutes.', [
+    const now = Date.now();
+    first ??= { creators: body.creators, at: now };
+    if (body.creators !== last.creators) last = { creators: body.creators, at: now };
+    const gained = body.creators - first.creators;
+    const left = gained > 0 ? ((creators - body.creators) * (now - first.at)) / gained : null;
+    say(
+      `${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators${left === null ? '' : `, ${inWords(left)} to go`}`,
+    );
+    if (now - last.at > STANDSTILL_MS)
+      throw new Failure(`The network stands at ${body.creators.toLocaleString('en')} creators and does not grow.`, [
         'Read logs/catalog.log in the home folder',
         'npm start -- --creators 2000',
         'npm start -- --fresh',
       ]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+function inWords(ms) {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
 /** Makes one brand with its workspaces and keys, or gives the one that is there new keys. */

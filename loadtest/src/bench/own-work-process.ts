@@ -66,8 +66,8 @@ for (let index = 0; index < CREATORS; index += 1) {
     await rows.insertMany(waiting);
     waiting = [];
   }
-  const { posts: _posts, ...kept } = whole;
-  if (isListed(kept)) facts.push({ ...kept, posts_summary: null });
+  const { posts: _posts, posts_summary: _summary, account: _account, sync_review: _review, ...kept } = whole;
+  if (isListed(kept)) facts.push(kept);
 }
 if (compares) await rows.createIndex({ status: 1, active: 1, median_views_30d: -1, _id: 1 });
 

@@ -11,8 +11,19 @@ import { avatarUrl } from './avatar.js';
 import { presentCollabs } from './collab.js';
 import { presentOffering } from './offering.js';
 
-/** The facts of a creator without its posts: what a list row is made of. */
-export type RowFacts = Omit<Creator, 'posts'>;
+/** The facts that no list row is made of: posts, and what only syncs and operators read. */
+export type OffRows =
+  | 'posts'
+  | 'posts_summary'
+  | 'account'
+  | 'sync_review'
+  | 'pinned'
+  | 'notes'
+  | 'exclusion_reason'
+  | 'decided_at';
+
+/** The facts of a creator that a list row is made of; every listed creator's stand in memory. */
+export type RowFacts = Omit<Creator, OffRows>;
 
 /** The fields that depend on the request: the audience in force, the goal and the operator's switches. */
 type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d' | 'price_estimate';

@@ -6,7 +6,7 @@ import type { Creator, Unit } from '../domain/creator.js';
 import { costPer1kCents } from '../domain/expected-views.js';
 import { provenanceOf } from '../domain/prices.js';
 
-type Sold = Omit<Creator, 'posts'>;
+type Sold = Omit<Creator, 'posts' | 'posts_summary'>;
 
 /** The offering of a unit on a day of the network; null without a price row. */
 export const presentOffering = (creator: Sold, unit: Unit, day: string): Offering | null => {

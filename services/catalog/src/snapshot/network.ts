@@ -35,8 +35,8 @@ export class Network {
   readonly counts: { approved: number; priced: number };
   /** The newest sync among listed creators, null when there are none. */
   readonly coverageAsOf: string | null;
-  private readonly sortedMedians: Float64Array;
-  private readonly sortedRates: ReadonlyMap<string, Float64Array>;
+  private medians: Float64Array | null;
+  private rates: ReadonlyMap<string, Float64Array> | null;
   private readonly cache = new Map<string, unknown>();
   private readonly cacheMax: number;
   private readonly fronts = new Map<string, Buffer>();
@@ -53,10 +53,8 @@ export class Network {
     this.orders = new Orders(rows, this.columns, former && { orders: former.network.orders, changed: former.changed });
     const keeps = (column: 'medians' | 'rates' | 'bands'): boolean =>
       before !== null && before.columns[column] === this.columns[column];
-    this.sortedMedians =
-      former !== null && keeps('medians') ? former.network.sortedMedians : known(this.columns.medians);
-    this.sortedRates =
-      former !== null && keeps('rates') && keeps('bands') ? former.network.sortedRates : this.ratesByBand();
+    this.medians = former === null ? null : this.mediansAfter(former, keeps('medians'));
+    this.rates = former !== null && keeps('rates') && keeps('bands') ? former.network.rates : null;
     this.counts = { approved: rows.length, priced: sumOf(this.columns.bookable) };
     const newest = this.columns.synced.reduce((most, at) => (at > most ? at : most), 0);
     this.coverageAsOf = newest === 0 ? null : new Date(newest).toISOString();
@@ -229,6 +227,24 @@ export class Network {
     return this.kept(`percentiles|${name}`, () => Float64Array.from(this.rows, (row) => of(row.creator) ?? Number.NaN));
   }
 
+  /** The known median views in order: sorted when they are first asked for, then carried from version to version. */
+  private sortedMedians(): Float64Array {
+    this.medians ??= known(this.columns.medians);
+    return this.medians;
+  }
+
+  private mediansAfter({ network, changed }: Former, same: boolean): Float64Array | null {
+    if (network.medians === null || same) return network.medians;
+    const of = (column: Float64Array) =>
+      known(Float64Array.from(changed.places, (place) => column[place] ?? Number.NaN));
+    return resorted(network.medians, of(network.columns.medians), of(this.columns.medians));
+  }
+
+  private sortedRates(): ReadonlyMap<string, Float64Array> {
+    this.rates ??= this.ratesByBand();
+    return this.rates;
+  }
+
   private ratesByBand(): ReadonlyMap<string, Float64Array> {
     const byBand = new Map<string, number[]>();
     for (const { creator } of this.rows) {
@@ -241,11 +257,11 @@ export class Network {
   }
 
   private reachPercentile(creator: RowFacts): number | null {
-    return creator.median_views_30d === null ? null : percentileIn(this.sortedMedians, creator.median_views_30d);
+    return creator.median_views_30d === null ? null : percentileIn(this.sortedMedians(), creator.median_views_30d);
   }
 
   private engagementPercentile(creator: RowFacts): number | null {
-    const rates = this.sortedRates.get(creator.reach_band);
+    const rates = this.sortedRates().get(creator.reach_band);
     if (creator.engagement_rate_30d === null || rates === undefined) return null;
     return percentileIn(rates, creator.engagement_rate_30d);
   }
@@ -264,6 +280,25 @@ const sameParts = ({ rows, day }: Network, { network, changed }: Former): boolea
   changed.places.every((place) => partsOf(rows[place]) === partsOf(network.rows[place]));
 
 const known = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value)).sort();
+
+/** Sorted values without some of them and with others; all three are in order. */
+const resorted = (values: Float64Array, leaving: Float64Array, entering: Float64Array): Float64Array => {
+  const next = new Float64Array(values.length - leaving.length + entering.length);
+  let at = 0;
+  let left = 0;
+  let entered = 0;
+  for (const value of values) {
+    if (left < leaving.length && leaving[left] === value) {
+      left += 1;
+      continue;
+    }
+    while (entered < entering.length && (entering[entered] as number) <= value)
+      next[at++] = entering[entered++] as number;
+    next[at++] = value;
+  }
+  while (entered < entering.length) next[at++] = entering[entered++] as number;
+  return next;
+};
 
 const sumOf = (values: Uint8Array): number => {
   let sum = 0;

@@ -2,7 +2,7 @@ import type { Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
 import type { Creator } from '../domain/creator.js';
-import type { RowFacts } from '../present/creator.js';
+import type { OffRows, RowFacts } from '../present/creator.js';
 
 /** How creators are indexed; the import transaction writes the same collection through the identity user. */
 export const CREATORS = {
@@ -15,10 +15,20 @@ export const CREATORS = {
     { key: { 'collabs.launch_id': 1 } },
     { key: { merged_into: 1 }, partialFilterExpression: { merged_into: { $exists: true } } },
     { key: { 'chore.kind': 1 }, partialFilterExpression: { 'chore.kind': { $exists: true } } },
+    { key: { 'generated.seed': 1, 'generated.index': 1 } },
   ],
 } as const;
 
-const WITHOUT_POSTS = { posts: 0, posts_summary: 0 } as const;
+const ROW_FACTS = {
+  posts: 0,
+  posts_summary: 0,
+  account: 0,
+  sync_review: 0,
+  pinned: 0,
+  notes: 0,
+  exclusion_reason: 0,
+  decided_at: 0,
+} as const satisfies Record<OffRows, 0>;
 
 /** The creators of the network: facts, figures, status and units. No identity text is in here (reliability 3.9). */
 export class Creators {
@@ -43,22 +53,22 @@ export class Creators {
 
   /** The creators that sell these units, by majority from the primary: prices and sale as they are charged. */
   ofUnits(unitIds: readonly string[]): Promise<RowFacts[]> {
-    return this.rows.find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: WITHOUT_POSTS }).toArray();
+    return this.rows.find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: ROW_FACTS }).toArray();
   }
 
-  /** These creators, without posts; those that are gone are left out. */
+  /** The row facts of these creators; those that are gone are left out. */
   rowsOf(ids: readonly string[]): Promise<RowFacts[]> {
-    return this.rows.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_POSTS }).toArray();
+    return this.rows.find({ _id: { $in: [...ids] } }, { projection: ROW_FACTS }).toArray();
   }
 
-  /** Every listed creator, without posts, in no order. */
+  /** The row facts of every listed creator, in no order. */
   listed(): AsyncIterable<RowFacts> {
-    return this.rows.find(LISTED_FILTER, { projection: WITHOUT_POSTS, batchSize: 500 });
+    return this.rows.find(LISTED_FILTER, { projection: ROW_FACTS, batchSize: 500 });
   }
 
   /** Every creator changed after a version of the network, listed or not. */
   changedSince(version: number): AsyncIterable<RowFacts> {
-    return this.rows.find({ network_version: { $gt: version } }, { projection: WITHOUT_POSTS, batchSize: 500 });
+    return this.rows.find({ network_version: { $gt: version } }, { projection: ROW_FACTS, batchSize: 500 });
   }
 
   /** Creators that a network knows by its own id, in the order of ids after one of them; declined ones are left out. */
