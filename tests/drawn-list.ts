@@ -98,7 +98,18 @@ const NO_MATCH = [
   SEGMENT_IDS.slice(0, 11).join(),
 ];
 const NO_SEGMENT = ['', 'nobody', 'Sales', 'sales,gaming', ' sales', '__proto__', 'AI builders'];
-const UNKNOWN = ['page', 'Limit', 'followers', 'cursor', 'constructor', 'q[]', 'sort_by', 'price'];
+const UNKNOWN = [
+  'page',
+  'Limit',
+  'followers',
+  'cursor',
+  'constructor',
+  'q[]',
+  'sort_by',
+  'price',
+  'price_estimate',
+  'estimate_max',
+];
 
 /** The fields that make a list name something (domain 1-network 9). */
 const NAMES: readonly Name[] = [
@@ -139,7 +150,7 @@ export const listsDrawn = (random: () => number, known: Known) => {
   };
   const oneOf = (words: readonly string[]): Value => right(pick(words));
   const noneOf = (words: readonly string[]): Value =>
-    wrong(pick(['', 'nothing', ` ${words[0]}`, words.join(), pick(words).toUpperCase()]));
+    wrong(pick(['', 'nothing', 'price_estimate', ` ${words[0]}`, words.join(), pick(words).toUpperCase()]));
 
   const part = (): string => {
     const whole_ = random() < 0.15 ? pick(ODD_TEXTS) : known.texts();

@@ -22,7 +22,7 @@ type Page = {
   offset: number;
   limit: number;
   catalog: { approved: number; priced: number };
-  creators: { id: string; match_score: number | null; on_sale: boolean }[];
+  creators: { id: string; match_score: number | null; on_sale: boolean; price_estimate: unknown }[];
 };
 
 /** Lists drawn in a run (issue 4, section 7). */
@@ -233,9 +233,15 @@ describe('lists against a plain reference', () => {
         offset,
         ids: plain.ids.slice(offset, offset + limit),
         scores: plain.scores.slice(offset, offset + limit),
+        misestimated: [],
       };
       const { creators: shown, ...head } = page;
-      const got = { ...head, ids: shown.map(({ id }) => id), scores: shown.map(({ match_score }) => match_score) };
+      const got = {
+        ...head,
+        ids: shown.map(({ id }) => id),
+        scores: shown.map(({ match_score }) => match_score),
+        misestimated: shown.filter((one) => one.on_sale !== (one.price_estimate === null)),
+      };
       if (!isSame(got, wanted)) expect({ ...replay, day, ...got }).toEqual({ ...replay, day, ...wanted });
 
       note(audience === null ? 'no audience' : query.match !== undefined ? 'an audience sent' : 'an audience');
