@@ -11,6 +11,11 @@ const READY_LIMIT_MS = 90_000;
 const WHOLE_LIMIT_MS = 30_000;
 const STOP_GRACE_MS = 10_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
+/**
+ * How a process keeps its heap. Catalog makes much that lives for a moment while it imports; left alone, V8 collects late
+ * and the process holds 400 MiB after a file of 10 MiB instead of 230 (tests/memory.test.ts).
+ */
+const HEAP = { catalog: ['--max-semi-space-size=4', '--heap-growing-percent=50'] };
 const PASSED_ON = /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_OTEL_.*)$/;
 
 /** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
@@ -77,7 +82,7 @@ function startOne(service, index, options) {
         home,
         name,
         command: process.execPath,
-        args: [join('services', service, 'dist', 'main.js')],
+        args: [...(HEAP[service] ?? []), join('services', service, 'dist', 'main.js')],
         cwd: REPOSITORY,
         env,
       });

@@ -33,6 +33,7 @@ import { Avatars } from './store/avatars.js';
 import { ChannelRefresh } from './store/channel-refresh.js';
 import { Contexts } from './store/contexts.js';
 import { Creators } from './store/creators.js';
+import { Imports } from './store/imports.js';
 import { Launches } from './store/launches.js';
 import { Meters } from './store/meters.js';
 import { NetworkChanges } from './store/network-changes.js';
@@ -98,6 +99,7 @@ export const catalogModule = async (
     candidatePages: new CandidatePages(memory, config.CDS_APP_URL),
     desk: new OperatorDesk(operated, identities),
     importer,
+    imports: new Imports(store),
     launches,
     log,
     operated,

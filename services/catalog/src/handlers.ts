@@ -36,6 +36,7 @@ import {
 import { opsCreatorVet } from './operations/ops-creator-vet.js';
 import { opsCreatorFacts, opsCreatorsImport } from './operations/ops-creators-import.js';
 import { opsCreatorsList } from './operations/ops-creators-list.js';
+import { opsImportGet } from './operations/ops-import-get.js';
 import { opsLaunchAdd } from './operations/ops-launch-add.js';
 import { opsLaunchChange } from './operations/ops-launch-change.js';
 import { opsLaunchRemove } from './operations/ops-launch-remove.js';
@@ -52,6 +53,7 @@ import type { CandidatePages } from './snapshot/candidate-pages.js';
 import type { NetworkMemory } from './snapshot/memory.js';
 import type { Avatars } from './store/avatars.js';
 import type { Creators } from './store/creators.js';
+import type { Imports } from './store/imports.js';
 import type { Launches } from './store/launches.js';
 import type { Meters } from './store/meters.js';
 import type { OperatedCreators } from './store/operated-creators.js';
@@ -75,6 +77,7 @@ export type Deps = {
   identities: Identities;
   desk: OperatorDesk;
   importer: Importer;
+  imports: Imports;
   launches: Launches;
   log: BaseShell['log'];
   operated: OperatedCreators;
@@ -113,6 +116,7 @@ export const handlers = {
   opsCreatorGet,
   opsCreatorsImport,
   opsCreatorFacts,
+  opsImportGet,
   opsCreatorChange,
   opsCreatorVet,
   opsCreatorPause,

@@ -91,15 +91,20 @@ export const OpsCreator = z
   .meta({ id: 'OpsCreator' });
 export type OpsCreator = z.infer<typeof OpsCreator>;
 
-/** What an import did, row by row; `done` is false while a large one goes on behind its answer (domain 1-network 12). */
+/**
+ * What an import did, row by row; `done` is false while a large one goes on behind its answer, and `id` is what to ask for
+ * then. `failed`: it ended early, and what it had taken stays (domain 1-network 12).
+ */
 export const ImportAnswer = z
   .object({
+    id: Uuid,
     created: Count,
     updated: Count,
     unchanged: Count,
     refused: z.array(z.object({ row: Count, field: publicText(), message: publicText() })),
     dry_run: z.boolean(),
     done: z.boolean(),
+    failed: z.boolean(),
   })
   .meta({ id: 'ImportAnswer' });
 
@@ -236,16 +241,26 @@ export const catalogOperators = {
     ...written,
     name: 'ops_creators_import',
     rest: { method: 'POST', path: '/api/ops/creators/import', root: 'app' },
-    summary: 'Imports creators from neutral JSON or X API v2 JSON; reports row by row.',
+    summary:
+      'Imports creators from neutral JSON or X API v2 JSON; reports row by row. Answers within 18 s: with done false it goes on, and GET /api/ops/creators/imports/{id} tells how far it is. Sent again, what was taken counts as unchanged.',
     query: closed(upload()),
     upload: { maxBytes: IMPORT_MAX_BYTES, types: ['json', 'csv'] },
+    output: ImportAnswer,
+  }),
+  ops_import_get: defineOperation({
+    ...readBy,
+    name: 'ops_import_get',
+    rest: { method: 'GET', path: '/api/ops/creators/imports/{id}', root: 'app' },
+    summary: 'How far an import is, for a week; asking changes nothing.',
+    params: creatorId(),
     output: ImportAnswer,
   }),
   ops_creator_facts: defineOperation({
     ...written,
     name: 'ops_creator_facts',
     rest: onCreator('/facts'),
-    summary: 'Imports facts of one creator: X analytics CSV, or JSON that speaks of this creator.',
+    summary:
+      'Imports facts of one creator: X analytics CSV, or JSON that speaks of this creator. With done false it goes on, as an import of creators does.',
     params: creatorId(),
     query: closed(upload()),
     upload: { maxBytes: ANALYTICS_MAX_BYTES, types: ['json', 'csv'] },

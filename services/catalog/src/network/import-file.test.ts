@@ -361,7 +361,7 @@ describe('an import of a file', () => {
       network.importer,
       file,
       { asOf: null, dryRun: true, creator: null, networkNow: new Date(NOW), setBy: 'test' },
-      () => {
+      async () => {
         said += 1;
         most = Math.max(most, process.memoryUsage.rss());
       },

@@ -18,6 +18,9 @@ const REFUSED_MAX = 1_000;
 /** A file that can be read more than once, in pieces of text. */
 export type ImportFile = { type: 'json' | 'csv'; text: () => AsyncIterable<string> };
 
+/** Is told how far an import is, after each batch. */
+export type Progress = (report: ImportReport) => Promise<void>;
+
 /** What the request says beside the file. */
 export type ImportWanted = {
   /** When the facts were true, of X API and CSV files; a neutral file states it itself. */
@@ -42,7 +45,7 @@ export const importFile = async (
   importer: Importer,
   file: ImportFile,
   wanted: ImportWanted,
-  progress: (report: ImportReport) => void = () => undefined,
+  progress: Progress = async () => undefined,
 ): Promise<ImportReport> => {
   try {
     return await (file.type === 'csv' ? importCsv : importJson)(importer, file, wanted, progress);
@@ -77,7 +80,7 @@ const importJson = async (
   importer: Importer,
   file: ImportFile,
   wanted: ImportWanted,
-  progress: (report: ImportReport) => void,
+  progress: Progress,
 ): Promise<ImportReport> => {
   const top = await topOf(file);
   const neutral = top.version !== undefined || top.lists.has('creators');
@@ -108,7 +111,7 @@ const importCsv = async (
   importer: Importer,
   file: ImportFile,
   wanted: ImportWanted,
-  progress: (report: ImportReport) => void,
+  progress: Progress,
 ): Promise<ImportReport> => {
   const { creator } = wanted;
   if (creator === null) throw refusedFile('body', 'must be JSON: a CSV is sent for one creator, to its facts');
@@ -160,7 +163,7 @@ class Batches {
     private readonly importer: Importer,
     private readonly source: ImportSource,
     { dryRun, creator }: ImportWanted,
-    private readonly progress: (report: ImportReport) => void,
+    private readonly progress: Progress,
   ) {
     this.rules = { dryRun, ...(creator === null ? {} : { only: creator.id }) };
   }
@@ -188,7 +191,7 @@ class Batches {
     this.sum.updated += updated;
     this.sum.unchanged += unchanged;
     this.refuse(refused);
-    this.progress(this.sum);
+    await this.progress(this.sum);
     await nextTurn();
   }
 }

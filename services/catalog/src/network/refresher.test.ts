@@ -151,10 +151,48 @@ describe('the nightly refresh', () => {
   it('is done by one replica at a time, and taken over when the lease has ended', async () => {
     await makeDue();
     const refresh = new ChannelRefresh(network.store);
-    const claims = await Promise.all([1, 2, 3, 4].map(() => refresh.claim()));
+    const claims = await Promise.all(['1', '2', '3', '4'].map((owner) => refresh.claim(owner)));
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
     expect(await refresher.next(AT)).toBe(0);
     await refreshes().updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
     expect(await refresher.next(new Date(AT.getTime() + 3 * DAY_MS))).toBe(2);
+  });
+
+  it('keeps its lease of five seconds while a batch is under way, and none that another has taken', async () => {
+    await makeDue();
+    const lease = async () => (await refreshes().findOne({ _id: 'nightly' }))?.lease_until.getTime() ?? 0;
+    const held: number[] = [];
+    const slow = new Refresher(
+      network.store,
+      network.creators,
+      network.state,
+      new ChannelRefresh(network.store),
+      network.importer,
+      {
+        read: async (ids) => {
+          held.push(await lease());
+          while ((await lease()) === held[0]) await network.store.now();
+          held.push(await lease());
+          return ids.map((network_id) => ({ network_id, row: null }));
+        },
+      },
+      makeLogger('catalog', 'silent'),
+      5,
+    );
+    expect(await slow.next(new Date(AT.getTime() + 4 * DAY_MS))).toBe(2);
+    const [first = 0, renewed = 0] = held;
+    expect(renewed).toBeGreaterThan(first);
+    expect(first - (await network.store.now()).getTime()).toBeLessThanOrEqual(5_000);
+
+    const refresh = new ChannelRefresh(network.store);
+    await makeDue();
+    await refreshes().updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
+    await refresh.claim('mine');
+    await refreshes().updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
+    await refresh.claim('theirs');
+    const theirs = await lease();
+    await refresh.renew('mine');
+    await refresh.proceed('mine', ADA);
+    expect(await refreshes().findOne({ _id: 'nightly' })).toMatchObject({ after: null, lease_until: new Date(theirs) });
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type BaseShell, Deadline, inTx, type Store } from '@cds/service';
 import type { ChannelAnswer, ChannelSource } from '../channel/channel-source.js';
 import { DAY_MS, WINDOW_DAYS } from '../domain/constants.js';
@@ -7,9 +8,11 @@ import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
 import type { Importer } from './importer.js';
 
-/** Creators that are read and written at once; a batch ends well within its lease and the grace of a stop. */
+/** Creators that are read and written at once; a batch ends within the grace of a stop. */
 const BATCH = 10;
 const WRITE_MS = 5_000;
+/** How often the lease is renewed while a batch is under way (reliability 3.20). */
+const RENEW_MS = 2_000;
 
 /**
  * Reads the facts of creators from their network each night, a batch at a call. A creator that was read is synced as of
@@ -24,22 +27,33 @@ export class Refresher {
     private readonly importer: Pick<Importer, 'importRows'>,
     private readonly channel: ChannelSource,
     private readonly log: Pick<BaseShell['log'], 'warn'>,
+    private readonly renewMs: number = RENEW_MS,
   ) {}
 
   /** Does the next batch if a refresh is due and no other replica is at it; answers how many creators it read. */
   async next(now: Date): Promise<number> {
     await this.refresh.plan(nextRefresh(now));
-    const held = await this.refresh.claim();
+    const owner = randomUUID();
+    const held = await this.refresh.claim(owner);
     if (held === null) return 0;
+    // A renewal that fails is followed by the next; a lease that was lost is another replica's.
+    const renewing = setInterval(() => void this.refresh.renew(owner).catch(() => undefined), this.renewMs);
+    try {
+      return await this.nextBatch(owner, held.after, now);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
 
-    const batch = await this.creators.onNetworkAfter(held.after, BATCH);
+  private async nextBatch(owner: string, after: string | null, now: Date): Promise<number> {
+    const batch = await this.creators.onNetworkAfter(after, BATCH);
     const last = batch.at(-1);
     if (last === undefined) {
-      await this.refresh.finish(held.lease_until, nextRefresh(now));
+      await this.refresh.finish(owner, nextRefresh(now));
       return 0;
     }
     await this.take(batch, now);
-    await this.refresh.proceed(held.lease_until, last._id);
+    await this.refresh.proceed(owner, last._id);
     return batch.length;
   }
 

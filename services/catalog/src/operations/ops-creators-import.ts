@@ -7,6 +7,7 @@ import { type ImportWanted, importFile } from '../network/import-file.js';
 import type { Importer, ImportReport } from '../network/importer.js';
 import { actorOf, auditedBy, type OperatorDesk } from '../network/operated.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
+import type { Imports } from '../store/imports.js';
 
 /** How long a call waits for its import before it answers how far it is. */
 const PATIENCE_MS = 18_000;
@@ -16,6 +17,7 @@ export type ImportDeps = {
   uploads: Uploads;
   memory: Pick<NetworkMemory, 'follow'>;
   desk: OperatorDesk;
+  imports: Pick<Imports, 'keep'>;
   log: BaseShell['log'];
 };
 
@@ -28,7 +30,7 @@ type Sent = {
 
 /**
  * Imports creators from a file that the operator sent, and reports row by row; a bad row stops no other. Answers when it
- * is through, or after 18 s with `done` false; the import goes on. Raises unprocessable for a file that is none. Source:
+ * is through, or after 18 s with `done` false; the import goes on, and ops_import_get tells how far it is. Raises unprocessable for a file that is none. Source:
  * domain 1-network 12; 4-doors 4.
  */
 export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDeps> = (ctx, input, deps) =>
@@ -46,7 +48,13 @@ const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'],
   const run = new Run(ctx, input, creator, deps);
   await Promise.race([run.done, delay(PATIENCE_MS, undefined, { ref: false })]);
 
-  const answer: Output<'ops_creators_import'> = { ...run.report, dry_run: dryRun, done: run.ended };
+  const answer: Output<'ops_creators_import'> = {
+    id: input.upload.id,
+    ...run.report,
+    dry_run: dryRun,
+    done: run.ended,
+    failed: false,
+  };
   const { refused, ...counts } = run.report;
   return change(answer, {
     // The importer has committed its batches; the command's record is all that is left to keep.
@@ -73,7 +81,12 @@ class Run {
   ended = false;
   readonly done: Promise<void>;
 
-  constructor(ctx: Ctx, input: Sent, creator: ImportWanted['creator'], { importer, uploads, memory, log }: ImportDeps) {
+  constructor(
+    ctx: Ctx,
+    input: Sent,
+    creator: ImportWanted['creator'],
+    { importer, uploads, memory, imports, log }: ImportDeps,
+  ) {
     const wanted: ImportWanted = {
       asOf: input.as_of === undefined ? null : new Date(input.as_of),
       dryRun: input.dry_run ?? false,
@@ -82,22 +95,27 @@ class Run {
       setBy: actorOf(ctx),
     };
     const { id, type, chunks } = input.upload;
+    const keep = (failed: boolean): Promise<void> =>
+      imports.keep({ _id: id, ...this.report, dry_run: wanted.dryRun, done: this.ended, failed });
     this.done = (async () => {
       try {
         if ((await uploads.count(id)) !== chunks)
           throw new AppError('unavailable', 'The file did not arrive whole. Send it again.', { retry_after: 1 });
         const file = { type, text: () => uploads.text(id) };
-        this.report = await importFile(importer, file, wanted, (report) => {
+        this.report = await importFile(importer, file, wanted, async (report) => {
           this.report = report;
+          await keep(false);
           log.info({ upload: id, created: report.created, updated: report.updated }, 'an import goes on');
         });
         this.ended = true;
+        await keep(false);
         if (!wanted.dryRun) await memory.follow(dayOf(ctx.networkNow));
       } finally {
         await uploads.drop(id);
       }
     })();
-    this.done.catch((err: unknown) => {
+    this.done.catch(async (err: unknown) => {
+      await keep(true).catch(() => undefined);
       if (!(err instanceof AppError)) log.error({ err, upload: id }, 'an import failed');
     });
   }

@@ -11,6 +11,7 @@ import { opsCreatorFlag, opsCreatorPause, opsCreatorResume } from './ops-creator
 import { opsCreatorVet } from './ops-creator-vet.js';
 import { opsCreatorFacts, opsCreatorsImport } from './ops-creators-import.js';
 import { opsCreatorsList } from './ops-creators-list.js';
+import { opsImportGet } from './ops-import-get.js';
 import { opsLaunchAdd } from './ops-launch-add.js';
 import { opsLaunchChange } from './ops-launch-change.js';
 import { opsLaunchRemove } from './ops-launch-remove.js';
@@ -290,6 +291,25 @@ describe('operators', () => {
     await expect(opsLaunchRemove(request(), { id }, network)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('ask how far an import is while it goes on', async () => {
+    const creators = Array.from({ length: 250 }, (_none, at) => ({ handle: `slow_${at}` }));
+    const upload = await sent(JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators }));
+    const seen: unknown[] = [];
+    const imports = {
+      keep: async (row: Parameters<typeof network.imports.keep>[0]) => {
+        await network.imports.keep(row);
+        seen.push(await opsImportGet(request(), { id: upload.id }, network));
+      },
+    };
+    await commit(await opsCreatorsImport(request(), { upload, dry_run: true }, { ...network, imports }));
+    expect(seen).toMatchObject([
+      { created: 100, done: false, failed: false, dry_run: true },
+      { created: 200, done: false },
+      { created: 250, done: false },
+      { created: 250, done: true },
+    ]);
+  });
+
   it('import files that came in chunks, and drop them', async () => {
     const text = JSON.stringify({
       version: 1,
@@ -299,18 +319,27 @@ describe('operators', () => {
     });
     const upload = await sent(text);
     expect(await commit(await opsCreatorsImport(request(), { upload }, network))).toEqual({
+      id: upload.id,
       created: 1,
       updated: 0,
       unchanged: 0,
       refused: [{ row: 0, field: 'handle', message: expect.any(String) }],
       dry_run: false,
       done: true,
+      failed: false,
+    });
+    expect(await opsImportGet(request(), { id: upload.id }, network)).toMatchObject({
+      id: upload.id,
+      created: 1,
+      done: true,
     });
     expect(await network.uploads.count(upload.id)).toBe(0);
     await expect(opsCreatorsImport(request(), { upload }, network)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(opsCreatorsImport(request(), { upload: await sent('nothing') }, network)).rejects.toMatchObject({
+    const nothing = await sent('nothing');
+    await expect(opsCreatorsImport(request(), { upload: nothing }, network)).rejects.toMatchObject({
       code: 'unprocessable',
     });
+    await expect(opsImportGet(request(), { id: randomUUID() }, network)).rejects.toMatchObject({ code: 'not_found' });
 
     const csv = await sent(
       'Post id,Date,Post text,Post Link,Impressions\n1,"Wed, Nov 18, 2026",Hi,https://x.com/ADA_H/status/1,900',

@@ -22,6 +22,7 @@ import { NetworkMemory } from '../snapshot/memory.js';
 import { Avatars } from '../store/avatars.js';
 import { Contexts } from '../store/contexts.js';
 import { Creators } from '../store/creators.js';
+import { Imports } from '../store/imports.js';
 import { Launches } from '../store/launches.js';
 import { Meters } from '../store/meters.js';
 import { NetworkState } from '../store/network-state.js';
@@ -58,6 +59,7 @@ export const aNetwork = async (name: string) => {
   const fence = new LastFence(handles, log, avatarsAt(APP_URL));
   const memory = new NetworkMemory(creators, state, fencing(handles, fence), APP_URL);
   const avatars = new Avatars(store);
+  const imports = new Imports(store);
   const launches = new Launches(store);
   const evidence = new PostEvidenceRows(identity.store);
   const importer = new Importer(
@@ -120,6 +122,7 @@ export const aNetwork = async (name: string) => {
     fence,
     guesses: new GuessWatch(log),
     importer,
+    imports,
     loader,
     take,
     drop: async () => {
