@@ -13,8 +13,15 @@ export type Reader = { workspace: string; secret: string };
 /** A plan that waits for its signature, with a key that may sign it and the value to sign. */
 export type SignablePlan = { planId: string; fingerprint: string; secret: string };
 
-/** A plan in each of many workspaces, with the keys that may read it, and copies of them to sign. */
-export type Plans = { readable: { planId: string; secrets: string[] }[]; signable: SignablePlan[] };
+/** A plan of some twenty lines: the line that is swapped, to and fro between two units, by one of two keys. */
+export type EditablePlan = { planId: string; lineId: string; units: string[]; secrets: string[]; edits: number };
+
+/** A long plan in each of many workspaces, with the keys that may read it, and copies of a short one to sign. */
+export type Plans = {
+  readable: { planId: string; secrets: string[] }[];
+  editable: EditablePlan[];
+  signable: SignablePlan[];
+};
 
 export const plansOf = ({ plans }: { plans: Plans | null }): Plans => {
   if (plans === null) throw new Error('this scenario needs plans, and none were made');
@@ -28,7 +35,17 @@ export const getRequest = (stack: Stack, path: string, secret: string): Buffer =
 const NETWORK = { creators: 2_000, seed: 1 };
 const BRANDS_AT_ONCE = 4;
 
-type Started = { plan: { plan_id: string; terms_fingerprint: string } | null };
+type Started = {
+  plan: {
+    plan_id: string;
+    terms_fingerprint: string;
+    lines: { id: string; unit_id: string; creator_id: string; price_cents: number }[];
+  } | null;
+};
+
+/** Budgets in dollars that buy about ten lines to sign, and about twenty to read and to edit. */
+const SHORT_PLAN_USD = 1_000;
+const LONG_PLAN_USD = 2_200;
 
 const post = async (url: string, secret: string, body: unknown): Promise<unknown> => {
   const response = await fetch(url, {
@@ -105,15 +122,26 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   }
 
   const readable: Plans['readable'] = [];
+  const editable: EditablePlan[] = [];
   const signable: SignablePlan[] = [];
   const client = await MongoClient.connect(stack.mongodbUri);
   const planning = client.db(`${stack.prefix}cds_planning`);
   for (const [index, workspace] of workspaces.entries()) {
     if (index % 20 === 0) say(`starting a plan in each workspace: ${index} of ${workspaces.length}`);
     const secretOf = (name: string) => workspace.keys.find((key) => key.name === name)?.secret ?? '';
-    const { plan } = (await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief())) as Started;
-    if (plan === null) continue;
-    readable.push({ planId: plan.plan_id, secrets: ['full', 'reader', 'writer', 'bare', 'muted'].map(secretOf) });
+    const start = async (usd: number) =>
+      ((await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief(usd))) as Started).plan;
+    const [plan, long] = [await start(SHORT_PLAN_USD), await start(LONG_PLAN_USD)];
+    if (plan === null || long === null) throw new Error('a campaign was started without a plan');
+    readable.push({ planId: long.plan_id, secrets: ['full', 'reader', 'writer', 'bare', 'muted'].map(secretOf) });
+    const [dearest] = [...long.lines].sort((one, other) => other.price_cents - one.price_cents);
+    editable.push({
+      planId: long.plan_id,
+      lineId: dearest?.id ?? '',
+      units: await unitsBeside(stack, long.lines, secretOf('full')),
+      secrets: ['full', 'writer'].map(secretOf),
+      edits: 0,
+    });
     const copies = await copyPlan(
       planning.collection('plans'),
       planning.collection('campaigns'),
@@ -125,10 +153,29 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
     );
   }
   await client.close();
-  return { readable, signable: shuffle(signable) };
+  return { readable, editable, signable: shuffle(signable) };
 };
 
-const brief = () => {
+/** Two cheap units on sale of creators who stand on no line. */
+const unitsBeside = async (
+  stack: Stack,
+  lines: readonly { creator_id: string }[],
+  secret: string,
+): Promise<string[]> => {
+  const response = await fetch(`${stack.apiUrl}/creators?sort=price&dir=asc&format=quote&price_max=300&limit=50`, {
+    headers: { authorization: `Bearer ${secret}` },
+  });
+  const { creators } = (await response.json()) as {
+    creators: { id: string; offerings: { unit_id: string; buyable: boolean; format: string }[] }[];
+  };
+  const taken = new Set(lines.map((line) => line.creator_id));
+  return creators
+    .filter(({ id }) => !taken.has(id))
+    .flatMap(({ offerings }) => offerings.find(({ buyable, format }) => buyable && format === 'quote')?.unit_id ?? [])
+    .slice(0, 2);
+};
+
+const brief = (budgetUsd: number) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   return {
     goal: 'launch',
@@ -136,7 +183,7 @@ const brief = () => {
     moment: 'It goes live',
     window_start: day(3),
     window_end: day(30),
-    budget_usd: 1_000,
+    budget_usd: budgetUsd,
   };
 };
 

@@ -6,14 +6,12 @@ import type { Admitted } from './duties.js';
 type Keyed = Document & { _id: string };
 
 /**
- * The statements of a page of creators behind the key's own, as the system makes them: the audience on file, then the
- * meter, which books the creators of the page. Answers whether the meter let it pass.
+ * The statement of a page of creators behind the key's own, as the system makes it: the meter, which books the creators of
+ * the page. Answers whether the meter let it pass.
  */
 export const listing = (db: Db, creators: readonly string[]) => {
-  const contexts = db.collection<Keyed>('contexts');
   const meters = db.collection<Keyed>('meters');
   return async (key: Admitted): Promise<boolean> => {
-    await contexts.findOne({ _id: key.ws });
     const want = { attemptId: randomUUID(), key: key.key_id, kind: 'list', creators, askId: null } as const;
     const meter = await meters.findOneAndUpdate({ _id: key.ws }, meterStatement(want), {
       upsert: true,

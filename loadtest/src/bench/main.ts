@@ -10,6 +10,7 @@ import { printFigures, printTable } from './report.js';
 import type { Findings, Scenario } from './scenario.js';
 import { approve } from './scenarios/approve.js';
 import { creators } from './scenarios/creators.js';
+import { edits } from './scenarios/edits.js';
 import { idle } from './scenarios/idle.js';
 import { inventory } from './scenarios/inventory.js';
 import { mcp } from './scenarios/mcp.js';
@@ -27,6 +28,7 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['mcp', mcp],
   ['creators', creators],
   ['quote', quote],
+  ['edits', edits],
   ['approve', approve],
   ['own-work', ownWork],
 ];
@@ -74,7 +76,8 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
   const stack = await startStack();
   try {
     const readers = await seedReaders(stack, READERS);
-    const plans = isWanted('quote') || isWanted('approve') ? await seedPlans(stack, BRANDS, PLANS_EACH) : null;
+    const plans =
+      isWanted('quote') || isWanted('edits') || isWanted('approve') ? await seedPlans(stack, BRANDS, PLANS_EACH) : null;
     const bench = { stack, readers, plans, captured: await capture(stack, readers, plans) };
 
     const found: Findings = { comparisons: {}, figures: {}, gates: [] };

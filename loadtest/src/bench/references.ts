@@ -16,7 +16,6 @@ const COPIED = [
   ['planning', 'plans'],
   ['planning', 'campaigns'],
   ['catalog', 'creators'],
-  ['catalog', 'contexts'],
   ['billing', 'authority'],
   ['billing', 'terms'],
 ] as const;
