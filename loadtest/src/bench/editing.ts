@@ -5,6 +5,9 @@ import type { Admitted } from './duties.js';
 type Keyed = Document & { _id: string };
 
 const COLLECTIONS = ['command_claims', 'commands', 'command_leases', 'outbox', 'audit'];
+/** What the services read of the sellers of a plan. */
+export const SALE = { status: 1, active: 1, flag_inactive: 1, excluded: 1, units: 1, network_version: 1 } as const;
+
 const UPSERT = { upsert: true, returnDocument: 'after' } as const;
 const TRANSACTION = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
@@ -40,7 +43,7 @@ export const editing = (client: MongoClient, db: Db) => {
     const unitIds = [unitId, ...(plan['lines'] as { unit_id: string }[]).map((line) => line.unit_id)];
     await Promise.all([
       rows('creators')
-        .find({ 'units.unit_id': { $in: unitIds } }, { projection: { posts: 0, posts_summary: 0 } })
+        .find({ 'units.unit_id': { $in: unitIds } }, { projection: SALE })
         .toArray(),
       rows('authority').findOne({ _id: key.key_id }),
       rows('terms').find().sort({ number: -1 }).limit(1).toArray(),

@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Document, MongoClient } from 'mongodb';
 import { type Admitted, accessLog, headersOf, isRefused, type KeyStatement, openKeys } from './duties.js';
-import { editing } from './editing.js';
+import { editing, SALE } from './editing.js';
 import { creatorsOn, listing } from './listing.js';
 
 /**
@@ -69,7 +69,7 @@ app.get('/api/v1/plans/:id/quote', (request, reply) =>
     const [, sellers] = await Promise.all([
       copied('campaigns').findOne({ _id: plan['campaign_id'] as string, ws: key.ws }),
       copied('creators')
-        .find({ 'units.unit_id': { $in: unitIds } }, { projection: { posts: 0, posts_summary: 0 } })
+        .find({ 'units.unit_id': { $in: unitIds } }, { projection: SALE })
         .toArray(),
       copied('authority').findOne({ _id: key.key_id }),
       copied('terms').find().sort({ number: -1 }).limit(1).toArray(),

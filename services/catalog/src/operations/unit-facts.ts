@@ -1,22 +1,42 @@
 import type { ReadHandler } from '@cds/service';
 import type { CurrentPrice, Unit } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
+import type { RowFacts } from '../present/creator.js';
 import { presentUnitFacts } from '../present/unit-facts.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
-import type { Creators } from '../store/creators.js';
+import type { Creators, Sale } from '../store/creators.js';
 
 const isPriced = (unit: Unit): unit is Unit & { price: CurrentPrice } => unit.price !== null;
 
+/** Who the sellers are: from memory where it holds the very version that the database told, else from the database. */
+const sellersOf = async (
+  sales: readonly Sale[],
+  { creators, memory }: { creators: Creators; memory: NetworkMemory },
+): Promise<RowFacts[]> => {
+  const held = new Map(
+    sales.flatMap((sale) => {
+      const facts = memory.held(sale._id);
+      return facts?.network_version === sale.network_version ? [[sale._id, facts] as const] : [];
+    }),
+  );
+  const missing = sales.filter(({ _id }) => !held.has(_id)).map(({ _id }) => _id);
+  for (const facts of missing.length === 0 ? [] : await creators.rowsOf(missing)) held.set(facts._id, facts);
+  return sales.flatMap((sale) => {
+    const facts = held.get(sale._id);
+    return facts === undefined ? [] : { ...facts, ...sale };
+  });
+};
+
 /**
- * Price, sale and views of units as they are charged: read from the database with majority, never from memory. Unknown
- * ids and units without a price are left out. Source: reliability 3.5, step 0; 3.12.
+ * Price, sale and views of units as they are charged: prices and standing are read from the database with majority, never
+ * from memory. Unknown ids and units without a price are left out. Source: reliability 3.5, step 0; 3.12.
  */
 export const unitFacts: ReadHandler<
   'unit_facts',
   { appUrl: string; creators: Creators; memory: NetworkMemory }
 > = async (ctx, input, { appUrl, creators, memory }) => {
   const wanted = new Set(input.unit_ids);
-  const sellers = await creators.ofUnits([...wanted]);
+  const sellers = await sellersOf(await creators.salesOf([...wanted]), { creators, memory });
   const network = memory.at(ctx.networkNow);
 
   const day = dayOf(ctx.networkNow);

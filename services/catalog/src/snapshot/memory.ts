@@ -73,6 +73,12 @@ export class NetworkMemory {
     return this.current;
   }
 
+  /** A listed creator as this replica holds it; its `network_version` tells whether that is what the database holds. */
+  held(id: string): RowFacts | null {
+    const place = this.places.get(id);
+    return (place === undefined ? undefined : this.current?.rows[place]?.creator) ?? null;
+  }
+
   /** The network's counts, kept at most five minutes and dropped at midnight and at each change. */
   counts(networkNow: Date): NetworkCounts {
     const network = this.at(networkNow);

@@ -1,7 +1,7 @@
 import type { Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
-import type { Creator } from '../domain/creator.js';
+import type { Creator, Standing } from '../domain/creator.js';
 import type { OffRows, RowFacts } from '../present/creator.js';
 
 /** How creators are indexed; the import transaction writes the same collection through the identity user. */
@@ -18,6 +18,20 @@ export const CREATORS = {
     { key: { 'generated.seed': 1, 'generated.index': 1 } },
   ],
 } as const;
+
+/** A creator's sale as the database holds it, and the version of the network that it belongs to. */
+export type Sale = Standing & Pick<Creator, '_id' | 'units' | 'network_version'>;
+
+/** What is charged, and whether it may be. */
+const SALE = {
+  status: 1,
+  active: 1,
+  flag_inactive: 1,
+  excluded: 1,
+  manual_only: 1,
+  units: 1,
+  network_version: 1,
+} as const satisfies Record<Exclude<keyof Sale, '_id'>, 1>;
 
 const ROW_FACTS = {
   posts: 0,
@@ -51,9 +65,9 @@ export class Creators {
     return this.rows.find({ network_id: { $in: [...networkIds] } }).toArray();
   }
 
-  /** The creators that sell these units, by majority from the primary: prices and sale as they are charged. */
-  ofUnits(unitIds: readonly string[]): Promise<RowFacts[]> {
-    return this.rows.find({ 'units.unit_id': { $in: [...unitIds] } }, { projection: ROW_FACTS }).toArray();
+  /** The sales that hold these units, by majority from the primary: prices and standing as they are charged. */
+  salesOf(unitIds: readonly string[]): Promise<Sale[]> {
+    return this.rows.find<Sale>({ 'units.unit_id': { $in: [...unitIds] } }, { projection: SALE }).toArray();
   }
 
   /** The row facts of these creators; those that are gone are left out. */
