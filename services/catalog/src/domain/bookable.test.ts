@@ -2,8 +2,9 @@ import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
-import { bookableFilter, isBookable } from './bookable.js';
+import { bookableFilter, isBookable, isListed, LISTED_FILTER } from './bookable.js';
 import type { Creator } from './creator.js';
+import { addDays } from './days.js';
 
 const DAY = '2026-11-21';
 const byTeam = aUnit({ asOf: '2025-01-01', byTeam: true });
@@ -47,6 +48,30 @@ describe('the bookable rule', () => {
       expect(found).toBe(bookable ? 1 : 0);
     },
   );
+
+  it('finds the same creators of a generated network in both renderings, whatever day and switches', async () => {
+    const generated = await aNetwork('bookable_generated');
+    await generated.loader.load({ creators: 300, seed: 5 }, new Date(NOW));
+    const rows = generated.store.db.collection<Creator>('creators');
+    const switches = ['active', 'flag_inactive', 'excluded'] as const;
+    let found = 0;
+    for (let round = 0; round < 36; round += 1) {
+      const field = switches[round % 3] ?? 'active';
+      await rows.updateMany({ 'generated.index': { $mod: [29, round % 29] } }, [
+        { $set: { [field]: { $not: `$${field}` } } },
+      ]);
+      const day = addDays(DAY, round - 5);
+      const ids = async (filter: object) =>
+        (await rows.find(filter, { projection: { _id: 1 }, sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+      const all = await rows.find({}, { projection: { posts: 0 }, sort: { _id: 1 } }).toArray();
+      const bookable = all.filter((creator) => isBookable(creator, day)).map(({ _id }) => _id);
+      expect({ day, ids: await ids(bookableFilter(day)) }).toEqual({ day, ids: bookable });
+      expect(await ids(LISTED_FILTER)).toEqual(all.filter(isListed).map(({ _id }) => _id));
+      found += bookable.length;
+    }
+    expect(found).toBeGreaterThan(500);
+    await generated.drop();
+  }, 60_000);
 
   it('counts the same in memory and in the database', async () => {
     const wanted = ROWS.filter(([, , bookable]) => bookable).length;
