@@ -4,20 +4,18 @@ import { type Client, type Ctx, mustBeOpen, type Outcome, Settled, type WriteHan
 import { type AuthorityView, type Hold, holdOf, spentCents } from '../domain/authority.js';
 import { UNPAID_MS } from '../domain/constants.js';
 import { monthOf } from '../domain/month.js';
-import { type Offer, offerOf, railOf, type TermsNumber } from '../domain/offer.js';
+import { type Offer, offerOf, railOf } from '../domain/offer.js';
 import { overMonthlyCap } from '../domain/over-monthly-cap.js';
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
 import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Signing } from '../signing/signing.js';
 import type { Standing } from '../signing/standing.js';
-import type { Authorities } from '../store/authority.js';
-import type { Terms } from '../store/terms.js';
+import type { Authorities, AuthorityRead } from '../store/authority.js';
 
 export type ApproveDeps = {
   kit: Kit;
   authorities: Authorities;
-  terms: Terms;
   tokens: PayTokens;
   standing: Standing;
   signing: Signing;
@@ -48,26 +46,20 @@ export const approvePlan: WriteHandler<'approve_plan', ApproveDeps> = async (ctx
 };
 
 const run = async (ctx: Ctx, input: ApproveInput, deps: ApproveDeps): Promise<Outcome | 'begin_again'> => {
-  const [view, terms] = await Promise.all([deps.standing.view(ctx), deps.terms.numbers()]);
+  const view = await deps.standing.view(ctx);
   const standing = holdOf(view, commandOf(ctx).id);
   if (standing !== undefined) {
     await deps.standing.meet(ctx, standing, view.now);
     return 'begin_again';
   }
 
-  const read = await readTerms(ctx, input, deps, view, terms);
+  const read = await readTerms(ctx, input, deps, view);
   return read.refusal === null ? sign(ctx, read, deps) : refuse(ctx, read, read.refusal, deps);
 };
 
 /** Step 0: planning's tests 2 to 8 at current prices, then whether payments are open and the rail is offered. */
-const readTerms = async (
-  ctx: Ctx,
-  input: ApproveInput,
-  deps: ApproveDeps,
-  view: AuthorityView,
-  terms: readonly TermsNumber[],
-): Promise<Read> => {
-  const offer = offerOf(ctx.principal.sandbox, ctx.switches, terms);
+const readTerms = async (ctx: Ctx, input: ApproveInput, deps: ApproveDeps, view: AuthorityRead): Promise<Read> => {
+  const offer = offerOf(ctx.principal.sandbox, ctx.switches, view.terms);
   const spent = spentCents(view, monthOf(ctx.now));
   const plan = await deps.planning.plan_terms(ctx, {
     id: input.id,
@@ -77,7 +69,7 @@ const readTerms = async (
     terms_url: termsUrl(deps.appUrl, offer.currentTerms),
   });
   const { mandate } = ctx.principal;
-  const facts = presentHeldFacts(deps.appUrl, offer, terms, mandate?.terms_version ?? null, spent);
+  const facts = presentHeldFacts(deps.appUrl, offer, view.terms, mandate?.terms_version ?? null, spent);
   const hold = holdFor(ctx, input, plan, { rail: railOf(offer, input.rail), facts, pay_token: deps.tokens.fresh() });
   return { view, hold, plan, offer, refusal: refusalOf(ctx, plan, offer, hold) };
 };

@@ -24,11 +24,12 @@ export type QuoteFactsDeps = {
  */
 export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
   const { workspace, key, sandbox, mandate } = ctx.principal;
-  const [view, terms, order] = await Promise.all([
+  const [view, order] = await Promise.all([
     key === '' ? null : deps.authorities.view(workspace, key),
-    deps.terms.numbers(),
     input.order_id === null ? null : orderInQuote(workspace, input.order_id, deps),
   ]);
+  // A person has no authority, and neither has a key before its first mandate.
+  const terms = view?.terms ?? (await deps.terms.numbers());
 
   const offer = offerOf(sandbox, ctx.switches, terms);
   const spent = view === null ? 0 : spentCents(view, monthOf(ctx.now));

@@ -4,7 +4,7 @@ import { AppError, unavailable } from '@cds/contracts';
 import { type Ctx, idempotencyConflict, inProgress } from '@cds/service';
 import { type AuthorityView, type Hold, holdOf, missOf } from '../domain/authority.js';
 import { HOLD_MS, MAX_HOLDS, RENEW_MS, SIGNING_RESERVE_MS } from '../domain/constants.js';
-import type { Authorities } from '../store/authority.js';
+import type { Authorities, AuthorityRead } from '../store/authority.js';
 import type { Kit } from './kit.js';
 import type { PayTokens } from './pay-tokens.js';
 import type { Signing } from './signing.js';
@@ -31,7 +31,7 @@ export class Standing {
   constructor(private readonly parts: StandingParts) {}
 
   /** The key's authority with its database time; made when the key has none yet. */
-  async view(ctx: Ctx): Promise<AuthorityView> {
+  async view(ctx: Ctx): Promise<AuthorityRead> {
     const { workspace, key } = ctx.principal;
     const found = await this.parts.authorities.view(workspace, key);
     if (found !== null) return found;

@@ -3,6 +3,11 @@ import { isDatabaseAway, isDuplicate } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Authority, AuthorityView, Hold } from '../domain/authority.js';
 import { MAX_HOLDS } from '../domain/constants.js';
+import type { TermsNumber } from '../domain/offer.js';
+import { NUMBERS, TERMS } from './terms.js';
+
+/** An authority as it was read, beside the brand terms, the newest first: what step 0 of an approve and a quote begin with. */
+export type AuthorityRead = AuthorityView & { terms: readonly TermsNumber[] };
 
 /** How a statement on the authority ended; `unknown` when the database did not say (reliability 3.4). */
 export type Attempt = 'done' | 'miss' | 'unknown';
@@ -39,10 +44,13 @@ export class Authorities {
     );
   }
 
-  /** The document and which of its holds' orders exist, in one snapshot with database time; null before its first use. */
-  async view(ws: string, key: string): Promise<AuthorityView | null> {
+  /**
+   * The document and which of its holds' orders exist, in one snapshot with database time, and the terms published by
+   * then; null before its first use.
+   */
+  async view(ws: string, key: string): Promise<AuthorityRead | null> {
     const [found] = await this.rows
-      .aggregate<Authority & { written: { _id: string }[]; now: Date }>(
+      .aggregate<Authority & { written: { _id: string }[]; terms: TermsNumber[]; now: Date }>(
         [
           { $match: { _id: key, ws } },
           {
@@ -54,14 +62,15 @@ export class Authorities {
               pipeline: [{ $project: { _id: 1 } }],
             },
           },
+          { $lookup: { from: TERMS, as: 'terms', pipeline: NUMBERS } },
           { $set: { now: '$$NOW' } },
         ],
         { readConcern: { level: 'snapshot' } },
       )
       .toArray();
     if (found === undefined) return null;
-    const { written, now, ...authority } = found;
-    return { authority, written: new Set(written.map((order) => order._id)), now };
+    const { written, terms, now, ...authority } = found;
+    return { authority, written: new Set(written.map((order) => order._id)), terms, now };
   }
 
   /** Reserves the hold's cents when gate, cap, command and number of holds allow it, all in this one statement. */

@@ -1,23 +1,27 @@
 import { isDuplicate, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
+import type { TermsNumber } from '../domain/offer.js';
 
 /** A published version of the brand terms; it never changes (domain 3-orders 3). `_id` is its date id. */
 export type TermsVersion = { _id: string; number: number; text: string; text_sha256: string; published_at: Date };
+
+/** The collection's name, and what reads versions and numbers of it, the one in force first. */
+export const TERMS = 'terms';
+export const NUMBERS: mongo.Document[] = [
+  { $sort: { number: -1 } },
+  { $project: { _id: 0, version: '$_id', number: 1 } },
+];
 
 export class Terms {
   private readonly rows: mongo.Collection<TermsVersion>;
 
   constructor(store: Store) {
-    this.rows = store.collection<TermsVersion>({ name: 'terms', indexes: [{ key: { number: 1 }, unique: true }] });
+    this.rows = store.collection<TermsVersion>({ name: TERMS, indexes: [{ key: { number: 1 }, unique: true }] });
   }
 
   /** Every published version and its number, the one in force first. */
-  async numbers(): Promise<{ version: string; number: number }[]> {
-    const found = await this.rows
-      .find({}, { projection: { number: 1 } })
-      .sort({ number: -1 })
-      .toArray();
-    return found.map((terms) => ({ version: terms._id, number: terms.number }));
+  async numbers(): Promise<TermsNumber[]> {
+    return this.rows.aggregate<TermsNumber>(NUMBERS).toArray();
   }
 
   async byVersion(version: string): Promise<TermsVersion | null> {

@@ -40,8 +40,6 @@ class StaleEvidence extends Error {}
  */
 export const planSign: WriteHandler<'plan_sign', Deps> = async (ctx, input, deps) => {
   for (let tries = 1; ; tries += 1) {
-    const before = await deps.verdicts.byId(ctx.principal.workspace, input.signing_id);
-    if (before !== null) return verdictOf(before);
     ctx.deadline.check();
     try {
       return verdictOf(await attempt(ctx, input, deps));

@@ -3,6 +3,9 @@ import type { mongo } from 'mongoose';
 import { RETRIED } from '../domain/building.js';
 import type { Campaign } from '../domain/plan.js';
 
+/** The collection's name, for statements that join it. */
+export const CAMPAIGNS = 'campaigns';
+
 /** A campaign as it was loaded, for the compare-and-set on `rev`. */
 type CampaignAt = Pick<Campaign, '_id' | 'ws' | 'rev'>;
 
@@ -15,7 +18,7 @@ export class Campaigns {
 
   constructor(store: Store) {
     this.rows = store.collection<Campaign>({
-      name: 'campaigns',
+      name: CAMPAIGNS,
       indexes: [
         { key: { ws: 1, created_at: -1 } },
         // Every campaign that lacks its plan for some reason; null is no text.

@@ -1,6 +1,7 @@
 import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import type { Plan, PlanOrder } from '../domain/plan.js';
+import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
+import { CAMPAIGNS } from './campaigns.js';
 
 /** The plans of all workspaces, lines embedded. A plan changes by compare-and-set on status and version only (reliability 3.6). */
 export class Plans {
@@ -15,6 +16,21 @@ export class Plans {
 
   byId(ws: string, id: string): Promise<Plan | null> {
     return this.rows.findOne({ _id: id, ws });
+  }
+
+  /** A plan with its campaign, read by one statement. */
+  async withCampaign(ws: string, id: string): Promise<PlanWithCampaign | null> {
+    const [found] = await this.rows
+      .aggregate<Plan & { campaigns: Campaign[] }>([
+        { $match: { _id: id, ws } },
+        { $lookup: { from: CAMPAIGNS, localField: 'campaign_id', foreignField: '_id', as: 'campaigns' } },
+      ])
+      .toArray();
+    if (found === undefined) return null;
+    const { campaigns, ...plan } = found;
+    const campaign = campaigns.find((one) => one.ws === ws);
+    if (campaign === undefined) throw new Error(`plan ${id} has no campaign`);
+    return { plan, campaign };
   }
 
   byCampaign(ws: string, campaignId: string): Promise<Plan | null> {
