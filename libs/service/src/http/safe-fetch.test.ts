@@ -415,6 +415,32 @@ describe('redirects', () => {
   });
 });
 
+describe('headers of a request', () => {
+  it('go to the host that was named and to no other, whatever it leads to', async () => {
+    const told: [string, unknown][] = [];
+    const targets = ['/two', 'https://b.com/', 'https://a.com/three'];
+    await safeFetch(
+      'https://a.com/',
+      ['text/html'],
+      outside({
+        connect: async (url, _address, _signal, headers) => {
+          told.push([url.href, headers]);
+          const location = targets[told.length - 1];
+          return location === undefined ? page() : page({ status: 302, headers: { location } });
+        },
+      }),
+      { authorization: 'Bearer secret' },
+    );
+    const own = { authorization: 'Bearer secret' };
+    expect(told).toEqual([
+      ['https://a.com/', own],
+      ['https://a.com/two', own],
+      ['https://b.com/', {}],
+      ['https://a.com/three', own],
+    ]);
+  });
+});
+
 describe('an answer', () => {
   const given = (answered: Answered) =>
     safeFetch('https://good.com/', ['text/html', 'image/png'], outside({ connect: async () => answered }));

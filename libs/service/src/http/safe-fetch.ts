@@ -7,6 +7,9 @@ import { isPublicAddress } from './public-address.js';
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
 
 /** What was fetched, from which address in the end; `charset` is what the server named, in lower case. */
+/** Headers of a request by their lower-case names. */
+type SentHeaders = Readonly<Record<string, string>>;
+
 export type Fetched = { url: string; contentType: string; charset: string | null; body: Buffer };
 
 /** One answer of a server, its body not read yet. */
@@ -17,7 +20,7 @@ export type Outside = {
   /** Every address of a name. */
   resolve: (host: string) => Promise<string[]>;
   /** Asks the server at exactly this address, speaking to it by the url's name. */
-  connect: (url: URL, address: string, signal: AbortSignal) => Promise<Answered>;
+  connect: (url: URL, address: string, signal: AbortSignal, headers: SentHeaders) => Promise<Answered>;
 };
 
 /** Why an outward request was not made, or its answer not taken; the text is for logs, never for an answer. */
@@ -80,31 +83,34 @@ const addressOf = async (host: string, outside: Outside): Promise<string> => {
 
 /**
  * Fetches a public https address for the system: every address of its host is checked and the checked one is connected
- * to, again for each of at most three redirects; 5 s, 1 MB, only the content types asked for, no cookies. Raises
- * UnsafeFetch. Source: reliability 3.19.
+ * to, again for each of at most three redirects; 5 s, 1 MB, only the content types asked for, no cookies. `headers`, such
+ * as a token, go to the host that was named and to no other. Raises UnsafeFetch. Source: reliability 3.19.
  */
 export const safeFetch = async (
   address: string,
   types: readonly string[],
   outside: Outside = theInternet,
+  headers: SentHeaders = {},
 ): Promise<Fetched> => {
   const signal = AbortSignal.timeout(SAFE_FETCH.ms);
   const over = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new UnsafeFetch('it took too long')), { once: true });
   });
-  return Promise.race([follow(address, types, outside, signal), over]);
+  return Promise.race([follow(address, types, outside, { signal, headers }), over]);
 };
 
 const follow = async (
   address: string,
   types: readonly string[],
   outside: Outside,
-  signal: AbortSignal,
+  { signal, headers }: { signal: AbortSignal; headers: SentHeaders },
 ): Promise<Fetched> => {
+  const { host } = safeUrl(address);
   let next = address;
   for (let redirects = 0; redirects <= SAFE_FETCH.redirects; redirects += 1) {
     const url = safeUrl(next);
-    const answered = await outside.connect(url, await addressOf(url.hostname, outside), signal);
+    const own = url.host === host ? headers : {};
+    const answered = await outside.connect(url, await addressOf(url.hostname, outside), signal, own);
     const { location } = answered.headers;
     if (answered.status >= 300 && answered.status < 400 && location !== undefined) {
       if (!URL.canParse(location, url.href)) throw new UnsafeFetch('it leads to no address');
@@ -123,7 +129,7 @@ const follow = async (
 /** The real world: the system's resolver, and a connection to the address that was checked. */
 const theInternet: Outside = {
   resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
-  connect: (url, address, signal) =>
+  connect: (url, address, signal, own) =>
     new Promise((resolve, reject) => {
       const family = isIP(address);
       const sent = request(
@@ -133,7 +139,7 @@ const theInternet: Outside = {
           agent: false,
           lookup: (_host, options, done) =>
             options.all === true ? done(null, [{ address, family }]) : done(null, address, family),
-          headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'creator-distribution' },
+          headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'creator-distribution', ...own },
         },
         (response) => {
           const headers = Object.fromEntries(

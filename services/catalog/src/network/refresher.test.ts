@@ -63,7 +63,7 @@ describe('the nightly refresh', () => {
       network.state,
       new ChannelRefresh(network.store),
       network.importer,
-      new XChannel(token, x.url),
+      new XChannel(token, x.outside),
       makeLogger('catalog', 'silent'),
     );
 

@@ -1,9 +1,13 @@
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Outside } from '@cds/service';
 
 type Entry = Record<string, unknown>;
 
-/** The part of the X API v2 that is read, over HTTP on loopback: users by id, and timelines in pages. */
+/**
+ * The part of the X API v2 that is read, over HTTP on loopback: users by id, and timelines in pages. `outside` is the world
+ * in which X stands there, and nothing else.
+ */
 export const anX = async (token: string) => {
   const users = new Map<string, Entry>();
   const posts = new Map<string, Entry[]>();
@@ -51,8 +55,24 @@ export const anX = async (token: string) => {
   });
   const { port } = server.address() as AddressInfo;
 
+  const outside: Outside = {
+    resolve: async (host) => (host === 'api.x.com' ? ['104.244.42.2'] : []),
+    connect: (url, _address, signal, headers) =>
+      new Promise((resolve, reject) => {
+        const sent = request(
+          { host: '127.0.0.1', port, path: `${url.pathname}${url.search}`, signal, agent: false, headers },
+          (response) => {
+            const told = { 'content-type': response.headers['content-type'] };
+            resolve({ status: response.statusCode ?? 0, headers: told, body: response });
+          },
+        );
+        sent.once('error', reject);
+        sent.end();
+      }),
+  };
+
   return {
-    url: `http://127.0.0.1:${port}`,
+    outside,
     asked,
     failing,
     /** Puts a user with its posts, newest first, on the network. */
