@@ -9,9 +9,9 @@ const PRECISION = 1e-5;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * A value that no plan under cap and K can pass (domain 2-plans 3.3): f is concave in what each group holds, so its
- * tangent at `basket` lies above it, and the best plan on the tangent is at most the fractional multiple-choice knapsack.
- * Limits of lines and bands are relaxed. Never below f of the basket itself.
+ * A value that no plan under cap, K and the line limit can pass (domain 2-plans 3.3): f is concave in what each group
+ * holds, so its tangent at `basket` lies above it, and the best plan on the tangent is at most the fractional
+ * multiple-choice knapsack over what a plan may hold at all. Band limits are relaxed. Never below f of the basket itself.
  */
 export const upperBound = (basket: Basket): number => {
   const { market, left } = basket;
@@ -87,13 +87,14 @@ const dual = (
   rate: number,
   linePrice: number,
 ): { value: number; spent: number } => {
-  const { owner, cents, lines, limits } = market;
+  const { owner, cents, lines, limits, buyable } = market;
   let value = rate * limits.capCents + linePrice * limits.lines;
   let spent = 0;
   let bestOfOwner = 0;
   let centsOfOwner = 0;
   let current = -1;
-  for (let option = 0; option < slopes.length; option += 1) {
+  for (let place = 0; place < buyable.length; place += 1) {
+    const option = buyable[place] as number;
     if (owner[option] !== current) {
       value += bestOfOwner;
       spent += centsOfOwner;
@@ -102,7 +103,6 @@ const dual = (
       centsOfOwner = 0;
     }
     const price = cents[option] as number;
-    if (price > limits.capCents) continue;
     const rest = (slopes[option] as number) - rate * price - linePrice * (lines[option] as number);
     if (rest > bestOfOwner) {
       bestOfOwner = rest;
