@@ -137,7 +137,7 @@ describe('moving dates (spec, "POST /plans/{id}/dates")', () => {
     );
   });
 
-  it('comes back to the same dates when nothing was pulled in', () => {
+  it('comes back to the same dates when nothing was pulled in (property 7)', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.array(fc.nat(19), { minLength: 1, maxLength: 8 }), (days, offsets) => {
         const some = aPlan(
@@ -161,6 +161,64 @@ describe('moving dates (spec, "POST /plans/{id}/dates")', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('an edit that is refused (property 6)', () => {
+  const drawn = fc.record({
+    edit: fc.constantFrom('add', 'swap', 'remove', 'dates'),
+    price: fc.integer({ min: 1, max: 300_000 }),
+    budget: fc.option(fc.integer({ min: 0, max: 300_000 })),
+    mostOfPlan: fc.integer({ min: 1, max: 300_000 }),
+    buyable: fc.boolean(),
+    sameCreator: fc.boolean(),
+    lines: fc.constantFrom(1, 2),
+    date: fc.integer({ min: -20, max: 60 }),
+    days: fc.integer({ min: -3, max: 400 }),
+  });
+
+  it('leaves plan and campaign as they were, and its overage is the price less the room', () => {
+    const refusals = new Set<string>();
+    fc.assert(
+      fc.property(drawn, (of) => {
+        const held = lines.slice(0, of.lines);
+        const from = facts({
+          campaign: { ...campaign, budget_cents: of.budget },
+          plan: aPlan(campaign, held),
+          mandate: aMandate({ max_plan_cents: of.mostOfPlan }),
+        });
+        const before = structuredClone({ plan: from.plan, campaign: from.campaign });
+        const unit = aUnit({
+          price_cents: of.price,
+          buyable: of.buyable,
+          ...(of.sameCreator ? { creator_id: one.creator_id } : {}),
+        });
+        const start = addDays(TODAY, of.date);
+        const edits = {
+          add: () => addLine(from, unit, { id: 'new', date: start }),
+          swap: () => swapLine(from, first, unit, 'new'),
+          remove: () => removeLine(from, first),
+          dates: () => moveDates(from, { start, end: addDays(start, of.days) }),
+        };
+        const { refusal } = edits[of.edit]();
+        expect({ plan: from.plan, campaign: from.campaign }).toEqual(before);
+        if (refusal === null) return;
+        refusals.add(refusal.reason);
+        if (refusal.reason !== 'over_budget' || of.budget === null) return;
+        const room = of.budget - totalOf(held) + (of.edit === 'swap' ? first.price_cents : 0);
+        expect(refusal.details).toMatchObject({ price_cents: of.price, remaining_cents: Math.max(0, room) });
+        expect(refusal.details?.['over_by_cents']).toBe(of.price - room);
+      }),
+      { numRuns: 1_000, seed: 6 },
+    );
+    expect([...refusals].sort()).toEqual([
+      'already_in_plan',
+      'bad_dates',
+      'last_creator',
+      'over_budget',
+      'over_max_plan_total',
+      'unprocessable',
+    ]);
   });
 });
 

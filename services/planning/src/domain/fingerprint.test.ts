@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { Format, QuotePart } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Terms, termsFingerprint } from './fingerprint.js';
+import { quotePart } from '../present/quote-part.js';
+import { Revealed } from '../present/revealed.js';
+import { aCampaign, aLine, aPlan, aUnit } from '../test/builders.js';
+import { type Terms, termsFingerprint, withFingerprint } from './fingerprint.js';
+import type { Line } from './plan.js';
 
 const PRINTED: Terms = {
   currency: 'USD',
@@ -50,7 +56,7 @@ describe('the terms fingerprint (domain 2-plans 5.2; I16)', () => {
     expect(termsFingerprint(PRINTED)).toBe('YyxOYh96WOu_Nb-7MBcXwHpKIYtkDu1ZSsMDc6zJXg0');
   });
 
-  it('does not depend on the order of the lines, nor on fields outside the terms', () => {
+  it('does not depend on the order of the lines, nor on fields outside the terms (property 5)', () => {
     proves('quote.fingerprint-moves');
     fc.assert(
       fc.property(someTerms, (terms) => {
@@ -64,7 +70,59 @@ describe('the terms fingerprint (domain 2-plans 5.2; I16)', () => {
     );
   });
 
-  it('differs as soon as a line, a price or a date differs', () => {
+  it('is what a client works out from the quote that it reads (property 5)', () => {
+    /** RFC 8785 for what a quote holds: keys in order, no space. */
+    const canonical = (value: unknown): string =>
+      Array.isArray(value)
+        ? `[${value.map(canonical).join(',')}]`
+        : typeof value === 'object' && value !== null
+          ? `{${Object.entries(value)
+              .sort(([one], [other]) => (one < other ? -1 : 1))
+              .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
+              .join(',')}}`
+          : JSON.stringify(value);
+    const ofClient = (quote: QuotePart): string => {
+      const { currency, launch_window_start, launch_window_end } = quote;
+      const lines = quote.lines
+        .map(({ channel, format, id, price_cents, scheduled_date, unit_id }) => ({
+          channel,
+          format,
+          id,
+          price_cents,
+          scheduled_date,
+          unit_id,
+        }))
+        .sort((one, other) => (one.id < other.id ? -1 : 1));
+      const terms = canonical({ v: 1, currency, launch_window_start, launch_window_end, lines });
+      return createHash('sha256').update(terms).digest('base64url');
+    };
+    fc.assert(
+      fc.property(someTerms, (terms) => {
+        const campaign = aCampaign();
+        const plan = withFingerprint({
+          ...aPlan(campaign, []),
+          launch_window_start: terms.launch_window_start,
+          launch_window_end: terms.launch_window_end,
+          lines: terms.lines.map(
+            (line): Line => ({ ...aLine(aUnit()), ...line, format: line.format as Format | null }),
+          ),
+        });
+        const quote = quotePart({
+          plan,
+          campaign,
+          units: new Map(),
+          progress: new Map(),
+          revealed: Revealed.nothing,
+          policy: { allowed: true, refusal: null },
+          today: '2026-11-21',
+        });
+        const read = JSON.parse(JSON.stringify(quote)) as QuotePart;
+        expect(ofClient(read)).toBe(read.terms_fingerprint);
+      }),
+    );
+  });
+
+  it('differs as soon as a line, a price or a date differs (property 5)', () => {
     proves('quote.fingerprint-moves');
     fc.assert(
       fc.property(someTerms, someTerms, (one, other) => {

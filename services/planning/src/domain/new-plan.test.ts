@@ -27,7 +27,7 @@ const build = (candidates: Candidate[], capCents: number, goal: Goal, days = 19)
 };
 
 describe('a new plan (domain 2-plans 3, 4, 9)', () => {
-  it('keeps to the cap, with dates inside the window from the first day on, distinct for each creator', () => {
+  it('keeps to the cap, with dates inside the window from the first day on, distinct for each creator (property 1)', () => {
     fc.assert(
       fc.property(
         networks({ minLength: 1, maxLength: 30 }),
@@ -47,13 +47,39 @@ describe('a new plan (domain 2-plans 3, 4, 9)', () => {
             end: plan.launch_window_end,
             momentOffset: plan.moment_offset,
           };
+          const onSale = new Map(candidates.flatMap(({ units }) => units.map((unit) => [unit.unit_id, unit])));
           for (const line of plan.lines) {
+            expect([line.channel, line.price_cents]).toEqual([
+              'x_creators',
+              onSale.get(line.unit_id ?? '')?.price_cents,
+            ]);
             expect(line.scheduled_date >= firstDay(goal, window, TODAY)).toBe(true);
             expect(line.scheduled_date <= plan.launch_window_end).toBe(true);
           }
         },
       ),
       { numRuns: 100, seed: 1 },
+    );
+  });
+
+  it('is the same plan for the same candidates in any order, its lines, dates and reasons too (property 2)', () => {
+    fc.assert(
+      fc.property(
+        networks({ minLength: 1, maxLength: 20 }).chain((all) =>
+          fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+        ),
+        fc.integer({ min: 500, max: 2_000_000 }),
+        goals,
+        ([candidates, shuffled], cap, goal) => {
+          const [plan, same, other] = [candidates, candidates, shuffled].map((one) => {
+            const { campaign_id: _id, ws: _ws, ...rest } = build(one, cap, goal).plan ?? {};
+            return rest;
+          });
+          expect(same).toEqual(plan);
+          expect(other).toEqual(plan);
+        },
+      ),
+      { numRuns: 60, seed: 2 },
     );
   });
 
