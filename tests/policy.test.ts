@@ -250,10 +250,12 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
       plan_sign_close: planningOf('plan_sign_close'),
     })) as unknown as Billing;
     world = await aWorld('policy_planning', {
-      quote_facts: async (ctx, input) => {
-        const answer = await billing.run('quote_facts', ctx, input);
-        if (!('value' in answer)) throw new Error('quote_facts answers a value');
-        return answer.value as Output<'quote_facts'>;
+      billing: {
+        quote_facts: async (ctx, input) => {
+          const answer = await billing.run('quote_facts', ctx, input);
+          if (!('value' in answer)) throw new Error('quote_facts answers a value');
+          return answer.value as Output<'quote_facts'>;
+        },
       },
     });
   });

@@ -28,7 +28,7 @@ type StoredPlan = {
 
 /** How many edits of one plan an agent has in flight at once: they race each other as well as the kills. */
 const AT_ONCE = 3;
-const BURSTS = 3;
+const BURSTS = 6;
 
 /**
  * Kills planning, and nothing else, at random moments while agents edit plans and retry each edit under its key until it

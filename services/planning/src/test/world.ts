@@ -14,7 +14,6 @@ import {
 import {
   Audit,
   bindHandlers,
-  type Client,
   Commands,
   type Consumer,
   type Ctx,
@@ -65,12 +64,16 @@ export type Neighbours = {
 /** Planning on a real database, with catalog and billing faked at the typed client. */
 export type World = Awaited<ReturnType<typeof aWorld>>;
 
-/** `beside` takes the place of the faked billing: a test that runs both hands in the real one. */
-export const aWorld = async (name: string, beside?: Client<'quote_facts'>) => {
+/** Neighbours that take the place of the faked ones: a test that runs several services hands in the real ones. */
+export type Beside = {
+  catalog?: Deps['catalog'] & ConstructorParameters<typeof CurrentUnits>[0];
+  billing?: Deps['billing'];
+};
+
+export const aWorld = async (name: string, beside: Beside = {}) => {
   const { store, drop } = await testStore(name);
   const neighbours = someNeighbours();
-  const { catalog, billing: faked } = fakeCalls(neighbours);
-  const billing = beside ?? faked;
+  const { catalog, billing } = { ...fakeCalls(neighbours), ...beside };
   const overrides = new UnitOverrides(store);
   const shell = {
     store,
