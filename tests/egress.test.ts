@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { AVATAR_NAME, hasDoor, type OperationName, operations, type Quote } from '@cds/contracts';
+import { AVATAR_NAME, hasDoor, type OperationName, operations, publishedOperations, type Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { type Door, mcpDoor, restDoor } from './doors.js';
@@ -87,6 +87,8 @@ const canariesIn = (text: string): string[] => {
 
 const EARLY = WRITES_IN_ORDER.slice(0, WRITES_IN_ORDER.indexOf('sandbox_order_payment'));
 
+const LATE = WRITES_IN_ORDER.slice(WRITES_IN_ORDER.indexOf('sandbox_order_payment') + 1);
+
 /** Where a handle may stand once its order is paid; nowhere else but in the identity database. */
 const PAID_FACTS: ReadonlySet<string> = new Set(['planning', 'proposals', 'metrics']);
 const SERVICES_OWN = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'];
@@ -105,6 +107,9 @@ describe('what leaves the system', () => {
   let world: World;
   let identities: Map<string, Identity>;
   let paid: Set<string>;
+  let revealed: Set<string>;
+  /** Every operation that was answered, with its door. */
+  const driven = new Set<string>();
   const traced: Buffer[] = [];
   /** Everything that was answered, with where. */
   let heard: { where: string; text: string }[] = [];
@@ -138,6 +143,7 @@ describe('what leaves the system', () => {
     const write = operations.find((one) => one.name === name)?.effect === 'write';
     const told = await door.call(name as OperationName, input, write ? anIdempotencyKey() : undefined);
     hear(`${door.name} ${name}`, told);
+    driven.add(`${door.name} ${name}`);
     // A refusal holds nothing to leak: whatever is driven here must be answered.
     const answered = told.status < 300 || (foreign && told.status === 404);
     expect({ name, answered, value: answered || told.value }).toEqual({ name, answered: true, value: true });
@@ -244,6 +250,14 @@ describe('what leaves the system', () => {
     return { count: texts.length, text: texts.join('\n') };
   };
 
+  /** A fact on planning's stream that no service makes and none consumes. */
+  const publish = async (text: string): Promise<void> => {
+    const { host, username, password } = new URL(stack.natsUrl);
+    const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
+    await jetstream(nats).publish('evt.planning.plan.told', text);
+    await nats.close();
+  };
+
   const logs = async (): Promise<string> => {
     const files = Object.values(stack.services).flatMap((processes) => processes.map(({ log }) => log));
     const texts = await Promise.all(
@@ -260,17 +274,25 @@ describe('what leaves the system', () => {
     return texts.join('\n');
   };
 
-  /** What must hold at every moment, paid or not. */
-  const nowhereElse = async (): Promise<void> => {
-    const published = await events();
+  const tracesText = (): string => Buffer.concat(traced).toString('latin1');
+
+  /** Handles in what no workspace is answered: events, logs, metrics and traces, of which there must be some. */
+  const elsewhere = async (): Promise<string[]> => {
+    const [published, written, counted] = await Promise.all([events(), logs(), metrics()]);
     expect(published.count).toBeGreaterThan(0);
-    expect(canariesIn(published.text)).toEqual([]);
-    const written = await logs();
     expect(written).toContain('"operation":"creators_search"');
-    expect(canariesIn(written)).toEqual([]);
-    expect(canariesIn(await metrics())).toEqual([]);
-    expect(canariesIn(Buffer.concat(traced).toString('latin1'))).toEqual([]);
+    expect(tracesText()).toContain('creators_search');
+    const texts = { events: published.text, logs: written, metrics: counted, traces: tracesText() };
+    return Object.entries(texts).flatMap(([where, text]) => canariesIn(text).map((handle) => `${where}: ${handle}`));
   };
+
+  /** Handles in the databases of services that may not hold them; of a service that may, those of others. */
+  const kept = async (revealed: ReadonlySet<string> = new Set()): Promise<string[]> =>
+    [...(await databases())].flatMap(([service, text]) =>
+      canariesIn(text)
+        .filter((handle) => !(PAID_FACTS.has(service) && revealed.has(handle)))
+        .map((handle) => `${service}: ${handle}`),
+    );
 
   /** Operators import, look at, approve and list the canaries; their answers alone may show handles. */
   const importCanaries = async (): Promise<void> => {
@@ -444,9 +466,8 @@ describe('what leaves the system', () => {
 
     expect(heard.length).toBeGreaterThan(60);
     expect(leaks()).toEqual([]);
-    for (const [service, text] of await databases())
-      expect({ service, found: canariesIn(text) }).toEqual({ service, found: [] });
-    await nowhereElse();
+    expect(await kept()).toEqual([]);
+    expect(await elsewhere()).toEqual([]);
   }, 120_000);
 
   it('shows those of the paid order to its workspace, and to nobody else', async () => {
@@ -483,6 +504,7 @@ describe('what leaves the system', () => {
     heard = [];
     const rest = restDoor(stack, secretOf(mine, 'reader'));
     const mover = restDoor(stack, secretOf(mine, 'narrow'));
+    for (const name of LATE) await call(mover, name, await (ARGUMENTS[name]?.input(world) ?? {}));
     for (const seconds of [49 * 3_600, 26 * 86_400]) await call(mover, 'sandbox_clock_advance', { seconds });
     for (const name of ['evidence_list', 'results_list', 'campaign_status', 'plan_quote'] as const)
       await call(rest, name, await (ARGUMENTS[name]?.input(world) ?? {}));
@@ -492,16 +514,44 @@ describe('what leaves the system', () => {
       .db(`${stack.prefix}cds_catalog`)
       .collection<{ _id: string; creator_ids: string[] }>('paid_orders')
       .findOne({ _id: world.orderId });
-    const revealed = new Set((held?.creator_ids ?? []).flatMap(handleOf));
+    revealed = new Set((held?.creator_ids ?? []).flatMap(handleOf));
     expect([...paid].filter((handle) => !revealed.has(handle))).toEqual([]);
     expect(leaks(revealed)).toEqual([]);
-    for (const [service, text] of await databases()) {
-      const allowed = PAID_FACTS.has(service) ? revealed : new Set<string>();
-      expect({ service, found: canariesIn(text).filter((handle) => !allowed.has(handle)) }).toEqual({
-        service,
-        found: [],
-      });
-    }
-    await nowhereElse();
+    expect(await kept(revealed)).toEqual([]);
+    expect(await elsewhere()).toEqual([]);
   }, 120_000);
+
+  it('has driven every published operation, every read by each of its doors', () => {
+    const wanted = publishedOperations().flatMap(({ name, effect, tool }) => {
+      if (effect === 'read') return [`REST ${name}`, ...(tool === undefined ? [] : [`MCP ${name}`])];
+      return [driven.has(`MCP ${name}`) ? `MCP ${name}` : `REST ${name}`];
+    });
+    expect(wanted.filter((one) => !driven.has(one))).toEqual([]);
+  });
+
+  it('would tell one leak, wherever it were: an answer, a log line, an event, a span, a document', async () => {
+    const [{ handle } = { handle: '' }] = [...identities.values()];
+    const leak = handle.toLowerCase();
+
+    heard = [];
+    hear('REST creators_search', { creators: [{ bio: `By @${handle}` }] });
+    expect(leaks()).toEqual([`REST creators_search: ${leak}`]);
+    expect(leaks(new Set([leak]))).toEqual([]);
+
+    const [catalog] = stack.services['catalog'] ?? [];
+    await appendFile(catalog?.log ?? '', `{"level":20,"msg":"read x.com/${handle}"}\n`);
+    expect(await elsewhere()).toEqual([`logs: ${leak}`]);
+
+    traced.push(Buffer.from(`\n\u0012creators_search\u0012${handle}`));
+    expect(await elsewhere()).toEqual([`logs: ${leak}`, `traces: ${leak}`]);
+
+    await publish(JSON.stringify({ url: `https://x.com/${handle}` }));
+    expect(await elsewhere()).toEqual([`events: ${leak}`, `logs: ${leak}`, `traces: ${leak}`]);
+
+    await mongo
+      .db(`${stack.prefix}cds_billing`)
+      .collection('orders')
+      .insertOne({ creator: `@${handle}` });
+    expect(await kept(revealed)).toEqual([`billing: ${leak}`]);
+  });
 });
