@@ -157,6 +157,21 @@ export class Relay {
 
   private async hold(): Promise<boolean> {
     if (this.holds && performance.now() < this.renewAt) return true;
+    this.holds = (this.holds && (await this.renew())) || (await this.take());
+    this.renewAt = performance.now() + 2_000;
+    return this.holds;
+  }
+
+  /** Keeps a lease that nobody took over. */
+  private async renew(): Promise<boolean> {
+    const renewed = await this.leases.updateOne({ _id: 'relay', owner: this.owner }, [
+      { $set: { until: { $add: ['$$NOW', LEASE_MS] } } },
+    ]);
+    return renewed.matchedCount === 1;
+  }
+
+  /** Takes a lease that is free or has run out. */
+  private async take(): Promise<boolean> {
     const mine = { $or: [{ $eq: ['$owner', this.owner] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
     const after = await this.leases.findOneAndUpdate(
       { _id: 'relay' },
@@ -177,9 +192,7 @@ export class Relay {
       ],
       { upsert: true, returnDocument: 'after' },
     );
-    this.holds = after?.owner === this.owner;
-    this.renewAt = performance.now() + 2_000;
-    return this.holds;
+    return after?.owner === this.owner;
   }
 
   private async publishStored(): Promise<number> {
