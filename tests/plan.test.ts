@@ -1,8 +1,17 @@
-import type { Creators, Quote } from '@cds/contracts';
+import type { CampaignStatus, Creators, PlanRationale, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign } from './matrix.arguments.js';
-import { type Answer, aBrand, ask, type SeededWorkspace, type Stack, secretOf, startWholeStack } from './stack.js';
+import {
+  type Answer,
+  aBrand,
+  ask,
+  eventually,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from './stack.js';
 
 /** What a quote tells its key, and what approval does about it, across planning, billing and catalog. */
 describe('a plan before it is signed', () => {
@@ -168,4 +177,29 @@ describe('a plan before it is signed', () => {
       expect(refusal(answer)).toMatchObject({ code: 'conflict', details: { reason: 'plan_signed' } });
     expect(await quoteOf('full')).toEqual(quote);
   });
+
+  it('is made for a campaign under review once a lead allows it, and says why it was chosen', async () => {
+    const started = await ask(stack, key('full'), 'create_campaign', { ...aCampaign(today), category: 'crypto' });
+    expect(started.body).toMatchObject({ plan: null, no_plan: { reason: 'category_review' } });
+    const { id } = started.body as { id: string };
+    const decision = { id, decision: 'allowed', reason: 'Licensed in the EU.' } as const;
+    const byBrand = await ask(stack, key('full'), 'ops_campaign_screening', decision);
+    expect(byBrand).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
+    const allowed = await ask(stack, stack.opsToken, 'ops_campaign_screening', decision);
+    expect(allowed).toMatchObject({ status: 200, body: { id, category: 'crypto', no_plan: 'building' } });
+    const again = await ask(stack, stack.opsToken, 'ops_campaign_screening', decision);
+    expect(again).toMatchObject({ status: 409, body: { error: { details: { reason: 'bad_state' } } } });
+
+    const status = await eventually(
+      () => ask(stack, key('full'), 'campaign_status', { id }),
+      (body: CampaignStatus) => body.plan !== null,
+      25_000,
+    );
+    const { plan } = status.body as CampaignStatus;
+    const told = await ask(stack, key('full'), 'plan_rationale', { id: plan?.id ?? '' });
+    expect(told).toMatchObject({ status: 200, body: { plan_id: plan?.id, plan_version: 1, reasons_version: 1 } });
+    const { lines, left_out } = told.body as PlanRationale;
+    expect(lines.length).toBeGreaterThan(0);
+    expect(left_out).toHaveLength(3);
+  }, 40_000);
 });
