@@ -44,10 +44,12 @@ describe('operators', () => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
     audited.push(...(decided.parts.audit ?? []));
+    opened.push(...(decided.parts.events ?? []));
     decided.parts.committed?.();
     return decided.answer as T;
   };
   const audited: unknown[] = [];
+  const opened: unknown[] = [];
   const stored = (id: string) => network.store.db.collection<Creator>('creators').findOne({ _id: id });
   const sent = async (text: string, type: 'json' | 'csv' = 'json') => {
     const id = randomUUID();
@@ -203,7 +205,18 @@ describe('operators', () => {
     expect((await set({ source: 'team', team_set: true, ask_cents: 15_000 })).units).toMatchObject([
       { price_cents: 20_000, expires_on: null },
     ]);
+    opened.length = 0;
     expect((await set({ as_of: '2026-11-21' })).units).toMatchObject([{ price_cents: 20_000 }]);
+    expect(opened).toMatchObject([
+      {
+        name: 'catalog_task.opened',
+        payload: {
+          kind: 'ask_under_team_price',
+          about: { creator_id: ADA },
+          note: 'Post: asked $100 all-in as of 2026-11-21; the team’s price is $200.',
+        },
+      },
+    ]);
     expect((await set({ format: 'quote', source: 'team' })).units).toMatchObject([
       {},
       { format: 'quote', price_method: 'agreed_rate' },
