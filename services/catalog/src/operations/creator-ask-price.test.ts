@@ -3,6 +3,7 @@ import { notFound, type Output } from '@cds/contracts';
 import { Audit, Change, Commands, type Ctx, Outbox, runWrite } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookRead } from '../metering/book-read.js';
 import type { PriceAsk } from '../store/price-asks.js';
 import { aCreator, anId, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
@@ -158,6 +159,22 @@ describe('creator_ask_price', () => {
     expect(await asksOf(workspace)).toHaveLength(1);
     expect(await messagesOf(workspace)).toHaveLength(1);
     expect((await meterOf(workspace))?.asks).toHaveLength(1);
+  });
+
+  it('is not refused for places that others give back while it is refused', async () => {
+    const workspace = randomUUID();
+    const held = [1, 2, 3].map(() => randomUUID());
+    for (const askId of held)
+      await bookRead(aRequest({ workspace }), network.meters, { kind: 'ask', creators: [FIRST], askId });
+    const meters = Object.create(network.meters) as typeof network.meters;
+    meters.isSendingAsk = async (of) => {
+      for (const askId of held) await network.meters.releaseAsk(of, { askId, creator: FIRST });
+      return network.meters.isSendingAsk(of);
+    };
+    expect(await ask(aRequest({ workspace }), FIRST, {}, { meters })).toMatchObject({
+      requested: true,
+      already: false,
+    });
   });
 
   it('answers the same command again without a second ask', async () => {

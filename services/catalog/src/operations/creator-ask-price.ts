@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, conflict, type Input, notFound, type Output } from '@cds/contracts';
-import { type Change, type Client, type Ctx, change, LostRace, type WriteHandler } from '@cds/service';
+import { Change, type Client, type Ctx, change, LostRace, type WriteHandler } from '@cds/service';
 import { isBookable, isFresh, isListed } from '../domain/bookable.js';
 import type { Creator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
@@ -30,19 +30,24 @@ type AskDeps = {
  * nothing is kept or counted. Source: spec, "POST /creators/{id}/price-request"; domain 1-network 11.
  */
 export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDeps> = async (ctx, input, deps) => {
-  for (;;) {
+  for (let refusals = 0; ; ) {
     ctx.deadline.check();
-    const decided = await decide(ctx, input, deps);
-    if (decided !== 'others_are_sending') return decided;
+    const decided = await decide(ctx, input, deps, refusals);
+    if (decided instanceof Change) return decided;
+    refusals = decided === 'refused' ? refusals + 1 : 0;
     await delay(BETWEEN_TRIES_MS);
   }
 };
+
+/** Why an ask is decided again: others hold places that they may give back, or held them when this one was refused. */
+type Waiting = 'others_are_sending' | 'refused';
 
 const decide = async (
   ctx: Ctx,
   input: Input<'creator_ask_price'>,
   deps: AskDeps,
-): Promise<Change<Answer> | 'others_are_sending'> => {
+  refusals: number,
+): Promise<Change<Answer> | Waiting> => {
   const [creator, last] = await Promise.all([
     deps.creators.byId(input.id.toLowerCase()),
     deps.priceAsks.latestOf(ctx.principal.workspace, input.id.toLowerCase()),
@@ -56,13 +61,18 @@ const decide = async (
     return change(known, { save: async () => undefined });
   }
 
-  return sent(ctx, deps, {
-    _id: randomUUID(),
-    ws: ctx.principal.workspace,
-    creator_id: creator._id,
-    campaign_id: input.campaign_id?.toLowerCase() ?? null,
-    requested_at: ctx.networkNow,
-  });
+  return sent(
+    ctx,
+    deps,
+    {
+      _id: randomUUID(),
+      ws: ctx.principal.workspace,
+      creator_id: creator._id,
+      campaign_id: input.campaign_id?.toLowerCase() ?? null,
+      requested_at: ctx.networkNow,
+    },
+    refusals,
+  );
 };
 
 /** What a request that sends nothing answers; raises already_priced; null when an ask is to be sent. */
@@ -85,7 +95,8 @@ const sent = async (
   ctx: Ctx,
   { meters, messages, priceAsks }: AskDeps,
   ask: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>,
-): Promise<Change<Answer> | 'others_are_sending'> => {
+  refusals: number,
+): Promise<Change<Answer> | Waiting> => {
   const meter = meteredWorkspace(ctx);
   const release = () => meters.releaseAsk(meter, { askId: ask._id, creator: ask.creator_id });
   const undelivered = async (cause?: unknown): Promise<AppError> => {
@@ -104,7 +115,10 @@ const sent = async (
     await bookRead(attempt, meters, { kind: 'ask', creators: [ask.creator_id], askId: ask._id });
   } catch (error) {
     // Asks that are being sent hold places too, and most of those for one creator are given back in a moment.
-    if (isDailyLimit(error) && (await meters.isSendingAsk(meter))) return 'others_are_sending';
+    if (!isDailyLimit(error)) throw error;
+    if (await meters.isSendingAsk(meter)) return 'others_are_sending';
+    // The places that stood in the way may have been given back since: it is a limit when it refuses again.
+    if (refusals === 0) return 'refused';
     throw error;
   }
   try {
