@@ -58,8 +58,9 @@ export class Network {
     this.counts = { approved: rows.length, priced: sumOf(this.columns.bookable) };
     const newest = this.columns.synced.reduce((most, at) => (at > most ? at : most), 0);
     this.coverageAsOf = newest === 0 ? null : new Date(newest).toISOString();
-    if (former !== null && keeps('medians') && keeps('rates') && keeps('bands') && sameParts(this, former))
-      for (const [key, value] of former.network.cache) if (isOfScores(key)) this.cache.set(key, value);
+    const holds: Holds = { reach: keeps('medians'), engagement: keeps('rates') && keeps('bands') };
+    if (former !== null && (holds.reach || holds.engagement) && sameParts(this, former))
+      for (const [key, value] of former.network.cache) if (stillHolds(key, holds)) this.cache.set(key, value);
     this.cacheMax = Math.max(KEPT.least, Math.min(KEPT.most, Math.floor(KEPT.places / Math.max(1, rows.length))));
   }
 
@@ -267,8 +268,15 @@ export class Network {
   }
 }
 
-/** What is kept of scores holds as long as none of their parts changed: a price changes none. */
-const isOfScores = (key: string): boolean => key.startsWith('audience|') || key.startsWith('percentiles|');
+/** Which figures of a former version nothing changed. */
+type Holds = { reach: boolean; engagement: boolean };
+
+/** What is kept of scores holds as long as none of their parts changed: a price changes none, a view count leaves engagement. */
+const stillHolds = (key: string, { reach, engagement }: Holds): boolean => {
+  if (key === 'percentiles|reach') return reach;
+  if (key === 'percentiles|engagement') return engagement;
+  return key.startsWith('audience|') && reach && engagement;
+};
 
 /** The parts of a score that stand on the creator alone, as one text. */
 const partsOf = (row: Row | undefined): string =>
