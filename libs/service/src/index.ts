@@ -31,5 +31,6 @@ export * from './store/in-tx.js';
 export * from './store/lost-race.js';
 export * from './store/newer-only.js';
 export * from './store/store.js';
+export * from './store/upserted.js';
 export * from './telemetry/counter.js';
 export * from './telemetry/telemetry.js';

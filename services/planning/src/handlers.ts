@@ -59,7 +59,7 @@ export type Deps = {
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
   settle: Settle;
-  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints'>;
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'log'>;
 };
 
 /** Every operation that planning answers. */

@@ -8,6 +8,7 @@ import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { consumerOf, Inbox } from '../inbox/consumer.js';
 import { inTx } from '../store/in-tx.js';
+import { newerOnly } from '../store/newer-only.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { type Emitted, Outbox } from './outbox.js';
@@ -27,6 +28,7 @@ describe('facts between services', () => {
     connection: BusConnection;
     test: Awaited<ReturnType<typeof testStore>>;
     seen: mongo.Collection<Projection>;
+    named: mongo.Collection<Projection>;
   };
   const failing = new Set<string>();
 
@@ -63,7 +65,12 @@ describe('facts between services', () => {
 
     const follower = await testStore('facts_billing');
     const seen = follower.store.collection<Projection>({ name: 'seen' });
+    const named = follower.store.collection<Projection>({ name: 'named' });
     const connection = await connectTo('billing');
+    const projected = consumerOf({
+      event: 'clock.set',
+      project: ({ aggregate, version }) => newerOnly(named, aggregate, { version, applied: version }),
+    });
     const consumer = consumerOf({
       event: 'mandate.changed',
       apply: async (tx, payload) => {
@@ -81,13 +88,13 @@ describe('facts between services', () => {
       'billing',
       connection,
       follower.store,
-      [consumer],
+      [consumer, projected],
       (name) => eventByName(name).service,
       log,
     );
     await follower.store.migrate();
     inbox.start();
-    billing = { inbox, connection, test: follower, seen };
+    billing = { inbox, connection, test: follower, seen, named };
   });
 
   afterAll(async () => {
@@ -128,8 +135,44 @@ describe('facts between services', () => {
           (row) => row !== null,
         );
     }
-    // Each notice lost would cost the relay's poll of half a second.
-    expect((performance.now() - began) / rounds).toBeLessThan(250);
+    // Each notice lost would cost the relay's poll of half a second, once in each round at least.
+    expect((performance.now() - began) / rounds).toBeLessThan(450);
+  });
+
+  it('leave though nobody handed them over, however busy their process is', async () => {
+    const id = randomUUID();
+    // A commit whose fate was not known: the row stands, and the relay was not told.
+    await inTx(gateway.test.store, Deadline.in(5_000), (tx) =>
+      gateway.outbox.add({ ...tx, committed: () => undefined }, [fact(id, 1)], NOW),
+    );
+    const found = await until(
+      async () => {
+        await emit(fact(randomUUID(), 1));
+        return versionOf(id);
+      },
+      (row) => row !== null,
+    );
+    expect(found).toMatchObject({ version: 1 });
+  });
+
+  it('leave after another relay died with the lease, also those of the time between', async () => {
+    const leases = gateway.test.store.db.collection<{ _id: string; owner: string; until: Date }>('leases');
+    await leases.updateOne({ _id: 'relay' }, [{ $set: { owner: 'dead', until: { $add: ['$$NOW', 4_000] } } }]);
+    await until(
+      async () => {
+        await emit(fact(randomUUID(), 1));
+        return gateway.outbox.rows.countDocuments({ state: 'new' });
+      },
+      (waiting) => waiting > 5,
+    );
+    const left = await until(
+      async () => {
+        await emit(fact(randomUUID(), 1));
+        return gateway.outbox.rows.countDocuments({ state: 'new' });
+      },
+      (waiting) => waiting <= 2,
+    );
+    expect(left).toBeLessThanOrEqual(2);
   });
 
   it('never take a projection backwards, whatever their order', async () => {
@@ -167,6 +210,26 @@ describe('facts between services', () => {
     );
     await billing.inbox.settled(Deadline.in(5_000));
     expect(await versionOf(id)).toMatchObject({ version: 1, applied: 1 });
+  });
+
+  it('reach a projection of one document without an inbox row, the newest state whatever the order', async () => {
+    const id = randomUUID();
+    const clock = (version: number): Emitted => ({
+      name: 'clock.set',
+      payload: { aggregate: id, version, workspace: id, offset_ms: version, at: NOW.toISOString() },
+    });
+    const rows = () => billing.test.store.db.collection('inbox').countDocuments({});
+    const before = await rows();
+    await emit(clock(2), clock(3), clock(1));
+    await emit(clock(3), clock(2));
+    await until(
+      () => billing.named.findOne({ _id: id }),
+      (row) => row?.version === 3,
+    );
+    await gateway.relay.flush();
+    await billing.inbox.settled(Deadline.in(5_000));
+    expect(await billing.named.findOne({ _id: id })).toMatchObject({ version: 3, applied: 3 });
+    expect(await rows()).toBe(before);
   });
 
   it('are delivered again after a passing fault of their consumer', async () => {

@@ -41,6 +41,8 @@ export class Relay {
   private committed: OutboxRow[] = [];
   /** The collection may hold rows that nobody handed over: another replica's, or those of an earlier run. */
   private mustRead = true;
+  /** When the collection was read last, by the monotonic clock. */
+  private readAt = Number.NEGATIVE_INFINITY;
   private loop: Promise<void> | undefined;
   private stream: mongo.ChangeStream | undefined;
   private busy: Promise<number> | undefined;
@@ -56,6 +58,8 @@ export class Relay {
     this.leases = store.collection<Lease>({ name: 'leases' });
     this.js = jetstream(connection.nats, { checkAPI: false });
     outbox.onCommitted((rows) => {
+      // Whoever holds the lease sees another's rows in its change stream.
+      if (!this.holds) return;
       this.committed.push(...rows);
       this.wake?.();
     });
@@ -117,15 +121,11 @@ export class Relay {
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      const reads = this.mustRead;
-      this.mustRead = false;
       try {
         if (await this.hold()) {
           this.watchOthers();
-          if (reads) await this.flush();
-          else await this.inTurn(() => this.publishCommitted());
+          await this.work();
         } else {
-          // Whoever holds the lease sees them in its change stream.
           this.committed = [];
         }
       } catch (error) {
@@ -138,19 +138,27 @@ export class Relay {
     }
   }
 
+  /** Publishes what was handed over, and reads the collection when there is cause to or the last look is too old. */
+  private async work(): Promise<void> {
+    if (!this.mustRead && performance.now() - this.readAt < POLL_MS) {
+      await this.inTurn(() => this.publishCommitted());
+      return;
+    }
+    this.mustRead = false;
+    this.readAt = performance.now();
+    await this.flush();
+  }
+
   /** Waits for a notice or the poll, whichever comes first. */
   private pause(): Promise<void> {
-    if (this.mustRead || this.committed.length > 0) return Promise.resolve();
+    if (this.holds && (this.mustRead || this.committed.length > 0)) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
         this.wake = undefined;
         resolve();
       };
-      const timer = setTimeout(() => {
-        this.mustRead = true;
-        done();
-      }, POLL_MS);
+      const timer = setTimeout(done, POLL_MS);
       this.wake = done;
     });
   }
@@ -192,7 +200,10 @@ export class Relay {
       ],
       { upsert: true, returnDocument: 'after' },
     );
-    return after?.owner === this.owner;
+    const taken = after?.owner === this.owner;
+    // What its holder before left behind nobody will hand over.
+    if (taken) this.mustRead = true;
+    return taken;
   }
 
   private async publishStored(): Promise<number> {
@@ -235,6 +246,7 @@ export class Relay {
     this.stream.on('error', () => {
       void this.stream?.close().catch(() => undefined);
       this.stream = undefined;
+      this.mustRead = true;
     });
   }
 }

@@ -37,7 +37,7 @@ const READING_MS = 1_000;
  */
 export class Store {
   private readonly specs: CollectionSpec[] = [];
-  private reading: { at: number; time: Promise<Date> } | undefined;
+  private reading: { asked: number; read: Promise<{ time: number; at: number }> } | undefined;
 
   private constructor(
     readonly connection: Connection,
@@ -124,16 +124,17 @@ export class Store {
    * decide nothing.
    */
   async about(): Promise<Date> {
-    const started = performance.now();
-    if (this.reading === undefined || started - this.reading.at > READING_MS) {
-      const reading = { at: started, time: this.now() };
+    if (this.reading === undefined || performance.now() - this.reading.asked > READING_MS) {
+      // Counted from the answer on, which is later than the clock was read: a mark is a little late, never early.
+      const read = this.now().then((time) => ({ time: time.getTime(), at: performance.now() }));
+      const reading = { asked: performance.now(), read };
       this.reading = reading;
-      reading.time.catch(() => {
+      read.catch(() => {
         if (this.reading === reading) this.reading = undefined;
       });
     }
-    const { at, time } = this.reading;
-    return new Date((await time).getTime() + Math.round(performance.now() - at));
+    const { time, at } = await this.reading.read;
+    return new Date(time + Math.round(performance.now() - at));
   }
 
   async close(): Promise<void> {

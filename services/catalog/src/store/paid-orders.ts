@@ -1,4 +1,4 @@
-import type { Store } from '@cds/service';
+import { type Store, upserted } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
@@ -20,10 +20,12 @@ export class PaidOrders {
 
   /** Adds creators to a paid order; what is there already stays. */
   async add(order: { id: string; workspace: string; creatorIds: readonly string[]; version: number }): Promise<void> {
-    await this.rows.updateOne(
-      { _id: order.id, ws: order.workspace },
-      { $addToSet: { creator_ids: { $each: [...order.creatorIds] } }, $max: { version: order.version } },
-      { upsert: true },
+    await upserted(() =>
+      this.rows.updateOne(
+        { _id: order.id, ws: order.workspace },
+        { $addToSet: { creator_ids: { $each: [...order.creatorIds] } }, $max: { version: order.version } },
+        { upsert: true },
+      ),
     );
   }
 }

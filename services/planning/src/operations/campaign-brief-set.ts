@@ -1,6 +1,7 @@
 import { refused } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
 import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
+import { begunAnew } from '../domain/building.js';
 import { dayOf } from '../domain/days.js';
 import { audienceOf } from '../load/audience.js';
 import { campaignChange, campaignNamed } from '../load/campaign-change.js';
@@ -37,7 +38,8 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
     fields.audience === campaign.audience
       ? { segments: campaign.segments, unresolved: campaign.unresolved }
       : await audienceOf(ctx, deps.catalog, fields.audience);
-  const set = { ...fields, ...audience, no_plan: buildingAfter(campaign, fields, context) };
+  const noPlan = buildingAfter(campaign, fields, context);
+  const set = { ...fields, ...audience, ...(noPlan === 'building' ? begunAnew(campaign) : { no_plan: noPlan }) };
   const row = campaignSummary({ campaign: { ...campaign, ...set }, plan: null, lines: new Map() });
 
   return campaignChange(briefSaved(row, brief, missingOf(brief, context)), {

@@ -2,6 +2,7 @@ import { refused } from '@cds/contracts';
 import { type Client, change, type WriteHandler } from '@cds/service';
 import { archivedRefusal, signedRefusal } from '../domain/approval.js';
 import { missingOf } from '../domain/brief.js';
+import { begunAnew } from '../domain/building.js';
 import type { Campaign } from '../domain/plan.js';
 import { pricesMoved, repricedVersion } from '../domain/repricing.js';
 import { campaignChange, campaignNamed } from '../load/campaign-change.js';
@@ -37,7 +38,7 @@ export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = asyn
     budget_cents: Math.round(input.budget_usd * 100),
     ...(await briefAfter(campaign, input.budget_usd, deps)),
     // What a larger budget may buy need not wait for the night.
-    ...(campaign.no_plan === 'budget_too_small' ? { no_plan: 'building' as const } : {}),
+    ...(campaign.no_plan === 'budget_too_small' ? begunAnew(campaign) : {}),
   };
   const details = { budget_cents: set.budget_cents, before_cents: campaign.budget_cents };
   if (plan === null)

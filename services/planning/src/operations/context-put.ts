@@ -14,7 +14,7 @@ export const contextPut: WriteHandler<'context_put', { contexts: Contexts }> = a
   const after = [...before, version];
 
   return change(contextView(after), {
-    save: (tx) => contexts.add(tx, workspace, version),
+    save: (tx) => contexts.add(tx, workspace, version, before),
     ...contextWritten(ctx, workspace, { before, after }, 'context.set'),
   });
 };

@@ -81,6 +81,27 @@ describe('a website read (domain 2-plans 2)', () => {
     });
   });
 
+  it('is decided anew when a person confirms the version before it meanwhile, so that what is told is in force', async () => {
+    const who = person();
+    await world.value('context_read', again(who), { url: URL });
+    const fetched = world.deps.fetchPage;
+    let reads = 0;
+    world.deps.fetchPage = async (...asked) => {
+      reads += 1;
+      if (reads === 1) await world.value('context_confirm', again(who), { version: 1 });
+      return fetched(...asked);
+    };
+    expect(await world.value('context_read', again(who), { url: URL })).toMatchObject({
+      version: 2,
+      confirmed_at: null,
+    });
+    world.deps.fetchPage = fetched;
+    expect(reads).toBe(2);
+    expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 1 });
+    const told = await world.shell.outbox.rows.find({ aggregate: who.principal.workspace }).toArray();
+    expect(told.map((row) => row.version)).toEqual([1]);
+  });
+
   it('answers the same version again under the same key, and reads nothing twice', async () => {
     const who = person();
     const first = await world.value('context_read', who, { url: URL });

@@ -33,7 +33,7 @@ export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input
   const version = proposedVersion(before, { name, summary, audience }, read, ctx.now);
 
   return change(contextVersionView(version), {
-    save: (tx) => contexts.add(tx, workspace, version),
+    save: (tx) => contexts.add(tx, workspace, version, before),
     ...contextWritten(ctx, workspace, { before, after: [...before, version] }, 'context.read'),
   });
 };

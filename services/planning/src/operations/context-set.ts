@@ -27,7 +27,7 @@ export const contextSet: WriteHandler<'context_set', { contexts: Contexts }> = a
   return change(
     { version: version.version },
     {
-      save: (tx) => contexts.add(tx, input.workspace, version),
+      save: (tx) => contexts.add(tx, input.workspace, version, context?.versions ?? []),
       events: [
         {
           name: 'context.changed',

@@ -1,5 +1,6 @@
 import { notFound, refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { begunAnew } from '../domain/building.js';
 import { decisionRefusal } from '../domain/screening.js';
 import { campaignChange } from '../load/campaign-change.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -18,7 +19,8 @@ export const opsCampaignScreening: WriteHandler<'ops_campaign_screening', { camp
   const refusal = decisionRefusal(campaign);
   if (refusal !== null) throw refused(refusal);
 
-  const no_plan = input.decision === 'allowed' ? ('building' as const) : ('category_banned' as const);
+  const set = input.decision === 'allowed' ? begunAnew(campaign) : { no_plan: 'category_banned' as const };
+  const { no_plan } = set;
 
   return campaignChange(
     { id: campaign._id, workspace: campaign.ws, campaign: campaign.name, category: campaign.category, no_plan },
@@ -26,7 +28,7 @@ export const opsCampaignScreening: WriteHandler<'ops_campaign_screening', { camp
       ctx,
       campaigns,
       before: campaign,
-      set: { no_plan },
+      set,
       action: `campaign.screening_${input.decision}`,
       details: { decision: input.decision },
       reason: input.reason,

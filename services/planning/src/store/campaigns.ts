@@ -58,10 +58,8 @@ export class Campaigns {
         plan_id: null,
         archived_at: null,
         window_end: { $gte: of.today },
-        $or: [
-          { no_plan: 'building' },
-          { no_plan: { $in: [...RETRIED] }, build: { $ne: null }, 'build.retry_at': { $not: { $gt: of.now } } },
-        ],
+        $or: [{ no_plan: 'building' }, { no_plan: { $in: [...RETRIED] }, build: { $ne: null } }],
+        'build.retry_at': { $not: { $gt: of.now } },
         ...(only === null ? {} : { ws: only }),
       })
       .sort({ created_at: 1 })

@@ -38,10 +38,18 @@ export class Contexts {
     if (matchedCount === 0) throw new LostRace('context');
   }
 
-  /** Adds a version behind the one it was decided on; raises LostRace when another was first. */
-  async add(tx: Tx, ws: string, version: ContextVersion): Promise<void> {
+  /**
+   * Adds a version behind those it was decided on; raises LostRace when another was first, or the newest was confirmed
+   * meanwhile: which one is in force hangs on it.
+   */
+  async add(tx: Tx, ws: string, version: ContextVersion, behind: readonly ContextVersion[]): Promise<void> {
+    const newest = behind.at(-1);
     const { matchedCount } = await this.rows.updateOne(
-      { _id: ws, version: version.version - 1 },
+      {
+        _id: ws,
+        version: version.version - 1,
+        ...(newest && { versions: { $elemMatch: { version: newest.version, confirmed_at: newest.confirmed_at } } }),
+      },
       { $set: { version: version.version }, $push: { versions: version } },
       tx.options(),
     );

@@ -1,5 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import type { Store } from '@cds/service';
+import { type Store, upserted } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
@@ -71,21 +71,23 @@ export class LineFactsStore {
       post_version: 0,
       post: null,
     };
-    await this.rows.updateOne(
-      { _id: event.line_id, ws: event.workspace },
-      [
-        { $replaceWith: { $mergeObjects: [{ $literal: empty }, '$$ROOT'] } },
-        {
-          $replaceWith: {
-            $cond: [
-              { $lt: [`$${which}`, event.version] },
-              { $mergeObjects: ['$$ROOT', { $literal: { ...facts, [which]: event.version } }] },
-              '$$ROOT',
-            ],
+    await upserted(() =>
+      this.rows.updateOne(
+        { _id: event.line_id, ws: event.workspace },
+        [
+          { $replaceWith: { $mergeObjects: [{ $literal: empty }, '$$ROOT'] } },
+          {
+            $replaceWith: {
+              $cond: [
+                { $lt: [`$${which}`, event.version] },
+                { $mergeObjects: ['$$ROOT', { $literal: { ...facts, [which]: event.version } }] },
+                '$$ROOT',
+              ],
+            },
           },
-        },
-      ],
-      { upsert: true },
+        ],
+        { upsert: true },
+      ),
     );
   }
 }

@@ -62,6 +62,24 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     });
   });
 
+  it('lets a sandbox that stands past the window wait for a morning, so that it keeps nobody waiting', async () => {
+    const past = await waiting({ window_end: '2026-12-20' });
+    const time = at(NOW.toISOString(), '2027-02-01T00:00:00.000Z');
+    expect(await sweep(past.ws, time)).toBe(0);
+    expect((await read(past))?.build?.retry_at).toEqual(new Date('2026-11-22T06:00:00.000Z'));
+    world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+    expect(await sweep(past.ws)).toBe(0);
+  });
+
+  it('goes on with the others when one campaign cannot be built', async () => {
+    const broken = await waiting({ created_at: new Date(0), moment: null as never, goal: 'nothing' as never });
+    const sound = await waiting({ ws: broken.ws });
+    world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
+    await sweep(broken.ws);
+    expect((await read(sound))?.plan_id).not.toBeNull();
+    expect(await read(broken)).toMatchObject({ plan_id: null });
+  });
+
   describe('by night', () => {
     const MORNING = '2026-11-22T06:00:00.000Z';
     const tried = (over: Parameters<typeof aCampaign>[0] = {}) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@cds/contracts';
 import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
-import { retryAt } from '../domain/building.js';
+import { nextMorning, retryAt } from '../domain/building.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
 import { buildPlan } from '../domain/new-plan.js';
@@ -12,7 +12,7 @@ import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 
 type Deps = {
-  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit'>;
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'log'>;
   campaigns: Campaigns;
   plans: Plans;
   units: CurrentUnits;
@@ -33,15 +33,13 @@ export const buildPlans = (deps: Deps): Sweep => ({
     const due = { now: time.network, today: dayOf(time.network), most: BATCH };
     for (const campaign of await deps.campaigns.waitingForPlan(only, due)) {
       // A sandbox may stand past the window of a campaign while the network does not.
-      if (campaign.window_end < dayOf(time.of(campaign.ws))) await postponed(deps, campaign, time);
+      if (campaign.window_end < dayOf(time.of(campaign.ws)))
+        await deps.campaigns.postpone(campaign, nextMorning(time.network));
       else if (await buildOne(deps, campaign, time)) built += 1;
     }
     return built;
   },
 });
-
-const postponed = ({ campaigns }: Deps, campaign: Campaign, time: SweepTime): Promise<void> =>
-  campaigns.postpone(campaign, retryAt(campaign.no_plan, time.network));
 
 const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promise<boolean> => {
   const now = time.of(campaign.ws);
@@ -62,7 +60,7 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
     const { plan, noPlan } = buildPlan(resolved, candidates, { capCents, now, today: dayOf(now), newId: randomUUID });
     if (noPlan !== null && noPlan === campaign.no_plan) {
-      await postponed(deps, campaign, time);
+      await deps.campaigns.postpone(campaign, retryAt(noPlan, time.network));
       return false;
     }
     const build =
@@ -72,7 +70,10 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     return true;
   } catch (error) {
     if (error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')) return false;
-    throw error;
+    // One campaign that cannot be built must not keep the others waiting.
+    deps.shell.log.error({ err: error, campaign_id: campaign._id }, 'a plan could not be built; it is tried again');
+    await deps.campaigns.postpone(campaign, nextMorning(time.network));
+    return false;
   }
 };
 

@@ -20,6 +20,7 @@ import {
   Deadline,
   Encoded,
   Failpoints,
+  makeLogger,
   Outbox,
   runOperation,
   type Store,
@@ -81,6 +82,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     outbox: new Outbox(store),
     audit: new Audit(store),
     failpoints: new Failpoints(''),
+    log: makeLogger('planning', 'silent'),
   };
   const deps: Deps = {
     campaigns: new Campaigns(store),

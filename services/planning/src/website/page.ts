@@ -50,6 +50,7 @@ class Gathered {
   readonly paragraphs: string[] = [];
   private readonly open: string[] = [];
   private unread = 0;
+  private inTitle = false;
 
   get enough(): boolean {
     return this.text.length >= TEXT_MAX || this.open.length >= DEPTH_MAX;
@@ -59,7 +60,10 @@ class Gathered {
     this.open.push(name);
     if (UNREAD.has(name)) this.unread += 1;
     this.text += ' ';
-    if (name === 'title' && this.title === null) this.title = '';
+    if (name === 'title' && this.title === null) {
+      this.title = '';
+      this.inTitle = true;
+    }
     if (name === 'p' && this.paragraphs.length < PARAGRAPHS_MAX) this.paragraphs.push('');
     if (name !== 'meta') return;
     const { property, name: key, content } = attributes;
@@ -68,7 +72,7 @@ class Gathered {
   }
 
   ontext(data: string): void {
-    if (this.open.at(-1) === 'title') this.title = `${this.title ?? ''}${data}`;
+    if (this.inTitle) this.title = `${this.title ?? ''}${data}`;
     if (this.unread > 0) return;
     this.text += data;
     const last = this.paragraphs.length - 1;
@@ -77,6 +81,8 @@ class Gathered {
 
   onclosetag(name: string): void {
     this.open.pop();
+    // The page's own title is the first; pictures drawn in line have titles too.
+    if (name === 'title') this.inTitle = false;
     if (UNREAD.has(name)) this.unread -= 1;
   }
 }

@@ -21,6 +21,11 @@ export const readWebsite = async (fetchPage: FetchPage, address: string): Promis
   return website.name === null && website.summary === null && website.text === '' ? null : website;
 };
 
-/** An error of the network on the way to the server, as Node names them. */
+/** An error of the network or of TLS on the way to the server, as Node names them. */
 const isOutside = (error: unknown): boolean =>
-  error instanceof Error && ('code' in error || error.name === 'AbortError');
+  error instanceof Error &&
+  (error.name === 'AbortError' ||
+    ('code' in error &&
+      /^(?:E[A-Z0-9]+$|ERR_STREAM_|ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HPE_)/.test(
+        String(error.code),
+      )));
