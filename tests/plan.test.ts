@@ -202,4 +202,36 @@ describe('a plan before it is signed', () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(left_out).toHaveLength(3);
   }, 40_000);
+
+  it('takes a new price of one of its creators as its next version, within moments and without being asked', async () => {
+    const { live } = await aBrand(stack);
+    const secret = secretOf(live, 'full');
+    const started = await ask(stack, secret, 'create_campaign', aCampaign(new Date().toISOString().slice(0, 10)));
+    const { plan } = started.body as { plan: Quote };
+    const [line] = plan.lines.filter((one) => one.price_cents > 8_000);
+    if (line?.creator_id == null || line.format == null) throw new Error('the plan has no line of some price');
+    const priced = await ask(stack, stack.opsToken, 'ops_price_set', {
+      id: line.creator_id,
+      format: line.format,
+      ask_cents: 3_000,
+      source: 'team',
+      as_of: new Date().toISOString().slice(0, 10),
+      team_set: true,
+      reason: 'a new agreement',
+    });
+    expect(priced.status).toBe(201);
+    const answer = await eventually(
+      () => ask(stack, secret, 'plan_quote', { id: plan.plan_id }),
+      (quote: Quote) => quote.version === 2,
+    );
+    const quote = answer.body as Quote;
+    expect(quote).toMatchObject({ version: 2, total_cents: plan.total_cents - line.price_cents + 4_000 });
+    expect(quote.lines.find(({ id }) => id === line.id)).toMatchObject({ price_cents: 4_000 });
+    expect(quote.terms_fingerprint).not.toBe(plan.terms_fingerprint);
+    const late = await ask(stack, secret, 'approve_plan', {
+      id: plan.plan_id,
+      terms_fingerprint: plan.terms_fingerprint,
+    });
+    expect(refusal(late)).toMatchObject({ code: 'conflict', details: { reason: 'terms_changed' } });
+  });
 });

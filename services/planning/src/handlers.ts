@@ -41,6 +41,7 @@ import type { Campaigns } from './store/campaigns.js';
 import type { Contexts } from './store/contexts.js';
 import type { LineFactsStore } from './store/line-facts.js';
 import type { Plans } from './store/plans.js';
+import type { Repricings } from './store/repricings.js';
 import type { SignVerdicts } from './store/sign-verdicts.js';
 import type { UnitOverrides } from './store/unit-overrides.js';
 import type { FetchPage } from './website/read-website.js';
@@ -55,6 +56,7 @@ export type Deps = {
   verdicts: SignVerdicts;
   lineFacts: LineFactsStore;
   overrides: UnitOverrides;
+  repricings: Repricings;
   units: CurrentUnits;
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;

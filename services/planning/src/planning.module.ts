@@ -2,6 +2,7 @@ import { type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/serv
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
+import { priceChanged } from './events/price-changed.js';
 import { type Deps, handlers } from './handlers.js';
 import { CurrentUnits } from './load/current-units.js';
 import { CampaignStarts } from './store/campaign-starts.js';
@@ -9,11 +10,13 @@ import { Campaigns } from './store/campaigns.js';
 import { Contexts } from './store/contexts.js';
 import { LineFactsStore } from './store/line-facts.js';
 import { Plans } from './store/plans.js';
+import { Repricings } from './store/repricings.js';
 import { SignVerdicts } from './store/sign-verdicts.js';
 import { UnitOverrides } from './store/unit-overrides.js';
 import { buildPlans } from './sweeps/build-plans.js';
+import { repricePlans } from './sweeps/reprice-plans.js';
 
-/** Wires planning: its collections, the operations over them, the facts it follows and its one sweep. */
+/** Wires planning: its collections, the operations over them, the facts it follows and its sweeps. */
 export const planningModule = (shell: Shell<'planning'>, settle: Settle): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
@@ -26,16 +29,19 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     verdicts: new SignVerdicts(store),
     lineFacts: new LineFactsStore(store),
     overrides,
+    repricings: new Repricings(store),
     units: new CurrentUnits(calls, overrides),
     catalog: calls,
     billing: calls,
     settle,
     shell,
   };
+  const repricing = repricePlans(deps);
+  const repriceNow = async (): Promise<number> => repricing.run(await shell.clocks.recent(), null);
   return {
     handlers,
     deps,
-    consumers: [orderChanged(deps), lineChanged(deps), postChanged(deps)],
-    sweeps: [buildPlans(deps)],
+    consumers: [orderChanged(deps), lineChanged(deps), postChanged(deps), priceChanged(deps, repriceNow)],
+    sweeps: [buildPlans(deps), repricing],
   };
 };

@@ -12,6 +12,7 @@ import {
 import type { mongo } from 'mongoose';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import type { Taken } from '../domain/import-creator.js';
+import { pricesChanged } from '../present/price-changed.js';
 import { CREATORS } from '../store/creators.js';
 import { NETWORK_STATE, type NetworkStateDoc, nextState } from '../store/network-state.js';
 import { PRICES } from '../store/prices.js';
@@ -90,9 +91,19 @@ export class ImportTransaction {
       }
       await this.keepEvidence(tx, [...batch.added, ...batch.changed]);
       if (prices.length > 0) await this.prices.insertMany(prices, tx.options());
-      const events = [...batch.added, ...batch.changed].flatMap(({ tasks }) =>
-        tasks.map((payload): Emitted => ({ name: 'catalog_task.opened', payload })),
-      );
+      const events = [
+        ...[...batch.added, ...batch.changed].flatMap(({ tasks }) =>
+          tasks.map((payload): Emitted => ({ name: 'catalog_task.opened', payload })),
+        ),
+        // No plan holds a unit of a creator who has just come.
+        ...batch.changed.flatMap(({ creator, prices: rows }) =>
+          pricesChanged(
+            creator._id,
+            rows.map((row) => row.unit_id),
+            batch.at,
+          ),
+        ),
+      ];
       if (events.length > 0) await this.outbox.insertMany(outboxRows(events, batch.at), tx.options());
     });
   }

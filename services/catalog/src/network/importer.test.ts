@@ -129,3 +129,34 @@ describe('a sync', () => {
     });
   });
 });
+
+describe('a sync that brings another price', () => {
+  let network: TestNetwork;
+  beforeAll(async () => {
+    network = await aNetwork('sync_price');
+  });
+  afterAll(() => network.drop());
+
+  it('tells of the unit, and a new creator of none', async () => {
+    const facts = { network_id: 'sync-2', handle: 'sync_2', url: 'https://example.com/sync_2', generated: null };
+    const told = async () =>
+      (await network.store.db.collection<{ subject: string; payload: unknown }>('outbox').find({}).toArray()).map(
+        ({ subject, payload }) => ({ subject, payload }),
+      );
+    await network.take([{ ...aCreator({ ...facts, units: [aUnit({ usd: 100 })] }), generated: null }]);
+    expect(await told()).toEqual([]);
+
+    const later = new Date(Date.parse(NOW) + DAY_MS);
+    await network.take(
+      [{ ...aCreator({ ...facts, units: [aUnit({ usd: 130, asOf: '2026-11-22' })] }), generated: null }],
+      later.toISOString(),
+    );
+    const held = await network.store.db.collection<Creator>('creators').findOne({ network_id: 'sync-2' });
+    expect(await told()).toEqual([
+      {
+        subject: 'evt.catalog.price.changed',
+        payload: { aggregate: held?._id, version: later.getTime(), unit_ids: [held?.units[0]?.unit_id] },
+      },
+    ]);
+  });
+});

@@ -7,6 +7,7 @@ import { goneBecause } from '../domain/leaving.js';
 import type { OpenedTask } from '../domain/tasks.js';
 import type { Identities } from '../identity/identities.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
+import { pricesChanged, repriced } from '../present/price-changed.js';
 import type { OperatedCreators } from '../store/operated-creators.js';
 
 /** A creator as an operator changes it: with its identity, and a cleaner for words that are kept outside of it. */
@@ -56,7 +57,10 @@ export class OperatorDesk {
         await of.also?.(tx);
       },
       ...(of.committed === undefined ? {} : { committed: of.committed }),
-      events: (of.tasks ?? []).map((payload) => ({ name: 'catalog_task.opened', payload })),
+      events: [
+        ...(of.tasks ?? []).map((payload) => ({ name: 'catalog_task.opened' as const, payload })),
+        ...pricesChanged(creator._id, repriced(creator.units, of.set.units ?? creator.units), ctx.networkNow),
+      ],
       audit: [auditedBy(ctx, of.action, creator._id, clean(of.reason), { ...of.set, price: of.price?._id ?? null })],
     });
   }

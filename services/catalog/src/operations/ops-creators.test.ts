@@ -202,8 +202,14 @@ describe('operators', () => {
     expect((await set({})).units).toMatchObject([
       { format: 'post', price_cents: 10_000, expires_on: '2026-12-21', buyable: true },
     ]);
-    expect((await set({ source: 'team', team_set: true, ask_cents: 15_000 })).units).toMatchObject([
-      { price_cents: 20_000, expires_on: null },
+    opened.length = 0;
+    const { units } = await set({ source: 'team', team_set: true, ask_cents: 15_000 });
+    expect(units).toMatchObject([{ price_cents: 20_000, expires_on: null }]);
+    expect(opened).toEqual([
+      {
+        name: 'price.changed',
+        payload: { aggregate: ADA, version: Date.parse(NOW), unit_ids: [units[0]?.unit_id] },
+      },
     ]);
     opened.length = 0;
     expect((await set({ as_of: '2026-11-21' })).units).toMatchObject([{ price_cents: 20_000 }]);

@@ -75,6 +75,9 @@ export const BUCKETS = {
 /** How old the prices of a signature may be when it commits (reliability 3.5, 3.20). */
 export const EVIDENCE_MS = 5_000;
 
+/** How often a plan that waits to be repriced is looked for; the fact of a price starts it at once (domain 2-plans 5.3). */
+export const REPRICE_EVERY_MS = 5_000;
+
 /** How often a campaign whose plan could not be built is tried again (domain 2-plans 3). */
 export const BUILD_EVERY_MS = 10_000;
 

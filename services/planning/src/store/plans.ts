@@ -10,7 +10,11 @@ export class Plans {
   constructor(store: Store) {
     this.rows = store.collection<Plan>({
       name: 'plans',
-      indexes: [{ key: { campaign_id: 1 }, unique: true }, { key: { ws: 1, status: 1, sent_at: -1 } }],
+      indexes: [
+        { key: { campaign_id: 1 }, unique: true },
+        { key: { ws: 1, status: 1, sent_at: -1 } },
+        { key: { 'lines.unit_id': 1 }, partialFilterExpression: { status: 'awaiting_approval' } },
+      ],
     });
   }
 
@@ -49,6 +53,13 @@ export class Plans {
   /** Plans that await approval and hold a line of this unit. */
   awaitingWithUnit(ws: string, unitId: string): Promise<Plan[]> {
     return this.rows.find({ ws, status: 'awaiting_approval', 'lines.unit_id': unitId }).toArray();
+  }
+
+  /** Plans of all workspaces that await approval and hold a line of one of these units: a price is everybody's. */
+  holding(unitIds: readonly string[]): Promise<Pick<Plan, '_id' | 'ws'>[]> {
+    return this.rows
+      .find({ status: 'awaiting_approval', 'lines.unit_id': { $in: [...unitIds] } }, { projection: { _id: 1, ws: 1 } })
+      .toArray();
   }
 
   async insert(tx: Tx, plan: Plan): Promise<void> {

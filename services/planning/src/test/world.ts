@@ -35,6 +35,7 @@ import { Campaigns } from '../store/campaigns.js';
 import { Contexts } from '../store/contexts.js';
 import { LineFactsStore } from '../store/line-facts.js';
 import { Plans } from '../store/plans.js';
+import { Repricings } from '../store/repricings.js';
 import { SignVerdicts } from '../store/sign-verdicts.js';
 import { UnitOverrides } from '../store/unit-overrides.js';
 import { aCampaign, aLine, aPlan, FOUNDERS, someQuoteFacts } from './builders.js';
@@ -97,6 +98,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     verdicts: new SignVerdicts(store),
     lineFacts: new LineFactsStore(store),
     overrides,
+    repricings: new Repricings(store),
     units: new CurrentUnits(catalog, overrides),
     catalog,
     billing,

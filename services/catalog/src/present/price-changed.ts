@@ -1,0 +1,26 @@
+import type { EventPayload } from '@cds/contracts';
+import type { Unit } from '../domain/creator.js';
+
+/** The fact that units of a creator have a new price since a time; none without a unit. */
+export const pricesChanged = (
+  creatorId: string,
+  unitIds: readonly string[],
+  at: Date,
+): { name: 'price.changed'; payload: EventPayload<'price.changed'> }[] =>
+  unitIds.length === 0
+    ? []
+    : [
+        {
+          name: 'price.changed',
+          payload: { aggregate: creatorId, version: at.getTime(), unit_ids: [...new Set(unitIds)] },
+        },
+      ];
+
+/** The units whose current price is another one afterwards; one that has just come stands on no plan. */
+export const repriced = (before: readonly Unit[], after: readonly Unit[]): string[] =>
+  before
+    .filter((unit) => {
+      const now = after.find((one) => one.unit_id === unit.unit_id);
+      return now !== undefined && now.price?.price_cents !== unit.price?.price_cents;
+    })
+    .map((unit) => unit.unit_id);

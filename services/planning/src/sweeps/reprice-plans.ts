@@ -1,0 +1,107 @@
+import { AppError } from '@cds/contracts';
+import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
+import { REPRICE_EVERY_MS } from '../domain/constants.js';
+import type { PlanWithCampaign } from '../domain/plan.js';
+import { pricesMoved, repricedVersion } from '../domain/repricing.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { planChanged } from '../present/facts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+import type { Repricing, Repricings } from '../store/repricings.js';
+
+type Deps = {
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'log'>;
+  campaigns: Campaigns;
+  plans: Plans;
+  repricings: Repricings;
+  units: CurrentUnits;
+};
+
+/** Plans that are loaded at a time. */
+const BATCH = 50;
+/** How often a plan that others change at the same moment is decided anew before the next run. */
+const TRIES = 5;
+
+/**
+ * Takes plans whose units have a new price to current prices, where these fit the budget: one version more. Signed plans
+ * and those of archived campaigns stay as they are. Source: domain 2-plans 5.3; reliability 3.6.
+ */
+export const repricePlans = (deps: Deps): Sweep => ({
+  name: 'reprice-plans',
+  everyMs: REPRICE_EVERY_MS,
+  run: async (time, only) => {
+    let repriced = 0;
+    for (let left = true; left; ) {
+      const waiting = await deps.repricings.waiting(only, BATCH);
+      let done = 0;
+      for (const one of waiting) {
+        const outcome = await attempt(deps, one, time);
+        if (outcome === 'repriced') repriced += 1;
+        if (outcome !== 'later') done += 1;
+      }
+      left = waiting.length === BATCH && done > 0;
+    }
+    return repriced;
+  },
+});
+
+const attempt = async (deps: Deps, one: Repricing, time: SweepTime): Promise<'repriced' | 'same' | 'later'> => {
+  try {
+    const repriced = await untilDecided(deps, one, time, TRIES);
+    await deps.repricings.done(one);
+    return repriced ? 'repriced' : 'same';
+  } catch (error) {
+    if (!(error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')))
+      deps.shell.log.error({ err: error, plan_id: one._id }, 'a plan could not be repriced; it is tried again');
+    return 'later';
+  }
+};
+
+const untilDecided = async (deps: Deps, one: Repricing, time: SweepTime, tries: number): Promise<boolean> => {
+  try {
+    return await repriceOne(deps, one, time);
+  } catch (error) {
+    if (!(error instanceof LostRace) || tries === 1) throw error;
+    return untilDecided(deps, one, time, tries - 1);
+  }
+};
+
+const repriceOne = async (deps: Deps, { _id, ws }: Repricing, time: SweepTime): Promise<boolean> => {
+  const before = await deps.plans.withCampaign(ws, _id);
+  if (before === null || before.plan.status !== 'awaiting_approval' || before.campaign.archived_at !== null)
+    return false;
+  // Whether the workspace is a sandbox is not known here: overrides are looked for, and a live one has none.
+  const ctx = systemContext({ workspace: ws, sandbox: true, now: time.of(ws), networkNow: time.network });
+  const units = await deps.units.ofPlan(ctx, before);
+  const { plan, campaign } = before;
+  if (!pricesMoved(plan, units, campaign.budget_cents)) return false;
+
+  await save(deps, ctx, before, repricedVersion(plan, plan.lines, units, campaign));
+  return true;
+};
+
+const save = async (
+  { shell, plans, campaigns }: Deps,
+  ctx: Ctx,
+  { plan, campaign }: PlanWithCampaign,
+  next: PlanWithCampaign['plan'],
+): Promise<void> => {
+  await inTx(shell.store, ctx.deadline, async (tx) => {
+    await plans.replaceAwaiting(tx, plan, next);
+    await campaigns.touch(tx, campaign);
+    await shell.outbox.add(tx, [planChanged(next)], ctx.networkNow);
+    await shell.audit.add(
+      tx,
+      [
+        {
+          ws: plan.ws,
+          actor: 'system',
+          action: 'plan.reprice',
+          object: plan._id,
+          payload: { version: next.version, terms_fingerprint: next.terms_fingerprint },
+        },
+      ],
+      ctx.networkNow,
+    );
+  });
+};
