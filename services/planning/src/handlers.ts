@@ -40,6 +40,7 @@ import type { CampaignStarts } from './store/campaign-starts.js';
 import type { Campaigns } from './store/campaigns.js';
 import type { Contexts } from './store/contexts.js';
 import type { LineFactsStore } from './store/line-facts.js';
+import type { OfferAnswers } from './store/offer-answers.js';
 import type { Plans } from './store/plans.js';
 import type { Repricings } from './store/repricings.js';
 import type { SignVerdicts } from './store/sign-verdicts.js';
@@ -55,6 +56,7 @@ export type Deps = {
   fetchPage: FetchPage;
   verdicts: SignVerdicts;
   lineFacts: LineFactsStore;
+  offerAnswers: OfferAnswers;
   overrides: UnitOverrides;
   repricings: Repricings;
   units: CurrentUnits;

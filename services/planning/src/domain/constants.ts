@@ -25,6 +25,9 @@ export const TRUST = { network: 1, creator: 0.8 } as const;
 /** The share of offers that creators accept, and how many offers that belief weighs (domain 2-plans 3.2). */
 export const ACCEPTANCE = { share: 0.7, offers: 5 } as const;
 
+/** For how long a creator that declined a workspace is no candidate for it, in milliseconds (domain 2-plans 3.1). */
+export const DECLINED_FOR_MS = 30 * 86_400_000;
+
 /** What a goal and a region make of a creator's value (domain 2-plans 3.2). */
 export const TILT = { quote: 1.1, frequent: 1.1, frequentPosts: 3, inside: 1.15, outside: 0.7 } as const;
 

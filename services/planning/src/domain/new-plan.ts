@@ -139,6 +139,10 @@ export const buildPlan = (
   };
 };
 
+/** The ids of candidates. */
+export const creatorsOf = (candidates: readonly Candidate[]): string[] =>
+  candidates.map((candidate) => candidate.creator_id);
+
 /** What is kept of a choice to explain it: figures and ids, no words of creators and no price. */
 const reasonsOf = (
   choice: Choice,

@@ -1,6 +1,13 @@
 import { consumerOf } from '@cds/service';
 import type { LineFactsStore } from '../store/line-facts.js';
+import type { OfferAnswers } from '../store/offer-answers.js';
 
-/** Follows a paid line's newest proposal, its booking and its cancellation. */
-export const lineChanged = ({ lineFacts }: { lineFacts: LineFactsStore }) =>
-  consumerOf({ event: 'line.changed', project: (line) => lineFacts.applyProposal(line) });
+/** Follows a paid line's newest proposal, its booking and its cancellation, and how the creator answered. */
+export const lineChanged = ({ lineFacts, offerAnswers }: { lineFacts: LineFactsStore; offerAnswers: OfferAnswers }) =>
+  consumerOf({
+    event: 'line.changed',
+    project: async (line) => {
+      await lineFacts.applyProposal(line);
+      await offerAnswers.take(line);
+    },
+  });

@@ -5,7 +5,7 @@ import { retryAt } from '../domain/building.js';
 import { campaignFrom, completeInput } from '../domain/campaign-input.js';
 import { dayOf } from '../domain/days.js';
 import { mandateRefusal } from '../domain/mandate.js';
-import { buildPlan } from '../domain/new-plan.js';
+import { buildPlan, creatorsOf } from '../domain/new-plan.js';
 import type { Campaign } from '../domain/plan.js';
 import { screeningReason } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
@@ -17,6 +17,7 @@ import { campaignChanged, planChanged } from '../present/facts.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
+import type { OfferAnswers } from '../store/offer-answers.js';
 import type { Plans } from '../store/plans.js';
 
 type Deps = {
@@ -25,6 +26,7 @@ type Deps = {
   starts: CampaignStarts;
   contexts: Contexts;
   units: CurrentUnits;
+  offerAnswers: OfferAnswers;
   billing: Client<'quote_facts'>;
 };
 
@@ -62,7 +64,13 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const built =
     network === null
       ? ({ plan: null, units: null, noPlan: refusedCategory ?? 'building' } as const)
-      : buildPlan(campaign, network.candidates, { capCents, now: ctx.now, today, newId: randomUUID });
+      : buildPlan(campaign, network.candidates, {
+          capCents,
+          now: ctx.now,
+          today,
+          newId: randomUUID,
+          answers: await deps.offerAnswers.of(workspace, creatorsOf(network.candidates), ctx.now),
+        });
   const stored: Campaign = {
     ...campaign,
     plan_id: built.plan?._id ?? null,

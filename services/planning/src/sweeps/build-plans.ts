@@ -4,11 +4,12 @@ import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, s
 import { nextMorning, retryAt } from '../domain/building.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
-import { buildPlan } from '../domain/new-plan.js';
+import { buildPlan, creatorsOf } from '../domain/new-plan.js';
 import type { Campaign } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { campaignChanged, planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
+import type { OfferAnswers } from '../store/offer-answers.js';
 import type { Plans } from '../store/plans.js';
 
 type Deps = {
@@ -16,6 +17,7 @@ type Deps = {
   campaigns: Campaigns;
   plans: Plans;
   units: CurrentUnits;
+  offerAnswers: OfferAnswers;
 };
 
 /** Campaigns of one run at most; the rest waits for the next. */
@@ -58,7 +60,13 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     const resolved = { ...campaign, segments, unresolved };
     const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
     const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
-    const { plan, noPlan } = buildPlan(resolved, candidates, { capCents, now, today: dayOf(now), newId: randomUUID });
+    const { plan, noPlan } = buildPlan(resolved, candidates, {
+      capCents,
+      now,
+      today: dayOf(now),
+      newId: randomUUID,
+      answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(candidates), now),
+    });
     if (noPlan !== null && noPlan === campaign.no_plan) {
       await deps.campaigns.postpone(campaign, retryAt(noPlan, time.network));
       return false;

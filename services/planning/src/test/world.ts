@@ -34,6 +34,7 @@ import { CampaignStarts } from '../store/campaign-starts.js';
 import { Campaigns } from '../store/campaigns.js';
 import { Contexts } from '../store/contexts.js';
 import { LineFactsStore } from '../store/line-facts.js';
+import { OfferAnswers } from '../store/offer-answers.js';
 import { Plans } from '../store/plans.js';
 import { Repricings } from '../store/repricings.js';
 import { SignVerdicts } from '../store/sign-verdicts.js';
@@ -97,6 +98,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     },
     verdicts: new SignVerdicts(store),
     lineFacts: new LineFactsStore(store),
+    offerAnswers: new OfferAnswers(store),
     overrides,
     repricings: new Repricings(store),
     units: new CurrentUnits(catalog, overrides),

@@ -1,0 +1,75 @@
+import type { EventPayload } from '@cds/contracts';
+import { newerOnly, type Store } from '@cds/service';
+import type { mongo } from 'mongoose';
+import type { CreatorAnswers, OfferRecord } from '../domain/builder/value.js';
+import { DECLINED_FOR_MS } from '../domain/constants.js';
+
+/** How one offer ended: `_id` is its line and attempt, `at` the brand's own time. */
+type OfferAnswer = {
+  _id: string;
+  ws: string;
+  sandbox: boolean;
+  creator_id: string;
+  state: 'accepted' | 'declined' | 'no_reply';
+  at: Date;
+  version: number;
+};
+
+const NEVER: OfferRecord = { accepted: 0, answered: 0 };
+
+const isAnswer = (state: string): state is OfferAnswer['state'] =>
+  state === 'accepted' || state === 'declined' || state === 'no_reply';
+
+/** How creators have answered offers, as proposals tells it: what the builder weighs them by (domain 2-plans 3.1, 3.2). */
+export class OfferAnswers {
+  private readonly rows: mongo.Collection<OfferAnswer>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<OfferAnswer>({
+      name: 'offer_answers',
+      indexes: [{ key: { creator_id: 1, sandbox: 1, state: 1 } }, { key: { ws: 1, state: 1, at: 1 } }],
+    });
+  }
+
+  /** Keeps the answer of a line's newest offer; one that still waits is none. */
+  async take(line: EventPayload<'line.changed'>): Promise<void> {
+    const { state, updated_at } = line.proposal;
+    if (!isAnswer(state)) return;
+    await newerOnly(this.rows, `${line.line_id}|${line.attempt}`, {
+      ws: line.workspace,
+      sandbox: line.sandbox,
+      creator_id: line.creator_id,
+      state,
+      at: new Date(updated_at),
+      version: line.version,
+    });
+  }
+
+  /**
+   * What is known of these creators at a workspace's time: their record over all live workspaces, and who declined this
+   * one in the last 30 days. Answers in sandboxes are played, and count nowhere else.
+   */
+  async of(ws: string, creatorIds: readonly string[], now: Date): Promise<CreatorAnswers> {
+    const since = new Date(now.getTime() - DECLINED_FOR_MS);
+    const [records, declines] = await Promise.all([
+      this.rows
+        .aggregate<OfferRecord & { _id: string }>([
+          { $match: { sandbox: false, creator_id: { $in: [...creatorIds] } } },
+          {
+            $group: {
+              _id: '$creator_id',
+              answered: { $sum: 1 },
+              accepted: { $sum: { $cond: [{ $eq: ['$state', 'accepted'] }, 1, 0] } },
+            },
+          },
+        ])
+        .toArray(),
+      this.rows
+        .find({ ws, state: 'declined', at: { $gt: since } }, { projection: { _id: 0, creator_id: 1 } })
+        .toArray(),
+    ]);
+    const byCreator = new Map(records.map(({ _id, ...record }) => [_id, record]));
+    const declined = new Set(declines.map((one) => one.creator_id));
+    return { offersOf: (id) => byCreator.get(id) ?? NEVER, declinedLately: (id) => declined.has(id) };
+  }
+}
