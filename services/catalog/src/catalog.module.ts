@@ -10,6 +10,7 @@ import { onPlanChanged } from './events/plan-changed.js';
 import { type Deps, handlers } from './handlers.js';
 import { AvatarQueue } from './identity/avatar-queue.js';
 import { CollabTransaction } from './identity/collab-transaction.js';
+import { DepartedNames } from './identity/departed.js';
 import { GuessWatch } from './identity/guess-watch.js';
 import { Identities } from './identity/identities.js';
 import { IdentityChores } from './identity/identity-chores.js';
@@ -74,12 +75,14 @@ export const catalogModule = async (
   const memory = new NetworkMemory(creators, state, fencing(handles, fence), config.CDS_APP_URL);
   const launches = new Launches(store);
   const evidence = new PostEvidenceRows(identity);
+  const departed = new DepartedNames(identity);
   const importer = new Importer(
     creators,
     identities,
     new ImportTransaction(identity, shell.config.store.db),
     launches,
     evidence,
+    departed,
   );
   const collabs = new CollabTransaction(identity, shell.config.store.db);
   const teller = new LaunchTeller(launches, creators, evidence, collabs, log);
@@ -90,7 +93,7 @@ export const catalogModule = async (
 
   const rehoster = new Rehoster(new AvatarQueue(identity, shell.config.store.db), safeFetch, log);
 
-  const chores = new IdentityChores(identity, shell.config.store.db, log);
+  const chores = new IdentityChores(identity, shell.config.store.db, departed, log);
 
   const deps: Deps = {
     chores,

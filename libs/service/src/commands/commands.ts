@@ -51,7 +51,11 @@ export class Commands {
   constructor(store: Store) {
     this.rows = store.collection<CommandRow>({
       name: 'commands',
-      indexes: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+      indexes: [
+        { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+        // Those of operators alone: what they were answered is looked up once a creator is erased.
+        { key: { op: 1 }, partialFilterExpression: { op: { $gte: 'ops_', $lt: 'ops`' } } },
+      ],
     });
     this.leases = store.collection<Lease>({
       name: 'command_leases',

@@ -14,9 +14,9 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const narrowed = (text: string): string =>
   text.replace(FULL_WIDTH, (wide) => String.fromCharCode((wide.codePointAt(0) ?? 0) - 0xfee0));
 
-/** A cleaner for the texts of one creator; what is left is trimmed, with single spaces. */
-export const cleanerFor = (handle: string): ((text: string) => string) => {
-  const own = new RegExp(`#?(?<![A-Za-z0-9_])${escaped(handle)}(?![A-Za-z0-9_])`, 'giu');
+/** A cleaner for the texts of one creator and every handle of it; what is left is trimmed, with single spaces. */
+export const cleanerFor = (...handles: readonly string[]): ((text: string) => string) => {
+  const own = new RegExp(`#?(?<![A-Za-z0-9_])(?:${handles.map(escaped).join('|')})(?![A-Za-z0-9_])`, 'giu');
   return (text) =>
     narrowed(text.normalize('NFC'))
       .replace(INVISIBLE, '')

@@ -176,8 +176,8 @@ export type Creator = Standing &
     collabs?: Collab[];
     generated: { seed: number; index: number } | null;
     account?: Account;
-    sync_review?: SyncReview;
-    pinned?: Pinned;
+    sync_review?: SyncReview | null;
+    pinned?: Pinned | null;
     /** The operator's own notes, and why the creator is excluded; neither is ever shown to a brand. */
     notes?: string | null;
     exclusion_reason?: string | null;

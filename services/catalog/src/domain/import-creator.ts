@@ -56,16 +56,18 @@ const NEW: Standing = {
 /**
  * Turns the facts of one creator into its document, its new price rows and its identity. `held` is what catalog knows
  * already: id, unit ids and the operator's decisions stay. `posts` says whether the import states posts at all; without
- * them the figures stay as they are. Source: domain 1-network 12.
+ * them the figures stay as they are; `handles` are further ones that are kept out of its texts. Source: domain 1-network 12.
  */
 export const takeCreator = (
   facts: ImportedCreator,
   held: Creator | null,
   source: ImportSource,
   newId: NewId,
-  of: { posts: boolean; avatar?: AvatarAsked; evidence?: readonly PostEvidence[] } = { posts: true },
+  of: { posts: boolean; avatar?: AvatarAsked; evidence?: readonly PostEvidence[]; handles?: readonly string[] } = {
+    posts: true,
+  },
 ): Taken => {
-  const clean = cleanerFor(facts.handle);
+  const clean = cleanerFor(facts.handle, ...(of.handles ?? []));
   const cleaned = (text: string | null): string | null => (text === null ? null : clean(text) || null);
   const bio = cleaned(facts.bio);
   const { generated } = facts;
@@ -151,7 +153,7 @@ export const avatarAfter = (
 
 /** What an operator has set and no sync touches. */
 const operatorsOwn = (held: Creator | null): Pick<Creator, 'pinned' | 'notes' | 'exclusion_reason' | 'decided_at'> => ({
-  ...(held?.pinned === undefined ? {} : { pinned: held.pinned }),
+  ...(held?.pinned == null ? {} : { pinned: held.pinned }),
   ...(held?.notes === undefined ? {} : { notes: held.notes }),
   ...(held?.exclusion_reason === undefined ? {} : { exclusion_reason: held.exclusion_reason }),
   ...(held?.decided_at === undefined ? {} : { decided_at: held.decided_at }),

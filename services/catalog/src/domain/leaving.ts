@@ -1,9 +1,16 @@
 /** How a creator leaves the network for good: merged into the one it is, or erased (domain 4-doors 4). */
 import type { Creator, PriceRow, Unit } from './creator.js';
+import { bandOf } from './figures.js';
 import { DELIVERABLE, FORMAT_LABEL } from './prices.js';
 
 /** What is left to do in the identity database once a creator has left; it stands on the creator until it is done. */
-export type Chore = { kind: 'erase' } | { kind: 'merge'; into: string; takes_identity: boolean };
+export type Chore =
+  | {
+      kind: 'erase';
+      /** The network's id of it until then, by which an import knows that it left; null where the network knew it by none. */
+      network_id: string | null;
+    }
+  | { kind: 'merge'; into: string; takes_identity: boolean };
 
 /** Why nothing can be changed about a creator any more; null while it is one. */
 export const goneBecause = ({ erased_at: erased, merged_into: into }: Creator): string | null => {
@@ -17,7 +24,7 @@ export const goneBecause = ({ erased_at: erased, merged_into: into }: Creator): 
  */
 export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   erased_at: at,
-  chore: { kind: 'erase' },
+  chore: { kind: 'erase', network_id: isOfNetwork(creator) ? creator.network_id : null },
   active: false,
   network_id: `erased:${creator._id}`,
   name: null,
@@ -30,7 +37,18 @@ export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   avatar: null,
   posts: [],
   posts_summary: null,
+  posts_measured: 0,
+  posts_held: 0,
+  posts_per_week: null,
+  median_views_30d: null,
+  engagement_rate_30d: null,
+  expected_views: null,
   views_series: [],
+  reach_band: bandOf(null),
+  vetting: null,
+  sync_review: null,
+  pinned: null,
+  refresh_failed_at: null,
   weights: [],
   collabs: [],
   notes: null,
@@ -46,16 +64,26 @@ export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
 /** What a merge sets on both, with the units that the survivor gains; or why the two are no pair. */
 export type Merge =
   | { illegal: string }
-  | { from: Partial<Creator>; into: Partial<Creator>; gained: { unit: Unit; of: Unit }[] };
+  | {
+      from: Partial<Creator>;
+      into: Partial<Creator>;
+      /** What changes on those that were merged into `from` before: they are the survivor now. */
+      earlier: (other: Creator) => Partial<Creator>;
+      gained: { unit: Unit; of: Unit }[];
+    };
 
-const isOfNetwork = ({ network_id: id }: Creator): boolean => !id.startsWith('creator:');
+const NOT_OF_NETWORK = /^(?:creator|merged|erased):/;
+
+/** Whether the network knows a creator by an id of its own. */
+export const isOfNetwork = ({ network_id: id }: Pick<Creator, 'network_id'>): boolean => !NOT_OF_NETWORK.test(id);
 
 /**
  * Merges a creator that is held twice into the other. The survivor keeps what it has, takes over the network's id and
  * with it the handle where it has no id, and gains the formats that it does not sell, as units of its own. The other
- * keeps its units, off sale, so that lines of plans stand.
+ * keeps its units, off sale, so that lines of plans stand. `earlier` are those that were merged into it before: where the
+ * handle of one is still on its way to it, that one brings it to the survivor.
  */
-export const merged = (from: Creator, into: Creator, newId: () => string): Merge => {
+export const merged = (from: Creator, into: Creator, earlier: readonly Creator[], newId: () => string): Merge => {
   if (from._id === into._id) return { illegal: 'A creator cannot be merged into itself.' };
   const gone = goneBecause(into);
   if (gone !== null) return { illegal: gone };
@@ -63,6 +91,7 @@ export const merged = (from: Creator, into: Creator, newId: () => string): Merge
     return { illegal: 'The two are different accounts of the network; only one that is held twice can be merged.' };
 
   const takes = isOfNetwork(from);
+  const onItsWay = earlier.some(({ chore }) => chore?.kind === 'merge' && chore.takes_identity);
   const gained = from.units
     .filter((unit) => unit.price !== null && !into.units.some(({ format }) => format === unit.format))
     .map((of) => ({ of, unit: { ...of, unit_id: newId() } }));
@@ -72,8 +101,12 @@ export const merged = (from: Creator, into: Creator, newId: () => string): Merge
       active: false,
       merged_into: into._id,
       network_id: `merged:${from._id}`,
-      chore: { kind: 'merge', into: into._id, takes_identity: takes },
+      chore: { kind: 'merge', into: into._id, takes_identity: takes && !onItsWay },
     },
+    earlier: ({ chore }) => ({
+      merged_into: into._id,
+      ...(chore?.kind === 'merge' ? { chore: { ...chore, into: into._id } } : {}),
+    }),
     into: {
       ...(takes ? { network_id: from.network_id } : {}),
       units: [...into.units, ...gained.map(({ unit }) => unit)].sort(inOrder),

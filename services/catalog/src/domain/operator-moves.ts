@@ -31,7 +31,7 @@ export const vetMove = (creator: Creator, decision: CreatorStatus, now: Date): M
     set: {
       status: decision,
       decided_at: now,
-      ...(review === undefined ? {} : { vetting: { ...vettingOf(review), on: now.toISOString().slice(0, 10) } }),
+      ...(review == null ? {} : { vetting: { ...vettingOf(review), on: now.toISOString().slice(0, 10) } }),
     },
   };
 };

@@ -80,7 +80,10 @@ export class AvatarQueue {
         { $unset: { avatar_due_at: '', avatar_tries: '' } },
         tx.options(),
       );
-      const creator = await this.creators.findOne({ _id: creatorId }, { ...tx.options(), projection: { avatar: 1 } });
+      const creator = await this.creators.findOne(
+        { _id: creatorId, erased_at: { $exists: false } },
+        { ...tx.options(), projection: { avatar: 1 } },
+      );
       if (held.matchedCount === 0 || creator === null) return;
       const shown = await this.avatars.findOne(
         { _id: creator.avatar ?? '' },

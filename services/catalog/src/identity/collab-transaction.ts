@@ -36,8 +36,9 @@ export class CollabTransaction {
   async retell(ids: readonly string[], forgotten: string | null): Promise<number> {
     return inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
       const among = { _id: { $in: [...ids] } };
+      const here = { ...among, erased_at: { $exists: false } };
       const launches = await this.launches.find(TRACKED, tx.options()).toArray();
-      const creators = await this.creators.find(among, { ...tx.options(), projection: { collabs: 1 } }).toArray();
+      const creators = await this.creators.find(here, { ...tx.options(), projection: { collabs: 1 } }).toArray();
       const rows = await this.evidence.find(among, tx.options()).toArray();
       const posts = new Map(rows.map((row) => [row._id, row.posts]));
 

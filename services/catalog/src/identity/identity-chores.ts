@@ -1,21 +1,28 @@
 import { type BaseShell, type CommandRow, Deadline, inTx, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { collabsAfter } from '../domain/collabs.js';
 import type { Creator, Identity } from '../domain/creator.js';
+import { dayOf } from '../domain/days.js';
 import type { Chore } from '../domain/leaving.js';
+import { answerAfterErasure } from '../present/erased-answer.js';
+import { presentOpsCreator } from '../present/ops-creator.js';
 import { AVATARS, type AvatarRow } from '../store/avatars.js';
 import { CREATORS } from '../store/creators.js';
 import { LAUNCHES, type LaunchRow, TRACKED } from '../store/launches.js';
 import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import type { DepartedNames } from './departed.js';
 import { IDENTITIES } from './identities.js';
 import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
+import { withoutValues } from './without-values.js';
 
 /** How long one chore may take, its retries included, in milliseconds. */
 const CHORE_MS = 15_000;
+/** The commands of operators; what an erasure itself answered names nobody. */
+const OF_OPERATORS = { op: { $gte: 'ops_', $lt: 'ops`', $ne: 'ops_creator_erase' } };
 
 /**
  * Ends in the identity database what an operator began on a creator: an erased one leaves no handle, picture or evidence
- * behind, a merged one gives its own to the survivor. Each chore is one transaction over both databases; one that a dead
+ * behind, a merged one gives its own to the survivor; an import knows both by `departed` alone. Each chore is one transaction over both databases; one that a dead
  * replica left is found again by the sweep.
  */
 export class IdentityChores {
@@ -31,6 +38,7 @@ export class IdentityChores {
   constructor(
     private readonly identity: Store,
     catalogDb: string,
+    private readonly departed: Pick<DepartedNames, 'note'>,
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {
     const catalog = identity.client.db(catalogDb);
@@ -45,7 +53,9 @@ export class IdentityChores {
 
   /** Begins what has just been committed, and waits for nothing. */
   soon(): void {
-    this.run().catch((err: unknown) => this.log.error({ err }, 'a creator has not left yet; the next sweep goes on'));
+    this.run().catch((err: unknown) =>
+      this.log.error({ err: withoutValues(err) }, 'a creator has not left yet; the next sweep goes on'),
+    );
   }
 
   /** Ends every chore that stands, and answers how many there were. */
@@ -56,48 +66,65 @@ export class IdentityChores {
 
   private async runAll(): Promise<number> {
     let done = 0;
-    for await (const { _id, chore } of this.creators.find(
-      { 'chore.kind': { $exists: true } },
-      { projection: { chore: 1 } },
-    )) {
-      if (chore === undefined) continue;
-      await inTx(this.identity, Deadline.in(CHORE_MS), async (tx) => {
-        const held = await this.creators.updateOne(
-          { _id, 'chore.kind': chore.kind },
-          { $unset: { chore: '' } },
-          tx.options(),
+    // One that cannot be ended keeps no other from it; the next sweep tries it again.
+    for await (const { _id } of this.creators.find({ 'chore.kind': { $exists: true } }, { projection: { _id: 1 } }))
+      try {
+        await inTx(this.identity, Deadline.in(CHORE_MS), (tx) => this.end(tx, _id));
+        done += 1;
+      } catch (err) {
+        this.log.error(
+          { err: withoutValues(err), creator_id: _id },
+          'a creator has not left yet; the next sweep goes on',
         );
-        if (held.matchedCount === 0) return;
-        await (chore.kind === 'erase' ? this.erase(tx, _id) : this.merge(tx, _id, chore));
-      });
-      done += 1;
-    }
+      }
     return done;
   }
 
-  private async erase(tx: Tx, id: string): Promise<void> {
-    await this.identities.deleteOne({ _id: id }, tx.options());
+  /** Ends what stands on a creator by now: an operator may have changed it since it was found. */
+  private async end(tx: Tx, _id: string): Promise<void> {
+    const held = await this.creators.findOneAndUpdate(
+      { _id, 'chore.kind': { $exists: true } },
+      { $unset: { chore: '' } },
+      { ...tx.options(), returnDocument: 'before' },
+    );
+    const chore = held?.chore;
+    if (held === null || chore === undefined) return;
+    await (chore.kind === 'erase' ? this.erase(tx, held, chore) : this.merge(tx, _id, chore));
+  }
+
+  private async erase(tx: Tx, creator: Creator, { network_id: networkId }: Chore & { kind: 'erase' }): Promise<void> {
+    const { _id: id } = creator;
+    const own = await this.identities.findOneAndDelete({ _id: id }, tx.options());
+    await this.departed.note(tx, id, { networkId, handle: own?.handle_lower ?? null });
     await this.evidence.deleteOne({ _id: id }, tx.options());
     await this.avatars.deleteMany({ creator_id: id }, tx.options());
-    // What operators were answered holds the handle until it is a week old.
-    const answers: string[] = [];
-    for await (const { _id, body } of this.commands.find({ op: /^ops_/ }, { ...tx.options(), projection: { body: 1 } }))
-      if (Buffer.from(body.buffer).includes(id)) answers.push(_id);
-    await this.commands.deleteMany({ _id: { $in: answers } }, tx.options());
+    await this.forget(tx, creator);
+  }
+
+  /** What operators were answered holds the handle until it is a week old: it is told as it is now, and replays. */
+  private async forget(tx: Tx, creator: Creator): Promise<void> {
+    const now = presentOpsCreator(creator, null, creator.erased_at === undefined ? '' : dayOf(creator.erased_at));
+    const answers = this.commands.find(OF_OPERATORS, { ...tx.options(), projection: { body: 1 } });
+    for await (const { _id, body } of answers) {
+      const text = Buffer.from(body.buffer).toString();
+      if (!text.includes(creator._id)) continue;
+      const told = new mongo.Binary(Buffer.from(JSON.stringify(answerAfterErasure(JSON.parse(text), now))));
+      await this.commands.updateOne({ _id }, { $set: { body: told } }, tx.options());
+    }
   }
 
   private async merge(tx: Tx, id: string, { into, takes_identity: takes }: Chore & { kind: 'merge' }): Promise<void> {
-    const own = await this.identities.findOne({ _id: id }, tx.options());
-    const shown = await this.evidence.findOne({ _id: id }, tx.options());
     const network_version = await nextVersion(this.state, tx);
-    await this.identities.deleteOne({ _id: id }, tx.options());
-    await this.evidence.deleteOne({ _id: id }, tx.options());
-    if (takes && own !== null)
-      await this.identities.updateOne(
+    const own = await this.identities.findOneAndDelete({ _id: id }, tx.options());
+    const shown = await this.evidence.findOneAndDelete({ _id: id }, tx.options());
+    if (takes && own !== null) {
+      const before = await this.identities.findOneAndUpdate(
         { _id: into },
         { $set: { handle: own.handle, handle_lower: own.handle_lower, url: own.url, network_version } },
         tx.options(),
       );
+      await this.departed.note(tx, into, { networkId: null, handle: before?.handle_lower ?? null });
+    } else await this.departed.note(tx, id, { networkId: null, handle: own?.handle_lower ?? null });
 
     const known = { ...tx.options(), projection: { collabs: 1 } };
     const [from, survivor] = [

@@ -7,7 +7,8 @@ import type { PostEvidence } from '../domain/evidence.js';
 import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';
 import { avatarAfter, type ImportSource, type Taken, takeCreator } from '../domain/import-creator.js';
-import { goneBecause } from '../domain/leaving.js';
+import { isOfNetwork } from '../domain/leaving.js';
+import type { DepartedNames } from '../identity/departed.js';
 import type { Identities } from '../identity/identities.js';
 import type { ImportTransaction, Retaken } from '../identity/import-transaction.js';
 import type { PostEvidenceRows } from '../identity/post-evidence.js';
@@ -36,7 +37,12 @@ type Known = {
   identities: Map<string, Identity>;
   holderOf: Map<string, string>;
   evidence: ReadonlyMap<string, PostEvidence[]>;
+  /** By handles that are nobody's any more: who had each, or is the one who had it. */
+  formerly: ReadonlyMap<string, Former>;
 };
+
+/** Who once had a handle; `ofNetwork`: only the network's id, and no handle beside another id, says that it is the same. */
+type Former = { creator: Creator; ofNetwork: boolean };
 
 /**
  * The one way facts of creators enter catalog: checks each row, cleans, measures and prices it, and writes the batch in
@@ -49,6 +55,7 @@ export class Importer {
     private readonly transaction: ImportTransaction,
     private readonly launches: Pick<Launches, 'all'>,
     private readonly evidence: Pick<PostEvidenceRows, 'ofCreators'>,
+    private readonly departed: Pick<DepartedNames, 'of'>,
   ) {}
 
   /** Imports whole facts; rows count from 0. */
@@ -76,18 +83,46 @@ export class Importer {
 
   private async knownOf(rows: readonly ReadRow[]): Promise<Known> {
     const stated = rows.flatMap((row) => row.stated ?? []);
+    const networkIds = stated.flatMap(({ network_id }) => network_id ?? []);
+    const handles = stated.map(({ handle }) => handle.toLowerCase());
     const [byNetwork, holders] = await Promise.all([
-      this.creators.byNetworkIds(stated.flatMap(({ network_id }) => network_id ?? [])),
-      this.identities.holding(stated.map(({ handle }) => handle.toLowerCase())),
+      this.creators.byNetworkIds(networkIds),
+      this.identities.holding(handles),
     ]);
+    // In the order in which a creator leaves: one that does so meanwhile is found in one of the places.
+    const leaving = await this.creators.leavingAmong(networkIds);
+    const departed = await this.departed.of(networkIds, handles);
+    const left = [...departed.byNetworkId.values(), ...departed.byHandle.values()].map(({ creatorId }) => creatorId);
     const made = stated.flatMap(({ generated }) => generated?.id ?? []);
-    const byHandle = await this.creators.byIds([...holders.map(({ _id }) => _id), ...made]);
-    const creators = [...byNetwork, ...byHandle];
-    const own = await this.identities.ofCreators(byNetwork.map(({ _id }) => _id));
+    const byHandle = await this.creators.byIds([...holders.map(({ _id }) => _id), ...made, ...left]);
+    const survivors = await this.creators.byIds(byHandle.flatMap(({ merged_into: into }) => into ?? []));
+    const creators = [...byNetwork, ...byHandle, ...survivors];
+    const byId = new Map(creators.map((creator) => [creator._id, creator]));
+    const own = await this.identities.ofCreators([
+      ...byNetwork.map(({ _id }) => _id),
+      ...left,
+      ...survivors.map(({ _id }) => _id),
+    ]);
     const identities = [...holders, ...own];
     return {
-      byNetworkId: new Map(creators.map((creator) => [creator.network_id, creator])),
-      byId: new Map(creators.map((creator) => [creator._id, creator])),
+      byNetworkId: new Map([
+        ...[...departed.byNetworkId].flatMap(([id, { creatorId }]) => {
+          const creator = byId.get(creatorId);
+          return creator === undefined ? [] : [[id, creator] as const];
+        }),
+        ...leaving,
+        ...creators.map((creator) => [creator.network_id, creator] as const),
+      ]),
+      byId,
+      formerly: new Map(
+        [...departed.byHandle].flatMap(([handle, { creatorId, ofNetwork }]) => {
+          const former = byId.get(creatorId);
+          if (former === undefined) return [];
+          if (former.erased_at !== undefined) return [[handle, { creator: former, ofNetwork }] as const];
+          const creator = byId.get(former.merged_into ?? '') ?? former;
+          return [[handle, { creator, ofNetwork: isOfNetwork(creator) }] as const];
+        }),
+      ),
       identities: new Map(identities.map((identity) => [identity._id, identity])),
       evidence: await this.evidence.ofCreators(creators.map(({ _id }) => _id)),
       holderOf: new Map(identities.map(({ _id, handle_lower }) => [handle_lower, _id])),
@@ -112,23 +147,25 @@ export class Importer {
 
   private takeRow(
     row: number,
-    stated: Stated,
+    read: Stated,
     known: Known,
     seen: Set<string>,
     source: ImportSource,
     rules: ImportRules,
     { added, changed, report }: Decided,
   ): Omit<Refused, 'row'> | null {
-    const handle = stated.handle.toLowerCase();
-    const holder = known.holderOf.get(handle);
-    const held = heldOf(stated, holder, known);
+    const holder = known.holderOf.get(read.handle.toLowerCase());
+    const held = heldOf(read, holder, known);
     const identity = held === null ? undefined : known.identities.get(held._id);
+    const stated = withoutFormer(read, holder, held, identity, known);
+    const handle = stated.handle.toLowerCase();
     if (held === null ? holder !== undefined : holder !== undefined && holder !== held._id)
       return { field: 'handle', message: 'is the handle of another creator' };
     if (rules.only !== undefined && held?._id !== rules.only)
       return { field: 'handle', message: 'must be the creator that the request names' };
-    if (held !== null && goneBecause(held) !== null)
-      return { field: 'network_id', message: 'is of a creator that was erased' };
+    if (held?.erased_at !== undefined) return { field: 'network_id', message: 'is of a creator that was erased' };
+    if (held?.merged_into !== undefined)
+      return { field: 'network_id', message: `is of a creator that was merged into ${held.merged_into}` };
     if (held !== null && seen.has(held._id)) return { field: 'network_id', message: 'must stand once' };
     if (held !== null && held.synced_at !== null && held.synced_at > source.asOf)
       return { field: 'as_of', message: 'must not be older than the facts held' };
@@ -140,7 +177,7 @@ export class Importer {
     const avatar = avatarAfter(stated.avatar_source, identity);
     const evidence = known.evidence.get(held?._id ?? '') ?? [];
     const posts = stated.posts !== undefined;
-    const taken = takeCreator(facts, held, source, randomUUID, { posts, avatar, evidence });
+    const taken = takeCreator(facts, held, source, randomUUID, { posts, avatar, evidence, handles: [read.handle] });
     const { _id: id } = taken.creator;
     seen.add(id);
     if (identity !== undefined) known.holderOf.delete(identity.handle_lower);
@@ -172,8 +209,23 @@ const heldOf = (stated: Stated, holder: string | undefined, known: Known): Creat
   const made = known.byId.get(stated.generated?.id ?? '');
   if (made !== undefined) return made;
   const byHandle = holder === undefined ? undefined : known.byId.get(holder);
-  if (byHandle === undefined) return null;
-  return stated.network_id === null || byHandle.network_id.startsWith('creator:') ? byHandle : null;
+  const former = byHandle === undefined ? known.formerly.get(stated.handle.toLowerCase()) : undefined;
+  const found = byHandle === undefined ? former : { creator: byHandle, ofNetwork: isOfNetwork(byHandle) };
+  if (found === undefined) return null;
+  return stated.network_id === null || !found.ofNetwork ? found.creator : null;
+};
+
+/** A row that knows a creator by a handle alone that it gave up: the one that it has by now stays. */
+const withoutFormer = (
+  stated: Stated,
+  holder: string | undefined,
+  held: Creator | null,
+  identity: Identity | undefined,
+  known: Known,
+): Stated => {
+  if (stated.network_id !== null || holder !== undefined || held === null || identity === undefined) return stated;
+  if (known.formerly.get(stated.handle.toLowerCase())?.creator._id !== held._id) return stated;
+  return { ...stated, handle: identity.handle, url: identity.url };
 };
 
 const isUnchanged = ({ creator, prices, identity }: Taken, held: Creator, before: Identity | undefined): boolean => {

@@ -61,10 +61,15 @@ export class OperatorDesk {
         ...(of.tasks ?? []).map((payload) => ({ name: 'catalog_task.opened' as const, payload })),
         ...pricesChanged(creator._id, repriced(creator.units, of.set.units ?? creator.units), ctx.networkNow),
       ],
-      audit: [auditedBy(ctx, of.action, creator._id, clean(of.reason), { ...of.set, price: of.price?._id ?? null })],
+      audit: [
+        auditedBy(ctx, of.action, creator._id, clean(of.reason), { ...told(of.set), price: of.price?._id ?? null }),
+      ],
     });
   }
 }
+
+/** A change as it is audited: without what is left to do, which names the one that left. */
+const told = ({ chore: _chore, ...set }: Partial<Creator>): Partial<Creator> => set;
 
 /** An operator's act as the audit keeps it: who, what, on which object, why. */
 export const auditedBy = (ctx: Ctx, action: string, object: string, reason: string, payload: unknown) => ({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { isBookable } from '../domain/bookable.js';
+import { dayOf } from '../domain/days.js';
 import { gainedRow, merged } from '../domain/leaving.js';
 import type { IdentityChores } from '../identity/identity-chores.js';
 import type { OperatorDesk } from '../network/operated.js';
@@ -9,7 +11,8 @@ import type { PriceAsks } from '../store/price-asks.js';
 
 /**
  * Merges a creator that is held twice into the other one. Its units and prices stay where they are, off sale, so that
- * lines of plans stand; what it did and said goes to the survivor a moment later. Raises not_found for either, conflict
+ * lines of plans stand; what it did and said goes to the survivor a moment later. Formats that put the survivor on sale
+ * answer its open asks. Raises not_found for either, conflict
  * (bad_state). Source: domain 4-doors 4.
  */
 export const opsCreatorMerge: WriteHandler<
@@ -20,8 +23,9 @@ export const opsCreatorMerge: WriteHandler<
   const { creator: survivor } = await desk.load(input.into);
   const others = await operated.mergedInto(held.creator._id);
 
-  const merge = merged(held.creator, survivor, randomUUID);
+  const merge = merged(held.creator, survivor, others, randomUUID);
   if ('illegal' in merge) throw conflict('bad_state', merge.illegal);
+  const onSale = isBookable({ ...survivor, ...merge.into }, dayOf(ctx.networkNow));
   const rows = await Promise.all(
     merge.gained.map(async ({ unit, of }) => {
       const row = await operated.priceRow(of);
@@ -35,8 +39,9 @@ export const opsCreatorMerge: WriteHandler<
     set: merge.from,
     also: async (tx) => {
       await operated.change(tx, survivor, merge.into);
-      for (const other of others) await operated.change(tx, other, { merged_into: survivor._id });
+      for (const other of others) await operated.change(tx, other, merge.earlier(other));
       for (const row of rows.flat()) await operated.addPrice(tx, row);
+      if (onSale) await priceAsks.answered(tx, survivor._id, ctx.networkNow);
       await priceAsks.closeOf(tx, held.creator._id, ctx.networkNow);
     },
     committed: () => chores.soon(),

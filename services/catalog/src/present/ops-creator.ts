@@ -59,7 +59,7 @@ export const presentOpsCreator = (creator: Creator, identity: Identity | null, d
 
 /** The proposal of the newest sync, each check with its figure; a person decides. */
 const presentReview = ({ sync_review: review }: Creator): OpsCreator['vetting'] =>
-  review === undefined
+  review == null
     ? null
     : { on: review.on, passed: review.passed, of: review.of, proposal: review.proposal, checks: review.checks };
 

@@ -65,6 +65,14 @@ export class Creators {
     return this.rows.find({ network_id: { $in: [...networkIds] } }).toArray();
   }
 
+  /** Erased creators whose identity is not gone yet, by the ids that the network knew them by. */
+  async leavingAmong(networkIds: readonly string[]): Promise<ReadonlyMap<string, Creator>> {
+    const rows = await this.rows
+      .find({ 'chore.kind': 'erase', 'chore.network_id': { $in: [...networkIds] } } as mongo.Filter<Creator>)
+      .toArray();
+    return new Map(rows.flatMap((row) => (row.chore?.kind === 'erase' ? [[row.chore.network_id ?? '', row]] : [])));
+  }
+
   /** The sales that hold these units, by majority from the primary: prices and standing as they are charged. */
   salesOf(unitIds: readonly string[]): Promise<Sale[]> {
     return this.rows.find<Sale>({ 'units.unit_id': { $in: [...unitIds] } }, { projection: SALE }).toArray();
@@ -103,7 +111,7 @@ export class Creators {
   /** Notes that the facts of creators could not be read from their network; nothing else changes. */
   async refreshFailed(tx: Tx, ids: readonly string[], at: Date, version: number): Promise<void> {
     await this.rows.updateMany(
-      { _id: { $in: [...ids] } },
+      { _id: { $in: [...ids] }, erased_at: { $exists: false } },
       { $set: { refresh_failed_at: at, network_version: version } },
       tx.options(),
     );

@@ -21,6 +21,9 @@ export type OpsFilter = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** Nothing is left to decide about a creator that was erased or merged. */
+const STILL_HERE: mongo.Filter<Creator> = { erased_at: { $exists: false }, merged_into: { $exists: false } };
+
 const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> => {
   switch (queue) {
     case 'vetting':
@@ -55,7 +58,7 @@ export class OperatedCreators {
   async page({ status, queue, q, ids, after, limit, day }: OpsFilter): Promise<Creator[]> {
     const wanted: mongo.Filter<Creator>[] = [];
     if (status !== null) wanted.push({ status });
-    if (queue !== null) wanted.push(queueFilter(queue, day));
+    if (queue !== null) wanted.push(queueFilter(queue, day), STILL_HERE);
     if (q !== null) wanted.push({ $or: [{ name: { $regex: escaped(q), $options: 'i' } }, { _id: { $in: [...ids] } }] });
     if (after !== null) wanted.push({ _id: { $gt: after } });
     const filter: mongo.Filter<Creator> = wanted.length === 0 ? {} : { $and: wanted };

@@ -4,6 +4,7 @@ import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import { AvatarQueue } from '../identity/avatar-queue.js';
 import { CollabTransaction } from '../identity/collab-transaction.js';
+import { DepartedNames } from '../identity/departed.js';
 import { GuessWatch } from '../identity/guess-watch.js';
 import { Identities } from '../identity/identities.js';
 import { IdentityChores } from '../identity/identity-chores.js';
@@ -62,12 +63,14 @@ export const aNetwork = async (name: string) => {
   const imports = new Imports(store);
   const launches = new Launches(store);
   const evidence = new PostEvidenceRows(identity.store);
+  const departed = new DepartedNames(identity.store);
   const importer = new Importer(
     creators,
     identities,
     new ImportTransaction(identity.store, store.name),
     launches,
     evidence,
+    departed,
   );
   const collabs = new CollabTransaction(identity.store, store.name);
   const teller = new LaunchTeller(launches, creators, evidence, collabs, log);
@@ -114,7 +117,8 @@ export const aNetwork = async (name: string) => {
     operated,
     launches,
     teller,
-    chores: new IdentityChores(identity.store, store.name, log),
+    chores: new IdentityChores(identity.store, store.name, departed, log),
+    departed,
     uploads,
     log,
     desk: new OperatorDesk(operated, identities),

@@ -1,0 +1,101 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Store, Tx } from '@cds/service';
+import { mongo } from 'mongoose';
+
+/** What named a creator that left: by its digest alone, so that nobody reads it back. */
+type DepartedRow = { _id: string; creator_id: string; of_network: boolean };
+/** The secret that the digests of this database are made with. */
+type KeyRow = { _id: 'key'; key: mongo.Binary };
+
+const KEY = 'key';
+
+/** A creator that a name of a file once was of; `ofNetwork` says whether the network knew it by an id of its own. */
+export type Departed = { creatorId: string; ofNetwork: boolean };
+
+/**
+ * Names that are nobody's any more: the network's id and the handle of an erased creator, and the handle that a merge
+ * gave up. An import recognises who left by them, and nobody else can. Source: domain 1-network 12; 4-doors 4.
+ */
+export class DepartedNames {
+  private readonly rows: mongo.Collection<DepartedRow>;
+  private readonly keys: mongo.Collection<KeyRow>;
+  private kept: Promise<Buffer> | null = null;
+
+  constructor(identity: Store) {
+    this.rows = identity.collection<DepartedRow>({ name: 'departed' });
+    this.keys = identity.db.collection<KeyRow>('departed');
+  }
+
+  /** Keeps the names that a creator gives up, in the transaction that takes them from it. */
+  async note(tx: Tx, creatorId: string, names: { networkId: string | null; handle: string | null }): Promise<void> {
+    const { networkId, handle } = names;
+    const of_network = networkId !== null;
+    for (const name of [networkId === null ? null : idName(networkId), handle === null ? null : handleName(handle)])
+      if (name !== null)
+        await this.rows.replaceOne(
+          { _id: await this.digest(name) },
+          { creator_id: creatorId, of_network },
+          { ...tx.options(), upsert: true },
+        );
+  }
+
+  /** Whose these names were; those that nobody gave up are left out. */
+  async of(
+    networkIds: readonly string[],
+    handles: readonly string[],
+  ): Promise<{ byNetworkId: ReadonlyMap<string, Departed>; byHandle: ReadonlyMap<string, Departed> }> {
+    const [ids, names] = [await this.digests(networkIds, idName), await this.digests(handles, handleName)];
+    const found = new Map(
+      (await this.rows.find({ _id: { $in: [...ids.values(), ...names.values()] } }).toArray()).map((row) => [
+        row._id,
+        { creatorId: row.creator_id, ofNetwork: row.of_network },
+      ]),
+    );
+    return { byNetworkId: among(found, ids), byHandle: among(found, names) };
+  }
+
+  private async digests(words: readonly string[], nameOf: (word: string) => string): Promise<Map<string, string>> {
+    const digests = new Map<string, string>();
+    for (const word of words) digests.set(word, await this.digest(nameOf(word)));
+    return digests;
+  }
+
+  private async digest(name: string): Promise<string> {
+    return createHmac('sha256', await this.key())
+      .update(name)
+      .digest('base64url');
+  }
+
+  private key(): Promise<Buffer> {
+    this.kept ??= this.readKey().catch((error: unknown) => {
+      this.kept = null;
+      throw error;
+    });
+    return this.kept;
+  }
+
+  /** Outside of every transaction: replicas that begin at once agree on the first one's. */
+  private async readKey(): Promise<Buffer> {
+    const row = await this.keys.findOneAndUpdate(
+      { _id: KEY },
+      { $setOnInsert: { key: new mongo.Binary(randomBytes(32)) } },
+      { upsert: true, returnDocument: 'after' },
+    );
+    if (row === null) throw new Error('an upsert answered no key');
+    return Buffer.from(row.key.buffer);
+  }
+}
+
+const idName = (networkId: string): string => `id|${networkId}`;
+const handleName = (handle: string): string => `handle|${handle.toLowerCase()}`;
+
+const among = (
+  found: ReadonlyMap<string, Departed>,
+  digests: ReadonlyMap<string, string>,
+): ReadonlyMap<string, Departed> =>
+  new Map(
+    [...digests].flatMap(([word, digest]) => {
+      const departed = found.get(digest);
+      return departed === undefined ? [] : [[word, departed] as const];
+    }),
+  );

@@ -1,0 +1,24 @@
+import { testStore } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
+import { Identities } from './identities.js';
+import { withoutValues } from './without-values.js';
+
+describe('an error as it is logged', () => {
+  it('tells that a handle is held already, and not which', async () => {
+    const { store, drop } = await testStore('without_values');
+    new Identities(store);
+    await store.migrate();
+    const rows = store.db.collection('identities');
+    await rows.insertOne({ handle_lower: 'hill_walks' });
+    const error: unknown = await rows.insertOne({ handle_lower: 'hill_walks' }).catch((err: unknown) => err);
+    await drop();
+    expect(String(error)).toContain('hill_walks');
+    expect(JSON.stringify(withoutValues(error))).toContain('11000');
+    expect(JSON.stringify(withoutValues(error))).not.toContain('hill_walks');
+  });
+
+  it('is told whole otherwise', () => {
+    const error = new Error('of the test');
+    expect(withoutValues(error)).toBe(error);
+  });
+});

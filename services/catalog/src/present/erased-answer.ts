@@ -1,0 +1,18 @@
+/** Answers that operators were given, as they read once a creator of theirs was erased (domain 4-doors 4). */
+import type { OpsCreator } from '@cds/contracts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** An answer with the creator in it as it is `now`, and without its handle beside its id; all else stays. */
+export const answerAfterErasure = (answer: unknown, now: OpsCreator): unknown => {
+  if (Array.isArray(answer)) return answer.map((part) => answerAfterErasure(part, now));
+  if (!isFields(answer)) return answer;
+  if (answer['id'] === now.id && 'network_id' in answer) return now;
+  const parts = Object.entries(answer).map(([name, part]) => [name, answerAfterErasure(part, now)] as const);
+  return {
+    ...Object.fromEntries(parts),
+    ...(answer['creator_id'] === now.id && 'handle' in answer ? { handle: null } : {}),
+  };
+};
