@@ -19,9 +19,16 @@ export type Caller = {
   networkNow: Date;
 };
 
-/** Requests per minute of an operator's token, and of a client address at pages and documents (domain 4-doors 11). */
+/** Requests per minute of an operator's token (domain 4-doors 11). */
 const OPERATOR_LIMIT = 600;
-const ADDRESS_LIMIT = 120;
+
+/** What a client address is counted for, and how many requests of a minute it has there. */
+export type AddressWindow = { name: string; limit: number };
+
+/** Pages and documents (domain 4-doors 11). */
+export const PAGES: AddressWindow = { name: 'address', limit: 120 };
+/** Pictures: a list shows one per row, and whoever looks at lists still opens pages (A). */
+export const PICTURES: AddressWindow = { name: 'pictures', limit: 1_200 };
 
 const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
   version: mandate.version,
@@ -133,13 +140,13 @@ export const networkOf = (address: string): string => {
     .join(':');
 };
 
-/** Counts a client address at pages and documents, which take no credential. */
-export const admitAddress = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+/** Counts a client address where no credential is taken. */
+export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit }: AddressWindow): Promise<Caller> => {
   const id = createHmac('sha256', edge.opsToken)
     .update(`address|${networkOf(exchange.address)}`)
     .digest('base64url');
-  const window = await edge.windows.count(`address:${id}`, ADDRESS_LIMIT, exchange.deadline.remainingMs());
-  exchange.rate = rateOf(window, ADDRESS_LIMIT);
+  const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
+  exchange.rate = rateOf(window, limit);
   return without('system', window.seen_at);
 };
 

@@ -14,18 +14,18 @@ describe('a creator’s picture (domain 1-network 15)', () => {
 
   const get = (path: string, method = 'GET') => fetch(`${edge.url}${path}`, { method });
 
-  test('is served to anybody, as it is, and may be kept for good', async () => {
+  test('is served to anybody, as it is, and may be kept for a day', async () => {
     const response = await get(`/avatars/${NAME}`);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(BYTES.length),
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=86400, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
-      'ratelimit-limit': '120',
+      'ratelimit-limit': '1200',
     });
   });
 
@@ -46,6 +46,14 @@ describe('a creator’s picture (domain 1-network 15)', () => {
     edge.sent.length = 0;
     await get('/avatars/quill_one.png');
     expect(edge.sent.filter(({ name }) => name === 'avatar_read')).toEqual([]);
+  });
+
+  test('takes nothing from the requests that the address has for pages', async () => {
+    const left = async (path: string) => Number((await get(path)).headers.get('ratelimit-remaining'));
+    const before = await left('/');
+    for (const _one of Array.from({ length: 130 })) expect((await get(`/avatars/${NAME}`)).status).toBe(200);
+    expect(await left('/')).toBeGreaterThanOrEqual(before - 1);
+    expect((await get('/')).status).toBe(200);
   });
 
   test('takes GET alone', async () => {

@@ -1,6 +1,6 @@
 import type { Door } from '../app.js';
 import type { Answer } from '../edge/answer.js';
-import { admitAddress, type Caller } from '../edge/caller.js';
+import { type AddressWindow, admitAddress, type Caller, PAGES } from '../edge/caller.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Exchange } from '../edge/exchange.js';
@@ -9,11 +9,16 @@ import { windowStage } from '../edge/rate.js';
 /** What answers a page or a public document. */
 export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;
 
-/** The door of a page or public document: it takes no credential and counts against the client's address. */
-export const counted = (edge: Edge, answer: PageAnswer, limitMs: number = LIMIT_MS.read): Door => ({
+/** The door of a page or public document: it takes no credential and counts in a window of the client's address. */
+export const counted = (
+  edge: Edge,
+  answer: PageAnswer,
+  limitMs: number = LIMIT_MS.read,
+  window: AddressWindow = PAGES,
+): Door => ({
   limitMs,
   answer: async (exchange, params) => {
-    const caller = await admitAddress(edge, exchange);
+    const caller = await admitAddress(edge, exchange, window);
     if (exchange.rate !== null) windowStage(exchange.rate, 'address');
     return answer(exchange, params, caller);
   },
