@@ -12,13 +12,15 @@ import type { Imports } from '../store/imports.js';
 
 /** How long a call waits for its import before it answers how far it is. */
 const PATIENCE_MS = 18_000;
+/** How often an import says that it goes on. */
+const RENEW_MS = 10_000;
 
 export type ImportDeps = {
   importer: Importer;
   uploads: Uploads;
   memory: Pick<NetworkMemory, 'follow'>;
   desk: OperatorDesk;
-  imports: Pick<Imports, 'keep'>;
+  imports: Pick<Imports, 'keep' | 'renew'>;
   log: BaseShell['log'];
 };
 
@@ -98,8 +100,11 @@ class Run {
     const { id, type, chunks } = input.upload;
     const keep = (failed: boolean): Promise<void> =>
       imports.keep({ _id: id, ...this.report, dry_run: wanted.dryRun, done: this.ended, failed });
+    const renewal = setInterval(() => void imports.renew(id).catch(() => undefined), RENEW_MS);
+    renewal.unref();
     this.done = (async () => {
       try {
+        await keep(false);
         if ((await uploads.count(id)) !== chunks)
           throw new AppError('unavailable', 'The file did not arrive whole. Send it again.', { retry_after: 1 });
         const file = { type, text: () => uploads.text(id) };
@@ -112,6 +117,7 @@ class Run {
         await keep(false);
         if (!wanted.dryRun) await memory.follow(dayOf(ctx.networkNow));
       } finally {
+        clearInterval(renewal);
         await uploads.drop(id);
       }
     })();

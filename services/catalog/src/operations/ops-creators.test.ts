@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OpsCreator, OpsPriceAsk } from '@cds/contracts';
 import { Change, type Ctx, inTx } from '@cds/service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Creator, PriceRow } from '../domain/creator.js';
 import { aCreator, anId, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
@@ -315,6 +315,7 @@ describe('operators', () => {
     const upload = await sent(JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators }));
     const seen: unknown[] = [];
     const imports = {
+      renew: network.imports.renew,
       keep: async (row: Parameters<typeof network.imports.keep>[0]) => {
         await network.imports.keep(row);
         seen.push(await opsImportGet(request(), { id: upload.id }, network));
@@ -322,11 +323,59 @@ describe('operators', () => {
     };
     await commit(await opsCreatorsImport(request(), { upload, dry_run: true }, { ...network, imports }));
     expect(seen).toMatchObject([
+      { created: 0, done: false, failed: false, dry_run: true },
       { created: 100, done: false, failed: false, dry_run: true },
       { created: 200, done: false },
       { created: 250, done: false },
       { created: 250, done: true },
     ]);
+  });
+
+  it('see that an import goes on while it says so, and has failed when its process died', async () => {
+    const id = randomUUID();
+    const rows = network.store.db.collection<{ _id: string; at: Date; done: boolean }>('imports');
+    const silentFor = (ms: number) => rows.updateOne({ _id: id }, [{ $set: { at: { $subtract: ['$$NOW', ms] } } }]);
+    const told = () => opsImportGet(request(), { id }, network);
+    const row = {
+      _id: id,
+      created: 3,
+      updated: 0,
+      unchanged: 0,
+      refused: [],
+      dry_run: false,
+      done: false,
+      failed: false,
+    };
+    await network.imports.keep(row);
+    await silentFor(25_000);
+    expect(await told()).toMatchObject({ created: 3, done: false, failed: false });
+    await silentFor(31_000);
+    expect(await told()).toMatchObject({ created: 3, done: false, failed: true });
+    await network.imports.renew(id);
+    expect(await told()).toMatchObject({ done: false, failed: false });
+    await network.imports.keep({ ...row, done: true });
+    await silentFor(31_000);
+    expect(await told()).toMatchObject({ done: true, failed: false });
+  });
+
+  it('are told every ten seconds that an import goes on, and no more when it is through', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setTimeout'],
+    });
+    const renewed: string[] = [];
+    const upload = await sent(JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators: [] }));
+    let asked = 0;
+    const imports = {
+      renew: async (id: string) => void renewed.push(id),
+      keep: async () => {
+        asked += 1;
+        if (asked === 1) jest.advanceTimersByTime(25_000);
+      },
+    };
+    await commit(await opsCreatorsImport(request(), { upload, dry_run: true }, { ...network, imports }));
+    jest.advanceTimersByTime(60_000);
+    jest.useRealTimers();
+    expect(renewed).toEqual([upload.id, upload.id]);
   });
 
   it('import files that came in chunks, and drop them', async () => {

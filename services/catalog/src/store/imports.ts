@@ -15,6 +15,8 @@ export type ImportRow = {
 };
 
 const KEPT_SECONDS = 7 * 86_400;
+/** An import that goes on says so more often than this, in milliseconds; one that does not has died with its process. */
+const SILENT_MS = 30_000;
 
 /** How far each import is, for whoever asks while it goes on; `_id` is the file. */
 export class Imports {
@@ -31,8 +33,18 @@ export class Imports {
     await this.rows.updateOne({ _id }, [{ $set: { ...literal(facts), at: '$$NOW' } }], { upsert: true });
   }
 
-  byId(id: string): Promise<ImportRow | null> {
-    return this.rows.findOne({ _id: id.toLowerCase() });
+  /** Says that an import goes on; one that has ended stays so. */
+  async renew(id: string): Promise<void> {
+    await this.rows.updateOne({ _id: id, done: false, failed: false }, [{ $set: { at: '$$NOW' } }]);
+  }
+
+  /** An import by its file; one that fell silent has failed. */
+  async byId(id: string): Promise<ImportRow | null> {
+    const silent = { $and: [{ $not: '$done' }, { $lt: ['$at', { $subtract: ['$$NOW', SILENT_MS] }] }] };
+    const [row = null] = await this.rows
+      .aggregate<ImportRow>([{ $match: { _id: id.toLowerCase() } }, { $set: { failed: { $or: ['$failed', silent] } } }])
+      .toArray();
+    return row;
   }
 }
 
