@@ -10,6 +10,12 @@ const KINDS = [
   ['gif', 'image/gif', aGif],
 ] as const;
 
+const u32 = (number: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(number >>> 0);
+  return bytes;
+};
+
 describe('a picture', () => {
   it.each(KINDS)('of type %s is kept without a word about it', (ending, type, make) => {
     const said = make(SAID);
@@ -39,6 +45,51 @@ describe('a picture', () => {
     for (let at = 0; at < end; at += 1)
       expect({ at, kept: pictureIn(type, whole.subarray(0, at)) }).toEqual({ at, kept: null });
     expect(pictureIn(type, whole.subarray(0, end))).not.toBeNull();
+  });
+
+  it.each([
+    ['png', 'image/png', aPng, 16, 4, 'BE', 0],
+    ['png', 'image/png', aPng, 20, 4, 'BE', 0],
+    ['jpg', 'image/jpeg', aJpeg, aJpeg().indexOf(Buffer.from([0xff, 0xc2])) + 5, 2, 'BE', 0],
+    ['jpg', 'image/jpeg', aJpeg, aJpeg().indexOf(Buffer.from([0xff, 0xc2])) + 7, 2, 'BE', 0],
+    ['webp in the extended form', 'image/webp', aWebp, 24, 3, 'LE', 1],
+    ['webp in the extended form', 'image/webp', aWebp, 27, 3, 'LE', 1],
+    ['gif', 'image/gif', aGif, 6, 2, 'LE', 0],
+    ['gif', 'image/gif', aGif, 8, 2, 'LE', 0],
+    ['gif with a frame', 'image/gif', aGif, aGif().indexOf(0x2c) + 5, 2, 'LE', 0],
+    ['gif with a frame', 'image/gif', aGif, aGif().indexOf(0x2c) + 7, 2, 'LE', 0],
+  ] as const)('of type %s has sides of at most 4,096 pixels', (_name, type, make, at, size, order, less) => {
+    const sized = (pixels: number): Buffer => {
+      const bytes = make();
+      if (order === 'BE') bytes.writeUIntBE(pixels - less, at, size);
+      else bytes.writeUIntLE(pixels - less, at, size);
+      return bytes;
+    };
+    expect(pictureIn(type, sized(4_096))).not.toBeNull();
+    expect(pictureIn(type, sized(4_097))).toBeNull();
+  });
+
+  it.each([
+    [
+      'without loss',
+      'VP8L',
+      (width: number, height: number) => Buffer.concat([Buffer.from([0x2f]), u32((width - 1) | ((height - 1) << 14))]),
+    ],
+    [
+      'with loss',
+      'VP8 ',
+      (width: number, height: number) =>
+        Buffer.from([0, 0, 0, 0x9d, 1, 0x2a, width & 0xff, width >> 8, height & 0xff, height >> 8]),
+    ],
+  ])('of type webp %s has sides of at most 4,096 pixels', (_name, type, make) => {
+    const webp = (data: Buffer): Buffer => {
+      const even = Buffer.concat([data, Buffer.alloc(data.length % 2)]);
+      const body = Buffer.concat([Buffer.from(`WEBP${type}`, 'latin1'), u32(data.length), even]);
+      return Buffer.concat([Buffer.from('RIFF', 'latin1'), u32(body.length), body]);
+    };
+    expect(pictureIn('image/webp', webp(make(4_096, 4_096)))).not.toBeNull();
+    expect(pictureIn('image/webp', webp(make(4_097, 1)))).toBeNull();
+    expect(pictureIn('image/webp', webp(make(1, 4_097)))).toBeNull();
   });
 
   it.each([

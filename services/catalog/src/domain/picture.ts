@@ -17,6 +17,14 @@ const part = (bytes: Buffer, from: number, to: number): Buffer => {
   return bytes.subarray(from, to);
 };
 
+/** The most pixels of a side (A): a small file may announce more than a reader's memory holds. */
+const SIDE_MAX = 4_096;
+
+/** Raises NoPicture for a side that is too long; the smallest files of some kinds announce none. */
+const mustFit = (...sides: readonly number[]): void => {
+  if (sides.some((side) => side > SIDE_MAX)) throw new NoPicture();
+};
+
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Chunks that draw: size, palette, pixels, transparency, brightness and animation. */
 const PNG_KEPT: ReadonlySet<string> = new Set([
@@ -32,6 +40,7 @@ const strippedPng = (bytes: Buffer): Buffer => {
     const type = part(bytes, at + 4, at + 8).toString('latin1');
     if (seen.size === 0 && type !== 'IHDR') throw new NoPicture();
     const chunk = part(bytes, at, end);
+    if (type === 'IHDR') mustFit(part(chunk, 8, 12).readUInt32BE(), part(chunk, 12, 16).readUInt32BE());
     if (PNG_KEPT.has(type)) kept.push(chunk);
     seen.add(type);
     at = end;
@@ -41,6 +50,9 @@ const strippedPng = (bytes: Buffer): Buffer => {
 };
 
 const JPEG = { start: 0xd8, end: 0xd9, scan: 0xda, adobe: 0xee } as const;
+/** Frame headers, which announce the size: C0 to CF without tables (C4), extensions (C8) and arithmetic coding (CC). */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 /** Segments of an application or a comment; of those only Adobe's, which says how colours are stored, draws. */
 const isSpoken = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 const ADOBE_BYTES = 14;
@@ -59,6 +71,7 @@ const strippedJpeg = (bytes: Buffer): Buffer => {
     const size = part(bytes, at + 2, at + 4).readUInt16BE();
     let end = at + 2 + size;
     const segment = part(bytes, at, end);
+    if (isFrame(marker)) mustFit(part(segment, 5, 7).readUInt16BE(), part(segment, 7, 9).readUInt16BE());
     const draws = !isSpoken(marker) || (marker === JPEG.adobe && size === ADOBE_BYTES);
     if (draws) kept.push(segment);
     if (marker === JPEG.scan) {
@@ -84,6 +97,22 @@ const WEBP_KEPT: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 
 /** Flags of VP8X that announce a colour profile, EXIF and XMP. */
 const WEBP_SPOKEN_FLAGS = 0x20 | 0x08 | 0x04;
 
+/** The sides that a chunk of a WebP announces; none for one that draws within them. */
+const webpSides = (type: string, data: Buffer): readonly number[] => {
+  switch (type) {
+    case 'VP8X':
+      return [1 + part(data, 4, 7).readUIntLE(0, 3), 1 + part(data, 7, 10).readUIntLE(0, 3)];
+    case 'VP8L': {
+      const bits = part(data, 1, 5).readUInt32LE();
+      return [1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff)];
+    }
+    case 'VP8 ':
+      return [part(data, 6, 8).readUInt16LE() & 0x3fff, part(data, 8, 10).readUInt16LE() & 0x3fff];
+    default:
+      return [];
+  }
+};
+
 const strippedWebp = (bytes: Buffer): Buffer => {
   const whole = 8 + bytes.readUInt32LE(4);
   const kept: Buffer[] = [];
@@ -92,6 +121,7 @@ const strippedWebp = (bytes: Buffer): Buffer => {
     const size = part(bytes, at + 4, at + 8).readUInt32LE();
     const end = at + 8 + size + (size % 2);
     const chunk = Buffer.from(part(bytes, at, end));
+    mustFit(...webpSides(type, part(chunk, 8, 8 + size)));
     if (type === 'VP8X' && size > 0) chunk[8] = (chunk[8] ?? 0) & ~WEBP_SPOKEN_FLAGS;
     if (WEBP_KEPT.has(type)) kept.push(chunk);
     at = end;
@@ -129,6 +159,7 @@ const gifExtension = (bytes: Buffer, at: number): { end: number; draws: boolean 
 };
 
 const strippedGif = (bytes: Buffer): Buffer => {
+  mustFit(part(bytes, 6, 8).readUInt16LE(), part(bytes, 8, 10).readUInt16LE());
   const [screen = 0] = part(bytes, 10, 11);
   let at = 13 + gifTable(screen);
   const kept = [part(bytes, 0, at)];
@@ -142,6 +173,7 @@ const strippedGif = (bytes: Buffer): Buffer => {
       at = end;
     } else if (block === GIF.image) {
       const [flags = 0] = part(bytes, at + 9, at + 10);
+      mustFit(part(bytes, at + 5, at + 7).readUInt16LE(), part(bytes, at + 7, at + 9).readUInt16LE());
       const end = gifChainEnd(bytes, at + 10 + gifTable(flags) + 1);
       kept.push(part(bytes, at, end));
       images += 1;
@@ -172,7 +204,7 @@ const STRIPPED: Readonly<Record<PictureEnding, (bytes: Buffer) => Buffer>> = {
 
 /**
  * The picture in an answer of another server, without what is told about it; null when its first bytes are of another
- * type than it was sent as, or it is not whole.
+ * type than it was sent as, it is not whole, or a side of it is longer than 4,096 pixels.
  */
 export const pictureIn = (contentType: string, bytes: Buffer): Picture | null => {
   const ending = endingOf(bytes);
