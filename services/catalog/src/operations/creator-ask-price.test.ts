@@ -177,6 +177,37 @@ describe('creator_ask_price', () => {
     });
   });
 
+  it('waits for others without booking, until none of them is being sent', async () => {
+    const workspace = randomUUID();
+    const held = [1, 2, 3].map(() => randomUUID());
+    for (const askId of held)
+      await bookRead(aRequest({ workspace }), network.meters, { kind: 'ask', creators: [FIRST], askId });
+    const meters = Object.create(network.meters) as typeof network.meters;
+    let [booked, looked] = [0, 0];
+    meters.book = (...of) => {
+      booked += 1;
+      return network.meters.book(...of);
+    };
+    meters.isSendingAsk = async (of) => {
+      looked += 1;
+      if (looked === 5) for (const askId of held) await network.meters.releaseAsk(of, { askId, creator: FIRST });
+      return network.meters.isSendingAsk(of);
+    };
+    expect(await ask(aRequest({ workspace }), FIRST, {}, { meters })).toMatchObject({ already: false });
+    expect([booked, looked]).toEqual([2, 5]);
+  });
+
+  it('does not wait for an ask whose process died', async () => {
+    const workspace = randomUUID();
+    const askId = randomUUID();
+    await bookRead(aRequest({ workspace }), network.meters, { kind: 'ask', creators: [FIRST], askId });
+    expect(await network.meters.isSendingAsk(workspace)).toBe(true);
+    await network.store.db
+      .collection<{ _id: string }>('meters')
+      .updateOne({ _id: workspace }, { $set: { 'asks.$[].until': new Date(0) } });
+    expect(await network.meters.isSendingAsk(workspace)).toBe(false);
+  });
+
   it('answers the same command again without a second ask', async () => {
     const ctx = aRequest({ command: { id: randomUUID(), fp: 'f' } });
     expect(await ask(ctx, FIRST)).toEqual(await ask(ctx, FIRST));

@@ -11,8 +11,9 @@ import type { Meters } from '../store/meters.js';
 import type { OperatorMessages } from '../store/operator-messages.js';
 import type { PriceAsk, PriceAsks } from '../store/price-asks.js';
 
-/** How long a request waits for asks of its workspace that are being sent at the same moment. */
-const BETWEEN_TRIES_MS = 20;
+/** The pauses between two looks at asks of the workspace that are being sent: the first, and the longest they grow to. */
+const PAUSE_MS = 20;
+const PAUSE_MAX_MS = 320;
 
 type Answer = Output<'creator_ask_price'>;
 
@@ -35,7 +36,17 @@ export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDeps> = async
     const decided = await decide(ctx, input, deps, refusals);
     if (decided instanceof Change) return decided;
     refusals = decided === 'refused' ? refusals + 1 : 0;
-    await delay(BETWEEN_TRIES_MS);
+    if (decided === 'others_are_sending') await othersAreDone(ctx, deps);
+  }
+};
+
+/** Waits while asks are being sent, by a read alone: each booking would write the whole meter. */
+const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDeps, 'meters'>): Promise<void> => {
+  const meter = meteredWorkspace(ctx);
+  for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
+    await delay(pause);
+    ctx.deadline.check();
+    if (!(await meters.isSendingAsk(meter))) return;
   }
 };
 

@@ -40,7 +40,7 @@ export class Meters {
 
   /** Whether a price ask of the workspace is being sent at this moment, and may yet be given back. */
   async isSendingAsk(workspace: string): Promise<boolean> {
-    const sending = { _id: workspace, asks: { $elemMatch: { until: { $ne: null } } } };
+    const sending = { _id: workspace, $expr: { $gt: [{ $max: '$asks.until' }, '$$NOW'] } };
     return (await this.rows.findOne(sending, { projection: { _id: 1 } })) !== null;
   }
 
