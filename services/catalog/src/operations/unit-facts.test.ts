@@ -3,7 +3,7 @@ import type { Output } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator } from '../domain/creator.js';
 import { aCreator, aUnit } from '../test/builders.js';
-import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
+import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { unitFacts } from './unit-facts.js';
 
 const AUDIENCE = [{ id: 'startup-founders', label: 'Startup founders', weight: 1 }];
@@ -17,8 +17,8 @@ describe('unit_facts', () => {
   const gus = aCreator({ name: 'Gus', active: false });
   const unitsOf = (creator: typeof ada) => creator.generated?.unit_ids ?? { post: '', quote: '', thread: '' };
 
-  const facts = async (unit_ids: string[], audience = AUDIENCE) =>
-    ((await unitFacts(aRequest(), { unit_ids, audience }, network)) as Output<'unit_facts'>).units;
+  const facts = async (unit_ids: string[], audience = AUDIENCE, deps: TestNetwork = network) =>
+    ((await unitFacts(aRequest(), { unit_ids, audience }, deps)) as Output<'unit_facts'>).units;
 
   beforeAll(async () => {
     network = await aNetwork('units');
@@ -45,6 +45,30 @@ describe('unit_facts', () => {
     expect(await facts([unitsOf(gus).post, randomUUID()], [])).toMatchObject([
       { buyable: false, listed: false, match_score: null },
     ]);
+  });
+
+  it('tells all of a creator as the database holds it while memory is a version behind', async () => {
+    const { creators, state, store } = network;
+    const [before] = await facts([unitsOf(ada).post]);
+    await store.db
+      .collection<Creator>('creators')
+      .updateOne(
+        { 'units.unit_id': unitsOf(ada).post },
+        { $set: { name: 'Ada the Second', followers: 123_456, network_version: await state.next() } },
+      );
+    let read = 0;
+    const counting = Object.create(creators) as typeof creators;
+    counting.rowsOf = (ids) => {
+      read += 1;
+      return creators.rowsOf(ids);
+    };
+    const told = () => facts([unitsOf(ada).post], AUDIENCE, { ...network, creators: counting });
+    expect(before).toMatchObject({ name: 'Ada' });
+    expect(await told()).toMatchObject([{ name: 'Ada the Second', followers: 123_456 }]);
+    expect(read).toBe(1);
+    await network.memory.follow(NOW.slice(0, 10));
+    expect(await told()).toMatchObject([{ name: 'Ada the Second', followers: 123_456 }]);
+    expect(read).toBe(1);
   });
 
   it('reads the price from the database, not from memory', async () => {
