@@ -6,10 +6,10 @@ import { isPublicAddress } from './public-address.js';
 /** How far one outward request may go (reliability 3.19). */
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
 
-/** What was fetched, from which address in the end; `charset` is what the server named, in lower case. */
 /** Headers of a request by their lower-case names. */
 type SentHeaders = Readonly<Record<string, string>>;
 
+/** What was fetched, from which address in the end; `charset` is what the server named, in lower case. */
 export type Fetched = { url: string; contentType: string; charset: string | null; body: Buffer };
 
 /** One answer of a server, its body not read yet. */

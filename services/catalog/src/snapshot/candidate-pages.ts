@@ -17,6 +17,9 @@ export type CandidatesAsked = {
   page: string | null;
 };
 
+/** How long an edition is kept after a page of it was last read, in milliseconds: it holds a whole network in memory. */
+const KEPT_MS = 60_000;
+
 /** Editions that are kept for those who are still reading their pages; the oldest goes first. */
 const EDITIONS_KEPT = 2;
 
@@ -27,7 +30,7 @@ const EDITIONS_KEPT = 2;
  * reliability 3.14.
  */
 export class CandidatePages {
-  private readonly kept = new Map<string, Network>();
+  private readonly kept = new Map<string, { network: Network; ends: NodeJS.Timeout }>();
 
   constructor(
     private readonly memory: Pick<NetworkMemory, 'at'>,
@@ -39,7 +42,9 @@ export class CandidatePages {
   page(networkNow: Date, asked: CandidatesAsked): Encoded {
     const current = this.memory.at(networkNow);
     const [wanted = editionOf(current), from = ''] = asked.page?.split('/') ?? [];
-    const network = this.kept.get(wanted) ?? current;
+    const held = this.kept.get(wanted);
+    held?.ends.refresh();
+    const network = held?.network ?? current;
     const edition = editionOf(network);
     const rows: string[] = [];
     let bytes = 0;
@@ -69,9 +74,12 @@ export class CandidatePages {
 
   private keep(edition: string, network: Network): void {
     if (this.kept.has(edition)) return;
-    this.kept.set(edition, network);
-    const oldest = this.kept.keys().next();
-    if (this.kept.size > EDITIONS_KEPT && oldest.done !== true) this.kept.delete(oldest.value);
+    this.kept.set(edition, { network, ends: setTimeout(() => this.kept.delete(edition), KEPT_MS).unref() });
+    const oldest = this.kept.entries().next();
+    if (this.kept.size <= EDITIONS_KEPT || oldest.done === true) return;
+    const [former, { ends }] = oldest.value;
+    clearTimeout(ends);
+    this.kept.delete(former);
   }
 }
 

@@ -15,9 +15,8 @@ export type Standing = { leave: () => Promise<void>; join: () => void };
 
 /**
  * Follows creators and audiences on file by a change stream with a resume token and keeps the memory equal to the
- * database. A beat of its
- * own each second shows how far behind the stream is: over five seconds the replica leaves the queue group, rebuilds
- * once the stream moves again, and joins. Source: reliability 3.12.
+ * database. A beat of its own each second shows how far behind the stream is: over five seconds the replica leaves the
+ * queue group, rebuilds once the stream moves again, and joins. Source: reliability 3.12.
  */
 export class NetworkFollower {
   private stream: NetworkStream | null = null;

@@ -76,7 +76,8 @@ export class NetworkMemory {
   /** A listed creator as this replica holds it; its `network_version` tells whether that is what the database holds. */
   held(id: string): RowFacts | null {
     const place = this.places.get(id);
-    return (place === undefined ? undefined : this.current?.rows[place]?.creator) ?? null;
+    const creator = place === undefined ? undefined : this.current?.rows[place]?.creator;
+    return creator?._id === id ? creator : null;
   }
 
   /** The network's counts, kept at most five minutes and dropped at midnight and at each change. */
