@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, type Stack, startWholeStack } from './stack.js';
+import { ask, eventually, type Stack, startWholeStack } from './stack.js';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 10 * MIB;
@@ -54,6 +54,13 @@ describe('a file of 10 MiB', () => {
         JSON.parse(aFile(facts.newest_synced_at)) as never,
       );
       expect(report).toMatchObject({ status: 200, body: { refused: [] } });
+      const { id } = report.body as { id: string };
+      const through = await eventually(
+        () => ask(stack, stack.opsToken, 'ops_import_get', { id }),
+        ({ done, failed }: { done: boolean; failed: boolean }) => done || failed,
+        120_000,
+      );
+      expect(through).toMatchObject({ status: 200, body: { refused: [], done: true, failed: false } });
       expect(peakOf(pid)).toBeLessThan(PEAK_MAX_MIB);
     },
     180_000,
