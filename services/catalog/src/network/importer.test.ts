@@ -1,9 +1,12 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
-import type { Creator } from '../domain/creator.js';
+import type { Creator, Identity } from '../domain/creator.js';
 import type { OpenedTask } from '../domain/tasks.js';
+import type { ImportTransaction } from '../identity/import-transaction.js';
 import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { Importer } from './importer.js';
 
 const ADA = anId(0xe1);
 
@@ -62,6 +65,29 @@ describe('a sync', () => {
         opened_at: later(2),
       },
     ]);
+  });
+
+  it('ends without a word about whose handle it met again and again', async () => {
+    const identities = network.identityStore.db.collection<Identity>('identities');
+    const [held] = await identities.find({}).limit(1).toArray();
+    const met: unknown = await identities
+      .insertOne({ ...held, _id: anId(0xe2) } as Identity)
+      .catch((err: unknown) => err);
+    const importer = new Importer(
+      network.creators,
+      network.identities,
+      { write: () => Promise.reject(met) } as unknown as ImportTransaction,
+      network.launches,
+      { ofCreators: async () => new Map() },
+      network.departed,
+    );
+    const source = { asOf: new Date(NOW), recordedAt: new Date(NOW), viewsSource: 'network', setBy: 'test' } as const;
+    const ended: unknown = await importer
+      .importCreators([aCreator({ handle: 'someone_new' })], source)
+      .catch((err: unknown) => err);
+    expect(String(met)).toContain(held?.handle_lower);
+    expect(inspect(ended)).not.toContain(held?.handle_lower);
+    expect(String(ended)).toContain('11000');
   });
 
   it('keeps what a person decides while it is under way', async () => {

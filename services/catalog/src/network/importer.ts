@@ -12,6 +12,7 @@ import type { DepartedNames } from '../identity/departed.js';
 import type { Identities } from '../identity/identities.js';
 import type { ImportTransaction, Retaken } from '../identity/import-transaction.js';
 import type { PostEvidenceRows } from '../identity/post-evidence.js';
+import { withoutValues } from '../identity/without-values.js';
 import type { Creators } from '../store/creators.js';
 import type { Launches } from '../store/launches.js';
 
@@ -76,7 +77,7 @@ export class Importer {
         await this.transaction.write({ added, changed, launchesRev, at: source.recordedAt });
         return report;
       } catch (error) {
-        if (!(isDuplicate(error) || error instanceof LostRace) || tries === TRIES) throw error;
+        if (!(isDuplicate(error) || error instanceof LostRace) || tries === TRIES) throw withoutValues(error);
       }
     }
   }

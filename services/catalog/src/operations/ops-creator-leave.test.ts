@@ -261,6 +261,7 @@ describe('a creator that leaves', () => {
         object: ADA,
         reason: 'She asked for it,',
       });
+      expect(JSON.stringify(audited.at(-1))).not.toContain('"910"');
     });
 
     it.each([

@@ -3,7 +3,6 @@ import { AppError, type Output, type UploadRef } from '@cds/contracts';
 import { type BaseShell, type Ctx, change, type WriteHandler } from '@cds/service';
 import { dayOf } from '../domain/days.js';
 import type { Uploads } from '../identity/uploads.js';
-import { withoutValues } from '../identity/without-values.js';
 import { type ImportWanted, importFile } from '../network/import-file.js';
 import type { Importer, ImportReport } from '../network/importer.js';
 import { actorOf, auditedBy, type OperatorDesk } from '../network/operated.js';
@@ -123,7 +122,7 @@ class Run {
     })();
     this.done.catch(async (err: unknown) => {
       await keep(true).catch(() => undefined);
-      if (!(err instanceof AppError)) log.error({ err: withoutValues(err), upload: id }, 'an import failed');
+      if (!(err instanceof AppError)) log.error({ err, upload: id }, 'an import failed');
     });
   }
 }
