@@ -35,7 +35,14 @@ import { opsPriceSet } from './ops-price-set.js';
 import { unitFacts } from './unit-facts.js';
 
 const [ADA, BEN, OLD, NEW, OTHER] = [anId(0x91), anId(0x92), anId(0x93), anId(0x94), anId(0x95)] as const;
-const [CAT, DAN, EVE, FAY, GIL] = [anId(0xb1), anId(0xb2), anId(0xb3), anId(0xb4), anId(0xb5)] as const;
+const [CAT, DAN, EVE, FAY, GIL, HAL] = [
+  anId(0xb1),
+  anId(0xb2),
+  anId(0xb3),
+  anId(0xb4),
+  anId(0xb5),
+  anId(0xb6),
+] as const;
 const [WS, ORDER] = [anId(0x9a), anId(0x9b)] as const;
 /** Every word that only the erased creator has. */
 const TRACES = /zoe|wandering|hill_walks|zinnia/i;
@@ -137,6 +144,7 @@ describe('a creator that leaves', () => {
       aCreator({ id: EVE, network_id: '914' }),
       aCreator({ id: FAY, network_id: '916' }),
       aCreator({ id: GIL, network_id: '917' }),
+      aCreator({ id: HAL, network_id: '918' }),
     ]);
     await network.store.db
       .collection<Creator>('creators')
@@ -326,6 +334,20 @@ describe('a creator that leaves', () => {
       expect(await said({ network_id: '914', handle: 'eve_anew' })).toMatchObject(refused('erased'));
       expect(await network.chores.run()).toBe(1);
       expect(await said({ network_id: '914', handle: 'eve_anew' })).toMatchObject(refused('erased'));
+    });
+
+    it('is not brought back by a file that was under way when it was erased', async () => {
+      const { byNetworkIds } = network.creators;
+      let reads = 0;
+      network.creators.byNetworkIds = async (ids) => {
+        const read = await byNetworkIds.call(network.creators, ids);
+        reads += 1;
+        if (reads === 1) await erase(HAL).then(() => network.chores.run());
+        return read;
+      };
+      expect(await said({ network_id: '918', handle: 'hal_anew', name: 'Hal' })).toMatchObject(refused('erased'));
+      expect(reads).toBe(2);
+      network.creators.byNetworkIds = byNetworkIds;
     });
 
     it('is not written to between its erasure and the sweep', async () => {
