@@ -44,9 +44,14 @@ export const decodeRequest = (
   return { context, input: JSON.parse(decoder.decode(data.subarray(second + 1))) as Record<string, unknown> };
 };
 
-/** A value that is JSON already: rows encoded once, a stored answer. */
+/** A value that is JSON already: a stored answer, or the pieces of one, as rows encoded once. */
 export class Encoded {
-  constructor(readonly json: Uint8Array | string) {}
+  constructor(readonly written: Uint8Array | string | readonly Uint8Array[]) {}
+
+  get json(): Uint8Array | string {
+    const { written } = this;
+    return typeof written === 'string' || written instanceof Uint8Array ? written : Buffer.concat(written);
+  }
 }
 
 export type Reply =
@@ -56,11 +61,17 @@ export type Reply =
 export const encodeOk = (value: unknown, status: number, replayed: boolean): Uint8Array => {
   const head = `ok ${status}${replayed ? ' replayed' : ''}\n`;
   if (!(value instanceof Encoded)) return encoder.encode(head + JSON.stringify(value));
-  if (typeof value.json === 'string') return encoder.encode(head + value.json);
+  const { written } = value;
+  if (typeof written === 'string') return encoder.encode(head + written);
 
-  const frame = Buffer.allocUnsafe(head.length + value.json.length);
-  frame.write(head, 'latin1');
-  frame.set(value.json, head.length);
+  // One buffer for all of it: a page is large enough that each copy of it counts.
+  const pieces = written instanceof Uint8Array ? [written] : written;
+  const frame = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + piece.length, head.length));
+  let at = frame.write(head, 'latin1');
+  for (const piece of pieces) {
+    frame.set(piece, at);
+    at += piece.length;
+  }
   return frame;
 };
 

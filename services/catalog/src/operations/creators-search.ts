@@ -61,7 +61,7 @@ export const creatorsSearch: ReadHandler<
   const page = granted.length === ids.length ? found : cut(found, ids, granted);
 
   return new Encoded(
-    joined(`${head.slice(0, -1)},"creators":[`, network, page, {
+    pieces(`${head.slice(0, -1)},"creators":[`, network, page, {
       audience,
       scores: listed.view?.scores ?? null,
       goal: input.goal ?? null,
@@ -113,26 +113,26 @@ type PerRequest = {
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-/** The answer as bytes: head, then front and tail of each row. A front is the same for all who ask for the same. */
-const joined = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer => {
+/** The answer in pieces: head, then front and tail of each row. A front is the same for all who ask for the same. */
+const pieces = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer[] => {
   const { audience, scores, goal, withTwins } = request;
   const asked = `${goal}|${withTwins}|${JSON.stringify(audience)}`;
+  const frontOf = network.frontsFor(asked, (row, place) =>
+    rowFront(row, {
+      score: scores?.[place] ?? null,
+      reasons: audience === null ? [] : network.reasonsFor(row.creator, audience),
+      estimate: network.estimateOf(row),
+      goal,
+      withTwins,
+    }),
+  );
   const parts: Buffer[] = [Buffer.from(head)];
-  for (const [at, index] of page.entries()) {
-    const row = network.rows[index];
+  for (const [at, place] of page.entries()) {
+    const row = network.rows[place];
     if (row === undefined) continue;
-    const front = network.frontKept(`${index}|${asked}`, () =>
-      rowFront(row, {
-        score: scores?.[index] ?? null,
-        reasons: audience === null ? [] : network.reasonsFor(row.creator, audience),
-        estimate: network.estimateOf(row),
-        goal,
-        withTwins,
-      }),
-    );
     if (at > 0) parts.push(COMMA);
-    parts.push(front, row.tail);
+    parts.push(frontOf(row, place), row.tail);
   }
   parts.push(END);
-  return Buffer.concat(parts);
+  return parts;
 };

@@ -39,7 +39,8 @@ export class Network {
   private rates: ReadonlyMap<string, Float64Array> | null;
   private readonly cache = new Map<string, unknown>();
   private readonly cacheMax: number;
-  private readonly fronts = new Map<string, Buffer>();
+  private readonly fronts = new Map<string, Map<number, Buffer>>();
+  private frontsKept = 0;
 
   constructor(
     readonly rows: readonly Row[],
@@ -193,14 +194,25 @@ export class Network {
     return value;
   }
 
-  /** The encoded front of a row of this version, or the result of encoding it now; all are dropped when there are too many. */
-  frontKept(key: string, encode: () => string): Buffer {
-    const held = this.fronts.get(key);
-    if (held !== undefined) return held;
-    const front = Buffer.from(encode());
-    if (this.fronts.size >= FRONTS_KEPT) this.fronts.clear();
-    this.fronts.set(key, front);
-    return front;
+  /**
+   * The encoded fronts of rows for those who ask for the same, by the row's place: kept ones, or the result of encoding one
+   * now. All are dropped when there are too many.
+   */
+  frontsFor(asked: string, encode: (row: Row, place: number) => string): (row: Row, place: number) => Buffer {
+    if (this.frontsKept >= FRONTS_KEPT) {
+      this.fronts.clear();
+      this.frontsKept = 0;
+    }
+    const kept = this.fronts.get(asked) ?? new Map<number, Buffer>();
+    this.fronts.set(asked, kept);
+    return (row, place) => {
+      const held = kept.get(place);
+      if (held !== undefined) return held;
+      const front = Buffer.from(encode(row, place));
+      kept.set(place, front);
+      this.frontsKept += 1;
+      return front;
+    };
   }
 
   private launchPartOf({ collabs = [] }: RowFacts, audience: Audience): number {
