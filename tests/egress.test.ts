@@ -207,7 +207,13 @@ describe('what leaves the system', () => {
     const creators = mongo.db(`${stack.prefix}cds_catalog`).collection('creators');
     while ((await creators.countDocuments({ avatar: { $type: 'string' } })) < IMPORTED)
       await new Promise((resolve) => setTimeout(resolve, 100));
-    const named = await ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: 'Wren', limit: 50 });
+    // Lists follow the database a moment later.
+    const named = await eventually(
+      () => ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: 'Wren', limit: 50 }),
+      ({ creators: shown }: { creators: { avatar_url: string | null }[] }) =>
+        shown.every(({ avatar_url: url }) => url !== null),
+      1_500,
+    );
     const urls = (named.body as { creators: { avatar_url: string }[] }).creators.map(({ avatar_url: url }) => url);
     hear('addresses of pictures', urls);
     expect(new Set(urls).size).toBe(IMPORTED);
