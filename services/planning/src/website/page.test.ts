@@ -25,6 +25,11 @@ describe('what a page says about its company (domain 2-plans 2)', () => {
       head('<title>Acme</title>', '<svg><title>Menu</title></svg><svg><title>Close</title></svg>'),
       'Acme',
     ],
+    [
+      'paragraphs and tags that are never closed',
+      '<title>Acme</title><meta name=description content="x"><p>One<p>Two',
+      'Acme',
+    ],
     ['no title', head(''), null],
   ])('takes its name from %s', (_from, html, name) => {
     const read = readPage(html);
