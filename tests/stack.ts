@@ -86,9 +86,9 @@ export const eventually = async (
   withinMs = 10_000,
 ): Promise<Answer> => {
   const end = performance.now() + withinMs;
-  for (;;) {
+  for (let wait = 50; ; wait = Math.min(2 * wait, 1_000)) {
     const answer = await probe();
     if ((answer.status < 300 && good(answer.body as never)) || performance.now() > end) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, wait));
   }
 };

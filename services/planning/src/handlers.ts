@@ -1,4 +1,4 @@
-import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
+import type { BaseShell, Begin, Client, Handlers, Settle } from '@cds/service';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
 import { campaignArchive } from './operations/campaign-archive.js';
@@ -63,6 +63,8 @@ export type Deps = {
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
   settle: Settle;
+  /** Builds the plans of a workspace that are due. */
+  beginBuilding: Begin;
   shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'log'>;
 };
 

@@ -1,4 +1,4 @@
-import { type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
+import { beginOf, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -21,7 +21,7 @@ import { repricePlans } from './sweeps/reprice-plans.js';
 export const planningModule = (shell: Shell<'planning'>, settle: Settle): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
-  const deps: Deps = {
+  const parts: Omit<Deps, 'beginBuilding'> = {
     campaigns: new Campaigns(store),
     plans: new Plans(store),
     starts: new CampaignStarts(store),
@@ -38,12 +38,14 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     settle,
     shell,
   };
+  const building = buildPlans(parts);
+  const deps: Deps = { ...parts, beginBuilding: beginOf(building, shell.clocks, shell.log) };
   const repricing = repricePlans(deps);
   const repriceNow = async (): Promise<number> => repricing.run(await shell.clocks.recent(), null);
   return {
     handlers,
     deps,
     consumers: [orderChanged(deps), lineChanged(deps), postChanged(deps), priceChanged(deps, repriceNow)],
-    sweeps: [buildPlans(deps), repricing],
+    sweeps: [building, repricing],
   };
 };

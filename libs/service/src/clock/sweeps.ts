@@ -9,6 +9,18 @@ import type { Clocks, SweepTime } from './clocks.js';
  */
 export type Sweep = { name: string; everyMs: number; run: (time: SweepTime, only: string | null) => Promise<number> };
 
+/** Begins a sweep for the workspace whose change made something due, and waits for nothing: its next turn makes good what fails. */
+export type Begin = (workspace: string) => void;
+
+export const beginOf =
+  (sweep: Sweep, clocks: Pick<Clocks, 'recent'>, log: Pick<Logger, 'warn'>): Begin =>
+  (workspace) => {
+    clocks
+      .recent()
+      .then((time) => sweep.run(time, workspace))
+      .catch((err: unknown) => log.warn({ err, sweep: sweep.name }, 'a sweep waits for its next turn'));
+  };
+
 /** Runs a service's sweeps: deadlines are facts on documents, never timers (design 7). */
 export class Sweeps {
   private readonly timers: NodeJS.Timeout[] = [];

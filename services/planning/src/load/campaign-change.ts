@@ -29,6 +29,8 @@ export const campaignChange = <Answer>(
     reason?: string;
     /** `either` where the archive does not stand in the way. */
     archive?: 'out' | 'either';
+    /** Begins what the change made due; waits for nothing. */
+    committed?: () => void;
   },
 ): Change<Answer> =>
   change(answer, {
@@ -44,6 +46,7 @@ export const campaignChange = <Answer>(
         ...(of.reason === undefined ? {} : { reason: of.reason }),
       },
     ],
+    ...(of.committed === undefined ? {} : { committed: of.committed }),
   });
 
 /** An answer where nothing is left to change; it is kept under its command like any other. */

@@ -1,5 +1,5 @@
 import { refused } from '@cds/contracts';
-import type { Client, WriteHandler } from '@cds/service';
+import type { Begin, Client, WriteHandler } from '@cds/service';
 import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
 import { begunAnew } from '../domain/building.js';
 import { dayOf } from '../domain/days.js';
@@ -11,7 +11,12 @@ import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
 
-type Deps = { campaigns: Campaigns; contexts: Contexts; catalog: Client<'audience_resolve'> };
+type Deps = {
+  campaigns: Campaigns;
+  contexts: Contexts;
+  catalog: Client<'audience_resolve'>;
+  beginBuilding: Begin;
+};
 
 /**
  * Changes fields of the brief of a campaign without a plan; a field left out stays. A plan that is being built for a key's
@@ -49,5 +54,6 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
     set,
     action: 'campaign.brief',
     details: { fields: Object.keys(sent) },
+    ...(noPlan === 'building' ? { committed: () => deps.beginBuilding(campaign.ws) } : {}),
   });
 };

@@ -114,6 +114,7 @@ describe('campaign_budget_set', () => {
     const who = person({ workspace: campaign.ws });
     expect(await world.value('campaign_budget_set', who, { id: campaign._id, budget_usd: 900 })).toBeNull();
     expect((await world.deps.campaigns.byId(campaign.ws, campaign._id))?.no_plan).toBe('building');
+    expect(world.neighbours.begun).toContain(campaign.ws);
   });
 
   it('and a signing end in one of their two orders: signed on the old budget, or refused by the new (I57)', async () => {

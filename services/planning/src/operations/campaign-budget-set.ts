@@ -1,5 +1,5 @@
 import { refused } from '@cds/contracts';
-import { type Client, change, type WriteHandler } from '@cds/service';
+import { type Begin, type Client, change, type WriteHandler } from '@cds/service';
 import { archivedRefusal, signedRefusal } from '../domain/approval.js';
 import { missingOf } from '../domain/brief.js';
 import { begunAnew } from '../domain/building.js';
@@ -20,6 +20,7 @@ type Deps = {
   contexts: Contexts;
   units: CurrentUnits;
   billing: Client<'quote_facts'>;
+  beginBuilding: Begin;
 };
 
 /**
@@ -34,15 +35,24 @@ export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = asyn
   const refusal = (plan === null ? null : signedRefusal({ plan })) ?? archivedRefusal({ campaign });
   if (refusal !== null) throw refused(refusal);
 
+  const begun = campaign.no_plan === 'budget_too_small' ? begunAnew(campaign) : null;
   const set = {
     budget_cents: Math.round(input.budget_usd * 100),
     ...(await briefAfter(campaign, input.budget_usd, deps)),
     // What a larger budget may buy need not wait for the night.
-    ...(campaign.no_plan === 'budget_too_small' ? begunAnew(campaign) : {}),
+    ...begun,
   };
   const details = { budget_cents: set.budget_cents, before_cents: campaign.budget_cents };
   if (plan === null)
-    return campaignChange(null, { ctx, campaigns, before: campaign, set, action: 'campaign.budget', details });
+    return campaignChange(null, {
+      ctx,
+      campaigns,
+      before: campaign,
+      set,
+      action: 'campaign.budget',
+      details,
+      ...(begun === null ? {} : { committed: () => deps.beginBuilding(campaign.ws) }),
+    });
 
   const [units, facts] = await Promise.all([
     deps.units.ofPlan(ctx, { plan, campaign }),

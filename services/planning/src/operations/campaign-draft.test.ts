@@ -122,6 +122,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     const who = person({ workspace });
     await world.value('campaign_brief_set', again(who), { id, product: 'Our rocket' });
     expect(await world.deps.campaigns.byId(workspace, id)).toMatchObject({ no_plan: 'building', goal: 'launch' });
+    expect(world.neighbours.begun).toContain(workspace);
     await world.value('campaign_send', again(who), { id });
     const due = { now: key.networkNow, today: '2026-11-21', most: 5 };
     expect(await world.deps.campaigns.waitingForPlan(workspace, due)).toEqual([]);

@@ -42,6 +42,7 @@ describe('ops_campaign_screening', () => {
         no_plan: 'building',
       },
     });
+    expect(world.neighbours.begun).toContain(campaign.ws);
     expect(await sweep()).toBe(1);
     expect(await world.deps.plans.byCampaign(campaign.ws, campaign._id)).not.toBeNull();
     expect(
@@ -58,6 +59,7 @@ describe('ops_campaign_screening', () => {
     const campaign = await underReview();
     expect(await decide(campaign._id, 'banned')).toMatchObject({ ok: true, value: { no_plan: 'category_banned' } });
     expect((await world.deps.campaigns.byId(campaign.ws, campaign._id))?.no_plan).toBe('category_banned');
+    expect(world.neighbours.begun).not.toContain(campaign.ws);
   });
 
   it.each([

@@ -1,19 +1,18 @@
 import { notFound, refused } from '@cds/contracts';
-import type { WriteHandler } from '@cds/service';
+import type { Begin, WriteHandler } from '@cds/service';
 import { begunAnew } from '../domain/building.js';
 import { decisionRefusal } from '../domain/screening.js';
 import { campaignChange } from '../load/campaign-change.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Decides on a campaign whose category is under review: allowed, its plan is built within seconds; banned, it gets none.
+ * Decides on a campaign whose category is under review: allowed, its plan is built at once; banned, it gets none.
  * Raises not_found, conflict (bad_state). Source: domain 1-network 13; 4-doors 4.
  */
-export const opsCampaignScreening: WriteHandler<'ops_campaign_screening', { campaigns: Campaigns }> = async (
-  ctx,
-  input,
-  { campaigns },
-) => {
+export const opsCampaignScreening: WriteHandler<
+  'ops_campaign_screening',
+  { campaigns: Campaigns; beginBuilding: Begin }
+> = async (ctx, input, { campaigns, beginBuilding }) => {
   const campaign = await campaigns.ofAnyone(input.id);
   if (campaign === null) throw notFound('campaign');
   const refusal = decisionRefusal(campaign);
@@ -32,6 +31,7 @@ export const opsCampaignScreening: WriteHandler<'ops_campaign_screening', { camp
       action: `campaign.screening_${input.decision}`,
       details: { decision: input.decision },
       reason: input.reason,
+      ...(no_plan === 'building' ? { committed: () => beginBuilding(campaign.ws) } : {}),
     },
   );
 };

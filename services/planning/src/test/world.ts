@@ -60,6 +60,8 @@ export type Neighbours = {
   pages: Map<string, string>;
   /** Runs inside the next unit_facts call: what others do while prices are read. */
   whilePricing: (() => Promise<void>) | null;
+  /** Workspaces for which building was begun. */
+  begun: string[];
   /** Runs inside the next plan_candidates call: what others do while a plan is built. */
   whileAsked: (() => Promise<void>) | null;
 };
@@ -105,6 +107,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     catalog,
     billing,
     settle: async () => 0,
+    beginBuilding: (workspace) => void neighbours.begun.push(workspace),
     shell,
   };
   await store.migrate();
@@ -204,6 +207,7 @@ const someNeighbours = (): Neighbours => ({
   quoteFacts: someQuoteFacts(),
   handles: new Map(),
   pages: new Map(),
+  begun: [],
   whilePricing: null,
   whileAsked: null,
 });
