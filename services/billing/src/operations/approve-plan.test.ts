@@ -35,8 +35,13 @@ const input = (plan: FakePlan, over: Record<string, unknown> = {}) => ({
 });
 const approve = (ctx: Parameters<Billing['run']>[1], plan: FakePlan, over: Record<string, unknown> = {}) =>
   billing.run('approve_plan', ctx, input(plan, over));
-const heldOf = async (key: string, at: Date) => (await billing.authority(key))?.months[monthOf(at)]?.held;
-const holdsOf = async (key: string) => (await billing.authority(key))?.holds.length;
+/** The authority once what runs after the answers has ended. */
+const settledAuthority = async (key: string) => {
+  await billing.parts.close();
+  return billing.authority(key);
+};
+const heldOf = async (key: string, at: Date) => (await settledAuthority(key))?.months[monthOf(at)]?.held;
+const holdsOf = async (key: string) => (await settledAuthority(key))?.holds.length;
 const clean = async () => expect(await auditAuthority(billing.store)).toEqual([]);
 
 describe('a signing that meets no trouble', () => {
