@@ -22,7 +22,7 @@ const judge = (answer: Answer): Retry => {
 export class Agent {
   workspace = '';
   private key = '';
-  private started = CAMPAIGNS_A_DAY;
+  private started = Number.POSITIVE_INFINITY;
   private count = 0;
 
   constructor(
@@ -31,6 +31,8 @@ export class Agent {
     private readonly random: Random,
     private readonly history: History,
     private readonly mayStop: () => boolean,
+    /** Jobs before the next brand, whose key has a minute of its own. */
+    private readonly jobsABrand = CAMPAIGNS_A_DAY,
   ) {}
 
   async run(): Promise<void> {
@@ -39,7 +41,7 @@ export class Agent {
 
   /** One plan from brief to payment; answers the approval, or null when the job ended before it. */
   async job(approving: (plan: Quote) => Promise<void> = async () => undefined): Promise<Write | null> {
-    if (this.started >= CAMPAIGNS_A_DAY) await this.newBrand();
+    if (this.started >= this.jobsABrand) await this.newBrand();
     const started = await this.write<CampaignStarted>('create_campaign', await this.brief());
     this.started += 1;
     if (started?.plan === undefined || started.plan === null) return null;

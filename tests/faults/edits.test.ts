@@ -14,7 +14,7 @@ describe(`kill -9 of planning while plans are edited, seed ${seed}`, () => {
   beforeAll(
     async () => {
       stack = await startWholeStack({ creators: 300 });
-      report = await runEditFaults(stack, { seed, kills, agents: 3 });
+      report = await runEditFaults(stack, { seed, kills, agents: 6 });
       process.stderr.write(`edits under kills: ${JSON.stringify(report)}\n`);
     },
     300_000 + kills * 10_000,
@@ -27,7 +27,7 @@ describe(`kill -9 of planning while plans are edited, seed ${seed}`, () => {
   });
 
   it('met kills with edits in flight, edits that were done and edits that were refused', () => {
-    expect(report.plans).toBeGreaterThan(0);
+    expect(report.plans).toBeGreaterThan(2);
     expect(report.edits.done).toBeGreaterThan(5);
     expect(report.edits.refused).toBeGreaterThan(0);
     expect(report.edits.retries).toBeGreaterThan(0);

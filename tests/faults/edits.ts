@@ -29,9 +29,13 @@ type StoredPlan = {
 /** How many edits of one plan an agent has in flight at once: they race each other as well as the kills. */
 const AT_ONCE = 3;
 const BURSTS = 6;
+/** How long a kill waits for edits that it can meet; agents that make their plans meanwhile meet some kills too. */
+const PATIENCE_MS = 1_500;
+/** The longest pause between two bursts of an agent: edits are spread over the kills, and over the minutes of their keys. */
+const PAUSE_MS = 2_000;
 
 /**
- * Kills planning, and nothing else, at random moments while agents edit plans and retry each edit under its key until it
+ * Kills planning, and nothing else, at random moments of edits while agents edit plans and retry each edit under its key until it
  * is told its outcome. Afterwards each plan has to be what its edits were told, each of them once (I01, I02, I11, I24).
  */
 export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<EditFaultReport> => {
@@ -39,15 +43,20 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   const history = new History();
   const plans = new Map<string, Edited>();
   let killing = true;
+  let editing = 0;
   const agents = Array.from({ length: plan.agents }, (_none, index) => {
     const draws = random.fork();
-    const agent = new Agent(stack, `edits${index}`, random.fork(), history, () => !killing);
+    const agent = new Agent(stack, `edits${index}`, random.fork(), history, () => !killing, 1);
     const edit = async (quote: Quote): Promise<void> => {
       const units = await agent.units();
       const told: Write[] = [];
       plans.set(quote.plan_id, { from: quote.version, told });
-      for (let burst = 0; burst < BURSTS; burst += 1)
-        told.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => anEdit(agent, quote, units, draws)))));
+      for (let burst = 0; burst < BURSTS; burst += 1) {
+        await delay(draws.between(0, PAUSE_MS));
+        editing += 1;
+        const answers = Array.from({ length: AT_ONCE }, () => anEdit(agent, quote, units, draws));
+        told.push(...(await Promise.all(answers).finally(() => (editing -= 1))));
+      }
     };
     return (async () => {
       while (killing) await agent.job(edit);
@@ -56,7 +65,9 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
 
   const killer = random.fork();
   for (let kills = 0; kills < plan.kills; kills += 1) {
-    await delay(killer.between(50, 900));
+    await delay(killer.between(50, 500));
+    for (let waited = 0; editing === 0 && waited < PATIENCE_MS; waited += 5) await delay(5);
+    await delay(killer.between(0, 12));
     await stack.kill('planning');
     await stack.restartService('planning');
   }
