@@ -45,6 +45,9 @@ describe('two posts of one creator (domain 2-plans 4)', () => {
           const dates = programDates(lines, window, TODAY);
           expect(dates.map((days) => days.length)).toEqual(lines);
           for (const day of dates.flat()) expect(day >= first && day <= window.end).toBe(true);
+          const lineDays = dates.flat();
+          const onOneDay = lineDays.map((day) => lineDays.filter((one) => one === day).length);
+          expect(Math.max(0, ...onOneDay)).toBeLessThanOrEqual(Math.ceil(0.6 * lineDays.length));
           for (const [one, other] of dates.filter((days) => days.length === 2))
             expect(daysBetween(one ?? '', other ?? '')).toBeGreaterThanOrEqual(
               Math.min(7, daysBetween(first, window.end)),

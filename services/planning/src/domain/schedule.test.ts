@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, isWeekend } from './days.js';
+import { addDays, daysBetween, isWeekend } from './days.js';
 import { datesFor, emptiestDay, firstDay, largestRemainder } from './schedule.js';
 
 const window = { start: '2027-03-10', end: '2027-03-31', momentOffset: 2 };
@@ -54,6 +54,18 @@ describe('the dates of lines (domain 2-plans 4)', () => {
     expect(dates.filter(isWeekend)).toEqual([]);
   });
 
+  it('use the weekend of a program once every weekday has a line, and as evenly as the days allow', () => {
+    const week = { start: '2027-03-12', end: '2027-03-18', momentOffset: 0 };
+    const friday = { start: '2027-03-12', end: '2027-03-14', momentOffset: 0 };
+    expect(datesFor('program', 5, week, '2027-01-01').filter(isWeekend)).toEqual([]);
+    expect(counts(datesFor('program', 6, week, '2027-01-01'))).toMatchObject({ '2027-03-12': 1, '2027-03-13': 1 });
+    expect(counts(datesFor('program', 5, friday, '2027-01-01'))).toEqual({
+      '2027-03-12': 2,
+      '2027-03-13': 2,
+      '2027-03-14': 1,
+    });
+  });
+
   it('keep at most six in ten on one day while other days exist', () => {
     const narrow = { start: '2027-03-10', end: '2027-03-11', momentOffset: 0 };
     expect(counts(datesFor('launch', 10, narrow, '2027-01-01'))).toEqual({ '2027-03-10': 6, '2027-03-11': 4 });
@@ -84,6 +96,10 @@ describe('the dates of lines (domain 2-plans 4)', () => {
           expect(date >= firstDay(goal, some, today)).toBe(true);
           expect(date <= some.end).toBe(true);
         }
+        const most = Math.max(0, ...Object.values(counts(dates)));
+        if (firstDay(goal, some, today) < some.end) expect(most).toBeLessThanOrEqual(Math.ceil(0.6 * count));
+        if (goal === 'program')
+          expect(most).toBe(Math.ceil(count / (daysBetween(firstDay(goal, some, today), some.end) + 1)));
       }),
     );
   });

@@ -38,12 +38,22 @@ export const datesFor = (goal: Goal, count: number, window: Window, today: strin
   return goal === 'program' ? evenDates(count, days) : bucketDates(BUCKETS[goal], count, days);
 };
 
-/** Lines spread evenly over the weekdays, over all days when there is no weekday. */
+/** Lines spread evenly over all days: as many on each as go round, the rest on weekdays as long as there are any. */
 const evenDates = (count: number, days: readonly string[]): string[] => {
+  const rounds = Math.floor(count / days.length);
+  const rest = count % days.length;
   const weekdays = days.filter((day) => !isWeekend(day));
-  const open = weekdays.length === 0 ? days : weekdays;
-  return Array.from({ length: count }, (_, index) => open[Math.floor((index * open.length) / count)] ?? open[0] ?? '');
+  const onWeekdays = Math.min(rest, weekdays.length);
+  return [
+    ...Array.from({ length: rounds }, () => days).flat(),
+    ...spread(onWeekdays, weekdays),
+    ...spread(rest - onWeekdays, days.filter(isWeekend)),
+  ].sort();
 };
+
+/** `count` of the days, at most all of them, as far apart as they go. */
+const spread = (count: number, days: readonly string[]): string[] =>
+  Array.from({ length: count }, (_, index) => days[Math.floor((index * days.length) / count)] ?? '');
 
 type Bucket = { from: number; to: number; share: number };
 
