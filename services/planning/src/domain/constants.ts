@@ -93,5 +93,5 @@ export const VERDICT_DAYS = 30;
 /** A price older than this is not buyable; read for the override of a sandbox only (domain 1-network 3). */
 export const PRICE_FRESH_DAYS = 30;
 
-/** The longest display name that is not a rename (domain 2-plans 1). */
+/** The longest display name, in characters (domain 2-plans 1). */
 export const DISPLAY_NAME_MAX = 60;

@@ -27,9 +27,11 @@ describe('the names of a campaign (domain 2-plans 1, 6.2)', () => {
     expect(named({ product })).toBe('A very long description of a product that goes on and on…');
     expect(named({ product: 'x'.repeat(60) })).toBe('x'.repeat(60));
     expect(named({ product: 'x'.repeat(61) })).toBe(`${'x'.repeat(59)}…`);
+    expect(named({ renamed_to: product, company: 'Acme' })).toBe(named({ product }));
+    expect(named({ company: product })).toBe(named({ product }));
   });
 
-  it('never shows more than 60 characters of a product', () => {
+  it('never shows more than 60 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (product) => {
         expect(codePointCount(named({ product }))).toBeLessThanOrEqual(60);

@@ -7,9 +7,9 @@ import type { Campaign } from './plan.js';
 export const storedName = (company: string, goal: Goal | null, windowStart: string): string =>
   `${company}, ${goal ?? 'creators'}, ${monthAndYear(windowStart)}`;
 
-/** What lists show: the rename; else the product, else the company, cut at a word; else a placeholder (domain 2-plans 1). */
+/** What lists show: the rename, else the product, else the company, else a placeholder; cut at a word (domain 2-plans 1). */
 export const displayName = (campaign: Pick<Campaign, 'renamed_to' | 'product' | 'company'>): string =>
-  campaign.renamed_to ?? shortened(campaign.product ?? campaign.company ?? 'Untitled campaign');
+  shortened(campaign.renamed_to ?? campaign.product ?? campaign.company ?? 'Untitled campaign');
 
 const shortened = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
