@@ -47,6 +47,11 @@ describe('the reason of a line (domain 2-plans 4)', () => {
       reasonOf({ match_label: null, views_low: null, views_high: null }, [], false),
       'No views forecast yet.',
     ],
+    [
+      'that nothing was measured, in place of the figures',
+      reasonOf({ ...measured, views_low: null, views_high: null }, FOUNDERS, true),
+      'Added by you. Strong match for startup founders; No views forecast yet.',
+    ],
   ])('tells %s', (_name, reason, text) => {
     expect(reason).toBe(text);
   });

@@ -52,6 +52,6 @@ export const reasonOf = (
   const match =
     unit.match_label === null || strongest === undefined
       ? ''
-      : `${unit.match_label} for ${inSentence(strongest.label)}${measured ? '; ' : '. '}`;
+      : `${unit.match_label} for ${inSentence(strongest.label)}; `;
   return `${addedByYou ? 'Added by you. ' : ''}${match}${views}`;
 };

@@ -3,7 +3,7 @@ import { dayOf, MONTHS } from './days.js';
 const MONTH = MONTHS.join('|');
 /** The writings of a date that are read: 2027-03-12, 12 March 2027, March 12, 2027, and the last two without a year. */
 const DATES = new RegExp(
-  `\\b(?:(\\d{4}-\\d{2}-\\d{2})|(\\d{1,2})\\s+(${MONTH})\\b(?:,?\\s+(\\d{4})\\b)?|(${MONTH})\\s+(\\d{1,2})\\b(?:,?\\s+(\\d{4})\\b)?)`,
+  `\\b(?:(\\d{4}-\\d{2}-\\d{2})(?!\\d)|(\\d{1,2})\\s+(${MONTH})\\b(?:,?\\s+(\\d{4})\\b)?|(${MONTH})\\s+(\\d{1,2})\\b(?:,?\\s+(\\d{4})\\b)?)`,
   'gi',
 );
 
