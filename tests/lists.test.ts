@@ -72,7 +72,7 @@ const read = ({ door, sent }: DrawnList): { input: Query } | { refused: string[]
   const { values, problems } = typeof sent === 'string' ? readQuery(sent) : { values: sent, problems: [] };
   try {
     const parts = { params: {}, query: values, body: {}, problems };
-    return { input: validate(catalogOperations.creators_search, parts, NOW.slice(0, 10)).input };
+    return { input: validate(catalogOperations.creators_search, parts).input };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad_request')
       throw new Error(`${door} ${JSON.stringify(sent)}`, { cause: error });

@@ -40,7 +40,6 @@ export * from './planning/operations.js';
 export * from './planning/operators.js';
 export * from './planning/rationale.js';
 export * from './planning/resources.js';
-export * from './planning/window.js';
 export * from './planning/words.js';
 export * from './problems.js';
 export * from './proposals/events.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ConflictReason, Problem } from './error.js';
+import type { ConflictReason } from './error.js';
 import type { OperatorRole } from './operator.js';
 import type { BrandRole } from './person.js';
 import type { Scope } from './scope.js';
@@ -48,8 +48,11 @@ export type OperationDeclaration = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** Further wrong values of a body that has some already, by the UTC day of the request: one 422 tells all at once. */
-  judge?: (sent: Record<string, unknown>, today: string) => Problem[];
+  /**
+   * The read between services that tells what else is wrong with a body that has wrong values already, as far as only the
+   * owner knows it: one 422 tells all at once.
+   */
+  judge?: string;
   /** Body fields that are accepted with any value and dropped before the handler and the fingerprint. */
   ignored?: readonly string[];
   output: z.ZodType;

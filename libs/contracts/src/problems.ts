@@ -26,6 +26,21 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   );
 
 /**
+ * Problems of a body as they are told: each field once, missing ones first, both kinds in the order of the fields (domain
+ * 2-plans 1).
+ */
+export const inOrderOf = (
+  fields: readonly string[],
+  sent: Readonly<Record<string, unknown>>,
+  problems: readonly Problem[],
+): Problem[] => {
+  const place = ({ field }: Problem) => fields.indexOf(field) + (sent[field] === undefined ? 0 : fields.length);
+  return [...new Map([...problems].reverse().map((problem) => [problem.field, problem])).values()].sort(
+    (one, other) => place(one) - place(other),
+  );
+};
+
+/**
  * Turns the issues of a failed parse into problems, each message saying what the field accepts (spec, "Errors").
  * `input` is what was parsed; `whole` names the part when the problem is the part itself, as in `body`.
  * Of several issues on one field only the first is told: they share one sentence.

@@ -62,6 +62,13 @@ describe('names agree', () => {
     expect(operation.summary).toMatch(/^[A-Z].*\.$/);
   });
 
+  test('every judge is a read between services of the operation’s own service', () => {
+    const judged = operations.filter(({ judge }) => judge !== undefined);
+    expect(judged.map(({ name }) => name)).toEqual(['create_campaign']);
+    for (const { judge, service } of judged)
+      expect(operationByName(judge ?? '')).toMatchObject({ service, audience: 'internal', effect: 'read' });
+  });
+
   test('every event stands in the map under its own name', () => {
     expect(Object.entries(eventMap).filter(([name, event]) => name !== event.name)).toEqual([]);
     for (const event of events) expect(event.name).toMatch(/^[a-z]+(?:_[a-z]+)?\.[a-z]+$/);

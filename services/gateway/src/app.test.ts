@@ -250,6 +250,33 @@ describe('the REST door', () => {
       expect([heard.status, errorOf(heard).fields]).toEqual([422, ['message']]);
     });
 
+    test('10: what only the owner knows to be wrong is told with the rest, missing ones first', async () => {
+      const { live } = await fresh();
+      edge.answer('campaign_input_problems', (_ctx, { sent }) => {
+        expect(sent).toEqual({ product: 'p', window_start: '2020-01-01', budget_usd: -1 });
+        return {
+          problems: [
+            { field: 'audience', message: 'is required' },
+            { field: 'window_start', message: 'must be today or later' },
+            { field: 'budget_usd', message: 'is told by the edge already' },
+          ],
+        };
+      });
+      const body = { product: 'p', window_start: '2020-01-01', budget_usd: -1 };
+      const heard = await write('/api/v1/campaigns', live['full'], body);
+      expect([heard.status, errorOf(heard).fields]).toEqual([
+        422,
+        ['goal', 'moment', 'window_end', 'audience', 'window_start', 'budget_usd'],
+      ]);
+      expect(heard.text).not.toContain('told by the edge already');
+
+      edge.answer('campaign_input_problems', () => {
+        throw unavailable('away');
+      });
+      expect((await write('/api/v1/campaigns', live['full'], body)).status).toBe(503);
+      edge.answer('campaign_input_problems', () => ({ problems: [] }));
+    });
+
     test('10: a missing body equals {}: every required field is 422', async () => {
       const { live } = await fresh();
       const heard = await ask(edge.url, '/api/v1/campaigns', {

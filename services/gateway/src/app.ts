@@ -14,6 +14,7 @@ import { badRequest } from './edge/refusal.js';
 import { scopeStage, suspendedStage } from './edge/scope.js';
 import { sendUpload } from './edge/upload.js';
 import { type Parts, validate } from './edge/validate.js';
+import { valuesStage } from './edge/values.js';
 import { within } from './edge/within.js';
 import { methodStage, pathStage, type Routes } from './rest/routes.js';
 
@@ -62,7 +63,8 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   scopeStage(operation, caller.principal); // 7
   const key = keyStage(call); // 8
   const parts = await call.parts();
-  const { input, explicit } = validate(operation, parts, caller.now.toISOString().slice(0, 10)); // 9, 10
+  const { input, explicit, body } = validate(operation, parts); // 9
+  await valuesStage(edge, exchange, caller, operation, body); // 10
   const { upload } = parts;
   const said = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
   const command = await commandStage(edge, exchange, caller, operation, key, said); // 11

@@ -7,6 +7,7 @@ import { campaignBudgetSet } from './operations/campaign-budget-set.js';
 import { campaignChangeRequest } from './operations/campaign-change-request.js';
 import { campaignChangeWithdraw } from './operations/campaign-change-withdraw.js';
 import { campaignDraft } from './operations/campaign-draft.js';
+import { campaignInputProblems } from './operations/campaign-input-problems.js';
 import { campaignKnown } from './operations/campaign-known.js';
 import { campaignSend } from './operations/campaign-send.js';
 import { campaignStatus } from './operations/campaign-status.js';
@@ -79,6 +80,7 @@ export const handlers = {
   campaignDraft,
   campaignKnown,
   campaignSend,
+  campaignInputProblems,
   campaignStatus,
   campaignTexts,
   campaignUnarchive,

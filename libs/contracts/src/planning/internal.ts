@@ -124,6 +124,17 @@ export const planningInternal = {
     body: z.object({ id: z.string() }),
     output: z.object({ campaign_id: Uuid }),
   }),
+  campaign_input_problems: defineOperation({
+    name: 'campaign_input_problems',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['gateway'],
+    summary: 'What the day and the company context say against a campaign input, whatever else is wrong with it.',
+    body: z.object({ sent: z.record(z.string(), z.unknown()) }),
+    output: z.object({ problems: z.array(z.object({ field: publicText(), message: publicText() })) }),
+  }),
   campaign_texts: defineOperation({
     name: 'campaign_texts',
     service: 'planning',

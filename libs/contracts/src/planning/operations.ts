@@ -20,7 +20,6 @@ import {
   Quote,
   SandboxUnit,
 } from './resources.js';
-import { windowProblems } from './window.js';
 import { BRAIN_SECTIONS } from './words.js';
 
 const campaignParams = closed({ id: uuidInput().describe('The campaign.') });
@@ -71,7 +70,7 @@ export const planningOperations = {
     },
     summary: 'Starts a campaign and builds its plan.',
     body: CampaignInput,
-    judge: windowProblems,
+    judge: 'campaign_input_problems',
     output: CampaignStarted,
     success: 201,
     meters: ['campaign_start'],

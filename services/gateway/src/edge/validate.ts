@@ -1,6 +1,6 @@
 import { type OperationDeclaration, type Problem, type Problems, problemsOf } from '@cds/contracts';
 import { tellableName } from './query.js';
-import { badRequest, unprocessable } from './refusal.js';
+import { badRequest } from './refusal.js';
 import type { Upload } from './upload.js';
 
 /** The parts of a request as they were read, and what was wrong with them already. */
@@ -13,8 +13,15 @@ export type Parts = {
   upload?: Upload;
 };
 
-/** A request that passed: what the handler gets, and the explicit arguments that its fingerprint covers. */
-export type Valid = { input: Record<string, unknown>; explicit: Record<string, unknown> };
+/**
+ * A request whose shape is right: what the handler gets, the explicit arguments that its fingerprint covers, and what is
+ * wrong with the values of its body as it was sent.
+ */
+export type Shaped = {
+  input: Record<string, unknown>;
+  explicit: Record<string, unknown>;
+  body: { sent: Record<string, unknown>; wrong: readonly Problem[] };
+};
 
 type Parsed = Problems & { value: Record<string, unknown> };
 
@@ -37,32 +44,15 @@ const without = (fields: Record<string, unknown>, dropped: readonly string[]): R
 const sentOnly = (value: Record<string, unknown>, sent: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(sent, name)));
 
-const tellable = (problems: readonly Problem[]): Problem[] =>
+/** Problems whose fields are told as far as they are names that may be told. */
+export const tellable = (problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, field: tellableName(problem.field) }));
 
 /**
- * Every problem of a body at once: missing fields first, then wrong values in the order of the fields, those that only
- * the day of the request tells among them (domain 2-plans 1).
+ * Check 9 (domain 4-doors 10): everything about the request's shape as one 400, which is path ids, query names and values,
+ * unknown body fields, and what could not be read. Missing and wrong values of the body are found on the way.
  */
-const allValues = (
-  { body, judge }: OperationDeclaration,
-  sent: Record<string, unknown>,
-  values: readonly Problem[],
-  today: string,
-): readonly Problem[] => {
-  const told = new Set(values.map((problem) => problem.field));
-  const judged = (judge?.(sent, today) ?? []).filter((problem) => !told.has(problem.field));
-  if (judged.length === 0) return values;
-  const order = Object.keys(body?.shape ?? {});
-  const place = ({ field }: Problem) => order.indexOf(field) + (sent[field] === undefined ? 0 : order.length);
-  return [...values, ...judged].sort((one, other) => place(one) - place(other));
-};
-
-/**
- * Checks 9 and 10 (domain 4-doors 10): first everything about the request's shape as one 400 (path ids, query names
- * and values, unknown body fields, what could not be read), then missing and wrong values of the body as one 422.
- */
-export const validate = (operation: OperationDeclaration, parts: Parts, today: string): Valid => {
+export const validate = (operation: OperationDeclaration, parts: Parts): Shaped => {
   const sentBody = without(parts.body, operation.ignored ?? []);
   const params = parsePart(operation.params, parts.params, 'path');
   const query = parsePart(operation.query, parts.query, 'query');
@@ -77,7 +67,6 @@ export const validate = (operation: OperationDeclaration, parts: Parts, today: s
     ...body.unknown,
   ];
   if (shape.length > 0) throw badRequest(tellable(shape));
-  if (body.values.length > 0) throw unprocessable(tellable(allValues(operation, sentBody, body.values, today)));
 
   return {
     input: { ...query.value, ...body.value, ...params.value },
@@ -86,5 +75,6 @@ export const validate = (operation: OperationDeclaration, parts: Parts, today: s
       ...sentOnly(body.value, sentBody),
       ...sentOnly(params.value, parts.params),
     },
+    body: { sent: sentBody, wrong: body.values },
   };
 };

@@ -44,6 +44,7 @@ const DEFAULTS: Record<string, FakeAnswer> = {
   context_set: () => ({ version: 1 }),
   inventory: () => ({ segments: [], unresolved: false, coverage_as_of: null, channels: [] }),
   campaigns_list: () => ({ campaigns: [] }),
+  campaign_input_problems: () => ({ problems: [] }),
   billing_due: () => ({ pending: [] }),
   proposals_due: () => ({ pending: [] }),
   metrics_due: () => ({ pending: [] }),

@@ -1,13 +1,6 @@
-import {
-  CampaignInput,
-  type NoPlanReason,
-  type Problem,
-  problemsOf,
-  type Refusal,
-  windowProblems,
-} from '@cds/contracts';
+import { CampaignInput, inOrderOf, type NoPlanReason, type Problem, problemsOf, type Refusal } from '@cds/contracts';
 import { archivedRefusal } from './approval.js';
-import { completeInput, EVERYWHERE, USUAL_OUTCOMES } from './campaign-input.js';
+import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
 import { CURRENT_WINDOW } from './constants.js';
 import type { ContextInForce } from './context.js';
 import { addDays, earlierOf } from './days.js';
@@ -15,6 +8,7 @@ import { storedName } from './names.js';
 import type { Brief, Campaign } from './plan.js';
 import { conflictRefusal } from './refusals.js';
 import { screeningReason } from './screening.js';
+import { windowProblems } from './window.js';
 
 /** The rules of a person's brief (domain 4-doors 3.2): any of CampaignInput, in any order, until there is a plan. */
 
@@ -60,10 +54,9 @@ export const missingOf = (brief: Brief, context: Pick<ContextInForce, 'audience'
 
 /** What keeps a brief from being sent, as POST /campaigns would tell it: all problems at once, missing fields first. */
 export const sendProblems = (brief: Brief, context: ContextInForce, today: string): Problem[] => {
-  const parsed = CampaignInput.safeParse(brief);
-  if (parsed.success) return completeInput(parsed.data, context, today).problems ?? [];
-  const { values } = problemsOf(parsed.error, brief, 'body');
-  return [...values, ...windowProblems(brief, today)];
+  const { error } = CampaignInput.safeParse(brief);
+  const values = error === undefined ? [] : problemsOf(error, brief, 'body').values;
+  return inOrderOf(Object.keys(CampaignInput.shape), brief, [...values, ...inputProblems(brief, context, today)]);
 };
 
 /** Checks of every change of a brief: has_plan, then archived. */

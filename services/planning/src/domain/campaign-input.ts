@@ -1,14 +1,8 @@
-import {
-  type CampaignInput,
-  type CampaignStarted,
-  type Goal,
-  type Problem,
-  TAXONOMY_VERSION,
-  windowProblems,
-} from '@cds/contracts';
+import { type CampaignInput, type CampaignStarted, type Goal, type Problem, TAXONOMY_VERSION } from '@cds/contracts';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
 import { type Campaign, NO_GUIDELINES } from './plan.js';
+import { windowProblems } from './window.js';
 
 /** The outcome a campaign is after when its input names none (domain 2-plans 1). */
 export const USUAL_OUTCOMES: Record<Goal, string> = {
@@ -31,23 +25,34 @@ export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'comp
 };
 
 /**
- * The rules of the input that need today or the company context (domain 2-plans 1): all problems at once, missing fields
- * first; else the input with its defaults, named in the order of the fields.
+ * What the day and the company context say against an input, whatever else is wrong with it: the audience that nobody
+ * named, then the window (domain 2-plans 1).
+ */
+export const inputProblems = (
+  sent: { audience?: unknown; window_start?: unknown; window_end?: unknown },
+  context: Pick<ContextInForce, 'audience'>,
+  today: string,
+): Problem[] => [
+  ...(sent.audience === undefined && context.audience === null ? [NO_AUDIENCE] : []),
+  ...windowProblems(sent, today),
+];
+
+const NO_AUDIENCE: Problem = {
+  field: 'audience',
+  message: 'is required and must be text of 10 to 2,000 characters after trimming, since the company context has none',
+};
+
+/**
+ * The rules of the input that need today or the company context: all problems at once, else the input with its defaults,
+ * named in the order of the fields.
  */
 export const completeInput = (
   input: CampaignInput,
   context: ContextInForce,
   today: string,
 ): { problems: Problem[] } | { problems: null; input: CompleteInput; defaults: Default[] } => {
-  const problems: Problem[] = [];
+  const problems = inputProblems(input, context, today);
   const audience = input.audience ?? context.audience;
-  if (audience === null)
-    problems.push({
-      field: 'audience',
-      message:
-        'is required and must be text of 10 to 2,000 characters after trimming, since the company context has none',
-    });
-  problems.push(...windowProblems(input, today));
   if (audience === null || problems.length > 0) return { problems };
 
   const defaults: Default[] = [];

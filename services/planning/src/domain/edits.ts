@@ -1,4 +1,4 @@
-import { type PrincipalMandate, type Refusal, sameDayNextYear, type UnitFacts } from '@cds/contracts';
+import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
 import { archivedRefusal, signedRefusal } from './approval.js';
 import { addDays, daysBetween, earlierOf } from './days.js';
 import { withFingerprint } from './fingerprint.js';
@@ -9,6 +9,7 @@ import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, ty
 import { conflictRefusal } from './refusals.js';
 import { refreshedLines, repricedVersion } from './repricing.js';
 import { emptiestDay, firstDay } from './schedule.js';
+import { sameDayNextYear } from './window.js';
 
 /** The rules of plan edits (domain 2-plans 6): each decides on plan and campaign as loaded, and changes neither when it refuses. */
 

@@ -42,6 +42,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
       'window_start',
       'window_end',
       'budget_usd',
+      'audience',
     ]);
 
     const { product: _written, ...rest } = BRIEF;

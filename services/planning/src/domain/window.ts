@@ -1,5 +1,4 @@
-import type { Problem } from '../error.js';
-import { dateInput } from '../input.js';
+import { dateInput, type Problem } from '@cds/contracts';
 
 /** The same day and month next year, 29 February reading 28 (domain 2-plans 1). */
 export const sameDayNextYear = (day: string): string => {

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { again, aWorld, brand, type World } from '../test/world.js';
+
+describe('campaign_input_problems', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('campaign_input_problems');
+  });
+  afterAll(() => world.drop());
+
+  it('names the audience while the company context has none, and a window that the day rules out', async () => {
+    const ctx = brand();
+    const sent = { goal: 7, window_start: '2026-11-20', window_end: '2026-11-19' };
+    const fields = async (of: Record<string, unknown>) =>
+      (await world.value('campaign_input_problems', again(ctx), { sent: of })).problems.map(({ field }) => field);
+    expect(await fields(sent)).toEqual(['audience', 'window_start', 'window_end']);
+    expect(await fields({ ...sent, audience: 5, window_start: 'x' })).toEqual([]);
+
+    await world.value('context_set', again(ctx), {
+      workspace: ctx.principal.workspace,
+      workspace_name: 'Acme',
+      name: 'Acme',
+      summary: null,
+      audience: 'Founders of software companies',
+    });
+    expect(await fields(sent)).toEqual(['window_start', 'window_end']);
+  });
+});

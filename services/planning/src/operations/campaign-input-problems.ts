@@ -1,0 +1,18 @@
+import type { ReadHandler } from '@cds/service';
+import { inputProblems } from '../domain/campaign-input.js';
+import { dayOf } from '../domain/days.js';
+import type { Contexts } from '../store/contexts.js';
+
+/**
+ * What the day and the company context say against the input of POST /campaigns, told beside what is wrong with it anyway.
+ * Source: domain 2-plans 1; 4-doors 10, check 10.
+ */
+export const campaignInputProblems: ReadHandler<'campaign_input_problems', { contexts: Contexts }> = async (
+  ctx,
+  input,
+  { contexts },
+) => {
+  const context = await contexts.inForce(ctx.principal.workspace);
+
+  return { problems: inputProblems(input.sent, context, dayOf(ctx.now)) };
+};
