@@ -7,7 +7,7 @@ import { addDays, earlierOf } from './days.js';
 import { storedName } from './names.js';
 import type { Brief, Campaign } from './plan.js';
 import { conflictRefusal } from './refusals.js';
-import { screeningReason } from './screening.js';
+import { screenedAnew } from './screening.js';
 import { windowProblems } from './window.js';
 
 /** The rules of a person's brief (domain 4-doors 3.2): any of CampaignInput, in any order, until there is a plan. */
@@ -77,6 +77,7 @@ type FromBrief = Pick<
   | 'audience'
   | 'geography'
   | 'company'
+  | 'company_summary'
   | 'desired_outcome'
   | 'category'
   | 'name'
@@ -91,7 +92,12 @@ type FromBrief = Pick<
 export const fieldsOf = (
   brief: Brief,
   context: ContextInForce,
-  of: { today: string; workspaceName: string; renamedTo: string | null },
+  of: {
+    today: string;
+    workspaceName: string;
+    /** The campaign as it stands; null for one that is started. */
+    campaign: Pick<Campaign, 'renamed_to' | 'company' | 'company_summary'> | null;
+  },
 ): FromBrief => {
   const assumed = addDays(of.today, CURRENT_WINDOW.start);
   const start = brief.window_start ?? earlierOf(assumed, brief.window_end ?? assumed);
@@ -107,22 +113,19 @@ export const fieldsOf = (
     audience: brief.audience ?? context.audience,
     geography: brief.geography ?? EVERYWHERE,
     company,
+    company_summary: brief.company === undefined ? context.summary : summaryKept(brief.company, of.campaign),
     desired_outcome: brief.desired_outcome ?? (goal === null ? null : USUAL_OUTCOMES[goal]),
     category: brief.category ?? null,
-    name: of.renamedTo ?? storedName(company ?? of.workspaceName, goal, start),
+    name: of.campaign?.renamed_to ?? storedName(company ?? of.workspaceName, goal, start),
     intent_status: missingOf(brief, context).length === 0 ? 'ready' : 'draft',
     brief,
   };
 };
 
+/** A key's campaign that took its company from the context keeps what was said of it there, until the name is another. */
+const summaryKept = (company: string, campaign: Pick<Campaign, 'company' | 'company_summary'> | null): string | null =>
+  company === campaign?.company ? (campaign.company_summary ?? null) : null;
+
 /** What becomes of the building of a plan when the brief changes: it is tried anew, unless its category forbids it. */
-export const buildingAfter = (
-  campaign: Pick<Campaign, 'build' | 'sent_to_team_at'>,
-  fields: FromBrief,
-  context: ContextInForce,
-): NoPlanReason | null => {
-  if (campaign.build === null || campaign.sent_to_team_at !== null) return null;
-  const known = fields.brief?.company === undefined ? context.summary : null;
-  const { product, moment, company, category } = fields;
-  return screeningReason({ product, moment, company: [company, known], category }) ?? 'building';
-};
+export const buildingAfter = (campaign: Campaign, fields: FromBrief): NoPlanReason | null =>
+  campaign.build === null || campaign.sent_to_team_at !== null ? null : (screenedAnew(campaign, fields) ?? 'building');

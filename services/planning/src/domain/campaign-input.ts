@@ -21,6 +21,8 @@ export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'comp
   audience: string;
   geography: string;
   company: string | null;
+  /** What the context says of a company whose name came from there. */
+  company_summary: string | null;
   desired_outcome: string;
 };
 
@@ -64,7 +66,9 @@ export const completeInput = (
   const geography = input.geography ?? filled('geography', EVERYWHERE, 'rule');
   const company = input.company ?? (context.name === null ? null : filled('company', context.name, 'company_context'));
   const outcome = input.desired_outcome ?? filled('desired_outcome', USUAL_OUTCOMES[input.goal], 'rule');
-  return { problems: null, input: { ...input, audience, geography, company, desired_outcome: outcome }, defaults };
+  const company_summary = input.company === undefined ? context.summary : null;
+  const complete = { ...input, audience, geography, company, company_summary, desired_outcome: outcome };
+  return { problems: null, input: complete, defaults };
 };
 
 /** What a new campaign is made of beside its input. */
@@ -89,6 +93,7 @@ export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'wind
   audience: null,
   geography: EVERYWHERE,
   company: null,
+  company_summary: null,
   desired_outcome: null,
   category: null,
   renamed_to: null,
@@ -120,6 +125,7 @@ export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign
   audience: input.audience,
   geography: input.geography,
   company: input.company,
+  company_summary: input.company_summary,
   desired_outcome: input.desired_outcome,
   category: input.category ?? null,
   name: storedName(input.company ?? of.workspaceName, input.goal, input.window_start),
@@ -138,6 +144,7 @@ export const campaignForCurrent = (
   window_end: window.end,
   audience: context.audience,
   company: context.name,
+  company_summary: context.summary,
   name: storedName(context.name ?? of.workspaceName, null, window.start),
 });
 

@@ -132,6 +132,8 @@ export type Campaign = {
   audience: string | null;
   geography: string;
   company: string | null;
+  /** What the context said of the company whose name came from there; screened with it. Absent in older campaigns. */
+  company_summary?: string | null;
   desired_outcome: string | null;
   category: Category | null;
   name: string;

@@ -49,6 +49,27 @@ export const screeningReason = (of: Screened): Extract<NoPlanReason, 'category_b
   return result === 'allowed' ? null : result === 'banned' ? 'category_banned' : 'category_review';
 };
 
+type Told = Pick<Campaign, 'product' | 'moment' | 'company' | 'company_summary' | 'category'>;
+
+/** What is screened of a campaign: the context's words count for a company whose name came from there. */
+export const screenedOf = ({ product, moment, company, company_summary, category }: Told): Screened => ({
+  product,
+  moment,
+  company: [company, company_summary ?? null],
+  category,
+});
+
+/** Why a campaign gets no plan after a change: a word on it, the operator's too, stands while what was screened does. */
+export const screenedAnew = (
+  before: Told & Pick<Campaign, 'no_plan'>,
+  after: Told,
+): Extract<NoPlanReason, 'category_banned' | 'category_review'> | null => {
+  if (JSON.stringify(screenedOf(before)) !== JSON.stringify(screenedOf(after)))
+    return screeningReason(screenedOf(after));
+  const { no_plan } = before;
+  return no_plan === 'category_banned' || no_plan === 'category_review' ? no_plan : null;
+};
+
 /** Refuses a first add to `current` by what the company context says; there is no other text yet (domain 2-plans 6.2). */
 export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'>): Refusal | null => {
   const company = [context.name, context.summary];

@@ -37,13 +37,13 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
   const fields = fieldsOf(brief, context, {
     today,
     workspaceName: ctx.principal.workspace_name,
-    renamedTo: campaign.renamed_to,
+    campaign,
   });
   const audience =
     fields.audience === campaign.audience
       ? { segments: campaign.segments, unresolved: campaign.unresolved }
       : await audienceOf(ctx, deps.catalog, fields.audience);
-  const noPlan = buildingAfter(campaign, fields, context);
+  const noPlan = buildingAfter(campaign, fields);
   const set = { ...fields, ...audience, ...(noPlan === 'building' ? begunAnew(campaign) : { no_plan: noPlan }) };
   const row = campaignSummary({ campaign: { ...campaign, ...set }, plan: null, lines: new Map() });
 

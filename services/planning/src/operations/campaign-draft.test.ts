@@ -1,7 +1,7 @@
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
-import { again, aWorld, brand, person, type World } from '../test/world.js';
+import { again, aWorld, brand, operator, person, type World } from '../test/world.js';
 
 const BRIEF = {
   goal: 'launch' as const,
@@ -113,6 +113,30 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     expect(await world.error('campaign_send', person(), { id: draft.campaign.id })).toMatchObject({
       code: 'not_found',
     });
+  });
+
+  it.each([
+    ['the operator allowed', 'allowed' as const, 'building'],
+    ['the operator banned', 'banned' as const, 'category_banned'],
+    ['nobody has decided', null, 'category_review'],
+  ])('asks nobody anew about what %s, until what was screened is another', async (_name, decision, stands) => {
+    const key = brand();
+    const { workspace } = key.principal;
+    const who = person({ workspace });
+    await world.value('context_put', again(who), { name: 'Acme', summary: 'A crypto exchange.' });
+    const { id } = await world.value('create_campaign', key, BRIEF);
+    const noPlan = async () => (await world.deps.campaigns.byId(workspace, id))?.no_plan;
+    expect(await noPlan()).toBe('category_review');
+    if (decision !== null)
+      await world.value('ops_campaign_screening', operator(), { id, decision, reason: 'Read by the team.' });
+
+    await world.value('context_put', again(who), { name: 'Other', summary: 'A bakery.' });
+    await world.value('campaign_brief_set', again(who), { id, audience: 'Buyers of bread', company: 'Acme' });
+    expect(await noPlan()).toBe(stands);
+    await world.value('campaign_brief_set', again(who), { id, product: 'Another rocket' });
+    expect(await noPlan()).toBe('category_review');
+    await world.value('campaign_brief_set', again(who), { id, company: 'Other' });
+    expect(await noPlan()).toBe('building');
   });
 
   it('of a key is tried anew when its brief changes, and left to the team once it is sent', async () => {

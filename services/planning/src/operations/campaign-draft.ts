@@ -33,7 +33,7 @@ export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, i
   if (problems.length > 0) throw unusable(problems);
 
   const context = await deps.contexts.inForce(workspace);
-  const fields = fieldsOf(brief, context, { today, workspaceName: workspace_name, renamedTo: null });
+  const fields = fieldsOf(brief, context, { today, workspaceName: workspace_name, campaign: null });
   const [audience] = await Promise.all([audienceOf(ctx, deps.catalog, fields.audience), deps.starts.ensure(workspace)]);
   const origin = { id: randomUUID(), ws: workspace, workspaceName: workspace_name, now: ctx.now, ...audience };
   const campaign: Campaign = { ...blankCampaign(origin), ...fields };

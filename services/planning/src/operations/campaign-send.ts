@@ -30,7 +30,7 @@ export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, inp
   const fields = fieldsOf(brief, context, {
     today,
     workspaceName: ctx.principal.workspace_name,
-    renamedTo: campaign.renamed_to,
+    campaign,
   });
   const set = { ...fields, sent_to_team_at: ctx.now, no_plan: null, build: null };
 

@@ -7,7 +7,7 @@ import { dayOf } from '../domain/days.js';
 import { mandateRefusal } from '../domain/mandate.js';
 import { buildPlan, creatorsOf } from '../domain/new-plan.js';
 import type { Campaign } from '../domain/plan.js';
-import { screeningReason } from '../domain/screening.js';
+import { screenedOf, screeningReason } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { actorOf } from '../load/edit-change.js';
 import { quoteFor } from '../load/quote.js';
@@ -44,10 +44,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const refusal = mandateRefusal(mandate, ctx.now, ['x_creators']);
   if (refusal !== null || mandate === null) throw refusal === null ? new Error('no mandate') : refused(refusal);
 
-  const { product, moment, company, category } = complete.input;
-  // What the context says of the company stands for this campaign only when its company came from there.
-  const known = input.company === undefined ? context.summary : null;
-  const refusedCategory = screeningReason({ product, moment, company: [company, known], category: category ?? null });
+  const refusedCategory = screeningReason(screenedOf({ ...complete.input, category: complete.input.category ?? null }));
   const [network] = await Promise.all([
     refusedCategory === null ? candidatesOrNull(ctx, deps.units, complete.input) : null,
     deps.starts.ensure(workspace),

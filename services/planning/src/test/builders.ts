@@ -110,6 +110,7 @@ export const aCampaign = (over: Partial<Campaign> = {}): Campaign => ({
   audience: 'Founders of young software companies',
   geography: 'Worldwide',
   company: 'Acme',
+  company_summary: null,
   desired_outcome: 'Views and sign-ups on launch day',
   category: null,
   name: 'Acme, launch, December 2026',
