@@ -283,6 +283,17 @@ describe('plan_add_creator', () => {
       expect((await world.deps.plans.byId(ctx.principal.workspace, older.plan._id))?.version).toBe(1);
     });
 
+    it('joins the plan that another add starts at the same moment', async () => {
+      const [one, other] = [selling({ price_cents: 10_000 }), selling({ price_cents: 20_000 })];
+      const ctx = brand();
+      world.neighbours.whilePricing = async () => {
+        await world.value('plan_add_creator', again(ctx), { id: 'current', unit_id: one.unit_id });
+      };
+      const { plan } = await world.value('plan_add_creator', again(ctx), { id: 'current', unit_id: other.unit_id });
+      expect(plan).toMatchObject({ version: 2, total_cents: 30_000, totals: { creators: 2 } });
+      expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(1);
+    });
+
     it('is refused as a fourth start in a day, by the same limit as POST /campaigns', async () => {
       proves('add.current-counts-start', 'limits.campaign-starts-429');
       const ctx = brand();

@@ -38,13 +38,16 @@ type Input = { id: string; unit_id: string; scheduled_date?: string | undefined 
  * archived, already_in_plan, bad_dates, over_budget, category_banned, category_review), rate_limited. Source: spec, "POST /plans/{id}/lines"; 2-plans 6.
  */
 export const planAddCreator: WriteHandler<'plan_add_creator', Deps> = async (ctx, input, deps) => {
-  const before = await planNamed(ctx, input.id, deps);
-  return before === null ? startWith(ctx, input, deps) : addTo(ctx, input, deps, before);
+  const ws = ctx.principal.workspace;
+  if (input.id !== 'current') return addTo(ctx, input, deps, await planWithCampaign(deps, ws, input.id));
+  // Counted before plans are looked for: a start that another add makes meanwhile is found on the next try.
+  const starts = await deps.starts.count(ws);
+  const before = await currentPlan(ws, deps);
+  return before === null ? startWith(ctx, input, deps, starts) : addTo(ctx, input, deps, before);
 };
 
-const planNamed = async (ctx: Ctx, id: string, deps: Deps): Promise<PlanWithCampaign | null> => {
-  const ws = ctx.principal.workspace;
-  if (id !== 'current') return planWithCampaign(deps, ws, id);
+/** The newest plan that awaits approval in a campaign out of the archive, if any (domain 2-plans 6.2). */
+const currentPlan = async (ws: string, deps: Deps): Promise<PlanWithCampaign | null> => {
   const plans = await deps.plans.awaiting(ws);
   const campaigns = await deps.campaigns.byIds(
     ws,
@@ -82,7 +85,7 @@ const addTo = async (ctx: Ctx, input: Input, deps: Deps, before: PlanWithCampaig
 };
 
 /** The first add without a plan to add to: campaign and plan start with it, in one transaction (domain 2-plans 6.2). */
-const startWith = async (ctx: Ctx, input: Input, deps: Deps) => {
+const startWith = async (ctx: Ctx, input: Input, deps: Deps, starts: number) => {
   const { workspace, workspace_name, mandate } = ctx.principal;
   const context = await deps.contexts.inForce(workspace);
   const refusal = categoryRefusal(context) ?? mandateRefusal(mandate, ctx.now, []);
@@ -114,7 +117,7 @@ const startWith = async (ctx: Ctx, input: Input, deps: Deps) => {
     { line_id: lineId, plan: quoteFor(ctx, { plan, campaign }, units, facts) },
     {
       save: async (tx) => {
-        const number = await deps.starts.book(tx, workspace);
+        const number = await deps.starts.book(tx, workspace, starts);
         await deps.campaigns.insert(tx, { ...campaign, number });
         await deps.plans.insert(tx, plan);
       },

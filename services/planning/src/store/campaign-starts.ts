@@ -1,5 +1,5 @@
 import { AppError } from '@cds/contracts';
-import { isDuplicate, type Store, type Tx } from '@cds/service';
+import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 
@@ -44,6 +44,11 @@ export class CampaignStarts {
     this.rows = store.collection<StartsRow>({ name: 'campaign_starts' });
   }
 
+  /** How many campaigns the workspace has started in all. */
+  async count(ws: string): Promise<number> {
+    return (await this.rows.findOne({ _id: ws }, { projection: { n: 1 } }))?.n ?? 0;
+  }
+
   /** Makes the workspace's row before a transaction needs it: two first upserts inside transactions would collide. */
   async ensure(ws: string): Promise<void> {
     try {
@@ -55,13 +60,16 @@ export class CampaignStarts {
 
   /**
    * Books a start in the campaign's own transaction and answers the campaign's ordinal in its workspace; raises
-   * rate_limited (daily_campaign_limit), which aborts the transaction, so that a refused start costs nothing.
+   * rate_limited (daily_campaign_limit), which aborts the transaction, so that a refused start costs nothing. A start that
+   * was decided on so many before it raises LostRace when there are more by now.
    */
-  async book(tx: Tx, ws: string): Promise<number> {
-    const row = await this.rows.findOneAndUpdate({ _id: ws }, bookStart(), {
-      ...tx.options(),
-      returnDocument: 'after',
-    });
+  async book(tx: Tx, ws: string, behind?: number): Promise<number> {
+    const row = await this.rows.findOneAndUpdate(
+      { _id: ws, ...(behind === undefined ? {} : { n: behind }) },
+      bookStart(),
+      { ...tx.options(), returnDocument: 'after' },
+    );
+    if (row === null && behind !== undefined) throw new LostRace('campaign starts');
     if (row === null) throw new Error('the row of campaign starts was not made');
     if (row.granted) return row.n;
     const resetsAt = new Date((row.oldest ?? row.asked_at).getTime() + START_WINDOW_MS);
