@@ -43,6 +43,7 @@ import type { Contexts } from './store/contexts.js';
 import type { LineFactsStore } from './store/line-facts.js';
 import type { OfferAnswers } from './store/offer-answers.js';
 import type { Plans } from './store/plans.js';
+import type { PriceMoves } from './store/price-moves.js';
 import type { Repricings } from './store/repricings.js';
 import type { SignVerdicts } from './store/sign-verdicts.js';
 import type { UnitOverrides } from './store/unit-overrides.js';
@@ -59,6 +60,7 @@ export type Deps = {
   lineFacts: LineFactsStore;
   offerAnswers: OfferAnswers;
   overrides: UnitOverrides;
+  priceMoves: PriceMoves;
   repricings: Repricings;
   units: CurrentUnits;
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
@@ -78,9 +80,9 @@ export const handlers = {
   campaignChangeRequest,
   campaignChangeWithdraw,
   campaignDraft,
+  campaignInputProblems,
   campaignKnown,
   campaignSend,
-  campaignInputProblems,
   campaignStatus,
   campaignTexts,
   campaignUnarchive,

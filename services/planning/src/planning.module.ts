@@ -11,6 +11,7 @@ import { Contexts } from './store/contexts.js';
 import { LineFactsStore } from './store/line-facts.js';
 import { OfferAnswers } from './store/offer-answers.js';
 import { Plans } from './store/plans.js';
+import { PriceMoves } from './store/price-moves.js';
 import { Repricings } from './store/repricings.js';
 import { SignVerdicts } from './store/sign-verdicts.js';
 import { UnitOverrides } from './store/unit-overrides.js';
@@ -31,6 +32,7 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     lineFacts: new LineFactsStore(store),
     offerAnswers: new OfferAnswers(store),
     overrides,
+    priceMoves: new PriceMoves(store),
     repricings: new Repricings(store),
     units: new CurrentUnits(calls, overrides),
     catalog: calls,

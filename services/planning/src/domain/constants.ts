@@ -81,6 +81,13 @@ export const EVIDENCE_MS = 5_000;
 /** How often a plan that waits to be repriced is looked for; the fact of a price starts it at once (domain 2-plans 5.3). */
 export const REPRICE_EVERY_MS = 5_000;
 
+/**
+ * When the plans that hold a unit are looked for again after its price moved: once what is usually under way has ended,
+ * and once everything has, which is the 22 s of a write, its commit, and the 5 s by which catalog's memory may lag
+ * (reliability 3.12, 3.20).
+ */
+export const PRICE_LOOKS_MS = [6_000, 45_000] as const;
+
 /** How often a campaign whose plan could not be built is tried again (domain 2-plans 3). */
 export const BUILD_EVERY_MS = 10_000;
 

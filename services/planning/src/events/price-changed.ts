@@ -1,14 +1,21 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { Plans } from '../store/plans.js';
+import type { PriceMoves } from '../store/price-moves.js';
 import type { Repricings } from '../store/repricings.js';
 
-type Deps = { plans: Plans; repricings: Repricings };
+type Deps = { plans: Plans; priceMoves: PriceMoves; repricings: Repricings };
 
-/** Follows prices: the plans that await approval with one of these units are repriced, at once and until it is done. */
-export const priceChanged = ({ plans, repricings }: Deps, reprice: () => Promise<unknown>): Consumer =>
+/**
+ * Follows prices: the plans that await approval with one of these units are repriced, at once and until it is done, and
+ * those that are being built or edited of older prices a moment after they stand.
+ */
+export const priceChanged = ({ plans, priceMoves, repricings }: Deps, reprice: () => Promise<unknown>): Consumer =>
   consumerOf({
     event: 'price.changed',
-    project: async ({ unit_ids }) => repricings.ask(await plans.holding(unit_ids)),
+    project: async ({ aggregate, unit_ids }, at) => {
+      await priceMoves.note(aggregate, unit_ids, at);
+      await repricings.ask(await plans.holding(unit_ids));
+    },
     applied: async () => {
       await reprice();
     },

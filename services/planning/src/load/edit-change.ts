@@ -1,4 +1,5 @@
-import { type Change, type Ctx, change } from '@cds/service';
+import { type Change, type Ctx, change, LostRace } from '@cds/service';
+import { EVIDENCE_MS } from '../domain/constants.js';
 import type { PlanWithCampaign } from '../domain/plan.js';
 import { campaignChanged, planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -9,6 +10,11 @@ export const actorOf = ({ principal }: Ctx): string => {
   if (principal.operator !== undefined) return `operator:${principal.operator.id}`;
   if (principal.person !== undefined) return `person:${principal.person.id}`;
   return principal.key === '' ? 'system' : `key:${principal.key}`;
+};
+
+/** Raises LostRace when prices are too old to commit by: they are read anew (reliability 3.6, 3.20). */
+export const mustBeFresh = (pricedAt: number): void => {
+  if (performance.now() - pricedAt > EVIDENCE_MS) throw new LostRace('prices');
 };
 
 /**
@@ -25,15 +31,18 @@ export const editChange = <Answer>(
     after: PlanWithCampaign;
     action: string;
     details: Record<string, unknown>;
+    /** When the prices that it was decided on were asked for, by `performance.now`. */
+    pricedAt?: number;
   },
 ): Change<Answer> => {
-  const { before, after } = of;
+  const { before, after, pricedAt } = of;
   const { window_start, window_end } = after.campaign;
   const moved = window_start !== before.campaign.window_start || window_end !== before.campaign.window_end;
   return change(answer, {
     save: async (tx) => {
       await of.plans.replaceAwaiting(tx, before.plan, after.plan);
       await of.campaigns.touch(tx, before.campaign, moved ? { window_start, window_end } : {});
+      if (pricedAt !== undefined) mustBeFresh(pricedAt);
     },
     events: [
       planChanged(after.plan),

@@ -11,7 +11,7 @@ import { emptyPlan } from '../domain/new-plan.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
 import { categoryRefusal } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { actorOf, editChange } from '../load/edit-change.js';
+import { actorOf, editChange, mustBeFresh } from '../load/edit-change.js';
 import { planWithCampaign } from '../load/plan-with-campaign.js';
 import { quoteFor } from '../load/quote.js';
 import { campaignChanged, planChanged } from '../present/facts.js';
@@ -63,6 +63,7 @@ const currentPlan = async (ws: string, deps: Deps): Promise<PlanWithCampaign | n
 const addTo = async (ctx: Ctx, input: Input, deps: Deps, before: PlanWithCampaign) => {
   const gate = editGate({ ...before, mandate: ctx.principal.mandate, now: ctx.now });
   if (gate !== null) throw refused(gate);
+  const pricedAt = performance.now();
   const [units, facts] = await Promise.all([
     deps.units.ofPlan(ctx, before, [input.unit_id]),
     deps.billing.quote_facts(ctx, { order_id: null }),
@@ -80,6 +81,7 @@ const addTo = async (ctx: Ctx, input: Input, deps: Deps, before: PlanWithCampaig
       after,
       action: 'plan.add_creator',
       details: { line_id: lineId, unit_id: input.unit_id },
+      pricedAt,
     },
   );
 };
@@ -97,6 +99,7 @@ const startWith = async (ctx: Ctx, input: Input, deps: Deps, starts: number) => 
     deps.billing.quote_facts(ctx, { order_id: null }),
     deps.starts.ensure(workspace),
   ]);
+  const pricedAt = performance.now();
   const units = await deps.units.of(ctx, [input.unit_id], audience.segments);
 
   const today = dayOf(ctx.now);
@@ -120,6 +123,7 @@ const startWith = async (ctx: Ctx, input: Input, deps: Deps, starts: number) => 
         const number = await deps.starts.book(tx, workspace, starts);
         await deps.campaigns.insert(tx, { ...campaign, number });
         await deps.plans.insert(tx, plan);
+        mustBeFresh(pricedAt);
       },
       events: [campaignChanged(campaign), planChanged(plan)],
       audit: [

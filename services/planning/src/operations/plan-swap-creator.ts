@@ -24,6 +24,7 @@ export const planSwapCreator: WriteHandler<'plan_swap_creator', Deps> = async (c
   const { mandate } = ctx.principal;
   const gate = editGate({ ...before, mandate, now: ctx.now });
   if (gate !== null) throw refused(gate);
+  const pricedAt = performance.now();
   const [units, facts] = await Promise.all([
     deps.units.ofPlan(ctx, before, [input.unit_id]),
     deps.billing.quote_facts(ctx, { order_id: null }),
@@ -45,6 +46,7 @@ export const planSwapCreator: WriteHandler<'plan_swap_creator', Deps> = async (c
       after,
       action: 'plan.swap_creator',
       details: { line_id: lineId, removed_line_id: removed.id, unit_id: input.unit_id },
+      pricedAt,
     },
   );
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { priceChanged } from '../events/price-changed.js';
-import { aUnit, NOW } from '../test/builders.js';
+import { aCandidate, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 import { repricePlans } from './reprice-plans.js';
 
@@ -13,10 +13,13 @@ describe('a price event (domain 2-plans 5.3)', () => {
     world = await aWorld('reprice_plans');
   });
   afterAll(() => world.drop());
+  afterEach(() => world.deps.priceMoves.rows.deleteMany({}));
 
-  const sweep = () => repricePlans(world.deps).run(TIME, null);
-  const told = (unitIds: string[]) =>
-    world.deliver(priceChanged(world.deps, sweep), { aggregate: randomUUID(), version: 1, unit_ids: unitIds });
+  const sweep = (at = NOW) => repricePlans(world.deps).run({ ...TIME, network: at }, null);
+  const told = (unitIds: string[], creatorId: string = randomUUID()) =>
+    world.deliver(priceChanged(world.deps, sweep), { aggregate: creatorId, version: 1, unit_ids: unitIds });
+  /** The network's time, counted from the moment at which every fact here is told. */
+  const after = (ms: number) => new Date(ms);
   const waiting = () => world.deps.repricings.rows.countDocuments({});
   const priced = (unitId: string, price_cents: number) => {
     const unit = world.neighbours.units.get(unitId);
@@ -68,6 +71,68 @@ describe('a price event (domain 2-plans 5.3)', () => {
         lines: [{ price_cents: 40_000 }],
       });
     expect(await waiting()).toBe(0);
+  });
+
+  it('finds a plan that was being built of the former price while the new one was told', async () => {
+    const candidate = aCandidate({ price_cents: 40_000 });
+    const [unit] = candidate.units;
+    if (unit === undefined) throw new Error('a candidate sells something');
+    const sold = aUnit({ unit_id: unit.unit_id, creator_id: candidate.creator_id, price_cents: 44_000 });
+    world.neighbours.units.set(unit.unit_id, sold);
+    world.neighbours.candidates = [candidate];
+    world.neighbours.whileAsked = async () => {
+      await told([unit.unit_id], candidate.creator_id);
+    };
+    const ctx = brand();
+    const { plan } = await world.value('create_campaign', ctx, {
+      goal: 'launch',
+      product: 'A rocket',
+      moment: 'Soon',
+      window_start: '2026-12-01',
+      window_end: '2026-12-20',
+      budget_usd: 450,
+      audience: 'Founders of software companies',
+    });
+    expect(plan).toMatchObject({ version: 1, total_cents: 40_000 });
+    expect(await sweep(after(5_999))).toBe(0);
+    expect(await sweep(after(6_000))).toBe(1);
+    expect(await world.value('plan_quote', again(ctx), { id: plan?.plan_id ?? '' })).toMatchObject({
+      version: 2,
+      total_cents: 44_000,
+    });
+  });
+
+  it('finds an edit that was decided on the former price, and looks a last time once every write has ended', async () => {
+    const [standing, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
+    const { ctx, plan } = await world.planned({ units: [standing] });
+    world.neighbours.units.set(unit.unit_id, unit);
+    world.neighbours.whilePricing = async () => {
+      priced(unit.unit_id, 25_000);
+      await told([unit.unit_id], unit.creator_id);
+      expect(await sweep(after(6_000))).toBe(0);
+    };
+    const { plan: edited } = await world.value('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id });
+    expect(edited).toMatchObject({ version: 2, total_cents: 30_000 });
+    expect(await sweep(after(44_999))).toBe(0);
+    expect(await sweep(after(45_000))).toBe(1);
+    expect(await world.value('plan_quote', again(ctx), { id: plan._id })).toMatchObject({ total_cents: 35_000 });
+    expect(await world.deps.priceMoves.rows.countDocuments({ _id: unit.creator_id })).toBe(0);
+  });
+
+  it('begins its looks anew when prices of the creator move again meanwhile', async () => {
+    const creatorId = randomUUID();
+    const { priceMoves } = world.deps;
+    await priceMoves.note(creatorId, ['one'], after(0));
+    const [first] = await priceMoves.rows.find({ _id: creatorId }).toArray();
+    await priceMoves.note(creatorId, ['other'], after(1_000));
+    if (first !== undefined) await priceMoves.looked(first);
+    expect(await priceMoves.rows.findOne({ _id: creatorId })).toEqual({
+      _id: creatorId,
+      unit_ids: ['one', 'other'],
+      next: after(7_000),
+      last: after(46_000),
+    });
+    await priceMoves.rows.deleteOne({ _id: creatorId });
   });
 
   it('waits while catalog is away, and is decided anew when an edit is faster', async () => {

@@ -7,18 +7,21 @@ import type { CurrentUnits } from '../load/current-units.js';
 import { planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
+import type { PriceMoves } from '../store/price-moves.js';
 import type { Repricing, Repricings } from '../store/repricings.js';
 
 type Deps = {
   shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'log'>;
   campaigns: Campaigns;
   plans: Plans;
+  priceMoves: PriceMoves;
   repricings: Repricings;
   units: CurrentUnits;
 };
 
-/** Plans that are loaded at a time. */
+/** Plans that are loaded at a time, and price moves that are looked after in one run. */
 const BATCH = 50;
+const MOVES = 500;
 /** How often a plan that others change at the same moment is decided anew before the next run. */
 const TRIES = 5;
 
@@ -31,6 +34,7 @@ export const repricePlans = (deps: Deps): Sweep => ({
   everyMs: REPRICE_EVERY_MS,
   run: async (time, only) => {
     let repriced = 0;
+    await lookAfterMoves(deps, time);
     for (let left = true; left; ) {
       const waiting = await deps.repricings.waiting(only, BATCH);
       let done = 0;
@@ -44,6 +48,14 @@ export const repricePlans = (deps: Deps): Sweep => ({
     return repriced;
   },
 });
+
+/** Asks for the plans that hold a moved price by now: they were written of the former one while it moved. */
+const lookAfterMoves = async ({ plans, priceMoves, repricings }: Deps, time: SweepTime): Promise<void> => {
+  const moves = await priceMoves.due(time.network, MOVES);
+  if (moves.length === 0) return;
+  await repricings.ask(await plans.holding(moves.flatMap(({ unit_ids }) => unit_ids)));
+  for (const move of moves) await priceMoves.looked(move);
+};
 
 const attempt = async (deps: Deps, one: Repricing, time: SweepTime): Promise<'repriced' | 'same' | 'later'> => {
   try {

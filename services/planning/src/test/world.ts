@@ -36,6 +36,7 @@ import { Contexts } from '../store/contexts.js';
 import { LineFactsStore } from '../store/line-facts.js';
 import { OfferAnswers } from '../store/offer-answers.js';
 import { Plans } from '../store/plans.js';
+import { PriceMoves } from '../store/price-moves.js';
 import { Repricings } from '../store/repricings.js';
 import { SignVerdicts } from '../store/sign-verdicts.js';
 import { UnitOverrides } from '../store/unit-overrides.js';
@@ -102,6 +103,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     lineFacts: new LineFactsStore(store),
     offerAnswers: new OfferAnswers(store),
     overrides,
+    priceMoves: new PriceMoves(store),
     repricings: new Repricings(store),
     units: new CurrentUnits(catalog, overrides),
     catalog,

@@ -1,0 +1,44 @@
+import { type Store, upserted } from '@cds/service';
+import type { mongo } from 'mongoose';
+import { PRICE_LOOKS_MS } from '../domain/constants.js';
+
+/** Units of a creator whose prices moved lately; plans that hold them are looked for at `next`, and at `last` for the last time. */
+export type PriceMove = { _id: string; unit_ids: string[]; next: Date; last: Date };
+
+/**
+ * Price moves that are still to be looked after: a plan that was being built or edited when its creator's price moved was
+ * decided on the former one, and stands only once its writer has committed (domain 2-plans 5.3).
+ */
+export class PriceMoves {
+  readonly rows: mongo.Collection<PriceMove>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<PriceMove>({ name: 'price_moves', indexes: [{ key: { next: 1 } }] });
+  }
+
+  /** Keeps a move that was told at `at`; a further one of the same creator begins the looks anew, for the units of both. */
+  async note(creatorId: string, unitIds: readonly string[], at: Date): Promise<void> {
+    const [next, last] = PRICE_LOOKS_MS.map((after) => new Date(at.getTime() + after));
+    await upserted(() =>
+      this.rows.updateOne(
+        { _id: creatorId },
+        [{ $set: { unit_ids: { $setUnion: [{ $ifNull: ['$unit_ids', []] }, [...unitIds]] }, next, last } }],
+        { upsert: true },
+      ),
+    );
+  }
+
+  /** The moves whose next look has come by the network's time. */
+  due(now: Date, most: number): Promise<PriceMove[]> {
+    return this.rows
+      .find({ next: { $lte: now } })
+      .limit(most)
+      .toArray();
+  }
+
+  /** Ends a look, or the move with its last one, unless a further move began the looks anew. */
+  async looked({ _id, next, last }: PriceMove): Promise<void> {
+    if (next < last) await this.rows.updateOne({ _id, next }, { $set: { next: last } });
+    else await this.rows.deleteOne({ _id, next });
+  }
+}
