@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Desk } from '../desk.js';
 import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../stack.js';
+import type { Real } from './playing.js';
 import { Reference, type Unit } from './reference.js';
-import { type Real, readAll, steps } from './steps.js';
+import { readAll, steps } from './steps.js';
 import { Workspace } from './workspace.js';
 
 /**

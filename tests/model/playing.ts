@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { CampaignSummary, OperationName, Quote } from '@cds/contracts';
+import { expect } from '@jest/globals';
+import { errorOf, type Told } from '../doors.js';
+import { anIdempotencyKey } from '../stack.js';
+import type { By, Choice, UnitPick } from './actions.js';
+import { fingerprintOf, type Key, type Plan, type Reference, type Refused, totalOf } from './reference.js';
+import type { Workspace } from './workspace.js';
+
+/** What one run drives: the sandbox, what it did so far, and what every outcome of the whole suite was counted as. */
+export type Real = {
+  workspace: Workspace;
+  clock: { now: () => Date };
+  trace: string[];
+  outcomes: Map<string, number>;
+  steps: { done: number };
+};
+
+/** The last write of a key, for sending it again by the other door. */
+export type Sent = {
+  by: By;
+  operation: OperationName;
+  input: Record<string, unknown>;
+  idempotencyKey: string;
+  told: Told;
+};
+
+/** How many of the network's cheapest units are picked from when a unit should fit. */
+const CHEAP = 40;
+
+/** The item that a number picks, whatever there is. */
+export const at = <T>(items: readonly T[], pick: Choice): T | undefined => items[pick % Math.max(1, items.length)];
+
+/** What every step does: sends, and holds the answer against the reference. */
+export class Playing {
+  constructor(
+    readonly model: Reference,
+    readonly real: Real,
+  ) {}
+
+  /** At the end of a run everything that it made reads as the reference has it. */
+  async readAll(): Promise<void> {
+    const by: By = { door: 'REST', key: 'full' };
+    const told = await this.real.workspace.call(by, 'campaigns_list', { include_archived: true });
+    const { campaigns } = told.value as { campaigns: CampaignSummary[] };
+    const kept = this.model.campaigns.filter((one) => !one.deleted);
+    const shown = new Map(campaigns.map((one) => [one.id, one]));
+    expect(new Set(shown.keys())).toEqual(new Set(kept.map((one) => one.id)));
+    for (const campaign of kept) {
+      const row = shown.get(campaign.id);
+      const stage = this.model.stage(campaign);
+      expect(row).toMatchObject({
+        stage_id: stage,
+        ...(campaign.displayName !== '' && { display_name: campaign.displayName }),
+        // Every order here is unpaid, so that a signed plan waits for its payment as one awaiting approval does for that.
+        waits_on_you: stage !== 'draft' && !campaign.archived,
+      });
+      expect(row?.stage === 'Archived').toBe(campaign.archived);
+      if (campaign.plan !== null) await this.readQuote(by, campaign.plan);
+    }
+  }
+
+  async readQuote(by: By, plan: Plan): Promise<void> {
+    const told = await this.real.workspace.call(by, 'plan_quote', { id: plan.id });
+    this.compare('quote', told, null);
+    this.compareQuote(by.key, plan, told.value as Quote);
+  }
+
+  async send(by: By, operation: OperationName, input: Record<string, unknown>): Promise<Sent> {
+    const idempotencyKey = anIdempotencyKey();
+    const told = await this.real.workspace.call(by, operation, input, idempotencyKey);
+    return { by, operation, input, idempotencyKey, told };
+  }
+
+  unitOf(picked: UnitPick, plan: Plan | undefined): string {
+    if (picked.from === 'foreign') return randomUUID();
+    const cheap = [...this.model.units.values()].filter((one) => one.buyable).slice(0, CHEAP);
+    if (picked.from === 'cheap') return at(cheap, picked.at)?.id ?? '';
+    const onPlan = picked.from === 'plan' ? at(plan?.lines ?? [], picked.at)?.unit : undefined;
+    return onPlan ?? at([...this.model.units.keys()], picked.at) ?? '';
+  }
+
+  count(outcome: string): void {
+    this.real.outcomes.set(outcome, (this.real.outcomes.get(outcome) ?? 0) + 1);
+  }
+
+  /** Whether it was refused; either way it ended as the reference says, numbers included. */
+  compare(what: string, told: Told, refused: Refused | null, success = 200): boolean {
+    const error = errorOf(told);
+    const reason = error?.details?.['reason'] ?? error?.code ?? 'done';
+    this.count(`${what} ${String(reason)}`);
+    this.real.trace.push(`  ${told.status} ${String(reason)}`);
+    if (refused === null) {
+      expect({ status: told.status, error }).toEqual({ status: success, error: undefined });
+      return false;
+    }
+    expect({ status: told.status, code: error?.code, reason: error?.details?.['reason'] }).toEqual({
+      status: refused.status,
+      code: refused.code,
+      reason: refused.reason,
+    });
+    for (const [name, value] of Object.entries(refused.numbers ?? {}))
+      if (!isDeepStrictEqual(error?.details?.[name], value))
+        expect({ [name]: error?.details?.[name] }).toEqual({ [name]: value });
+    return true;
+  }
+
+  compareQuote(key: Key | 'person', plan: Plan, quote: Quote): void {
+    const { model } = this;
+    const refusal = model.approval(key, plan);
+    const total = totalOf(plan.lines);
+    const { budgetCents } = plan.campaign;
+    expect({
+      plan_id: quote.plan_id,
+      campaign_id: quote.campaign_id,
+      version: quote.version,
+      status: quote.status,
+      window: [quote.launch_window_start, quote.launch_window_end],
+      total: [quote.total_cents, quote.totals.total_cents],
+      creators: quote.totals.creators,
+      budget: [quote.totals.budget_cents, quote.totals.remaining_cents],
+      over_budget: quote.over_budget,
+      blocked: quote.blocked_lines,
+      policy: [quote.policy.allowed, quote.policy.refusal?.reason],
+      spent: quote.mandate?.spent_this_month_cents,
+      lines: quote.lines.map((line) => [line.id, line.unit_id, line.price_cents, line.scheduled_date, line.on_sale]),
+    }).toEqual({
+      plan_id: plan.id,
+      campaign_id: plan.campaign.id,
+      version: plan.version,
+      status: plan.signed ? 'approved' : 'awaiting_approval',
+      window: [plan.start, plan.end],
+      total: [total, total],
+      creators: new Set(plan.lines.map((line) => line.creator)).size,
+      budget: [budgetCents, budgetCents === null ? null : Math.max(0, budgetCents - total)],
+      over_budget: model.overBudget(plan),
+      blocked: model.blocked(plan),
+      policy: [refusal === null, refusal?.reason],
+      spent: key === 'bare' || key === 'person' ? undefined : model.spentBy(key),
+      lines: plan.lines.map((line) => [line.id, line.unit, line.priceCents, line.date, model.isOnSale(plan, line)]),
+    });
+    expect(quote.terms_fingerprint).toBe(fingerprintOf(plan));
+  }
+}

@@ -1,0 +1,31 @@
+import { expect } from '@jest/globals';
+import type { Of } from './actions.js';
+import { at, type Playing } from './playing.js';
+import { addDays } from './reference.js';
+
+/** Steps of the world around plans: prices and time. */
+
+export const price = async (playing: Playing, { unit: picked, cents }: Of<'price'>): Promise<null> => {
+  const unit = playing.unitOf(picked, at(playing.model.plans, picked.at));
+  const known = playing.model.unit(unit) !== undefined;
+  const operation = cents === 'clear' ? 'sandbox_unit_clear' : 'sandbox_unit_set';
+  const change =
+    cents === 'clear' ? null : typeof cents === 'number' ? { priceCents: cents } : { offSale: cents === 'off_sale' };
+  const input = {
+    ...(change !== null && 'priceCents' in change && { price_cents: change.priceCents }),
+    ...(change !== null && 'offSale' in change && { off_sale: change.offSale }),
+  };
+  const { workspace, clock } = playing.real;
+  const told = await workspace.desk('key', clock.now(), operation, { unit_id: unit, ...input });
+  if (!playing.compare('price', told, known ? null : { status: 404, code: 'not_found' }))
+    playing.model.override(unit, change);
+  return null;
+};
+
+export const advance = async (playing: Playing, days: number): Promise<null> => {
+  const told = await playing.real.workspace.sandbox('sandbox_clock_advance', { seconds: days * 86_400 });
+  playing.compare('advance', told, null);
+  playing.model.today = addDays(playing.model.today, days);
+  expect((told.value as { now: string }).now.slice(0, 10)).toBe(playing.model.today);
+  return null;
+};
