@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isToBeRead, undisclosedAmong } from './content-checks.js';
+import { isToBeRead, paidPercentOf, undisclosedAmong } from './content-checks.js';
 import { UNSAFE_TERMS } from './unsafe-terms.js';
 
 describe('a paid post that does not say so', () => {
@@ -19,6 +19,20 @@ describe('a paid post that does not say so', () => {
     ['A paper in collaboration with the university', false, 0],
   ])('%p, marked %p, counts %p', (text, paid_partnership, count) => {
     expect(undisclosedAmong([{ text, paid_partnership }])).toBe(count);
+  });
+});
+
+describe('the share of paid posts', () => {
+  const posts = (...texts: string[]) => texts.map((text) => ({ text, paid_partnership: text === 'marked' }));
+  it.each<[string, string[], number]>([
+    ['none', ['A plain day.'], 0],
+    ['the network’s mark', ['marked', 'A plain day.'], 50],
+    ['a tag', ['Nice. #ad', 'A #sponsored day', 'A plain day.', 'An #adventure'], 50],
+    ['the words of a partnership', ['Paid partnership with Acme', 'A plain day.'], 50],
+    ['what only reads as paid', ['Partnered with @acme on this.', 'A plain day.'], 50],
+    ['no post at all', [], 0],
+  ])('counts %s', (_name, texts, percent) => {
+    expect(paidPercentOf(posts(...texts))).toBe(percent);
   });
 });
 

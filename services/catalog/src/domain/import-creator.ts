@@ -3,7 +3,7 @@
 import { cleanerFor, positioningOf } from './cleaning.js';
 import { collabsAfter, type Launch, takesPart } from './collabs.js';
 import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
-import { isToBeRead, undisclosedAmong } from './content-checks.js';
+import { isToBeRead, paidPercentOf, undisclosedAmong } from './content-checks.js';
 import type {
   AvatarAsked,
   Creator,
@@ -76,9 +76,11 @@ export const takeCreator = (
   const computed = measured
     ? figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: source.asOf }, clean)
     : heldFigures(held, facts, bio);
-  const figures = { ...computed, weights: withPins(computed.weights, held) };
+  // Nobody has said how much a creator posts whose posts were never stated.
+  const known = of.posts || held !== null ? computed : { ...computed, posts_per_week: null };
+  const figures = { ...known, weights: withPins(known.weights, held) };
 
-  const review = reviewOf(vettingFacts(facts, measured ? null : held, held, figures, source), dayOf(source.asOf));
+  const review = reviewOf(vettingFacts(facts, of.posts, held, figures, source), dayOf(source.asOf));
   const offered = facts.units.map((unit) => ({
     ...unit,
     label: cleaned(unit.label),
@@ -185,39 +187,36 @@ const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null):
   posts: held.posts,
 });
 
-/** What the vetting checks read: the posts of this import, or those `kept` when it states none. */
+/** What the vetting checks read: the posts of this import, else what is held of them; null where none were ever stated. */
 const vettingFacts = (
   facts: ImportedCreator,
-  kept: Creator | null,
+  posts: boolean,
   held: Creator | null,
   figures: Figures,
   source: ImportSource,
 ): VettingFacts => {
   const inWindow = windowOf(facts.posts, source.asOf);
-  const paid = inWindow.filter((post) => post.paid_partnership).length;
-  const newest = kept === null ? inWindow[0]?.created_at : kept.posts[0]?.published_at;
+  const newest = posts ? inWindow[0]?.created_at : held?.posts[0]?.published_at;
   return {
     accountAgeDays: ageInDays(facts.account_created_at, source.asOf),
     followers: facts.followers,
     isPublic: !(facts.protected || facts.parody || facts.withheld),
-    postsIn30Days: kept === null ? inWindow.length : Math.round(((kept.posts_per_week ?? 0) * WINDOW_DAYS) / 7),
+    postsIn30Days: posts ? inWindow.length : postsHeldIn30Days(held),
     lastPostAgeDays: ageInDays(newest ?? null, source.asOf),
     medianViews: figures.median_views_30d,
     engagementRate: figures.engagement_rate_30d,
     followerJumpPercent: followerJump(facts, held, figures, source),
-    paidPostsPercent:
-      kept !== null
-        ? figureFound(kept, 'paid_posts_percent')
-        : inWindow.length === 0
-          ? 0
-          : (100 * paid) / inWindow.length,
-    undisclosedPaidPosts: kept === null ? undisclosedAmong(inWindow) : figureFound(kept, 'undisclosed_paid_posts'),
+    paidPostsPercent: posts ? paidPercentOf(inWindow) : figureFound(held, 'paid_posts_percent'),
+    undisclosedPaidPosts: posts ? undisclosedAmong(inWindow) : figureFound(held, 'undisclosed_paid_posts'),
     unsafe:
-      isToBeRead([facts.bio ?? '', ...inWindow.map(({ text }) => text)]) || (kept !== null && wasToBeRead(kept))
+      isToBeRead([facts.bio ?? '', ...inWindow.map(({ text }) => text)]) || (!posts && wasToBeRead(held))
         ? 'to_be_read'
         : 'none',
   };
 };
+
+const postsHeldIn30Days = (held: Creator | null): number | null =>
+  held?.posts_per_week == null ? null : Math.round((held.posts_per_week * WINDOW_DAYS) / 7);
 
 const JUMP_DAYS = 7;
 
@@ -238,13 +237,13 @@ const followerJump = (
 };
 
 /** The figure that the last sync found for a check, where this one has no facts of its own. */
-const figureFound = (held: Creator, name: string): number | null => {
-  const figure = held.sync_review?.checks.find(({ check }) => check === name)?.figure;
+const figureFound = (held: Creator | null, name: string): number | null => {
+  const figure = held?.sync_review?.checks.find(({ check }) => check === name)?.figure;
   return typeof figure === 'number' ? figure : null;
 };
 
-const wasToBeRead = (held: Creator): boolean =>
-  held.sync_review?.checks.find(({ check }) => check === 'unsafe_content')?.figure === 'to_be_read';
+const wasToBeRead = (held: Creator | null): boolean =>
+  held?.sync_review?.checks.find(({ check }) => check === 'unsafe_content')?.figure === 'to_be_read';
 
 /** Status and switches after a sync: it may take an approved creator to borderline, and sets the flag unless it is pinned. */
 const standingOf = ({ generated }: ImportedCreator, held: Creator | null, review: SyncReview): Standing => {

@@ -8,7 +8,7 @@ export type VettingFacts = {
   accountAgeDays: number | null;
   followers: number | null;
   isPublic: boolean;
-  postsIn30Days: number;
+  postsIn30Days: number | null;
   lastPostAgeDays: number | null;
   medianViews: number | null;
   engagementRate: number | null;
