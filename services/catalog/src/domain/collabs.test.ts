@@ -120,6 +120,9 @@ describe('a paid partnership', () => {
   it.each([
     ['Paid partnership with Acme Corp for gamers', 'Acme Corp'],
     ['paid partnership with Acme.', 'Acme'],
+    ['Paid partnership with Acme. Great people.', 'Acme'],
+    ['Paid partnership with Acme\nToday I tried it', 'Acme'],
+    ['Paid partnership with Node.js Works, Berlin', 'Node.js Works'],
     ['paid partnership with @acme', 'Partner not named'],
     ['#ad for a thing', 'Partner not named'],
   ])('%p names %p', (text, project) => {

@@ -49,10 +49,15 @@ const linksIn = (text: string): string[] =>
     .filter(isLink);
 
 const namedIn = (text: string): string[] =>
-  (text.toLowerCase().match(/[@\uFF20]\w{1,30}/gu) ?? []).map((mention) => mention.slice(1));
+  (text.toLowerCase().match(/(?<!\w)[@\uFF20]\w{1,30}/gu) ?? []).map((mention) => mention.slice(1));
 
 const DISCLOSURE = /(?:^|[^\p{L}\p{N}_#])#(?:ad|sponsored)(?![\p{L}\p{N}_])|paid partnership with/iu;
-const PARTNER = /paid partnership with\s+([\p{Lu}\p{N}][\p{L}\p{N}&.'’-]*(?:\s+[\p{Lu}\p{N}][\p{L}\p{N}&.'’-]*){0,3})/u;
+/** Capitalised words behind the phrase, in one line: a dot that ends a word ends the name. */
+const PARTNER_WORD = String.raw`[\p{Lu}\p{N}](?:[\p{L}\p{N}_&'’-]|\.(?=[\p{L}\p{N}]))*`;
+const PARTNER = new RegExp(
+  String.raw`paid partnership with[^\S\n]+(${PARTNER_WORD}(?:[^\S\n]+${PARTNER_WORD}){0,3})`,
+  'u',
+);
 
 /** Whether a post says that it was paid for: the network's mark or a disclosure tag. */
 export const isDisclosed = (post: Pick<CollabPost, 'text' | 'paid_partnership'>): boolean =>
@@ -62,7 +67,7 @@ export const isDisclosed = (post: Pick<CollabPost, 'text' | 'paid_partnership'>)
 export const PARTNER_NOT_NAMED = 'Partner not named';
 
 const partnerOf = (text: string): string =>
-  PARTNER.exec(text.replace(/paid partnership with/giu, 'paid partnership with'))?.[1]?.replace(/[.'’-]+$/, '') ??
+  PARTNER.exec(text.replace(/paid partnership with/giu, 'paid partnership with'))?.[1]?.replace(/['’-]+$/, '') ??
   PARTNER_NOT_NAMED;
 
 const distinct = (words: readonly string[]): string[] => [...new Set(words)].slice(0, EVIDENCE_WORDS_MAX);
