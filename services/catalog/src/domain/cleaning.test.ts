@@ -11,6 +11,9 @@ describe('cleaning third-party text', () => {
     ['the own handle inside another word', 'demo_adamant stays', 'demo_adamant stays'],
     ['a link', 'Read https://example.com/a?b=1 now', 'Read now'],
     ['a bare domain', 'Read example.com/post, it is good', 'Read it is good'],
+    ['what turns text around', 'a\u2066b\u2069 c\u061Cd\u202Ee', 'ab cde'],
+    ['what shows nothing', 'a\u0007b\u001B[31m c\u{E0041}d\u200Be', 'ab[31m cde'],
+    ['no joiner of an emoji', '👩\u200D🚀', '👩\u200D🚀'],
     ['plain text', 'Nothing to take out. Really!', 'Nothing to take out. Really!'],
     ['a version number', 'Released 2.0 today', 'Released 2.0 today'],
   ])('takes out %s', (_name, text, cleaned) => {

@@ -1,7 +1,11 @@
 /** Third-party text as it is kept: without mentions, links and the creator's own handle (domain 1-network 1, rule 4). */
 
-/** Characters that show nothing, and would split a form that is looked for. */
-const INVISIBLE = /\u034F|[\u00AD\u180E\u200B-\u200C\u200E-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
+/**
+ * Characters that show nothing or turn what is shown around (reliability 4, S1), and would split a form that is looked
+ * for. The joiner of emoji stays, and so does white space.
+ */
+const INVISIBLE =
+  /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 const MAIL = /[^\s@<>()]+@[^\s@<>()]+\.[a-z]{2,}/giu;
 const LINK =

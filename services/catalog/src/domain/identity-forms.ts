@@ -3,7 +3,8 @@
 /** What any of the forms needs; a text without one of these holds none, which is nearly every text. */
 const SUSPECT = /[@\uFF20\uFE6B/]|%40/u;
 /** Characters that show nothing and would split a form in two. */
-const INVISIBLE = /\u034F|[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/gu;
+const INVISIBLE =
+  /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 const MENTION = /(?:@|%40)\s?\W?(\w+)/gu;
 const LINK = /(?:[a-z][a-z0-9+.-]*:\/\/)?((?:[a-z0-9_-]+\.)+[a-z]{2,24})(?::\d+)?\/([^\s"<>\\]*)/giu;
 const SCHEME = /[a-z][a-z0-9+.-]*:\/\/([^\s"<>\\/]+)/giu;
