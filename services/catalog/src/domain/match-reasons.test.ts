@@ -24,6 +24,11 @@ describe('the reasons of a match', () => {
     ['topic', { topic: 0.5 }, 'Posts on startup founders in 14 of the last 30 posts.'],
     ['reach', { reach: 0.74 }, 'Median of 18,000 views a post over 30 days, above 74% of approved creators.'],
     [
+      'a share rounded half up',
+      { reach: 0.745 },
+      'Median of 18,000 views a post over 30 days, above 75% of approved creators.',
+    ],
+    [
       'past launches',
       { launches: { count: 2, segments: ['startup-founders', 'sales'] } },
       'Took part in 2 launches for startup founders in the last 12 months.',

@@ -5,6 +5,7 @@ import { labelInText, labelsInText } from './audience-fit.js';
 import { FULL_WEIGHT, REASON_FROM, REASONS_MAX } from './constants.js';
 import type { SegmentWeight } from './creator.js';
 import type { Audience } from './score.js';
+import { roundHalfUp } from './statistics.js';
 
 /** What reasons read: the parts of the score, 0 to 1 or null, and the facts they are told with. */
 export type ReasonFacts = {
@@ -20,8 +21,8 @@ export type ReasonFacts = {
   launches: { count: number; segments: readonly string[] };
 };
 
-/** A share as whole percent, never more than it is, so that nobody is above everybody. */
-const percentOf = (share: number): number => Math.floor(share * 100 + 1e-9);
+/** A share as whole percent; 99 at most, so that nobody is above everybody. */
+const percentOf = (share: number): number => Math.min(99, roundHalfUp(share * 100));
 
 /** The segment of the audience that the creator's posts speak to most. */
 const mainTopic = ({ audience, weights }: ReasonFacts): SegmentWeight | null =>
