@@ -207,6 +207,7 @@ describe('creators_search', () => {
     expect(await answer({ followers_min: 0, budget: 300 })).toMatchObject({ total: 5, limit: 15 });
     expect(await answer({ followers_min: 0, budget: 300, limit: 3 })).toMatchObject({ limit: 3 });
     expect(await answer({ reach_band: 'mega', budget: 300 })).toMatchObject({ limit: 25 });
+    expect(await answer({ format: 'post', budget: 1_100 })).toMatchObject({ total: 2, limit: 15 });
   });
 
   it('advises a format by goal', async () => {

@@ -13,6 +13,7 @@ import type { Audiences } from '../snapshot/audiences.js';
 import { type Listed, type ListQuery, listRows } from '../snapshot/list.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Network } from '../snapshot/network.js';
+import type { PriceOf } from '../snapshot/rows.js';
 import type { Meters } from '../store/meters.js';
 
 type Query = Input<'creators_search'>;
@@ -43,7 +44,9 @@ export const creatorsSearch: ReadHandler<
   const byHandle = part === null ? null : handles.rowsHolding(part, network, () => network.ids());
   const listed = listRows(network, listQuery(input, audience, byHandle));
   const total = listed.passing.length;
-  const limit = input.limit ?? (input.budget === undefined ? PAGE_SIZE : shortlistOf(network, listed, input.budget));
+  const limit =
+    input.limit ??
+    (input.budget === undefined ? PAGE_SIZE : shortlistOf(network, listed, input.budget, input.format ?? 'any'));
   const offset = Math.min(input.offset ?? 0, total);
   const { approved, priced } = memory.counts(ctx.networkNow);
 
@@ -95,10 +98,11 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   ascending: input.dir === 'asc',
 });
 
-const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number): number => {
+/** Prices are those of the format that a list names (spec, "GET /creators", format). */
+const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): number => {
   const bookable = [...passing].flatMap((index) => {
     const row = network.rows[index];
-    return row?.bookable === true ? [{ score: view?.scores[index] ?? null, cheapestCents: row.cheapest.any }] : [];
+    return row?.bookable === true ? [{ score: view?.scores[index] ?? null, cheapestCents: row.cheapest[of] }] : [];
   });
   return shortlistSize(budgetUsd, bookable);
 };

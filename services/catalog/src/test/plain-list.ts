@@ -188,7 +188,7 @@ export const plainList = (
   );
   const bookable = sorted.flatMap((one) => {
     const { bookable, cheapest } = sold.get(one) as Sale;
-    return bookable ? [{ score: scores?.get(one._id) ?? null, cents: cheapest.any ?? 0 }] : [];
+    return bookable ? [{ score: scores?.get(one._id) ?? null, cents: cheapest[query.format ?? 'any'] ?? 0 }] : [];
   });
   return {
     ids: sorted.map((one) => one._id),
