@@ -3,6 +3,7 @@ import { notFound, type Output } from '@cds/contracts';
 import { Audit, Change, Commands, type Ctx, Outbox, runWrite } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
 import { bookRead } from '../metering/book-read.js';
 import type { PriceAsk } from '../store/price-asks.js';
 import { aCreator, anId, aUnit } from '../test/builders.js';
@@ -100,6 +101,28 @@ describe('creator_ask_price', () => {
 
   it('does not find another workspace’s campaign', async () => {
     await expect(ask(aRequest(), FIRST, { campaign_id: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('answers what is known already before the open meter is asked', async () => {
+    const ctx = aRequest();
+    const ws = ctx.principal.workspace;
+    await ask(ctx, FIRST);
+    await ask(aRequest({ workspace: ws }), FLAGGED);
+    await network.store.db
+      .collection('price_asks')
+      .updateOne({ ws, creator_id: FLAGGED }, { $set: { status: 'priced', answered_at: new Date(NOW) } });
+    const full = Array.from({ length: 60 }, (_none, at) => new mongo.UUID(anId(0xc00 + at)));
+    await network.store.db
+      .collection<{ _id: string }>('meters')
+      .updateOne({ _id: ws }, { $set: { 'ws.opened': full, 'keys.$[].opened': full } });
+
+    expect(await ask(aRequest({ workspace: ws }), FIRST)).toMatchObject({ already: true, status: 'requested' });
+    expect(await ask(aRequest({ workspace: ws }), FLAGGED)).toMatchObject({ requested: false, status: 'priced' });
+    await expect(ask(aRequest({ workspace: ws }), UNPRICED[1] ?? '')).rejects.toMatchObject({
+      code: 'rate_limited',
+      details: { reason: 'daily_reveals' },
+    });
+    expect((await meterOf(ws))?.ws.opened).toHaveLength(60);
   });
 
   it('says that an answered ask is priced while the price is fresh and the creator is off sale', async () => {

@@ -68,7 +68,7 @@ const decide = async (
 
   const known = knownAnswer(creator, last, dayOf(ctx.networkNow));
   if (known !== null) {
-    await bookRead(ctx, deps.meters, { kind: 'ask', creators: [creator._id] });
+    await opened(ctx, deps, creator._id);
     return change(known, { save: async () => undefined });
   }
 
@@ -84,6 +84,18 @@ const decide = async (
     },
     refusals,
   );
+};
+
+/**
+ * Books the open of an answer that sends nothing. An open that the meter refuses is not booked and refuses nothing: these
+ * answers are checked before the meter, and tell nothing of the creator (section 11, in its order).
+ */
+const opened = async (ctx: Ctx, { meters }: Pick<AskDeps, 'meters'>, creatorId: string): Promise<void> => {
+  try {
+    await bookRead(ctx, meters, { kind: 'ask', creators: [creatorId] });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
+  }
 };
 
 /** What a request that sends nothing answers; raises already_priced; null when an ask is to be sent. */
