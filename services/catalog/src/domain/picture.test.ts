@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGif, aJpeg, aPng, aWebp } from '../test/pictures.js';
+import { aGif, aJpeg, aPng, aWebp, riffChunk, segment } from '../test/pictures.js';
 import { pictureIn } from './picture.js';
+import { orientationBlock } from './picture-orientation.js';
 
 const SAID = 'quill_one';
 const KINDS = [
@@ -14,6 +15,37 @@ const u32 = (number: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(number >>> 0);
   return bytes;
+};
+
+const EXIF = Buffer.from('Exif\0\0', 'latin1');
+
+/** A TIFF block that states an artist, then an orientation, in either order of bytes. */
+const tiff = (orientation: number, order: 'II' | 'MM' = 'II'): Buffer => {
+  const number = (value: number, bytes: number): Buffer => {
+    const written = Buffer.alloc(bytes);
+    if (order === 'II') written.writeUIntLE(value, 0, bytes);
+    else written.writeUIntBE(value, 0, bytes);
+    return written;
+  };
+  const entry = (tag: number, type: number, count: number, value: Buffer): Buffer[] => [
+    ...[number(tag, 2), number(type, 2), number(count, 4)],
+    ...[value, Buffer.alloc(4 - value.length)],
+  ];
+  return Buffer.concat([
+    ...[Buffer.from(order), number(42, 2), number(8, 4), number(2, 2)],
+    ...entry(0x013b, 2, SAID.length, number(38, 4)),
+    ...entry(0x0112, 3, 1, number(orientation, 2)),
+    ...[number(0, 4), Buffer.from(SAID)],
+  ]);
+};
+
+const insertedAt = (bytes: Buffer, at: number, part: Buffer): Buffer =>
+  Buffer.concat([bytes.subarray(0, at), part, bytes.subarray(at)]);
+
+const webpWith = (exif: Buffer): Buffer => {
+  const whole = Buffer.concat([aWebp(), riffChunk('EXIF', exif)]);
+  whole.writeUInt32LE(whole.length - 8, 4);
+  return whole;
 };
 
 describe('a picture', () => {
@@ -32,6 +64,21 @@ describe('a picture', () => {
     // A JPEG loses its JFIF header and one fill byte, which draw nothing; the others have no such part.
     expect(plain.length - kept.length).toBe(type === 'image/jpeg' ? 19 : 0);
     expect(pictureIn(type, kept)?.bytes).toEqual(kept);
+  });
+
+  it.each([
+    ['jpg', 'image/jpeg', (exif: Buffer) => insertedAt(aJpeg(), 2, segment(0xe1, Buffer.concat([EXIF, exif])))],
+    ['webp', 'image/webp', (exif: Buffer) => webpWith(exif)],
+    ['webp in the form of JPEG', 'image/webp', (exif: Buffer) => webpWith(Buffer.concat([EXIF, exif]))],
+  ] as const)('of type %s keeps of its EXIF the way up alone', (_name, type, make) => {
+    const turned = pictureIn(type, make(tiff(6)))?.bytes ?? Buffer.alloc(0);
+    expect(turned.includes(orientationBlock(6))).toBe(true);
+    expect(turned.toString('latin1')).not.toContain(SAID);
+    expect(pictureIn(type, turned)?.bytes).toEqual(turned);
+    expect(pictureIn(type, make(tiff(6, 'MM')))?.bytes).toEqual(turned);
+    const plain = pictureIn(type, make(Buffer.alloc(0)))?.bytes;
+    for (const upright of [tiff(1), tiff(9), tiff(6).subarray(0, 20), Buffer.from(SAID)])
+      expect(pictureIn(type, make(upright))?.bytes).toEqual(plain);
   });
 
   it.each(KINDS)('of type %s that was sent as another type is none', (_ending, type, make) => {

@@ -1,9 +1,11 @@
 /**
  * What is kept of a picture that a creator's profile shows: the picture itself, without a word about it. Comments,
- * EXIF, XMP, colour profiles with their names, and whatever stands behind the end are left out, since any of them may
- * name its owner (domain 1-network 15; reliability 3.9). Pixels are not touched, so nothing has to be decoded here.
+ * EXIF (of a JPEG and a WebP all but the way up), XMP, colour profiles with their names, and whatever stands behind the
+ * end are left out, since any of them may name its owner (domain 1-network 15; reliability 3.9). Pixels are not touched,
+ * so nothing has to be decoded here.
  */
 import { PICTURE_TYPES, type PictureEnding } from '@cds/contracts';
+import { orientationBlock, orientationIn } from './picture-orientation.js';
 
 /** A picture as it is kept; `ending` tells its type. */
 export type Picture = { ending: PictureEnding; bytes: Buffer };
@@ -15,6 +17,22 @@ class NoPicture extends Error {}
 const part = (bytes: Buffer, from: number, to: number): Buffer => {
   if (from < 0 || to < from || to > bytes.length) throw new NoPicture();
   return bytes.subarray(from, to);
+};
+
+const sized = (size: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(size);
+  return bytes;
+};
+
+/** What stands in front of a TIFF block in JPEG, and now and then in WebP. */
+const EXIF = Buffer.from('Exif\0\0', 'latin1');
+
+/** The block of EXIF that is kept of one: the way up alone; null where it says nothing of it. */
+const wayUpIn = (exif: Buffer): Buffer | null => {
+  const tiff = exif.subarray(0, EXIF.length).equals(EXIF) ? exif.subarray(EXIF.length) : exif;
+  const orientation = orientationIn(tiff);
+  return orientation === null ? null : orientationBlock(orientation);
 };
 
 /** The most pixels of a side (A): a small file may announce more than a reader's memory holds. */
@@ -49,13 +67,18 @@ const strippedPng = (bytes: Buffer): Buffer => {
   return Buffer.concat(kept);
 };
 
-const JPEG = { start: 0xd8, end: 0xd9, scan: 0xda, adobe: 0xee } as const;
+const JPEG = { start: 0xd8, end: 0xd9, scan: 0xda, exif: 0xe1, adobe: 0xee } as const;
 /** Frame headers, which announce the size: C0 to CF without tables (C4), extensions (C8) and arithmetic coding (CC). */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 /** Segments of an application or a comment; of those only Adobe's, which says how colours are stored, draws. */
 const isSpoken = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 const ADOBE_BYTES = 14;
+
+const jpegExif = (tiff: Buffer): Buffer => {
+  const data = Buffer.concat([EXIF, tiff]);
+  return Buffer.concat([Buffer.from([0xff, JPEG.exif, 0, data.length + 2]), data]);
+};
 
 const strippedJpeg = (bytes: Buffer): Buffer => {
   const kept = [part(bytes, 0, 2)];
@@ -73,7 +96,9 @@ const strippedJpeg = (bytes: Buffer): Buffer => {
     const segment = part(bytes, at, end);
     if (isFrame(marker)) mustFit(part(segment, 5, 7).readUInt16BE(), part(segment, 7, 9).readUInt16BE());
     const draws = !isSpoken(marker) || (marker === JPEG.adobe && size === ADOBE_BYTES);
+    const wayUp = marker === JPEG.exif ? wayUpIn(segment.subarray(4)) : null;
     if (draws) kept.push(segment);
+    else if (wayUp !== null) kept.push(jpegExif(wayUp));
     if (marker === JPEG.scan) {
       const from = end;
       // Within a scan, a marker is data when 00 follows it, and a restart from D0 to D7.
@@ -95,7 +120,8 @@ const strippedJpeg = (bytes: Buffer): Buffer => {
 
 const WEBP_KEPT: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF']);
 /** Flags of VP8X that announce a colour profile, EXIF and XMP. */
-const WEBP_SPOKEN_FLAGS = 0x20 | 0x08 | 0x04;
+const WEBP_EXIF_FLAG = 0x08;
+const WEBP_SPOKEN_FLAGS = 0x20 | WEBP_EXIF_FLAG | 0x04;
 
 /** The sides that a chunk of a WebP announces; none for one that draws within them. */
 const webpSides = (type: string, data: Buffer): readonly number[] => {
@@ -116,22 +142,28 @@ const webpSides = (type: string, data: Buffer): readonly number[] => {
 const strippedWebp = (bytes: Buffer): Buffer => {
   const whole = 8 + bytes.readUInt32LE(4);
   const kept: Buffer[] = [];
+  let extended: Buffer | null = null;
   for (let at = 12; at < whole; ) {
     const type = part(bytes, at, at + 4).toString('latin1');
     const size = part(bytes, at + 4, at + 8).readUInt32LE();
     const end = at + 8 + size + (size % 2);
     const chunk = Buffer.from(part(bytes, at, end));
     mustFit(...webpSides(type, part(chunk, 8, 8 + size)));
-    if (type === 'VP8X' && size > 0) chunk[8] = (chunk[8] ?? 0) & ~WEBP_SPOKEN_FLAGS;
+    if (type === 'VP8X' && size > 0) {
+      chunk[8] = (chunk[8] ?? 0) & ~WEBP_SPOKEN_FLAGS;
+      extended = chunk;
+    }
+    const wayUp = type === 'EXIF' && extended !== null ? wayUpIn(part(chunk, 8, 8 + size)) : null;
     if (WEBP_KEPT.has(type)) kept.push(chunk);
+    else if (wayUp !== null && extended !== null) {
+      extended[8] = (extended[8] ?? 0) | WEBP_EXIF_FLAG;
+      kept.push(Buffer.from(type, 'latin1'), sized(wayUp.length), wayUp);
+    }
     at = end;
   }
   if (kept.length === 0) throw new NoPicture();
   const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...kept]);
-  const head = Buffer.alloc(8);
-  head.write('RIFF', 'latin1');
-  head.writeUInt32LE(body.length, 4);
-  return Buffer.concat([head, body]);
+  return Buffer.concat([Buffer.from('RIFF', 'latin1'), sized(body.length), body]);
 };
 
 const GIF = { extension: 0x21, image: 0x2c, end: 0x3b, control: 0xf9, application: 0xff } as const;

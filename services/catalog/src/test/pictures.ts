@@ -29,7 +29,8 @@ export const aPng = (said = '', grey = 7): Buffer =>
     Buffer.from(said),
   ]);
 
-const segment = (marker: number, data: Buffer): Buffer => {
+/** A segment of a JPEG. */
+export const segment = (marker: number, data: Buffer): Buffer => {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(data.length + 2, 2);
   return Buffer.concat([head, data]);
@@ -61,7 +62,8 @@ export const aJpeg = (said = ''): Buffer =>
     Buffer.from(said),
   ]);
 
-const riffChunk = (type: string, data: Buffer): Buffer =>
+/** A chunk of a WebP. */
+export const riffChunk = (type: string, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(type, 'latin1'), sized(data.length, true), data, Buffer.alloc(data.length % 2)]);
 
 const VP8L = Buffer.from('LwAAABAHEBERiIj+BwA=', 'base64');

@@ -1,0 +1,42 @@
+/**
+ * Which way up a picture is to be drawn: the one statement of EXIF that draws. It is read out of the block, and written
+ * into a new one that holds nothing else (domain 1-network 15; reliability 3.9).
+ */
+
+const TAG = 0x0112;
+const SHORT = 3;
+const ENTRY_BYTES = 12;
+/** 1 is how a picture without a statement is drawn; 2 to 8 turn or mirror it. */
+const [TURNED_FROM, TURNED_TO] = [2, 8];
+
+/** The orientation that a TIFF block states; null for none, for one that changes nothing, and for a block that is none. */
+export const orientationIn = (tiff: Buffer): number | null => {
+  const order = tiff.subarray(0, 4).toString('latin1');
+  if (order !== 'II*\0' && order !== 'MM\0*') return null;
+  const number = (at: number, bytes: 2 | 4): number => {
+    if (at + bytes > tiff.length) return -1;
+    return order === 'II*\0' ? tiff.readUIntLE(at, bytes) : tiff.readUIntBE(at, bytes);
+  };
+  const first = number(4, 4);
+  const entries = first < 0 ? 0 : number(first, 2);
+  for (let entry = 0; entry < entries; entry += 1) {
+    const at = first + 2 + entry * ENTRY_BYTES;
+    const tag = number(at, 2);
+    if (tag < 0) return null;
+    if (tag !== TAG || number(at + 2, 2) !== SHORT) continue;
+    const orientation = number(at + 8, 2);
+    return orientation >= TURNED_FROM && orientation <= TURNED_TO ? orientation : null;
+  }
+  return null;
+};
+
+/** A TIFF block that states an orientation and nothing else. */
+export const orientationBlock = (orientation: number): Buffer =>
+  Buffer.from([
+    ...[0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8],
+    ...[0, 1, 0x01, 0x12, 0, SHORT, 0, 0, 0, 1, 0, orientation, 0, 0],
+    0,
+    0,
+    0,
+    0,
+  ]);
