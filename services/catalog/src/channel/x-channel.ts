@@ -1,5 +1,6 @@
 import { type Outside, safeFetch } from '@cds/service';
 import { Client, HttpClient } from '@xdevplatform/xdk';
+import { DAY_MS, WINDOW_DAYS } from '../domain/constants.js';
 import { fieldsOf, isFields } from '../domain/import/fields.js';
 import { XPages } from '../domain/import/x-api.js';
 import type { ChannelAnswer, ChannelSource } from './channel-source.js';
@@ -104,7 +105,7 @@ export class XChannel implements ChannelSource {
 
   /** One creator as the importer reads it; null when its timeline or its profile cannot be read. */
   private async rowOf(id: string, user: unknown, since: Date): Promise<ChannelAnswer['row']> {
-    const pages = new XPages();
+    const pages = new XPages(new Date(since.getTime() + WINDOW_DAYS * DAY_MS));
     pages.take('includes.users', 0, user);
     try {
       // The timeline is the author's own, so its posts need not say whose they are.

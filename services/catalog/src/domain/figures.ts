@@ -27,7 +27,7 @@ type Viewed = ImportedPost & { views: number };
 const isViewed = (post: ImportedPost): post is Viewed => post.views !== null;
 
 /** The posts of the 30 x 24 h up to the sync, newest first. */
-export const windowOf = (posts: readonly ImportedPost[], syncedAt: Date): ImportedPost[] =>
+export const windowOf = <P extends Pick<ImportedPost, 'id' | 'created_at'>>(posts: readonly P[], syncedAt: Date): P[] =>
   posts
     .filter(({ created_at }) => {
       const age = syncedAt.getTime() - created_at.getTime();

@@ -1,5 +1,5 @@
 /** The formats that an import states, with the price rows that are new (domain 1-network 3 and 12). */
-import { FORMATS } from '@cds/contracts';
+import { FORMATS, type Format } from '@cds/contracts';
 import type { CurrentPrice, ImportedCreator, ImportedUnit, PriceRow, Unit } from './creator.js';
 import type { ImportSource, NewId } from './import-creator.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from './prices.js';
@@ -19,7 +19,7 @@ export const takeUnits = (
   const taken: TakenUnits = { units: [], prices: [], tasks: [] };
   for (const format of FORMATS) {
     const before = held.find((unit) => unit.format === format);
-    const offered = facts.units.find((unit) => unit.format === format);
+    const offered = newestOf(facts.units, format);
     if (offered === undefined) {
       if (before !== undefined) taken.units.push(before);
       continue;
@@ -50,6 +50,15 @@ export const takeUnits = (
   }
   return taken;
 };
+
+/** The ask of a format that holds where a creator states several: the newest, of one day the last. */
+const newestOf = (units: readonly ImportedUnit[], format: Format): ImportedUnit | undefined =>
+  units
+    .filter((unit) => unit.format === format)
+    .reduce<ImportedUnit | undefined>(
+      (newest, unit) => (newest && newest.as_of > unit.as_of ? newest : unit),
+      undefined,
+    );
 
 /**
  * A unit once a price was offered for it. A creator's ask never replaces a price that the team set: it is noted beside

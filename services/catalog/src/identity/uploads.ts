@@ -38,7 +38,7 @@ export class Uploads {
 
   /** The file's text in order, a piece at a time; raises a TypeError where it is no UTF-8. */
   async *text(uploadId: string): AsyncGenerator<string> {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const decoder = new TextDecoder('utf-8', { fatal: true });
     for await (const row of this.rows.find({ upload_id: uploadId }, { sort: { number: 1 }, batchSize: 1 }))
       yield decoder.decode(row.data.buffer, { stream: true });
     yield decoder.decode();

@@ -151,9 +151,101 @@ describe('an import of a file', () => {
     it('refuses facts older than those held, and a file of the future', async () => {
       const old = neutral([{ network_id: '1', handle: 'ada' }], { as_of: '2026-11-01T00:00:00Z' });
       expect((await take(old)).refused).toEqual([{ row: 0, field: 'as_of', message: expect.any(String) }]);
-      await expect(take(neutral([], { as_of: '2026-11-22T00:00:00Z' }))).rejects.toMatchObject({
-        code: 'unprocessable',
+      const ahead = neutral([{ network_id: '1', handle: 'ada' }, { handle: 'fay' }], {
+        as_of: '2026-11-22T00:00:00Z',
       });
+      expect(await take(ahead)).toEqual({
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        refused: [0, 1].map((row) => ({ row, field: 'as_of', message: 'must not be in the future' })),
+      });
+    });
+
+    it.each([
+      ['a handle with its @', { handle: '@gil' }, 'handle'],
+      ['a handle with spaces', { handle: ' gil ' }, 'handle'],
+      [
+        'a day that no calendar has',
+        { handle: 'gil', account_created_at: '2020-02-30T00:00:00Z' },
+        'account_created_at',
+      ],
+    ])('refuses a creator of %s', async (_name, creator, field) => {
+      expect(await take(neutral([creator]), { dryRun: true })).toMatchObject({
+        created: 0,
+        refused: [{ row: 0, field }],
+      });
+    });
+
+    it('refuses posts and prices of days that no calendar has', async () => {
+      const report = await take(
+        neutral([
+          {
+            handle: 'gil',
+            posts: [{ id: '1', created_at: '2026-02-30T00:00:00Z' }],
+            units: [{ format: 'post', ask_cents: 100, as_of: '2026-09-31' }],
+          },
+        ]),
+        { dryRun: true },
+      );
+      expect(report.refused.map(({ field }) => field)).toEqual(['posts[0].created_at', 'units[0].as_of']);
+    });
+
+    it('reads a language by its code as by its name', async () => {
+      await take(
+        neutral([
+          { handle: 'hal', language: 'pt' },
+          { handle: 'ivy', language: 'Thai' },
+        ]),
+      );
+      expect([(await creatorOf('hal'))?.language, (await creatorOf('ivy'))?.language]).toEqual(['Portuguese', 'Thai']);
+    });
+
+    it('takes the newest of several asks for one format', async () => {
+      const unit = (ask_cents: number, as_of: string) => ({ format: 'post', ask_cents, as_of });
+      await take(
+        neutral([
+          { handle: 'jan', units: [unit(7_500, '2026-11-01'), unit(9_000, '2026-11-19'), unit(6_000, '2026-11-10')] },
+        ]),
+      );
+      expect((await creatorOf('jan'))?.units).toMatchObject([{ price: { price_cents: 12_000, as_of: '2026-11-19' } }]);
+    });
+
+    it('knows nothing of posts that were never stated, and holds nothing against their creator', async () => {
+      const profile = { handle: 'kim', followers: 5_000, account_created_at: '2020-01-01T00:00:00Z' };
+      await take(neutral([profile]));
+      await take(neutral([{ ...profile, followers: 5_100 }]));
+      const kim = await creatorOf('kim');
+      expect(kim).toMatchObject({ flag_inactive: false, posts_per_week: null, posts: [] });
+      for (const check of ['posts_in_30_days', 'last_post_age_days', 'paid_posts_percent', 'undisclosed_paid_posts'])
+        expect(kim?.sync_review?.checks).toContainEqual({ check, result: 'warn', figure: null });
+      await take(neutral([{ ...profile, posts: [] }]));
+      expect(await creatorOf('kim')).toMatchObject({ flag_inactive: true, posts_per_week: 0 });
+    });
+
+    it('refuses a creator that stands twice, however far apart, whether it is tried or taken', async () => {
+      const many = Array.from({ length: 100 }, (_none, at) => ({ network_id: `far${at}`, handle: `far_${at}` }));
+      const file = neutral([
+        ...many,
+        { network_id: 'far0', handle: 'far_new' },
+        { handle: 'FAR_1' },
+        { network_id: 'far100', handle: 'far_2' },
+      ]);
+      const refused = [
+        { row: 100, field: 'network_id', message: 'must stand once' },
+        { row: 101, field: 'handle', message: 'must stand once' },
+        { row: 102, field: 'handle', message: 'must stand once' },
+      ];
+      const report = { created: 100, updated: 0, unchanged: 0, refused };
+      expect(await take(file, { dryRun: true })).toEqual(report);
+      expect(await take(file)).toEqual(report);
+    });
+
+    it('changes nothing for a file that is no JSON far behind its start', async () => {
+      const many = Array.from({ length: 150 }, (_none, at) => ({ handle: `lost_${at}` }));
+      const broken = neutral([...many, { handle: 'BROKEN' }]).replace('"BROKEN"', 'tru');
+      await expect(take(broken)).rejects.toMatchObject({ code: 'unprocessable' });
+      expect(await identityOf('lost_0')).toBeNull();
     });
 
     it.each([
@@ -164,6 +256,12 @@ describe('an import of a file', () => {
       ['no date', '{"version":1,"source":"network","creators":[]}'],
     ])('refuses a file of %s', async (_name, text) => {
       await expect(take(text)).rejects.toMatchObject({ code: 'unprocessable' });
+    });
+
+    it('names all that is wrong with the front of a file at once', async () => {
+      await expect(take('{"version":2,"as_of":"soon","creators":[]}')).rejects.toMatchObject({
+        details: { problems: [{ field: 'version' }, { field: 'as_of' }, { field: 'source' }] },
+      });
     });
   });
 
@@ -222,6 +320,22 @@ describe('an import of a file', () => {
         ['thread', 5, 'hi'],
       ]);
       expect(zed?.views_source).toBe('network');
+    });
+
+    it('reads one user where one was asked for, with posts that follow', async () => {
+      const one = JSON.stringify({ data: user({ id: '79', username: 'solo' }) });
+      const posts = JSON.stringify({ data: [post('91', { author_id: '79' })], includes: {} });
+      expect(await take(`${one}\n${posts}`)).toEqual({ created: 1, updated: 0, unchanged: 0, refused: [] });
+      expect(await creatorOf('solo')).toMatchObject({ network_id: '79', posts: [{ text: 'hi' }] });
+    });
+
+    it('reads the language of the posts that are held, and of no older ones', async () => {
+      const recent = [1, 2, 3].map((at) => post(`10${at}`, { author_id: '80', lang: 'fr' }));
+      const old = [1, 2, 3, 4].map((at) => post(`11${at}`, { author_id: '80', created_at: '2026-08-01T00:00:00Z' }));
+      await take(
+        JSON.stringify({ data: [...old, ...recent], includes: { users: [user({ id: '80', username: 'lingo' })] } }),
+      );
+      expect((await creatorOf('lingo'))?.language).toBe('French');
     });
 
     withShared('golden: one real answer', async () => {
@@ -285,6 +399,8 @@ describe('an import of a file', () => {
         '"11","","Again","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
         '"14","","Half","2026-11-18 10:00 +0000","5.5","5","0.1","0","1","3"',
         '"15","","Later","2027-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"16","","Never","2026-02-30 10:00 +0000","5","5","0.1","0","1","3"',
+        '"17","x.com/somebody_else_of_x/status/17","Not mine","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
       ].join('\r\n');
       const report = await take(text, { creator }, 'csv');
       expect(report).toMatchObject({ created: 0, updated: 1 });
@@ -294,6 +410,8 @@ describe('an import of a file', () => {
         [4, 'id'],
         [5, 'impressions'],
         [6, 'time'],
+        [7, 'time'],
+        [8, 'permalink'],
       ]);
       const eve = await creatorOf('eve');
       expect(eve).toMatchObject({ views_source: 'creator' });

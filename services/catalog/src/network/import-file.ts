@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError } from '@cds/contracts';
+import { AppError, type Problem } from '@cds/contracts';
 import { dayOf } from '../domain/days.js';
 import { instantIn } from '../domain/import/fields.js';
 import { JsonElements, MalformedJson, parsed } from '../domain/import/json-elements.js';
 import { readNeutral } from '../domain/import/neutral.js';
 import type { ReadRow, Stated } from '../domain/import/stated.js';
-import { X_LISTS, XPages } from '../domain/import/x-api.js';
+import { X_LISTS, X_SINGLES, XPages } from '../domain/import/x-api.js';
 import { CsvPosts, CsvRecords, columnsOf } from '../domain/import/x-csv.js';
 import type { ImportSource } from '../domain/import-creator.js';
 import type { Importer, ImportReport, ImportRules } from './importer.js';
@@ -32,10 +32,12 @@ export type ImportWanted = {
   setBy: string;
 };
 
-const refusedFile = (field: string, message: string): AppError =>
-  new AppError('unprocessable', 'The file cannot be imported. Correct it and send it again.', {
-    problems: [{ field, message }],
-  });
+const AS_OF_REQUIRED = 'is required and must be an ISO 8601 date-time';
+const IN_THE_FUTURE = 'must not be in the future';
+
+const refusedFor = (problems: Problem[]): AppError =>
+  new AppError('unprocessable', 'The file cannot be imported. Correct it and send it again.', { problems });
+const refusedFile = (field: string, message: string): AppError => refusedFor([{ field, message }]);
 
 /**
  * Reads a file of creators in one of three formats and imports it in batches, never holding it whole. `progress` is told
@@ -62,19 +64,28 @@ const LISTS: ReadonlySet<string> = new Set(['creators', ...X_LISTS]);
 
 /** The scalars of the top level, which may stand behind the lists, and which lists there are. */
 const topOf = async (file: ImportFile): Promise<Top> => {
-  const elements = new JsonElements(LISTS);
+  const elements = new JsonElements(LISTS, X_SINGLES);
   const scalars = new Map<string, unknown>();
   const lists = new Set<string>();
-  for await (const piece of file.text()) {
-    for (const { path, json } of elements.push(piece))
+  for await (const piece of file.text())
+    for (const { path, json } of elements.push(piece)) {
+      // Each value is parsed here too: a file that is no JSON changes nothing, wherever it is none.
+      const value = parsed(json);
       if (LISTS.has(path)) lists.add(path);
-      else if (json.length < 100) scalars.set(path, parsed(json));
-  }
+      else if (json.length < 100) scalars.set(path, value);
+    }
   elements.end();
   return { version: scalars.get('version'), asOf: scalars.get('as_of'), source: scalars.get('source'), lists };
 };
 
 const SOURCES: ReadonlySet<unknown> = new Set(['network', 'operator', 'creator']);
+
+/** What is wrong with the front of a neutral file, all at once. */
+const problemsOf = ({ version, source }: Top, asOf: Date | null): Problem[] => [
+  ...(version === 1 ? [] : [{ field: 'version', message: 'must be 1' }]),
+  ...(asOf === null ? [{ field: 'as_of', message: AS_OF_REQUIRED }] : []),
+  ...(SOURCES.has(source) ? [] : [{ field: 'source', message: 'must be one of network, operator, creator' }]),
+];
 
 const importJson = async (
   importer: Importer,
@@ -85,17 +96,21 @@ const importJson = async (
   const top = await topOf(file);
   const neutral = top.version !== undefined || top.lists.has('creators');
   if (!neutral && top.lists.size === 0) throw refusedFile('body', 'must hold creators, or the data of the X API');
-  if (neutral && top.version !== 1) throw refusedFile('version', 'must be 1');
-  if (neutral && !SOURCES.has(top.source)) throw refusedFile('source', 'must be one of network, operator, creator');
+  const stated = neutral ? instantIn(top.asOf) : wanted.asOf;
+  const problems = neutral ? problemsOf(top, stated) : [];
+  if (problems.length > 0) throw refusedFor(problems);
 
-  const asOf = asOfIn(neutral ? instantIn(top.asOf) : wanted.asOf, wanted);
+  // A neutral file states when its facts were true, for each of its creators; elsewhere the request does.
+  const ahead = neutral && stated !== null && stated > wanted.networkNow;
+  const asOf = ahead ? stated : asOfIn(stated, wanted);
   const viewsSource = neutral && top.source === 'creator' ? 'creator' : 'network';
   const batches = new Batches(importer, sourceOf(asOf, viewsSource, wanted), wanted, progress);
-  const elements = new JsonElements(LISTS);
-  const pages = new XPages();
+  const elements = new JsonElements(LISTS, X_SINGLES);
+  const pages = new XPages(asOf);
   for await (const piece of file.text())
     for (const { path, index, json } of elements.push(piece)) {
-      if (neutral && path === 'creators')
+      if (ahead && path === 'creators') batches.refuse([{ row: index, field: 'as_of', message: IN_THE_FUTURE }]);
+      else if (neutral && path === 'creators')
         await batches.take(readNeutral(parsed(json), index, dayOf(asOf), dayOf(wanted.networkNow)));
       else if (!neutral && LISTS.has(path)) pages.take(path, index, parsed(json));
     }
@@ -137,8 +152,8 @@ const importCsv = async (
 };
 
 const asOfIn = (asOf: Date | null, { networkNow }: ImportWanted): Date => {
-  if (asOf === null) throw refusedFile('as_of', 'is required and must be an ISO 8601 date-time');
-  if (asOf > networkNow) throw refusedFile('as_of', 'must not be in the future');
+  if (asOf === null) throw refusedFile('as_of', AS_OF_REQUIRED);
+  if (asOf > networkNow) throw refusedFile('as_of', IN_THE_FUTURE);
   return asOf;
 };
 
@@ -153,9 +168,18 @@ const sourceOf = (
   setBy,
 });
 
+/** A row that is refused because an earlier one named its creator. */
+const repetition = ({ row, refused }: ReadRow, field: string): ReadRow => ({
+  row,
+  stated: null,
+  refused: [...refused, { row, field, message: 'must stand once' }],
+});
+
 /** Gathers rows into batches and adds their reports up. */
 class Batches {
   private rows: ReadRow[] = [];
+  private readonly ids = new Set<string>();
+  private readonly handles = new Set<string>();
   private readonly sum: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
   private readonly rules: ImportRules;
 
@@ -173,13 +197,25 @@ class Batches {
   }
 
   async take(row: ReadRow): Promise<void> {
-    this.rows.push(row);
+    const repeated = this.repetitionIn(row.stated);
+    this.rows.push(repeated === null ? row : repetition(row, repeated));
     if (this.rows.length >= BATCH) await this.flush();
   }
 
   async finish(): Promise<ImportReport> {
     await this.flush();
     return this.sum;
+  }
+
+  /** The field by which a row names a creator that a row before it named, in this batch or an earlier one. */
+  private repetitionIn(stated: Stated | null): 'network_id' | 'handle' | null {
+    if (stated === null) return null;
+    const { network_id: id, handle } = stated;
+    if (id !== null && this.ids.has(id)) return 'network_id';
+    if (this.handles.has(handle.toLowerCase())) return 'handle';
+    if (id !== null) this.ids.add(id);
+    this.handles.add(handle.toLowerCase());
+    return null;
   }
 
   private async flush(): Promise<void> {

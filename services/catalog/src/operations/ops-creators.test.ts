@@ -385,7 +385,7 @@ describe('operators', () => {
       source: 'operator',
       creators: [{ handle: 'newüone' }, { handle: 'new_two', name: 'Zwölf' }],
     });
-    const upload = await sent(text);
+    const upload = await sent(`\uFEFF${text}`);
     expect(await commit(await opsCreatorsImport(request(), { upload }, network))).toEqual({
       id: upload.id,
       created: 1,

@@ -52,9 +52,15 @@ export const flagOf = (fields: Fields, field: string): boolean | undefined => {
 
 const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
-/** An ISO 8601 date or date-time; null when it is none. */
+/** Whether a month has the day that a text begins with; `Date` would count on into the next month. */
+const isDayOfMonth = (text: string): boolean => {
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.getUTCDate() === Number(text.slice(8, 10));
+};
+
+/** An ISO 8601 date or date-time; null when it is none, or names a day that no calendar has. */
 export const instantIn = (text: unknown): Date | null => {
-  if (typeof text !== 'string' || !INSTANT.test(text)) return null;
+  if (typeof text !== 'string' || !INSTANT.test(text) || !isDayOfMonth(text)) return null;
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? null : at;
 };

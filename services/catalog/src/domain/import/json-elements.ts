@@ -32,7 +32,11 @@ export class JsonElements {
   /** Nesting inside a wanted element, whose inner structure is only counted. */
   private inner = 0;
 
-  constructor(private readonly lists: ReadonlySet<string>) {}
+  /** `singles` are those of the top level that may stand for their one element, as `data` where one thing was asked for. */
+  constructor(
+    private readonly lists: ReadonlySet<string>,
+    private readonly singles: ReadonlySet<string> = new Set(),
+  ) {}
 
   /** Takes in the next piece and answers what it completed. */
   push(piece: string): Found[] {
@@ -88,12 +92,13 @@ export class JsonElements {
   private open(list: boolean, at: number): void {
     if (this.begin >= 0) throw new MalformedJson('a bracket stands inside a value');
     const level = this.levels.at(-1);
-    if (level?.list === true && this.lists.has(level.path)) {
+    const here = this.pathHere();
+    if ((level?.list === true && this.lists.has(level.path)) || (!list && this.singles.has(here))) {
       this.begin = at;
       this.inner = 1;
       return;
     }
-    this.levels.push({ list, path: this.pathHere(), index: 0, key: null });
+    this.levels.push({ list, path: here, index: 0, key: null });
   }
 
   private close(list: boolean, at: number, found: Found[]): void {

@@ -3,16 +3,23 @@ import { FORMATS, type Format } from '@cds/contracts';
 import type { ImportedPost, ImportedUnit } from '../creator.js';
 import type { Refused } from '../import-checks.js';
 import { BadField, countOf, type Fields, fieldsOf, flagOf, idOf, instantIn, instantOf, textOf } from './fields.js';
+import { languageOfCode } from './language.js';
 import type { ReadRow } from './stated.js';
 
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A handle without its @, or a BadField. */
+/** A handle as it is written, or a BadField. */
 export const handleIn = (value: unknown, field: string): string => {
-  const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : '';
-  if (!HANDLE.test(handle)) throw new BadField(field, 'must be 1 to 15 of A-Z, a-z, 0-9 and _');
-  return handle;
+  if (typeof value !== 'string' || !HANDLE.test(value))
+    throw new BadField(field, 'must be 1 to 15 of A-Z, a-z, 0-9 and _');
+  return value;
+};
+
+/** The language of the profile, whether the file names it in English or by its code. */
+const languageIn = (fields: Fields): string | null | undefined => {
+  const language = textOf(fields, 'language');
+  return typeof language === 'string' ? (languageOfCode(language) ?? language) : language;
 };
 
 const formatIn = (value: unknown, field: string): Format => {
@@ -106,7 +113,7 @@ export const readNeutral = (value: unknown, row: number, asOf: string, today: st
       parody: flagOf(fields, 'parody'),
       withheld: flagOf(fields, 'withheld'),
       country: textOf(fields, 'country'),
-      language: textOf(fields, 'language'),
+      language: languageIn(fields),
       avatar_source: textOf(fields, 'avatar_url'),
       posts: eachOf(fields, 'posts', row, refused, postReader(new Set())),
       units: eachOf(fields, 'units', row, refused, unitReader(asOf, today)) ?? [],

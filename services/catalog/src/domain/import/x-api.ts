@@ -1,5 +1,7 @@
 /** X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
+import { HELD_POSTS } from '../constants.js';
 import type { ImportedPost } from '../creator.js';
+import { windowOf } from '../figures.js';
 import type { Refused } from '../import-checks.js';
 import {
   BadField,
@@ -13,15 +15,17 @@ import {
   isFields,
   textOf,
 } from './fields.js';
+import { languageOfCode } from './language.js';
 import { handleIn } from './neutral.js';
 import type { ReadRow, Stated } from './stated.js';
 
 /** The lists that are read; `location` and everything else unknown is ignored. */
 export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);
+/** What stands alone where one user or one post was asked for. */
+export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
 
 /** A post counts toward the language of a creator from this share on (domain 1-network 12). */
 const LANGUAGE_SHARE = 0.6;
-const HELD_FOR_LANGUAGE = 30;
 /** What X writes for a text without a language. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);
 
@@ -34,6 +38,9 @@ export class XPages {
   /** Posts by author; an author may come after its posts. */
   private readonly posts: { row: number; author: string; post: XPost | null; threadOf: string | null }[] = [];
   private readonly refusedRows: Refused[] = [];
+
+  /** `asOf` is when the facts are true: the posts that are held are those of the 30 days before. */
+  constructor(private readonly asOf: Date) {}
 
   /** Takes one element of a list. */
   take(list: string, row: number, value: unknown): void {
@@ -140,9 +147,10 @@ export class XPages {
   private statedOf({ stated, posts, threads }: Held): Stated {
     if (posts.size === 0) return stated;
     const all = [...posts.values()].sort((one, other) => other.created_at.getTime() - one.created_at.getTime());
+    const held = windowOf(all, this.asOf).slice(0, HELD_POSTS);
     return {
       ...stated,
-      language: languageOf(all.slice(0, HELD_FOR_LANGUAGE).map(({ lang }) => lang)),
+      language: languageOf(held.map(({ lang }) => lang)),
       posts: all.map(({ conversation, lang: _lang, ...post }) => ({
         ...post,
         kind: post.kind === 'post' && threads.has(conversation ?? post.id) ? 'thread' : post.kind,
@@ -166,9 +174,7 @@ const languageOf = (codes: readonly (string | null)[]): string | undefined => {
   const counts = new Map<string, number>();
   for (const code of codes) if (code !== null && !NO_LANGUAGE.has(code)) counts.set(code, (counts.get(code) ?? 0) + 1);
   const [best] = [...counts].sort((one, other) => other[1] - one[1]);
-  if (best === undefined || best[1] < LANGUAGE_SHARE * codes.length) return undefined;
-  const code = best[0] === 'in' ? 'id' : best[0] === 'iw' ? 'he' : best[0];
-  if (!/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(code)) return undefined;
-  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code);
-  return name ?? undefined;
+  return best === undefined || best[1] < LANGUAGE_SHARE * codes.length
+    ? undefined
+    : (languageOfCode(best[0]) ?? undefined);
 };

@@ -108,7 +108,7 @@ const numberIn = (text: string, field: string): number | null => {
   return Number(plain);
 };
 
-const LINKED = /^https?:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/([A-Za-z0-9_]{1,15})\/status\/\d+/i;
+const LINKED = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(\w+)\/status\/\d+/i;
 
 /** Reads the records below a header, one post each; `handle` is the creator's, in any case. */
 export class CsvPosts {
