@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { testStore } from '../testing/store.js';
+import { upserted } from './upserted.js';
+
+type Doc = { _id: string; ws: string; ids: number[] };
+
+describe('an upsert whose filter is more than the unique key', () => {
+  let test: Awaited<ReturnType<typeof testStore>>;
+  let rows: mongo.Collection<Doc>;
+
+  beforeAll(async () => {
+    test = await testStore('upserted');
+    rows = test.store.collection<Doc>({ name: 'held' });
+    await test.store.migrate();
+  });
+  afterAll(() => test.drop());
+
+  const add = (id: string, ws: string, number: number) =>
+    rows.updateOne({ _id: id, ws }, { $addToSet: { ids: number } }, { upsert: true });
+
+  it('keeps what each of many first ones brings when they meet', async () => {
+    const numbers = Array.from({ length: 16 }, (_none, at) => at);
+    for (let round = 0; round < 50; round += 1) {
+      const id = `race ${round}`;
+      await Promise.all(numbers.map((number) => upserted(() => add(id, 'one', number))));
+      const held = await rows.findOne({ _id: id });
+      expect(held?.ids.sort((one, other) => one - other)).toEqual(numbers);
+    }
+  });
+
+  it('fails where another one owns the key, and tries no third time', async () => {
+    await add('owned', 'one', 1);
+    let tries = 0;
+    const statement = () => {
+      tries += 1;
+      return add('owned', 'other', 2);
+    };
+    await expect(upserted(statement)).rejects.toMatchObject({ code: 11_000 });
+    expect(tries).toBe(2);
+    expect(await rows.findOne({ _id: 'owned' })).toEqual({ _id: 'owned', ws: 'one', ids: [1] });
+  });
+
+  it('hands on any other failure at once', async () => {
+    let tries = 0;
+    const statement = async (): Promise<void> => {
+      tries += 1;
+      throw new Error('away');
+    };
+    await expect(upserted(statement)).rejects.toThrow('away');
+    expect(tries).toBe(1);
+  });
+});
