@@ -166,6 +166,7 @@ describe('the guidelines of a campaign', () => {
     ['an item that is a number', { dos: [1] }, ['dos[0]']],
     ['a reference over http', { references: ['http://example.com'] }, ['references[0]']],
     ['a reference that is no URI', { references: ['https://'] }, ['references[0]']],
+    ['a reference with a space', { references: ['https://e.example/a b'] }, ['references[0]']],
     ['a reference of 501 characters', { references: [`https://e.example/${'x'.repeat(483)}`] }, ['references[0]']],
   ])('refuse %s', (_name, input, fields) => {
     proves('guidelines.bounds', 'guidelines.422-names-field');

@@ -168,7 +168,7 @@ const listOf = (item: z.ZodType<string, unknown>) => {
 const guidelineText = () => codePoints({ max: 200 });
 
 const reference = () =>
-  codePoints({ max: 500 }).refine((text) => text.startsWith('https://') && URL.canParse(text), {
+  codePoints({ max: 500 }).refine((text) => /^https:\/\/\S+$/.test(text) && URL.canParse(text), {
     error: 'must be a URI starting with https://, at most 500 characters',
   });
 
