@@ -354,7 +354,7 @@ export class Reference {
     return null;
   }
 
-  /** A price or a sale moves: plans that await approval outside the archive and hold the unit are repriced (5.3). */
+  /** A price or a sale moves: plans that await approval and hold the unit are repriced, in the archive too (5.3). */
   override(unitId: string, change: { priceCents?: number; offSale?: boolean } | null): void {
     const held = this.overrides.get(unitId) ?? { priceCents: null, offSale: false };
     if (change === null) this.overrides.delete(unitId);
@@ -364,8 +364,7 @@ export class Reference {
         offSale: change.offSale ?? held.offSale,
       });
     for (const plan of this.plans)
-      if (!plan.signed && !plan.campaign.archived && plan.lines.some((line) => line.unit === unitId))
-        this.reprice(plan);
+      if (!plan.signed && plan.lines.some((line) => line.unit === unitId)) this.reprice(plan);
   }
 
   stage(campaign: Campaign): string {

@@ -47,7 +47,7 @@ export const overrideChange = async (
         else await deps.overrides.set(tx, ws, of.unitId, of.override);
         for (const { before, after } of moves) {
           await deps.plans.replaceAwaiting(tx, before.plan, after);
-          await deps.campaigns.touch(tx, before.campaign);
+          await deps.campaigns.move(tx, before.campaign);
         }
       },
       events: moves.map(({ after }) => planChanged(after)),
@@ -64,7 +64,6 @@ export const overrideChange = async (
   );
 };
 
-/** Archived campaigns are left alone: their plans take no new version. */
 const plansWith = async (
   { plans, campaigns }: OverrideDeps,
   ws: string,
@@ -77,6 +76,6 @@ const plansWith = async (
   );
   return awaiting.flatMap((plan) => {
     const campaign = found.find((one) => one._id === plan.campaign_id);
-    return campaign === undefined || campaign.archived_at !== null ? [] : [{ plan, campaign }];
+    return campaign === undefined ? [] : [{ plan, campaign }];
   });
 };

@@ -77,17 +77,20 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     expect(await world.deps.overrides.rows.countDocuments({ ws: plan.ws })).toBe(0);
   });
 
-  it('leaves signed plans and archived campaigns alone', async () => {
+  it('leaves signed plans alone, and takes those in the archive along', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const ctx = brand({ sandbox: true });
     const signed = await world.planned({ ctx, units: [unit], plan: { status: 'approved', approved_at: NOW } });
     const archived = await world.planned({ ctx, units: [unit], campaign: { archived_at: NOW } });
     await world.value('sandbox_unit_set', again(ctx), { unit_id: unit.unit_id, price_cents: 45_000 });
-    for (const { plan } of [signed, archived])
-      expect(await world.deps.plans.byId(plan.ws, plan._id)).toMatchObject({
-        version: 1,
-        terms_fingerprint: plan.terms_fingerprint,
-      });
+    expect(await world.deps.plans.byId(signed.plan.ws, signed.plan._id)).toMatchObject({
+      version: 1,
+      terms_fingerprint: signed.plan.terms_fingerprint,
+    });
+    expect(await world.deps.plans.byId(archived.plan.ws, archived.plan._id)).toMatchObject({
+      version: 2,
+      lines: [{ price_cents: 45_000 }],
+    });
   });
 
   it('is forbidden in a live workspace and unknown for an unknown unit', async () => {

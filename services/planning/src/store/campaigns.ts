@@ -97,7 +97,7 @@ export class Campaigns {
   }
 
   /** The same for a campaign in the archive or out of it. */
-  move(tx: Tx, loaded: CampaignAt, set: CampaignSet): Promise<void> {
+  move(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
     return this.raise(tx, loaded, set, {});
   }
 

@@ -52,24 +52,31 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(events.map((event) => event.version)).toEqual([2]);
   });
 
-  it('leaves prices past the budget, signed plans and archived campaigns as they are', async () => {
+  it('leaves prices past the budget and signed plans as they are, and takes those in the archive along', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const over = await world.planned({ units: [unit], campaign: { budget_cents: 42_000 } });
     const signed = await world.planned({ units: [unit], plan: { status: 'approved' } });
     const archived = await world.planned({ units: [unit], campaign: { archived_at: NOW } });
     priced(unit.unit_id, 45_000);
     await told([unit.unit_id]);
-    expect(await sweep()).toBe(0);
+    expect(await sweep()).toBe(1);
     expect(await world.value('plan_quote', again(over.ctx), { id: over.plan._id })).toMatchObject({
       version: 1,
       total_cents: 40_000,
       over_budget: { budget_cents: 42_000, total_cents: 45_000, over_by_cents: 3_000 },
     });
-    for (const { plan } of [signed, archived])
+    for (const { plan, version, price_cents } of [
+      { ...signed, version: 1, price_cents: 40_000 },
+      { ...archived, version: 2, price_cents: 45_000 },
+    ])
       expect(await world.deps.plans.rows.findOne({ _id: plan._id })).toMatchObject({
-        version: 1,
-        lines: [{ price_cents: 40_000 }],
+        version,
+        lines: [{ price_cents }],
       });
+    expect(await world.deps.campaigns.byId(archived.plan.ws, archived.campaign._id)).toMatchObject({
+      archived_at: NOW,
+      rev: 2,
+    });
     expect(await waiting()).toBe(0);
   });
 

@@ -27,7 +27,7 @@ const TRIES = 5;
 
 /**
  * Takes plans whose units have a new price to current prices, where these fit the budget: one version more. Signed plans
- * and those of archived campaigns stay as they are. Source: domain 2-plans 5.3; reliability 3.6.
+ * stay as they are; those in the archive are repriced too. Source: domain 2-plans 5.3; reliability 3.6.
  */
 export const repricePlans = (deps: Deps): Sweep => ({
   name: 'reprice-plans',
@@ -80,8 +80,7 @@ const untilDecided = async (deps: Deps, one: Repricing, time: SweepTime, tries: 
 
 const repriceOne = async (deps: Deps, { _id, ws }: Repricing, time: SweepTime): Promise<boolean> => {
   const before = await deps.plans.withCampaign(ws, _id);
-  if (before === null || before.plan.status !== 'awaiting_approval' || before.campaign.archived_at !== null)
-    return false;
+  if (before === null || before.plan.status !== 'awaiting_approval') return false;
   // Whether the workspace is a sandbox is not known here: overrides are looked for, and a live one has none.
   const ctx = systemContext({ workspace: ws, sandbox: true, now: time.of(ws), networkNow: time.network });
   const units = await deps.units.ofPlan(ctx, before);
@@ -100,7 +99,7 @@ const save = async (
 ): Promise<void> => {
   await inTx(shell.store, ctx.deadline, async (tx) => {
     await plans.replaceAwaiting(tx, plan, next);
-    await campaigns.touch(tx, campaign);
+    await campaigns.move(tx, campaign);
     await shell.outbox.add(tx, [planChanged(next)], ctx.networkNow);
     await shell.audit.add(
       tx,
