@@ -42,11 +42,13 @@ describe('the units of an import', () => {
     expect(take([aUnit()], before)).toEqual({ units: before, prices: [], tasks: [] });
   });
 
-  it('keep an older ask as a row, and the newer one as the price', () => {
+  it('take no ask that is older than the price that holds, and the later of one day', () => {
     const before = held(aUnit({ usd: 100, asOf: '2026-11-20' }));
-    const after = take([aUnit({ usd: 80, asOf: '2026-11-01' })], before);
-    expect(after.prices).toHaveLength(1);
-    expect(after.units).toMatchObject([{ price: { price_cents: 10_000, as_of: '2026-11-20' } }]);
+    expect(take([aUnit({ usd: 80, asOf: '2026-11-19' })], before)).toEqual({ units: before, prices: [], tasks: [] });
+    expect(take([aUnit({ usd: 80, asOf: '2026-11-20' })], before)).toMatchObject({
+      units: [{ price: { price_cents: 8_000 } }],
+      prices: [{ net_ask_cents: 6_000 }],
+    });
   });
 
   it('take the newest of several asks for one format', () => {

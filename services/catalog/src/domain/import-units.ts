@@ -90,12 +90,16 @@ const priceOf = (unit: ImportedUnit, source: ImportSource): CurrentPrice => ({
   recorded_at: source.recordedAt,
 });
 
-/** Whether an ask says nothing new: the price that holds, or the ask that stands beside the team's price. */
+/**
+ * Whether an ask says nothing new: the price that holds or one before it, or the ask that stands beside the team's price.
+ */
 const isKnown = (
   { price, asked_cents: asked }: Unit,
   { ask_cents: ask }: ImportedUnit,
   offered: CurrentPrice,
-): boolean =>
-  price !== null &&
-  ((price.price_cents === offered.price_cents && price.as_of === offered.as_of && price.method === offered.method) ||
-    (price.method === 'set_price' && offered.source === 'creator' && asked === ask));
+): boolean => {
+  if (price === null) return false;
+  if (price.price_cents === offered.price_cents && price.as_of === offered.as_of && price.method === offered.method)
+    return true;
+  return price.method === 'set_price' && offered.source === 'creator' ? asked === ask : offered.as_of < price.as_of;
+};
