@@ -129,6 +129,23 @@ describe('a paid partnership', () => {
     expect(found([aPost({ text })], [])).toMatchObject([{ project, title: null, date: '2026-11-10', brand: null }]);
   });
 
+  it('is one of each paid post, also of one day, and stays so when the posts are told again or are gone', () => {
+    const posts = [aPost({ text: '#ad for gamers' }), aPost({ text: '#ad for parents' }), aPost({ text: '#ad' })];
+    const once = found(posts, []);
+    expect(once).toHaveLength(3);
+    expect(found(posts, [], once)).toEqual(once);
+    expect(found([], [], once)).toEqual(once);
+    expect(found(posts.slice(0, 1), [], once)).toHaveLength(3);
+    const explained = found([...posts, aPost({ text: '#ad @orbitlabs' })], [aLaunch()], once);
+    expect(explained.map(({ role }) => role)).toEqual([
+      'Launch post',
+      'Paid partnership',
+      'Paid partnership',
+      'Paid partnership',
+    ]);
+    expect(found([...posts, aPost({ text: '#ad @orbitlabs' })], [aLaunch()], explained)).toEqual(explained);
+  });
+
   it('has the segments of its text', () => {
     expect(found([aPost({ text: '#ad for gamers and parents' })], [])[0]?.segments.sort()).toEqual([
       'gaming',

@@ -61,7 +61,15 @@ const inOrder = (one: Collab, other: Collab): number =>
   (one.date < other.date ? 1 : one.date > other.date ? -1 : 0) ||
   (one.project < other.project ? -1 : Number(one.project > other.project));
 
-const keyOf = ({ launch_id, project, date }: Collab): string => launch_id ?? `${date}|${project}`;
+/** What a partnership is known by: its day and its partner, and which of those posts of the day it is. */
+const partnershipKeys = (): ((of: Collab) => string) => {
+  const met = new Map<string, number>();
+  return ({ project, date }) => {
+    const key = `${date}|${project}`;
+    met.set(key, (met.get(key) ?? 0) + 1);
+    return `${key}|${met.get(key)}`;
+  };
+};
 
 const asCollab = (launch: Launch, role: CollabRole): Collab => ({
   launch_id: launch._id,
@@ -75,8 +83,8 @@ const asCollab = (launch: Launch, role: CollabRole): Collab => ({
 
 /**
  * The collaborations of a creator after a sync or a change of launches: what its posts show, and what was known before
- * of posts that are not held any more. One entry per launch, a launch post before a quote; launches newest first, then
- * partnerships. `launches` are all that are tracked now: one that was taken off the list is forgotten, one that was
+ * of posts that are not held any more. One entry per launch, a launch post before a quote, and one per paid post that no
+ * launch explains; launches newest first, then partnerships. `launches` are all that are tracked now: one that was taken off the list is forgotten, one that was
  * edited is told anew, and one that explains a paid post takes the place of the partnership.
  */
 export const collabsAfter = (
@@ -85,28 +93,31 @@ export const collabsAfter = (
   launches: readonly Launch[],
 ): Collab[] => {
   const found = new Map<string, Collab>();
-  const take = (collab: Collab): void => {
-    const before = found.get(keyOf(collab));
-    if (before === undefined || (before.role === 'Quoted the launch' && collab.role === 'Launch post'))
-      found.set(keyOf(collab), collab);
+  const take = (launch: Launch, role: CollabRole): void => {
+    const before = found.get(launch._id);
+    if (before === undefined || (before.role === 'Quoted the launch' && role === 'Launch post'))
+      found.set(launch._id, asCollab(launch, role));
   };
 
-  const partnerships = evidence.flatMap((post) => partnershipOf(post) ?? []);
-  const shown = new Set(partnerships.map(keyOf));
+  const keyOfHeld = partnershipKeys();
+  const keyOfShown = partnershipKeys();
+  const partnerships = evidence.map((post) => {
+    const collab = partnershipOf(post);
+    return collab === null ? null : { collab, key: keyOfShown(collab) };
+  });
+  const shown = new Set(partnerships.map((one) => one?.key));
   const tracked = new Map(launches.map((launch) => [launch._id, launch]));
   for (const collab of held) {
     const launch = collab.launch_id === null ? undefined : tracked.get(collab.launch_id);
-    if (launch !== undefined) take(asCollab(launch, collab.role));
-    if (collab.launch_id === null && !shown.has(keyOf(collab))) take(collab);
+    if (launch !== undefined) take(launch, collab.role);
+    const key = collab.launch_id === null ? keyOfHeld(collab) : null;
+    if (key !== null && !shown.has(key)) found.set(key, collab);
   }
-  for (const post of evidence) {
-    const matches = launches.flatMap((launch) => {
-      const role = roleIn(post, launch);
-      return role === null ? [] : [asCollab(launch, role)];
-    });
-    for (const collab of matches) take(collab);
-    const partnership = partnershipOf(post);
-    if (matches.length === 0 && partnership !== null) take(partnership);
+  for (const [at, post] of evidence.entries()) {
+    const roles = launches.map((launch) => ({ launch, role: roleIn(post, launch) }));
+    for (const { launch, role } of roles) if (role !== null) take(launch, role);
+    const partnership = partnerships[at];
+    if (partnership && roles.every(({ role }) => role === null)) found.set(partnership.key, partnership.collab);
   }
   return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
 };
