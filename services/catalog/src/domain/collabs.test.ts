@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type Collab,
   collabsAfter,
+  collabsOfBoth,
   collabsShown,
   initialsOf,
   type Launch,
@@ -151,6 +152,21 @@ describe('a paid partnership', () => {
       'gaming',
       'parents',
     ]);
+  });
+});
+
+describe('the collaborations of two creators that are one', () => {
+  it('hold what both tell of once, and each paid post of a day as often as one of them does', () => {
+    const paid = (project: string) => aCollab({ launch_id: null, role: 'Paid partnership', project });
+    const one = [aCollab(), paid('Acme'), paid('Acme')];
+    const other = [
+      aCollab({ role: 'Quoted the launch' }),
+      aCollab({ launch_id: 'launch-2' }),
+      paid('Acme'),
+      paid('Nova'),
+    ];
+    expect(collabsOfBoth(one, other)).toEqual([...one, other[1], other[3]]);
+    expect(collabsOfBoth([paid('Acme')], one)).toEqual([paid('Acme'), one[0], one[2]]);
   });
 });
 

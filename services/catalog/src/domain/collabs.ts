@@ -122,6 +122,13 @@ export const collabsAfter = (
   return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
 };
 
+/** What is known of two creators that are one: what both tell of counts once. */
+export const collabsOfBoth = (one: readonly Collab[], other: readonly Collab[]): Collab[] => {
+  const [keyOfOne, keyOfOther] = [partnershipKeys(), partnershipKeys()];
+  const known = new Set(one.map((collab) => collab.launch_id ?? keyOfOne(collab)));
+  return [...one, ...other.filter((collab) => !known.has(collab.launch_id ?? keyOfOther(collab)))];
+};
+
 /** The partnership that a paid post is told as where no launch explains it. */
 const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
   paid === null

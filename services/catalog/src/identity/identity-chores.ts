@@ -1,6 +1,6 @@
 import { type BaseShell, type CommandRow, Deadline, inTx, type Store, type Tx } from '@cds/service';
 import { mongo } from 'mongoose';
-import { collabsAfter } from '../domain/collabs.js';
+import { collabsAfter, collabsOfBoth } from '../domain/collabs.js';
 import type { Creator, Identity } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import type { Chore } from '../domain/leaving.js';
@@ -136,7 +136,7 @@ export class IdentityChores {
     const posts = [...(theirs?.posts ?? []), ...(shown?.posts ?? []).filter((post) => !ids.has(post.id))];
     if (posts.length > 0) await this.evidence.replaceOne({ _id: into }, { posts }, { ...tx.options(), upsert: true });
     const launches = await this.launches.find(TRACKED, tx.options()).toArray();
-    const held = [...(survivor?.collabs ?? []), ...(from?.collabs ?? [])];
+    const held = collabsOfBoth(survivor?.collabs ?? [], from?.collabs ?? []);
     const collabs = collabsAfter(held, posts, launches);
     await this.creators.updateOne({ _id: into }, { $set: { collabs, network_version } }, tx.options());
   }
