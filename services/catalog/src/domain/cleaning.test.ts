@@ -15,6 +15,8 @@ describe('cleaning third-party text', () => {
     ['what shows nothing', 'a\u0007b\u001B[31m c\u{E0041}d\u200Be', 'ab[31m cde'],
     ['no joiner of an emoji', '👩\u200D🚀', '👩\u200D🚀'],
     ['plain text', 'Nothing to take out. Really!', 'Nothing to take out. Really!'],
+    ['no space that stood before a mark', 'Bonjour ! Ça va : oui', 'Bonjour ! Ça va : oui'],
+    ['the space before a mark with what it takes out', 'Thanks @a @b, and https://x.com/a !', 'Thanks, and!'],
     ['a version number', 'Released 2.0 today', 'Released 2.0 today'],
   ])('takes out %s', (_name, text, cleaned) => {
     expect(clean(text)).toBe(cleaned);
@@ -27,6 +29,7 @@ describe('the positioning line', () => {
     ['a first sentence', 'I build things. And more.', 'I build things.'],
     ['a first line', 'I build things\nAnd more.', 'I build things'],
     ['a long line, cut at a word', 'one two three four', 'one two'],
+    ['a long line whose word ends at the cut', 'abcde fghi jkl', 'abcde fghi'],
     ['a long word', 'abcdefghijklmnop', 'abcdefghij'],
   ])('of %s', (_name, bio, line) => {
     expect(positioningOf(bio, bio?.startsWith('I') === true ? 120 : 10)).toBe(line);

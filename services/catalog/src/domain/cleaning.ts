@@ -12,6 +12,10 @@ const LINK =
   /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+|\b(?:[a-z0-9_-]+\.)+[a-z]{2,24}(?::\d+)?\/\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio|social|fm|uk|de)\b(?:\/\S*)?/giu;
 const MENTION = /(?:[@\uFE6B]|%40)\s?\W?\w{1,30}/gu;
 
+/** A space of its own kind, which stands where something was taken out until all is; a mark behind it moves up. */
+const GAP = '\u2003';
+const GAP_BEFORE_MARK = / ?\u2003[ \u2003]*([.,;:!?])/gu;
+
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Full-width forms of the plain characters as those characters; all else stays as it was written. */
@@ -24,13 +28,14 @@ export const cleanerFor = (...handles: readonly string[]): ((text: string) => st
   return (text) =>
     narrowed(text.normalize('NFC'))
       .replace(INVISIBLE, '')
-      .replace(MAIL, ' ')
-      .replace(LINK, ' ')
-      .replace(MENTION, ' ')
-      .replace(own, ' ')
+      .replace(/[^\S\n]+/gu, ' ')
+      .replace(MAIL, GAP)
+      .replace(LINK, GAP)
+      .replace(MENTION, GAP)
+      .replace(own, GAP)
+      .replace(GAP_BEFORE_MARK, '$1')
       .replace(/[^\S\n]+/gu, ' ')
       .replace(/ ?\n ?/gu, '\n')
-      .replace(/ ([.,;:!?])/gu, '$1')
       .trim();
 };
 
@@ -45,7 +50,9 @@ export const positioningOf = (bio: string | null, max: number): string | null =>
   const first = bio?.split(/\n|(?<=[.!?])\s/u, 1)[0]?.trim() ?? '';
   if (first === '') return null;
   if ([...first].length <= max) return first;
-  const cut = atMost(first, max + 1);
-  const space = cut.lastIndexOf(' ');
-  return space > 0 ? cut.slice(0, space) : atMost(first, max);
+  const space = [...first]
+    .slice(0, max + 1)
+    .join('')
+    .lastIndexOf(' ');
+  return space > 0 ? first.slice(0, space) : atMost(first, max);
 };
