@@ -23,6 +23,20 @@ describe('cleaning third-party text', () => {
   });
 });
 
+describe('a text of any length', () => {
+  it('is read up to its 4,000th character, and none is cut in two', () => {
+    expect(clean('x'.repeat(5_000))).toHaveLength(4_000);
+    expect([...clean('😀'.repeat(5_000))]).toHaveLength(4_000);
+    expect(clean('😀'.repeat(5_000)).isWellFormed()).toBe(true);
+  });
+
+  it.each(['a-', 'a.', 'x', 'a+', 'http:/', 'a.b/', '@a', 'a@'])('of %p alone is cleaned within a moment', (part) => {
+    const began = performance.now();
+    for (let times = 0; times < 20; times += 1) clean(part.repeat(500_000));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
 describe('the positioning line', () => {
   it.each([
     ['no bio', null, null],

@@ -13,6 +13,14 @@ export const LEAST_MEASURED = 3;
 /** Posts under so many views say nothing about engagement (section 1). */
 export const LEAST_VIEWS_FOR_RATE = 100;
 
+/** Third-party text is bounded (A; reliability 4, S1): what is read of one, and what is kept of each. */
+export const RAW_TEXT_MAX = 4_000;
+export const NAME_MAX = 100;
+export const BIO_MAX = 1_000;
+export const LABEL_MAX = 100;
+export const DELIVERABLE_MAX = 300;
+export const PLACE_MAX = 100;
+export const PARTNER_MAX = 120;
 export const POST_TEXT_MAX = 280;
 export const EXCERPT_MAX = 200;
 export const POSITIONING_MAX = 120;

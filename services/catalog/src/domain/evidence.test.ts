@@ -55,6 +55,13 @@ describe('what a post shows of collaborations', () => {
   });
 });
 
+describe('the name of a partner', () => {
+  it('is kept up to 120 characters', () => {
+    const text = `Paid partnership with ${'Acme'.repeat(1_000)}`;
+    expect(evidenceIn(aPost({ text }), clean)?.paid?.project).toHaveLength(120);
+  });
+});
+
 describe('the words that handles and sites are compared by', () => {
   it.each([
     ['@Orbit', 'orbit'],

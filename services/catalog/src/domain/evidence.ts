@@ -4,7 +4,8 @@
  * stands in the identity database alone (reliability 3.9).
  */
 import { resolveAudience } from './audience.js';
-import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX } from './constants.js';
+import { atMost } from './cleaning.js';
+import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX, PARTNER_MAX } from './constants.js';
 import { dayOf } from './days.js';
 
 /** What matching reads of a post, before its text is cleaned. */
@@ -82,7 +83,7 @@ export const evidenceIn = (post: CollabPost, clean: (text: string) => string): P
     links: distinct(linksIn(post.text)),
     paid: isDisclosed(post)
       ? {
-          project: clean(partnerOf(post.text)) || PARTNER_NOT_NAMED,
+          project: atMost(clean(partnerOf(post.text)), PARTNER_MAX) || PARTNER_NOT_NAMED,
           segments: resolveAudience(post.text).segments.map(({ id }) => id),
         }
       : null,

@@ -6,8 +6,8 @@ const SUSPECT = /[@\uFF20\uFE6B/]|%40/u;
 const INVISIBLE =
   /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 const MENTION = /(?:@|%40)\s?\W?(\w+)/gu;
-const LINK = /(?:[a-z][a-z0-9+.-]*:\/\/)?((?:[a-z0-9_-]+\.)+[a-z]{2,24})(?::\d+)?\/([^\s"<>\\]*)/giu;
-const SCHEME = /[a-z][a-z0-9+.-]*:\/\/([^\s"<>\\/]+)/giu;
+const LINK = /(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?((?:[a-z0-9_-]{1,63}\.){1,30}[a-z]{2,24})(?::\d{1,5})?\/([^\s"<>\\]*)/giu;
+const SCHEME = /[a-z][a-z0-9+.-]{0,20}:\/\/([^\s"<>\\/]+)/giu;
 
 /** The labels of a host that can name someone: those in front of the registered name. */
 const labelsOf = (host: string): string[] => host.split('.').slice(0, -2);

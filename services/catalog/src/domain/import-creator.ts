@@ -1,8 +1,8 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
 
-import { cleanerFor, positioningOf } from './cleaning.js';
+import { atMost, cleanerFor, positioningOf } from './cleaning.js';
 import { collabsAfter, type Launch, takesPart } from './collabs.js';
-import { POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
+import { BIO_MAX, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
 import { isToBeRead, paidPercentOf, undisclosedAmong } from './content-checks.js';
 import type {
   AvatarAsked,
@@ -68,8 +68,9 @@ export const takeCreator = (
   },
 ): Taken => {
   const clean = cleanerFor(facts.handle, ...(of.handles ?? []));
-  const cleaned = (text: string | null): string | null => (text === null ? null : clean(text) || null);
-  const bio = cleaned(facts.bio);
+  const cleaned = (text: string | null, max: number): string | null =>
+    text === null ? null : atMost(clean(text), max) || null;
+  const bio = cleaned(facts.bio, BIO_MAX);
   const { generated } = facts;
   const id = held?._id ?? generated?.id ?? newId();
   const measured = of.posts || held === null;
@@ -83,8 +84,8 @@ export const takeCreator = (
   const review = reviewOf(vettingFacts(facts, of.posts, held, figures, source), dayOf(source.asOf));
   const offered = facts.units.map((unit) => ({
     ...unit,
-    label: cleaned(unit.label),
-    deliverable: cleaned(unit.deliverable),
+    label: cleaned(unit.label, LABEL_MAX),
+    deliverable: cleaned(unit.deliverable, DELIVERABLE_MAX),
   }));
   const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
   const standing = standingOf(facts, held, review);
@@ -95,12 +96,12 @@ export const takeCreator = (
     creator: {
       _id: id,
       network_id: facts.network_id === '' ? `creator:${id}` : facts.network_id,
-      name: cleaned(facts.name),
+      name: cleaned(facts.name, NAME_MAX),
       bio,
       followers: facts.followers,
       verified_badge: facts.verified_badge,
-      country: cleaned(facts.country),
-      language: held?.pinned?.language === true ? held.language : cleaned(facts.language),
+      country: cleaned(facts.country, PLACE_MAX),
+      language: held?.pinned?.language === true ? held.language : cleaned(facts.language, PLACE_MAX),
       avatar: of.avatar?.avatar_source === null ? null : (held?.avatar ?? null),
       ...standing,
       vetting: decidedOn(held, standing, review),

@@ -201,6 +201,16 @@ describe('an import of a file', () => {
       expect([(await creatorOf('hal'))?.language, (await creatorOf('ivy'))?.language]).toEqual(['Portuguese', 'Thai']);
     });
 
+    it('keeps so much of a creator’s words and no more', async () => {
+      const long = 'wör '.repeat(1_000);
+      const units = [{ format: 'post', ask_cents: 7_500, label: long, deliverable: long }];
+      await take(neutral([{ handle: 'lea', name: long, bio: long, country: long, language: long, units }]));
+      const lea = await creatorOf('lea');
+      const [unit] = lea?.units ?? [];
+      const kept = [lea?.name, lea?.bio, lea?.country, lea?.language, unit?.label, unit?.deliverable];
+      expect(kept.map((text) => text?.length)).toEqual([99, 999, 99, 99, 99, 299]);
+    });
+
     it('takes the newest of several asks for one format', async () => {
       const unit = (ask_cents: number, as_of: string) => ({ format: 'post', ask_cents, as_of });
       await take(
