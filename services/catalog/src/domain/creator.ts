@@ -141,6 +141,9 @@ export type SyncReview = Vetting & { checks: CheckResult[]; proposal: 'approved'
 /** The account as the network last stated it; no identity text. */
 export type Account = { created_at: Date | null; protected: boolean; parody: boolean; withheld: boolean };
 
+/** What a sync found that later ones are compared with. */
+export type PastSync = { at: Date; followers: number | null; median_views: number | null };
+
 /** What an operator has fixed against the syncs: weights on segments, the inactive flag. */
 export type Pinned = { weights: { id: string; w: number }[] | null; flag: boolean | null; language: boolean };
 
@@ -177,6 +180,8 @@ export type Creator = Standing &
     generated: { seed: number; index: number } | null;
     account?: Account;
     sync_review?: SyncReview | null;
+    /** The syncs of the last week, the oldest first; absent where none came since they are kept. */
+    past_syncs?: PastSync[];
     pinned?: Pinned | null;
     /** The operator's own notes, and why the creator is excluded; neither is ever shown to a brand. */
     notes?: string | null;

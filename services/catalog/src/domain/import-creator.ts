@@ -11,6 +11,7 @@ import type {
   HeldPost,
   Identity,
   ImportedCreator,
+  PastSync,
   PriceRow,
   SegmentWeight,
   Standing,
@@ -21,6 +22,7 @@ import type {
 import { dayOf } from './days.js';
 import { evidenceAfter, type PostEvidence } from './evidence.js';
 import { bandOf, figuresOf, windowOf } from './figures.js';
+import { followerJump, syncsAfter } from './follower-jump.js';
 import { takeUnits } from './import-units.js';
 import { creatorToReview, type OpenedTask } from './tasks.js';
 import { ageInDays, reviewOf, type VettingFacts } from './vetting.js';
@@ -119,6 +121,7 @@ export const takeCreator = (
         withheld: facts.withheld,
       },
       sync_review: review,
+      past_syncs: syncsAfter(pastSyncsOf(held), syncOf(facts, figures, source)),
       ...operatorsOwn(held),
     },
     prices,
@@ -206,7 +209,7 @@ const vettingFacts = (
     lastPostAgeDays: ageInDays(newest ?? null, source.asOf),
     medianViews: figures.median_views_30d,
     engagementRate: figures.engagement_rate_30d,
-    followerJumpPercent: followerJump(facts, held, figures, source),
+    followerJumpPercent: followerJump(pastSyncsOf(held), syncOf(facts, figures, source)),
     paidPostsPercent: posts ? paidPercentOf(inWindow) : figureFound(held, 'paid_posts_percent'),
     undisclosedPaidPosts: posts ? undisclosedAmong(inWindow) : figureFound(held, 'undisclosed_paid_posts'),
     unsafe:
@@ -219,23 +222,18 @@ const vettingFacts = (
 const postsHeldIn30Days = (held: Creator | null): number | null =>
   held?.posts_per_week == null ? null : Math.round((held.posts_per_week * WINDOW_DAYS) / 7);
 
-const JUMP_DAYS = 7;
+/** What earlier syncs found, as far as it is held. */
+const pastSyncsOf = (held: Creator | null): readonly PastSync[] =>
+  held?.past_syncs ??
+  (held?.synced_at == null
+    ? []
+    : [{ at: held.synced_at, followers: held.followers, median_views: held.median_views_30d }]);
 
-/** The growth of followers within 7 days in percent, 0 when the views grew as much; null when no sync of that week is held. */
-const followerJump = (
-  facts: ImportedCreator,
-  held: Creator | null,
-  figures: Figures,
-  source: ImportSource,
-): number | null => {
-  if (held?.synced_at?.getTime() === source.asOf.getTime()) return figureFound(held, 'follower_jump_percent');
-  const days = ageInDays(held?.synced_at ?? null, source.asOf);
-  if (held === null || days === null || days > JUMP_DAYS || !held.followers || facts.followers === null) return null;
-  const jump = Math.max(0, (100 * (facts.followers - held.followers)) / held.followers);
-  const views = held.median_views_30d;
-  const viewsJump = views && figures.median_views_30d ? (100 * (figures.median_views_30d - views)) / views : 0;
-  return viewsJump >= jump ? 0 : jump;
-};
+const syncOf = (facts: ImportedCreator, figures: Figures, { asOf }: ImportSource): PastSync => ({
+  at: asOf,
+  followers: facts.followers,
+  median_views: figures.median_views_30d,
+});
 
 /** The figure that the last sync found for a check, where this one has no facts of its own. */
 const figureFound = (held: Creator | null, name: string): number | null => {

@@ -47,6 +47,7 @@ export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   reach_band: bandOf(null),
   vetting: null,
   sync_review: null,
+  past_syncs: [],
   pinned: null,
   refresh_failed_at: null,
   weights: [],

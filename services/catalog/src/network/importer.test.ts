@@ -9,6 +9,7 @@ import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { Importer } from './importer.js';
 
 const ADA = anId(0xe1);
+const BEN = anId(0xe3);
 
 describe('a sync', () => {
   let network: TestNetwork;
@@ -65,6 +66,29 @@ describe('a sync', () => {
         opened_at: later(2),
       },
     ]);
+  });
+
+  it('sees a jump of followers that grew a little each night', async () => {
+    const grown = { ...facts, network_id: 'sync-2', handle: 'sync_2', id: BEN };
+    for (let day = 0; day <= 6; day += 1)
+      await network.take(
+        [
+          {
+            ...aCreator({
+              ...grown,
+              followers: Math.round(10_000 * 1.05 ** day),
+              posts: plain.map((post) => ({ ...post, id: `${post.id}-${day}` })),
+            }),
+            ...(day === 0 ? {} : { generated: null }),
+          },
+        ],
+        later(day),
+      );
+    const ben = await network.store.db.collection<Creator>('creators').findOne({ _id: BEN });
+    expect(ben).toMatchObject({
+      status: 'borderline',
+      sync_review: { concern: 'followers jumped by more than 25% in 7 days' },
+    });
   });
 
   it('ends without a word about whose handle it met again and again', async () => {

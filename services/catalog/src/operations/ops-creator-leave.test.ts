@@ -226,6 +226,7 @@ describe('a creator that leaves', () => {
         generated: null,
         account: { created_at: null, protected: false, parody: false, withheld: false },
         posts: [],
+        past_syncs: [],
         views_series: [],
         weights: [],
         collabs: [],

@@ -17,6 +17,7 @@ export type OffRows =
   | 'posts_summary'
   | 'account'
   | 'sync_review'
+  | 'past_syncs'
   | 'pinned'
   | 'notes'
   | 'exclusion_reason'

@@ -38,6 +38,7 @@ const ROW_FACTS = {
   posts_summary: 0,
   account: 0,
   sync_review: 0,
+  past_syncs: 0,
   pinned: 0,
   notes: 0,
   exclusion_reason: 0,
