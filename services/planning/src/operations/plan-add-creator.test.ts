@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aLine, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
@@ -201,6 +201,26 @@ describe('plan_add_creator', () => {
     const stored = await world.deps.plans.byId(plan.ws, plan._id);
     expect(stored?.lines.filter((line) => line.creator_id === post.creator_id)).toHaveLength(1);
     expect(stored?.version).toBe(2);
+  });
+
+  it.each([
+    ['to a plan', 65_000],
+    ['to current, which starts one', 25_000],
+  ])('reads prices again when they are older than five seconds at the commit: %s', async (to, total) => {
+    const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });
+    const unit = selling({ price_cents: 20_000 });
+    const real = performance.now.bind(performance);
+    let slept = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => real() + slept);
+    world.neighbours.whilePricing = async () => {
+      slept = 5_001;
+      selling({ ...unit, price_cents: 25_000 });
+    };
+    const answer = await (to === 'to a plan'
+      ? world.value('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id })
+      : world.value('plan_add_creator', brand(), { id: 'current', unit_id: unit.unit_id }));
+    clock.mockRestore();
+    expect(answer.plan.total_cents).toBe(total);
   });
 
   it('never adds past the budget, however many add at once (I27)', async () => {

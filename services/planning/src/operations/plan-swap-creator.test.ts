@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
@@ -33,6 +33,21 @@ describe('plan_swap_creator', () => {
     const stored = await world.deps.plans.byId(of.plan.ws, of.plan._id);
     expect(stored?.lines.map((line) => line.id)).toEqual([line_id, of.plan.lines[1]?.id]);
     expect(stored?.lines[0]).toMatchObject({ unit_id: unit.unit_id, scheduled_date: '2026-12-01' });
+  });
+
+  it('reads prices again when they are older than five seconds at the commit', async () => {
+    const of = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });
+    const unit = selling({ price_cents: 50_000 });
+    const real = performance.now.bind(performance);
+    let slept = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => real() + slept);
+    world.neighbours.whilePricing = async () => {
+      slept = 5_001;
+      selling({ ...unit, price_cents: 55_000 });
+    };
+    const answer = await swap(of, unit.unit_id);
+    clock.mockRestore();
+    expect(answer).toMatchObject({ ok: true, value: { plan: { version: 2, total_cents: 55_000 } } });
   });
 
   it('always takes a creator at or under the removed price, on a plan at its budget too', async () => {
