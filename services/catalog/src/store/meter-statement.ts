@@ -305,15 +305,31 @@ export const meterPipeline = (
   ];
 };
 
+/** A statement on one meter: a pipeline that all reads of its shape share, and the values of this read as its variables. */
+export type MeterStatement = { update: mongo.Document[]; let: mongo.Document };
+
+const VARIABLES = { attemptId: '$$attempt_id', key: '$$key', creators: '$$creators', askId: '$$ask_id' };
+/** Made once each: a tree of hundreds of objects a read would fill the heap of a process that has many under way. */
+const pipelines = new Map<string, mongo.Document[]>();
+
+const pipelineOf = (shape: MeterShape, now: '$$NOW' | '$$now'): mongo.Document[] => {
+  const name = `${shape.kind} ${shape.keyed} ${shape.shows} ${shape.asks} ${now}`;
+  const made = pipelines.get(name) ?? meterPipeline(shape, { now, ...VARIABLES });
+  pipelines.set(name, made);
+  return made;
+};
+
 /**
- * The update of one workspace's meter as one pipeline, on the database's clock; `now` is another time in tests alone.
+ * The update of one workspace's meter as one statement, on the database's clock; `now` is another time in tests alone.
  * What it decides stands in `domain/meter.ts`, its twin. Source: reliability 3.8.
  */
-export const meterStatement = (want: MeterWant, now: Date | '$$NOW' = '$$NOW'): mongo.Document[] =>
-  meterPipeline(meterShape(want), {
-    now,
-    attemptId: lit(want.attemptId),
+export const meterStatement = (want: MeterWant, now: Date | null = null): MeterStatement => ({
+  update: pipelineOf(meterShape(want), now === null ? '$$NOW' : '$$now'),
+  let: {
+    attempt_id: lit(want.attemptId),
     key: lit(want.key),
     creators: lit(want.creators.map(binaryId)),
-    askId: lit(want.askId),
-  });
+    ask_id: lit(want.askId),
+    ...(now === null ? {} : { now }),
+  },
+});

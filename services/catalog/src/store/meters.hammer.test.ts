@@ -118,8 +118,10 @@ describe('the meter under 500 reads at once by ten keys, from two replicas', () 
 
   const book = async (workspace: string, { want, now }: Read, replica: number): Promise<Booked> => {
     const rows = (stores[replica % 2] as Store).db.collection<Stored>('meters');
+    const { update, let: values } = meterStatement(want, now);
     const statement = () =>
-      rows.findOneAndUpdate({ _id: workspace }, meterStatement(want, now), {
+      rows.findOneAndUpdate({ _id: workspace }, update, {
+        let: values,
         upsert: true,
         returnDocument: 'after',
         projection: { at: 1, last: 1, recent: { $slice: -2 } },

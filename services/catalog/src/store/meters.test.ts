@@ -145,8 +145,10 @@ const aChain = (seed: number) => {
 type Rows = mongo.Collection<{ _id: string } & Stored>;
 
 const decideAlone = async (rows: Rows, reads: readonly Read[]): Promise<void> => {
-  for (const { chain, want, now } of reads)
-    await rows.updateOne({ _id: chain }, meterStatement(want, now), { upsert: true });
+  for (const { chain, want, now } of reads) {
+    const { update, let: values } = meterStatement(want, now);
+    await rows.updateOne({ _id: chain }, update, { let: values, upsert: true });
+  }
 };
 
 /** The reads of one shape stand on their documents, and the pipeline of that shape decides all; `meanwhile` runs beside it. */

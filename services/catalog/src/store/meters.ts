@@ -22,8 +22,10 @@ export class Meters {
 
   /** Decides and books a read in one statement, by majority, on the database's clock. */
   async book(workspace: string, want: MeterWant, maxTimeMs: number): Promise<Booking> {
+    const { update, let: values } = meterStatement(want);
     const statement = () =>
-      this.rows.findOneAndUpdate({ _id: workspace }, meterStatement(want), {
+      this.rows.findOneAndUpdate({ _id: workspace }, update, {
+        let: values,
         upsert: true,
         returnDocument: 'after',
         projection: { last: 1, at: 1 },
@@ -35,7 +37,9 @@ export class Meters {
       return statement();
     });
     if (meter === null) throw new Error('a meter was not answered');
-    return { granted: meter.last.granted.map((id) => id.toString()), refused: meter.last.refused, at: meter.at };
+    const { granted, refused } = meter.last;
+    const all = granted.length === want.creators.length;
+    return { granted: all ? [...want.creators] : granted.map((id) => id.toString()), refused, at: meter.at };
   }
 
   /** Whether a price ask of the workspace is being sent at this moment, and may yet be given back. */
