@@ -234,4 +234,36 @@ describe('a plan before it is signed', () => {
     });
     expect(refusal(late)).toMatchObject({ code: 'conflict', details: { reason: 'terms_changed' } });
   });
+
+  it('takes a price along that moved while it was being built, within moments too', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const brief = aCampaign(today);
+    const [known, live] = [(await aBrand(stack)).sandbox, (await aBrand(stack)).live].map((one) =>
+      secretOf(one, 'full'),
+    );
+    const first = (await ask(stack, known ?? '', 'create_campaign', brief)).body as { plan: Quote };
+    const line = first.plan.lines.find((one) => one.price_cents > 12_000);
+    if (line?.creator_id == null || line.format == null) throw new Error('the plan has no line of some price');
+
+    const [started] = await Promise.all([
+      ask(stack, live ?? '', 'create_campaign', brief),
+      ask(stack, stack.opsToken, 'ops_price_set', {
+        id: line.creator_id,
+        format: line.format,
+        ask_cents: 6_000,
+        source: 'team',
+        as_of: today,
+        team_set: true,
+        reason: 'a new agreement',
+      }),
+    ]);
+    const { plan } = started.body as { plan: Quote };
+    const priceIn = (quote: Quote) => quote.lines.find(({ unit_id }) => unit_id === line.unit_id)?.price_cents;
+    const answer = await eventually(
+      () => ask(stack, live ?? '', 'plan_quote', { id: plan.plan_id }),
+      (quote: Quote) => priceIn(quote) === 8_000,
+      5_000,
+    );
+    expect(priceIn(answer.body as Quote)).toBe(8_000);
+  });
 });

@@ -1,4 +1,5 @@
 import type { BaseShell, Begin, Client, Handlers, Settle } from '@cds/service';
+import type { Plan } from './domain/plan.js';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
 import { campaignArchive } from './operations/campaign-archive.js';
@@ -68,6 +69,8 @@ export type Deps = {
   settle: Settle;
   /** Builds the plans of a workspace that are due. */
   beginBuilding: Begin;
+  /** Reprices a plan that was just stored, where a price moved while it was built. */
+  followPrices: (plan: Plan) => Promise<void>;
   shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'log'>;
 };
 

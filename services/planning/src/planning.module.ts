@@ -16,13 +16,13 @@ import { Repricings } from './store/repricings.js';
 import { SignVerdicts } from './store/sign-verdicts.js';
 import { UnitOverrides } from './store/unit-overrides.js';
 import { buildPlans } from './sweeps/build-plans.js';
-import { repricePlans } from './sweeps/reprice-plans.js';
+import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 
 /** Wires planning: its collections, the operations over them, the facts it follows and its sweeps. */
 export const planningModule = (shell: Shell<'planning'>, settle: Settle): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
-  const parts: Omit<Deps, 'beginBuilding'> = {
+  const parts: Omit<Deps, 'beginBuilding' | 'followPrices'> = {
     campaigns: new Campaigns(store),
     plans: new Plans(store),
     starts: new CampaignStarts(store),
@@ -40,10 +40,11 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     settle,
     shell,
   };
-  const building = buildPlans(parts);
-  const deps: Deps = { ...parts, beginBuilding: beginOf(building, shell.clocks, shell.log) };
-  const repricing = repricePlans(deps);
+  const repricing = repricePlans(parts);
   const repriceNow = async (): Promise<number> => repricing.run(await shell.clocks.recent(), null);
+  const followPrices = followPricesOf(parts, repriceNow);
+  const building = buildPlans({ ...parts, followPrices });
+  const deps: Deps = { ...parts, followPrices, beginBuilding: beginOf(building, shell.clocks, shell.log) };
   return {
     handlers,
     deps,

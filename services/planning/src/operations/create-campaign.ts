@@ -6,7 +6,7 @@ import { campaignFrom, completeInput } from '../domain/campaign-input.js';
 import { dayOf } from '../domain/days.js';
 import { mandateRefusal } from '../domain/mandate.js';
 import { buildPlan, creatorsOf } from '../domain/new-plan.js';
-import type { Campaign } from '../domain/plan.js';
+import type { Campaign, Plan } from '../domain/plan.js';
 import { screenedOf, screeningReason } from '../domain/screening.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { actorOf } from '../load/edit-change.js';
@@ -27,6 +27,7 @@ type Deps = {
   contexts: Contexts;
   units: CurrentUnits;
   offerAnswers: OfferAnswers;
+  followPrices: (plan: Plan) => Promise<void>;
   billing: Client<'quote_facts'>;
 };
 
@@ -94,6 +95,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
       if (plan !== null) await deps.plans.insert(tx, plan);
     },
     events: [campaignChanged(stored), ...(plan === null ? [] : [planChanged(plan)])],
+    ...(plan === null ? {} : { committed: () => void deps.followPrices(plan) }),
     audit: [
       {
         ws: workspace,

@@ -13,7 +13,10 @@ export class PriceMoves {
   readonly rows: mongo.Collection<PriceMove>;
 
   constructor(store: Store) {
-    this.rows = store.collection<PriceMove>({ name: 'price_moves', indexes: [{ key: { next: 1 } }] });
+    this.rows = store.collection<PriceMove>({
+      name: 'price_moves',
+      indexes: [{ key: { next: 1 } }, { key: { unit_ids: 1 } }],
+    });
   }
 
   /** Keeps a move that was told at `at`; a further one of the same creator begins the looks anew, for the units of both. */
@@ -26,6 +29,11 @@ export class PriceMoves {
         { upsert: true },
       ),
     );
+  }
+
+  /** Whether one of these units moved lately. */
+  async among(unitIds: readonly string[]): Promise<boolean> {
+    return (await this.rows.findOne({ unit_ids: { $in: [...unitIds] } }, { projection: { _id: 1 } })) !== null;
   }
 
   /** The moves whose next look has come by the network's time. */

@@ -5,7 +5,7 @@ import { nextMorning, retryAt } from '../domain/building.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
 import { buildPlan, creatorsOf } from '../domain/new-plan.js';
-import type { Campaign } from '../domain/plan.js';
+import type { Campaign, Plan } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { campaignChanged, planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -18,6 +18,7 @@ type Deps = {
   plans: Plans;
   units: CurrentUnits;
   offerAnswers: OfferAnswers;
+  followPrices: (plan: Plan) => Promise<void>;
 };
 
 /** Campaigns of one run at most; the rest waits for the next. */
@@ -75,6 +76,7 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
       campaign.build === null || plan !== null ? null : { ...campaign.build, retry_at: retryAt(noPlan, time.network) };
     const set = { segments, unresolved, no_plan: noPlan, plan_id: plan?._id ?? null, build };
     await save(deps, ctx, campaign, set, plan);
+    if (plan !== null) void deps.followPrices(plan);
     return true;
   } catch (error) {
     if (error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')) return false;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { priceChanged } from '../events/price-changed.js';
 import { aCandidate, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
-import { repricePlans } from './reprice-plans.js';
+import { followPricesOf, repricePlans } from './reprice-plans.js';
 
 const TIME = { network: NOW, of: () => NOW, horizon: NOW };
 
@@ -80,7 +80,8 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('finds a plan that was being built of the former price while the new one was told', async () => {
+  const builtMeanwhile = async () => {
+    world.neighbours.followed = [];
     const candidate = aCandidate({ price_cents: 40_000 });
     const [unit] = candidate.units;
     if (unit === undefined) throw new Error('a candidate sells something');
@@ -101,12 +102,34 @@ describe('a price event (domain 2-plans 5.3)', () => {
       audience: 'Founders of software companies',
     });
     expect(plan).toMatchObject({ version: 1, total_cents: 40_000 });
+    expect(world.neighbours.followed).toEqual([plan?.plan_id]);
+    return { ctx, planId: plan?.plan_id ?? '' };
+  };
+
+  it('finds a plan that was being built of the former price while the new one was told', async () => {
+    const { ctx, planId } = await builtMeanwhile();
     expect(await sweep(after(5_999))).toBe(0);
     expect(await sweep(after(6_000))).toBe(1);
-    expect(await world.value('plan_quote', again(ctx), { id: plan?.plan_id ?? '' })).toMatchObject({
+    expect(await world.value('plan_quote', again(ctx), { id: planId })).toMatchObject({
       version: 2,
       total_cents: 44_000,
     });
+  });
+
+  it('reprices such a plan as soon as it stands, and one whose prices kept still not at all', async () => {
+    const { ctx, planId } = await builtMeanwhile();
+    let asked = 0;
+    const follow = followPricesOf(world.deps, () => {
+      asked += 1;
+      return sweep(after(1));
+    });
+    const stored = await world.deps.plans.byId(ctx.principal.workspace, planId);
+    if (stored === null) throw new Error('the plan is not there');
+    await follow({ ...stored, lines: [] });
+    expect(asked).toBe(0);
+    await follow(stored);
+    expect(asked).toBe(1);
+    expect(await world.value('plan_quote', again(ctx), { id: planId })).toMatchObject({ version: 2 });
   });
 
   it('finds an edit that was decided on the former price, and looks a last time once every write has ended', async () => {

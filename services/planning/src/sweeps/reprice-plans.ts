@@ -1,7 +1,7 @@
 import { AppError } from '@cds/contracts';
 import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
-import type { PlanWithCampaign } from '../domain/plan.js';
+import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
 import { pricesMoved, repricedVersion } from '../domain/repricing.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planChanged } from '../present/facts.js';
@@ -48,6 +48,22 @@ export const repricePlans = (deps: Deps): Sweep => ({
     return repriced;
   },
 });
+
+/**
+ * Follows the prices of a plan that was just stored: where one of them moved while it was built, it is repriced at once.
+ * Whatever fails here is made good by the looks after each move.
+ */
+export const followPricesOf =
+  ({ priceMoves, repricings, shell }: Deps, reprice: () => Promise<unknown>) =>
+  async (plan: Pick<Plan, '_id' | 'ws' | 'lines'>): Promise<void> => {
+    try {
+      if (!(await priceMoves.among(unitsOf(plan.lines)))) return;
+      await repricings.ask([plan]);
+      await reprice();
+    } catch (err) {
+      shell.log.warn({ err, plan_id: plan._id }, 'the prices of a new plan are looked at later');
+    }
+  };
 
 /** Asks for the plans that hold a moved price by now: they were written of the former one while it moved. */
 const lookAfterMoves = async ({ plans, priceMoves, repricings }: Deps, time: SweepTime): Promise<void> => {

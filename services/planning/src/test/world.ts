@@ -63,6 +63,8 @@ export type Neighbours = {
   whilePricing: (() => Promise<void>) | null;
   /** Workspaces for which building was begun. */
   begun: string[];
+  /** Plans whose prices were followed once they stood. */
+  followed: string[];
   /** Runs inside the next plan_candidates call: what others do while a plan is built. */
   whileAsked: (() => Promise<void>) | null;
 };
@@ -110,6 +112,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     billing,
     settle: async () => 0,
     beginBuilding: (workspace) => void neighbours.begun.push(workspace),
+    followPrices: async ({ _id }) => void neighbours.followed.push(_id),
     shell,
   };
   await store.migrate();
@@ -210,6 +213,7 @@ const someNeighbours = (): Neighbours => ({
   handles: new Map(),
   pages: new Map(),
   begun: [],
+  followed: [],
   whilePricing: null,
   whileAsked: null,
 });
