@@ -58,6 +58,14 @@ describe('the phrases of the taxonomy', () => {
     ['mortgage brokers', ['finance-professionals']],
     ['homeschooling', ['education', 'parents']],
     ['climate scientists', ['science', 'sustainability']],
+    ['UX researchers', ['product-design']],
+    ['equity researchers', ['finance-professionals']],
+    ['market researchers', ['marketing']],
+    ['triathletes', ['health-fitness', 'sports']],
+    ['finance directors', ['finance-professionals']],
+    ['personal finance', ['personal-investing']],
+    ['gym members with small kids', ['health-fitness', 'parents']],
+    ['family-run garages', ['small-business']],
     ['high school science teachers', ['education', 'science']],
   ])('read %p', (text, ids) => {
     expect(new Set(idsOf(text))).toEqual(new Set(ids));
