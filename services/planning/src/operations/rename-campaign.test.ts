@@ -12,21 +12,22 @@ describe('rename_campaign', () => {
   });
   afterAll(() => world.drop());
 
-  it('replaces the stored name, which the list then shows', async () => {
+  it('replaces the stored name, which the list then shows, cut at a word at 60 characters', async () => {
     proves('rename.replaces-name', 'campaigns.stored-name');
     const { ctx, campaign, plan } = await world.planned({ units: [aUnit()] });
-    const name = `Rocket ${'x'.repeat(100)}`;
+    const name = `Rocket ${'x'.repeat(50)} ${'y'.repeat(50)}`;
+    const shown = `Rocket ${'x'.repeat(50)}…`;
     expect(await world.value('rename_campaign', ctx, { id: campaign._id, name })).toEqual({
       id: campaign._id,
       campaign: name,
-      display_name: name,
+      display_name: shown,
     });
-    expect((await world.value('campaigns_list', again(ctx), {})).campaigns).toMatchObject([{ display_name: name }]);
+    expect((await world.value('campaigns_list', again(ctx), {})).campaigns).toMatchObject([{ display_name: shown }]);
     expect(await world.value('campaign_status', again(ctx), { id: campaign._id })).toMatchObject({ campaign: name });
     expect(await world.deps.plans.byId(plan.ws, plan._id)).toEqual(plan);
 
     const { outbox, audit } = await world.documents(plan.ws);
-    expect(outbox).toMatchObject([{ payload: { campaign: name, display_name: name, version: 2 } }]);
+    expect(outbox).toMatchObject([{ payload: { campaign: name, display_name: shown, version: 2 } }]);
     expect(audit).toMatchObject([{ action: 'campaign.rename', object: campaign._id }]);
   });
 
