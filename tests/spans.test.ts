@@ -94,11 +94,6 @@ describe('the trace of a call', () => {
     expect(started.status).toBe(201);
 
     const own = () => spans.filter((span) => span.traceId === traceId);
-    await eventually(
-      () => ask(stack, null, 'network_facts', {}),
-      () => own().some((span) => span.name === 'plan_candidates'),
-      15_000,
-    );
     const parentOf = (span: Span | undefined) => own().find((one) => one.spanId === span?.parentId);
     const chainOf = (name: string): string[] => {
       const chain: string[] = [];
@@ -106,6 +101,12 @@ describe('the trace of a call', () => {
         chain.unshift(span.name);
       return chain;
     };
+    // Each process sends its spans by itself, the service often before the edge.
+    await eventually(
+      () => ask(stack, null, 'network_facts', {}),
+      () => chainOf('plan_candidates').length === 5,
+      15_000,
+    );
     expect(chainOf('plan_candidates')).toEqual([
       'POST /api/v1/campaigns',
       'bus create_campaign',
@@ -119,13 +120,14 @@ describe('the trace of a call', () => {
   it('begins a trace of its own for a caller without one, by the configured share', async () => {
     spans.length = 0;
     expect((await ask(stack, key, 'inventory', {})).status).toBe(200);
+    const edgeOf = (served: Span) =>
+      spans.find(({ name, traceId }) => name === 'GET /api/v1/inventory' && traceId === served.traceId);
+    const edge = () => spans.filter(({ name }) => name === 'inventory').flatMap((served) => edgeOf(served) ?? [])[0];
     await eventually(
       () => ask(stack, null, 'network_facts', {}),
-      () => spans.some((span) => span.name === 'inventory'),
+      () => edge() !== undefined,
       15_000,
     );
-    const edge = spans.find((span) => span.name === 'GET /api/v1/inventory');
-    expect(edge).toMatchObject({ parentId: '' });
-    expect(spans.find((span) => span.name === 'inventory')?.traceId).toBe(edge?.traceId);
+    expect(edge()).toMatchObject({ parentId: '' });
   }, 60_000);
 });
