@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Deadline, inTx, type Store } from '@cds/service';
 import { mongo } from 'mongoose';
-import type { Creator, Identity } from '../domain/creator.js';
 import type { Picture } from '../domain/picture.js';
-import { AVATARS, type AvatarRow } from '../store/avatars.js';
-import { CREATORS } from '../store/creators.js';
-import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
-import { IDENTITIES } from './identities.js';
+import { nextVersion } from '../store/network-state.js';
+import { type BothDatabases, bothDatabases } from './both-databases.js';
 
 /** How long keeping one picture may take, its retries included, in milliseconds. */
 const KEEP_MS = 5_000;
@@ -23,26 +20,19 @@ export type DueAvatar = { creatorId: string; source: string; tries: number };
  * was fetched is kept in one transaction over both databases. Addresses never leave this folder but to be fetched.
  */
 export class AvatarQueue {
-  private readonly identities: mongo.Collection<Identity>;
-  private readonly creators: mongo.Collection<Creator>;
-  private readonly avatars: mongo.Collection<AvatarRow>;
-  private readonly state: mongo.Collection<NetworkStateDoc>;
+  private readonly rows: BothDatabases;
 
   constructor(
     private readonly identity: Store,
     catalogDb: string,
   ) {
-    const catalog = identity.client.db(catalogDb);
-    this.identities = identity.db.collection<Identity>(IDENTITIES.name);
-    this.creators = catalog.collection<Creator>(CREATORS.name);
-    this.avatars = catalog.collection<AvatarRow>(AVATARS.name);
-    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
+    this.rows = bothDatabases(identity, catalogDb);
   }
 
   /** Takes one picture that is due. Its next try is written down at once, so that nobody else fetches it meanwhile. */
   async claim(): Promise<DueAvatar | null> {
     const tried = { $ifNull: ['$avatar_tries', 0] };
-    const row = await this.identities.findOneAndUpdate(
+    const row = await this.rows.identities.findOneAndUpdate(
       { avatar_due_at: { $type: 'date' }, $expr: { $lte: ['$avatar_due_at', '$$NOW'] } },
       [
         {
@@ -62,7 +52,7 @@ export class AvatarQueue {
   /** Notes that a picture could not be had: it is tried again later, in the end with the next sync. */
   async failed({ creatorId, source, tries }: DueAvatar): Promise<void> {
     if (tries < TRIES_MAX) return;
-    await this.identities.updateOne(
+    await this.rows.identities.updateOne(
       { _id: creatorId, avatar_source: source },
       { $unset: { avatar_due_at: '', avatar_tries: '' } },
     );
@@ -75,28 +65,28 @@ export class AvatarQueue {
   async keep({ creatorId, source }: DueAvatar, picture: Picture, name: string, at: Date): Promise<void> {
     const digest = createHash('sha256').update(picture.bytes).digest('hex');
     await inTx(this.identity, Deadline.in(KEEP_MS), async (tx) => {
-      const held = await this.identities.updateOne(
+      const held = await this.rows.identities.updateOne(
         { _id: creatorId, avatar_source: source },
         { $unset: { avatar_due_at: '', avatar_tries: '' } },
         tx.options(),
       );
-      const creator = await this.creators.findOne(
+      const creator = await this.rows.creators.findOne(
         { _id: creatorId, erased_at: { $exists: false } },
         { ...tx.options(), projection: { avatar: 1 } },
       );
       if (held.matchedCount === 0 || creator === null) return;
-      const shown = await this.avatars.findOne(
+      const shown = await this.rows.avatars.findOne(
         { _id: creator.avatar ?? '' },
         { ...tx.options(), projection: { digest: 1 } },
       );
       if (shown?.digest === digest) return;
 
-      const network_version = await nextVersion(this.state, tx);
-      await this.avatars.insertOne(
+      const network_version = await nextVersion(this.rows.state, tx);
+      await this.rows.avatars.insertOne(
         { _id: name, creator_id: creatorId, digest, data: new mongo.Binary(picture.bytes), at },
         tx.options(),
       );
-      await this.creators.updateOne({ _id: creatorId }, { $set: { avatar: name, network_version } }, tx.options());
+      await this.rows.creators.updateOne({ _id: creatorId }, { $set: { avatar: name, network_version } }, tx.options());
     });
   }
 }

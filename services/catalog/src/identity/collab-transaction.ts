@@ -1,32 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Deadline, inTx, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
 import { collabsAfter } from '../domain/collabs.js';
-import type { Creator } from '../domain/creator.js';
-import { CREATORS } from '../store/creators.js';
-import { LAUNCHES, type LaunchRow, TRACKED } from '../store/launches.js';
-import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
-import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
+import { TRACKED } from '../store/launches.js';
+import { nextVersion } from '../store/network-state.js';
+import { type BothDatabases, bothDatabases } from './both-databases.js';
 
 /** How long one batch may take, its retries included, in milliseconds. */
 const BATCH_MS = 5_000;
 
 /** Tells creators anew what they took part in, in one transaction over what their posts show and what is tracked. */
 export class CollabTransaction {
-  private readonly creators: mongo.Collection<Creator>;
-  private readonly launches: mongo.Collection<LaunchRow>;
-  private readonly state: mongo.Collection<NetworkStateDoc>;
-  private readonly evidence: mongo.Collection<EvidenceRow>;
+  private readonly rows: BothDatabases;
 
   constructor(
     private readonly identity: Store,
     catalogDb: string,
   ) {
-    const catalog = identity.client.db(catalogDb);
-    this.creators = catalog.collection<Creator>(CREATORS.name);
-    this.launches = catalog.collection<LaunchRow>(LAUNCHES.name);
-    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
-    this.evidence = identity.db.collection<EvidenceRow>(POST_EVIDENCE.name);
+    this.rows = bothDatabases(identity, catalogDb);
   }
 
   /**
@@ -37,9 +27,9 @@ export class CollabTransaction {
     return inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
       const among = { _id: { $in: [...ids] } };
       const here = { ...among, erased_at: { $exists: false } };
-      const launches = await this.launches.find(TRACKED, tx.options()).toArray();
-      const creators = await this.creators.find(here, { ...tx.options(), projection: { collabs: 1 } }).toArray();
-      const rows = await this.evidence.find(among, tx.options()).toArray();
+      const launches = await this.rows.launches.find(TRACKED, tx.options()).toArray();
+      const creators = await this.rows.creators.find(here, { ...tx.options(), projection: { collabs: 1 } }).toArray();
+      const rows = await this.rows.evidence.find(among, tx.options()).toArray();
       const posts = new Map(rows.map((row) => [row._id, row.posts]));
 
       const changed = creators.flatMap(({ _id, collabs: held = [] }) => {
@@ -48,8 +38,8 @@ export class CollabTransaction {
         return isDeepStrictEqual(collabs, held) ? [] : [{ _id, collabs }];
       });
       if (changed.length === 0) return 0;
-      const network_version = await nextVersion(this.state, tx);
-      await this.creators.bulkWrite(
+      const network_version = await nextVersion(this.rows.state, tx);
+      await this.rows.creators.bulkWrite(
         changed.map(({ _id, collabs }) => ({
           updateOne: { filter: { _id }, update: { $set: { collabs, network_version } } },
         })),

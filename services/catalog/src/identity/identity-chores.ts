@@ -1,18 +1,15 @@
-import { type BaseShell, type CommandRow, Deadline, inTx, type Store, type Tx } from '@cds/service';
+import { type BaseShell, Deadline, inTx, type Store, type Tx } from '@cds/service';
 import { mongo } from 'mongoose';
 import { collabsAfter, collabsOfBoth } from '../domain/collabs.js';
-import type { Creator, Identity } from '../domain/creator.js';
+import type { Creator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
 import type { Chore } from '../domain/leaving.js';
 import { answerAfterErasure } from '../present/erased-answer.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
-import { AVATARS, type AvatarRow } from '../store/avatars.js';
-import { CREATORS } from '../store/creators.js';
-import { LAUNCHES, type LaunchRow, TRACKED } from '../store/launches.js';
-import { NETWORK_STATE, type NetworkStateDoc, nextVersion } from '../store/network-state.js';
+import { TRACKED } from '../store/launches.js';
+import { nextVersion } from '../store/network-state.js';
+import { type BothDatabases, bothDatabases } from './both-databases.js';
 import type { DepartedNames } from './departed.js';
-import { IDENTITIES } from './identities.js';
-import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
 import { withoutValues } from './without-values.js';
 
 /** How long one chore may take, its retries included, in milliseconds. */
@@ -26,13 +23,7 @@ const OF_OPERATORS = { op: { $gte: 'ops_', $lt: 'ops`', $ne: 'ops_creator_erase'
  * replica left is found again by the sweep.
  */
 export class IdentityChores {
-  private readonly creators: mongo.Collection<Creator>;
-  private readonly avatars: mongo.Collection<AvatarRow>;
-  private readonly commands: mongo.Collection<CommandRow>;
-  private readonly launches: mongo.Collection<LaunchRow>;
-  private readonly state: mongo.Collection<NetworkStateDoc>;
-  private readonly identities: mongo.Collection<Identity>;
-  private readonly evidence: mongo.Collection<EvidenceRow>;
+  private readonly rows: BothDatabases;
   private running: Promise<number> = Promise.resolve(0);
 
   constructor(
@@ -41,14 +32,7 @@ export class IdentityChores {
     private readonly departed: Pick<DepartedNames, 'note'>,
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {
-    const catalog = identity.client.db(catalogDb);
-    this.creators = catalog.collection<Creator>(CREATORS.name);
-    this.avatars = catalog.collection<AvatarRow>(AVATARS.name);
-    this.commands = catalog.collection<CommandRow>('commands');
-    this.launches = catalog.collection<LaunchRow>(LAUNCHES.name);
-    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
-    this.identities = identity.db.collection<Identity>(IDENTITIES.name);
-    this.evidence = identity.db.collection<EvidenceRow>(POST_EVIDENCE.name);
+    this.rows = bothDatabases(identity, catalogDb);
   }
 
   /** Begins what has just been committed, and waits for nothing. */
@@ -67,7 +51,10 @@ export class IdentityChores {
   private async runAll(): Promise<number> {
     let done = 0;
     // One that cannot be ended keeps no other from it; the next sweep tries it again.
-    for await (const { _id } of this.creators.find({ 'chore.kind': { $exists: true } }, { projection: { _id: 1 } }))
+    for await (const { _id } of this.rows.creators.find(
+      { 'chore.kind': { $exists: true } },
+      { projection: { _id: 1 } },
+    ))
       try {
         await inTx(this.identity, Deadline.in(CHORE_MS), (tx) => this.end(tx, _id));
         done += 1;
@@ -82,7 +69,7 @@ export class IdentityChores {
 
   /** Ends what stands on a creator by now: an operator may have changed it since it was found. */
   private async end(tx: Tx, _id: string): Promise<void> {
-    const held = await this.creators.findOneAndUpdate(
+    const held = await this.rows.creators.findOneAndUpdate(
       { _id, 'chore.kind': { $exists: true } },
       { $unset: { chore: '' } },
       { ...tx.options(), returnDocument: 'before' },
@@ -94,31 +81,31 @@ export class IdentityChores {
 
   private async erase(tx: Tx, creator: Creator, { network_id: networkId }: Chore & { kind: 'erase' }): Promise<void> {
     const { _id: id } = creator;
-    const own = await this.identities.findOneAndDelete({ _id: id }, tx.options());
+    const own = await this.rows.identities.findOneAndDelete({ _id: id }, tx.options());
     await this.departed.note(tx, id, { networkId, handle: own?.handle_lower ?? null });
-    await this.evidence.deleteOne({ _id: id }, tx.options());
-    await this.avatars.deleteMany({ creator_id: id }, tx.options());
+    await this.rows.evidence.deleteOne({ _id: id }, tx.options());
+    await this.rows.avatars.deleteMany({ creator_id: id }, tx.options());
     await this.forget(tx, creator);
   }
 
   /** What operators were answered holds the handle until it is a week old: it is told as it is now, and replays. */
   private async forget(tx: Tx, creator: Creator): Promise<void> {
     const now = presentOpsCreator(creator, null, creator.erased_at === undefined ? '' : dayOf(creator.erased_at));
-    const answers = this.commands.find(OF_OPERATORS, { ...tx.options(), projection: { body: 1 } });
+    const answers = this.rows.commands.find(OF_OPERATORS, { ...tx.options(), projection: { body: 1 } });
     for await (const { _id, body } of answers) {
       const text = Buffer.from(body.buffer).toString();
       if (!text.includes(creator._id)) continue;
       const told = new mongo.Binary(Buffer.from(JSON.stringify(answerAfterErasure(JSON.parse(text), now))));
-      await this.commands.updateOne({ _id }, { $set: { body: told } }, tx.options());
+      await this.rows.commands.updateOne({ _id }, { $set: { body: told } }, tx.options());
     }
   }
 
   private async merge(tx: Tx, id: string, { into, takes_identity: takes }: Chore & { kind: 'merge' }): Promise<void> {
-    const network_version = await nextVersion(this.state, tx);
-    const own = await this.identities.findOneAndDelete({ _id: id }, tx.options());
-    const shown = await this.evidence.findOneAndDelete({ _id: id }, tx.options());
+    const network_version = await nextVersion(this.rows.state, tx);
+    const own = await this.rows.identities.findOneAndDelete({ _id: id }, tx.options());
+    const shown = await this.rows.evidence.findOneAndDelete({ _id: id }, tx.options());
     if (takes && own !== null) {
-      const before = await this.identities.findOneAndUpdate(
+      const before = await this.rows.identities.findOneAndUpdate(
         { _id: into },
         { $set: { handle: own.handle, handle_lower: own.handle_lower, url: own.url, network_version } },
         tx.options(),
@@ -128,16 +115,17 @@ export class IdentityChores {
 
     const known = { ...tx.options(), projection: { collabs: 1 } };
     const [from, survivor] = [
-      await this.creators.findOne({ _id: id }, known),
-      await this.creators.findOne({ _id: into }, known),
+      await this.rows.creators.findOne({ _id: id }, known),
+      await this.rows.creators.findOne({ _id: into }, known),
     ];
-    const theirs = await this.evidence.findOne({ _id: into }, tx.options());
+    const theirs = await this.rows.evidence.findOne({ _id: into }, tx.options());
     const ids = new Set(theirs?.posts.map((post) => post.id));
     const posts = [...(theirs?.posts ?? []), ...(shown?.posts ?? []).filter((post) => !ids.has(post.id))];
-    if (posts.length > 0) await this.evidence.replaceOne({ _id: into }, { posts }, { ...tx.options(), upsert: true });
-    const launches = await this.launches.find(TRACKED, tx.options()).toArray();
+    if (posts.length > 0)
+      await this.rows.evidence.replaceOne({ _id: into }, { posts }, { ...tx.options(), upsert: true });
+    const launches = await this.rows.launches.find(TRACKED, tx.options()).toArray();
     const held = collabsOfBoth(survivor?.collabs ?? [], from?.collabs ?? []);
     const collabs = collabsAfter(held, posts, launches);
-    await this.creators.updateOne({ _id: into }, { $set: { collabs, network_version } }, tx.options());
+    await this.rows.creators.updateOne({ _id: into }, { $set: { collabs, network_version } }, tx.options());
   }
 }

@@ -1,23 +1,8 @@
-import {
-  Deadline,
-  type Emitted,
-  inTx,
-  LostRace,
-  OUTBOX,
-  type OutboxRow,
-  outboxRows,
-  type Store,
-  type Tx,
-} from '@cds/service';
-import type { mongo } from 'mongoose';
-import type { Creator, Identity, PriceRow } from '../domain/creator.js';
+import { Deadline, type Emitted, inTx, LostRace, outboxRows, type Store, type Tx } from '@cds/service';
 import type { Taken } from '../domain/import-creator.js';
 import { pricesChanged } from '../present/price-changed.js';
-import { CREATORS } from '../store/creators.js';
-import { NETWORK_STATE, type NetworkStateDoc, nextState } from '../store/network-state.js';
-import { PRICES } from '../store/prices.js';
-import { IDENTITIES } from './identities.js';
-import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
+import { nextState } from '../store/network-state.js';
+import { type BothDatabases, bothDatabases } from './both-databases.js';
 
 /** How long one batch may take, its retries included, in milliseconds. */
 const BATCH_MS = 15_000;
@@ -30,24 +15,13 @@ export type Retaken = Taken & { heldVersion: number };
  * told, and the network's version. It runs through the identity user's client, which alone may write both (reliability 3.9).
  */
 export class ImportTransaction {
-  private readonly creators: mongo.Collection<Creator>;
-  private readonly prices: mongo.Collection<PriceRow>;
-  private readonly state: mongo.Collection<NetworkStateDoc>;
-  private readonly outbox: mongo.Collection<OutboxRow>;
-  private readonly identities: mongo.Collection<Identity>;
-  private readonly evidence: mongo.Collection<EvidenceRow>;
+  private readonly rows: BothDatabases;
 
   constructor(
     private readonly identity: Store,
     catalogDb: string,
   ) {
-    const catalog = identity.client.db(catalogDb);
-    this.creators = catalog.collection<Creator>(CREATORS.name);
-    this.prices = catalog.collection<PriceRow>(PRICES.name);
-    this.state = catalog.collection<NetworkStateDoc>(NETWORK_STATE);
-    this.outbox = catalog.collection<OutboxRow>(OUTBOX);
-    this.identities = identity.db.collection<Identity>(IDENTITIES.name);
-    this.evidence = identity.db.collection<EvidenceRow>(POST_EVIDENCE.name);
+    this.rows = bothDatabases(identity, catalogDb);
   }
 
   /**
@@ -61,20 +35,20 @@ export class ImportTransaction {
     at: Date;
   }): Promise<void> {
     await inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
-      const { version: network_version, launchesRev } = await nextState(this.state, tx);
+      const { version: network_version, launchesRev } = await nextState(this.rows.state, tx);
       if (launchesRev !== batch.launchesRev) throw new LostRace('launches');
       const prices = [...batch.added, ...batch.changed].flatMap((one) => one.prices);
 
       // First what is known: a handle that one creator gives up may be another's from here on.
       if (batch.changed.length > 0) {
-        const done = await this.creators.bulkWrite(
+        const done = await this.rows.creators.bulkWrite(
           batch.changed.map(({ creator: { _id, ...facts }, heldVersion }) => ({
             replaceOne: { filter: { _id, network_version: heldVersion }, replacement: { ...facts, network_version } },
           })),
           tx.options(),
         );
         if (done.matchedCount !== batch.changed.length) throw new LostRace('creator');
-        await this.identities.bulkWrite(
+        await this.rows.identities.bulkWrite(
           batch.changed.map(({ identity: { _id, ...facts } }) => ({
             replaceOne: { filter: { _id }, replacement: { ...facts, network_version }, upsert: true },
           })),
@@ -83,14 +57,14 @@ export class ImportTransaction {
       }
       if (batch.added.length > 0) {
         const added = batch.added.map(({ creator }) => ({ ...creator, network_version }));
-        await this.creators.insertMany(added, tx.options());
-        await this.identities.insertMany(
+        await this.rows.creators.insertMany(added, tx.options());
+        await this.rows.identities.insertMany(
           batch.added.map(({ identity }) => ({ ...identity, network_version })),
           tx.options(),
         );
       }
       await this.keepEvidence(tx, [...batch.added, ...batch.changed]);
-      if (prices.length > 0) await this.prices.insertMany(prices, tx.options());
+      if (prices.length > 0) await this.rows.prices.insertMany(prices, tx.options());
       const events = [
         ...[...batch.added, ...batch.changed].flatMap(({ tasks }) =>
           tasks.map((payload): Emitted => ({ name: 'catalog_task.opened', payload })),
@@ -104,7 +78,7 @@ export class ImportTransaction {
           ),
         ),
       ];
-      if (events.length > 0) await this.outbox.insertMany(outboxRows(events, batch.at), tx.options());
+      if (events.length > 0) await this.rows.outbox.insertMany(outboxRows(events, batch.at), tx.options());
     });
   }
 
@@ -114,13 +88,13 @@ export class ImportTransaction {
       batch.filter(({ evidence }) => evidence.length === 0),
     ];
     if (some.length > 0)
-      await this.evidence.bulkWrite(
+      await this.rows.evidence.bulkWrite(
         some.map(({ creator: { _id }, evidence }) => ({
           replaceOne: { filter: { _id }, replacement: { posts: [...evidence] }, upsert: true },
         })),
         tx.options(),
       );
     if (none.length > 0)
-      await this.evidence.deleteMany({ _id: { $in: none.map(({ creator }) => creator._id) } }, tx.options());
+      await this.rows.evidence.deleteMany({ _id: { $in: none.map(({ creator }) => creator._id) } }, tx.options());
   }
 }
