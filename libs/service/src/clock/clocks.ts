@@ -34,10 +34,10 @@ export class Clocks {
     );
   }
 
-  /** A reading that the sweeps of one moment share: a little old is late, never early. */
+  /** A reading that the sweeps of one moment share: late by a moment, never early. */
   async recent(): Promise<SweepTime> {
     if (this.last === undefined || performance.now() - this.last.at > SHARED_MS) {
-      this.last = { at: performance.now(), time: this.read() };
+      this.last = { at: performance.now(), time: this.readBy(this.store.about()) };
       this.last.time.catch(() => {
         this.last = undefined;
       });
@@ -45,8 +45,12 @@ export class Clocks {
     return this.last.time;
   }
 
-  async read(): Promise<SweepTime> {
-    const [network, rows] = await Promise.all([this.store.now(), this.rows.find({}).toArray()]);
+  read(): Promise<SweepTime> {
+    return this.readBy(this.store.now());
+  }
+
+  private async readBy(now: Promise<Date>): Promise<SweepTime> {
+    const [network, rows] = await Promise.all([now, this.rows.find({}).toArray()]);
     const offsets = new Map(rows.map((row) => [row._id, row.offset_ms]));
     const furthest = rows.reduce((most, row) => Math.max(most, row.offset_ms), 0);
     return {

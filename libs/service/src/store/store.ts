@@ -28,8 +28,8 @@ export const SCHEMA_OPTIONS = {
   id: false,
 } as const;
 
-/** How long a reading of the database's clock serves marks, in milliseconds. */
-const READING_MS = 1_000;
+/** How long a reading of the database's clock is carried on by the monotonic one, in milliseconds. */
+const READING_MS = 5_000;
 
 /**
  * A service's own database: one mongoose connection with majority writes, and the driver's collections behind it for
@@ -61,6 +61,8 @@ export class Store {
       readPreference: 'primary',
       monitorCommands: monitor !== undefined,
       heartbeatFrequencyMS: 2_000,
+      // One question every two seconds; the streaming mode would measure round trips beside it.
+      serverMonitoringMode: 'poll',
       minHeartbeatFrequencyMS: 200,
     });
     connection.on('error', (err: Error) => log.error({ err }, 'the database connection failed'));
@@ -120,8 +122,8 @@ export class Store {
   }
 
   /**
-   * Database time by a reading that is at most a second old, carried on by the monotonic clock: for marks on facts, which
-   * decide nothing.
+   * Database time by a reading of the last seconds, carried on by the monotonic clock, and never ahead of it: for marks on
+   * facts, which decide nothing, and for sweeps, which find what is due.
    */
   async about(): Promise<Date> {
     if (this.reading === undefined || performance.now() - this.reading.asked > READING_MS) {
