@@ -12,21 +12,41 @@ export const hasTwoDays = (window: Window, today: string): boolean => firstDay('
  */
 export const programDates = (lines: readonly (1 | 2)[], window: Window, today: string): string[][] => {
   const count = lines.reduce<number>((sum, one) => sum + one, 0);
-  const open = datesFor('program', count, window, today);
-  if (open.length === 0) return [];
-  const pairs = lines.map((one) => (one === 2 ? takePair(open, firstDay('program', window, today), window.end) : null));
-  return pairs.map((pair) => pair ?? open.splice(0, 1));
-};
-
-/** Two dates for one creator, taken from the open ones where these allow it; a day of their own takes the place of an open one. */
-const takePair = (open: string[], first: string, end: string): string[] => {
+  const days = new OpenDays(datesFor('program', count, window, today));
+  if (days.open.length === 0) return [];
+  const [first, end] = [firstDay('program', window, today), window.end];
   const apart = Math.min(POST_TWICE.daysApart, daysBetween(first, end));
-  const latestStart = addDays(end, -apart);
-  const start = open.find((day) => day <= latestStart) ?? weekdayFirst(first, latestStart);
-  const next = addDays(start, apart);
-  const second = open.find((day) => day >= next) ?? weekdayFirst(next, end);
-  for (const day of [start, second]) open.splice(Math.max(0, open.indexOf(day)), 1);
-  return [start, second];
+  const pairs = lines.map((one) => {
+    if (one === 1) return null;
+    const start = days.take(first, addDays(end, -apart));
+    return [start, days.take(addDays(start, apart), end)];
+  });
+  return pairs.map((pair) => pair ?? [days.take(first, end)]);
 };
 
-const weekdayFirst = (from: string, to: string): string => daysFrom(from, to).find((day) => !isWeekend(day)) ?? from;
+/** The dates that are still to be given out, an even spread at first, and those that were. */
+class OpenDays {
+  private readonly taken: string[] = [];
+
+  constructor(readonly open: string[]) {}
+
+  /**
+   * Takes a date from one day to another: the earliest open one, else the emptiest day, weekdays first, in the place of the
+   * open date whose day holds most.
+   */
+  take(from: string, to: string): string {
+    const found = this.open.find((day) => day >= from && day <= to);
+    const given = found ?? this.least(daysFrom(from, to), (day) => this.load(day) + (isWeekend(day) ? 0.5 : 0));
+    this.open.splice(this.open.indexOf(found ?? this.least(this.open, (day) => -this.load(day))), 1);
+    this.taken.push(given);
+    return given;
+  }
+
+  private load(day: string): number {
+    return [...this.open, ...this.taken].filter((one) => one === day).length;
+  }
+
+  private least(days: readonly string[], rank: (day: string) => number): string {
+    return days.reduce((best, day) => (rank(day) < rank(best) ? day : best), days[0] ?? '');
+  }
+}
