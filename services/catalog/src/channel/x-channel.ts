@@ -130,6 +130,7 @@ export class XChannel implements ChannelSource {
         postFields: [
           'conversation_id',
           'created_at',
+          'entities',
           'lang',
           'note_post',
           'paid_partnership',

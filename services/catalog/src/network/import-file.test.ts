@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity } from '../domain/creator.js';
+import type { PostEvidence } from '../domain/evidence.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { type ImportFile, type ImportWanted, importFile } from './import-file.js';
 
@@ -330,6 +331,51 @@ describe('an import of a file', () => {
         ['thread', 5, 'hi'],
       ]);
       expect(zed?.views_source).toBe('network');
+    });
+
+    it('reads whom a post quotes and what it links from where its links lead to, and keeps neither in its text', async () => {
+      const links = (...urls: string[]) => ({
+        entities: { urls: urls.map((expanded_url, at) => ({ url: `https://t.co/a${at}`, expanded_url })) },
+      });
+      const of = { author_id: '81' };
+      await take(
+        JSON.stringify({
+          data: [
+            post('1', {
+              ...of,
+              text: 'Q&amp;A &lt;3 https://t.co/a0',
+              referenced_tweets: [{ type: 'quoted', id: '9' }],
+              ...links('https://twitter.com/OrbitLabs/status/9'),
+            }),
+            post('2', {
+              ...of,
+              text: 'Look https://t.co/a0 https://t.co/a1',
+              ...links('https://www.orbit.example/two'),
+            }),
+            post('3', {
+              ...of,
+              text: 'Odd',
+              entities: { urls: [null, { url: 'O', expanded_url: 'https://a.example' }] },
+            }),
+            post('4', {
+              ...of,
+              note_tweet: { text: 'Long https://t.co/a0', ...links('https://nova.example') },
+              ...links('https://other.example'),
+            }),
+          ],
+          includes: { users: [user({ id: '81', username: 'linker' })] },
+        }),
+      );
+      const linker = await creatorOf('linker');
+      expect(linker?.posts.map(({ text }) => text).sort()).toEqual(['Long', 'Look', 'Odd', 'Q&A <3']);
+      const evidence = await network.identityStore.db
+        .collection<{ _id: string; posts: PostEvidence[] }>('post_evidence')
+        .findOne({ _id: linker?._id ?? '' });
+      expect(evidence?.posts.map(({ id, quoted, links: found }) => [id, quoted, found]).sort()).toEqual([
+        ['1', 'orbitlabs', ['twitter.com/orbitlabs/status/9']],
+        ['2', null, ['orbit.example/two', 't.co/a1']],
+        ['4', null, ['nova.example']],
+      ]);
     });
 
     it('reads one user where one was asked for, with posts that follow', async () => {

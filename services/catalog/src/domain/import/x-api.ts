@@ -134,10 +134,11 @@ export class XPages {
         id,
         created_at: at,
         kind: kinds.has('quoted') ? 'quote' : 'post',
-        text: noteText(post) ?? textOf(post, 'text') ?? '',
+        text: textIn(post),
         views: views === 0 && engaged ? null : views,
         ...engagement,
         paid_partnership: flagOf(post, 'paid_partnership') ?? false,
+        quoted_handle: quotedHandleIn(post),
         conversation,
         lang: textOf(post, 'lang') ?? null,
       },
@@ -159,14 +160,53 @@ export class XPages {
   }
 }
 
-const referencedKinds = (post: Fields): ReadonlySet<string> => {
+const referencesOf = (post: Fields): Fields[] => {
   const list = post['referenced_tweets'] ?? post['referenced_posts'];
-  return new Set(Array.isArray(list) ? list.map((one: unknown) => (isFields(one) ? String(one['type']) : '')) : []);
+  return Array.isArray(list) ? list.filter(isFields) : [];
 };
 
-const noteText = (post: Fields): string | null => {
+const referencedKinds = (post: Fields): ReadonlySet<string> =>
+  new Set(referencesOf(post).map(({ type }) => String(type)));
+
+/** The links of a post or a note: as the text holds them, shortened, and where they lead to. */
+const linksOf = ({ entities }: Fields): { short: string; long: string }[] => {
+  const urls = isFields(entities) ? entities['urls'] : undefined;
+  return (Array.isArray(urls) ? urls.filter(isFields) : []).flatMap(
+    ({ url, expanded_url: expanded, unwound_url: end }) => {
+      const long = typeof end === 'string' ? end : expanded;
+      return typeof url === 'string' && SHORTENED.test(url) && typeof long === 'string' && LEADS_ON.test(long)
+        ? [{ short: url, long }]
+        : [];
+    },
+  );
+};
+
+const SHORTENED = /^https:\/\/t\.co\/\w+$/;
+const LEADS_ON = /^https?:\/\/\S+$/;
+const STATUS = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)/i;
+
+/** X writes these three characters as HTML. */
+const plain = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** The whole text as its author wrote it: that of a long post's note, with its links where they lead to. */
+const textIn = (post: Fields): string => {
   const note = post['note_tweet'] ?? post['note_post'];
-  return isFields(note) ? (textOf(note, 'text') ?? null) : null;
+  const noted = isFields(note) ? textOf(note, 'text') : undefined;
+  const links = linksOf(isFields(note) && noted != null ? note : post);
+  return links.reduce(
+    (text, { short, long }) => text.replaceAll(short, () => long),
+    plain(noted ?? textOf(post, 'text') ?? ''),
+  );
+};
+
+/** Whom a quote quotes, where its link says so. */
+const quotedHandleIn = (post: Fields): string | null => {
+  const quoted = referencesOf(post).find(({ type }) => type === 'quoted')?.['id'];
+  for (const { long } of linksOf(post)) {
+    const [, handle = null, id] = STATUS.exec(long) ?? [];
+    if (id !== undefined && id === quoted) return handle;
+  }
+  return null;
 };
 
 /** The English name of the language of at least 60% of the posts; undefined when none reaches that. */
