@@ -6,11 +6,18 @@ import { pricesMoved, repricedVersion } from '../domain/repricing.js';
 import { planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
+import type { PriceMoves } from '../store/price-moves.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 import type { CurrentUnits } from './current-units.js';
 import { actorOf } from './edit-change.js';
 
-export type OverrideDeps = { overrides: UnitOverrides; plans: Plans; campaigns: Campaigns; units: CurrentUnits };
+export type OverrideDeps = {
+  overrides: UnitOverrides;
+  plans: Plans;
+  campaigns: Campaigns;
+  priceMoves: PriceMoves;
+  units: CurrentUnits;
+};
 
 /** Raises forbidden in a live workspace: its plans see the network as it is (domain 4-doors 7). */
 export const mustBeSandbox = (ctx: Ctx): void => {
@@ -30,6 +37,8 @@ export const overrideChange = async (
   const ws = ctx.principal.workspace;
   const known = await deps.units.of(ctx, [of.unitId], []);
   if (!known.has(of.unitId)) throw notFound('creator');
+  // A plan that is being built or edited meanwhile stands only later, and is looked after like one of a price event.
+  await deps.priceMoves.note(`${ws}|${of.unitId}`, [of.unitId], ctx.networkNow);
   const affected = await plansWith(deps, ws, of.unitId);
   const moves: { before: PlanWithCampaign; after: PlanWithCampaign['plan'] }[] = [];
   for (const before of affected) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { repricePlans } from '../sweeps/reprice-plans.js';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
@@ -34,6 +35,21 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     });
     const events = await world.shell.outbox.rows.find({ aggregate: plan._id }).toArray();
     expect(events.map((event) => event.version)).toEqual([2]);
+  });
+
+  it('reaches a plan that was being edited meanwhile, once that stands', async () => {
+    const [standing, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
+    const { ctx, plan } = await planned(standing);
+    world.neighbours.units.set(unit.unit_id, unit);
+    world.neighbours.whilePricing = async () => {
+      await world.value('sandbox_unit_set', again(ctx), { unit_id: unit.unit_id, price_cents: 25_000 });
+    };
+    await world.value('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id });
+    const total = async () => (await world.value('plan_quote', again(ctx), { id: plan._id })).total_cents;
+    expect(await total()).toBe(30_000);
+    const later = new Date(NOW.getTime() + 6_000);
+    await repricePlans(world.deps).run({ network: later, of: () => NOW, horizon: NOW }, null);
+    expect(await total()).toBe(35_000);
   });
 
   it('shows over_budget past the budget and leaves the plan at its prices', async () => {

@@ -2,7 +2,10 @@ import { type Store, upserted } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
-/** Units of a creator whose prices moved lately; plans that hold them are looked for at `next`, and at `last` for the last time. */
+/**
+ * Units whose prices moved lately, of a creator, or as one sandbox sees them; plans that hold them are looked for at `next`,
+ * and at `last` for the last time.
+ */
 export type PriceMove = { _id: string; unit_ids: string[]; next: Date; last: Date };
 
 /**
@@ -19,12 +22,12 @@ export class PriceMoves {
     });
   }
 
-  /** Keeps a move that was told at `at`; a further one of the same creator begins the looks anew, for the units of both. */
-  async note(creatorId: string, unitIds: readonly string[], at: Date): Promise<void> {
+  /** Keeps a move that was told at `at`; a further one under the same id begins the looks anew, for the units of both. */
+  async note(id: string, unitIds: readonly string[], at: Date): Promise<void> {
     const [next, last] = PRICE_LOOKS_MS.map((after) => new Date(at.getTime() + after));
     await upserted(() =>
       this.rows.updateOne(
-        { _id: creatorId },
+        { _id: id },
         [{ $set: { unit_ids: { $setUnion: [{ $ifNull: ['$unit_ids', []] }, [...unitIds]] }, next, last } }],
         { upsert: true },
       ),
