@@ -99,7 +99,7 @@ export const Offering = z
     price_cents: Cents.meta({ description: 'All-in price in US cents; the last price on file when not buyable.' }),
     buyable: z.boolean(),
     price_as_of: CalendarDate,
-    expected_views: Count.nullable(),
+    expected_views: Count.nullable().meta({ description: 'Views of one paid post; null when unmeasured.' }),
     cost_per_1k_views_cents: Cents.nullable(),
     provenance: Provenance,
     calc: OfferingCalc,

@@ -34,7 +34,9 @@ export const QuoteLine = z
     price_cents: Cents.meta({ description: 'All-in price in US cents, never split.' }),
     vetting: publicText().nullable(),
     reason: publicText().nullable(),
-    expected_views_low: Count.nullable(),
+    expected_views_low: Count.nullable().meta({
+      description: 'With expected_views_high: about two posts in three land in this range. null when unmeasured.',
+    }),
     expected_views_high: Count.nullable(),
     on_sale: z.boolean(),
   })
