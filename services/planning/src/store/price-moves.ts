@@ -10,7 +10,7 @@ export type PriceMove = { _id: string; unit_ids: string[]; next: Date; last: Dat
 
 /**
  * Price moves that are still to be looked after: a plan that was being built or edited when its creator's price moved was
- * decided on the former one, and stands only once its writer has committed (domain 2-plans 5.3).
+ * decided on the former one, and stands only once its writer has committed (domain 2-plans 5.3, ADR 0016).
  */
 export class PriceMoves {
   readonly rows: mongo.Collection<PriceMove>;
