@@ -42,6 +42,10 @@ describe('the phrases of the taxonomy', () => {
     ).toEqual([]);
   });
 
+  it.each(SEGMENTS.map(({ id, label }) => [label, id]))('read the label %p as its segment alone', (label, id) => {
+    expect(idsOf(label)).toEqual([id]);
+  });
+
   it.each([
     ['data scientists', ['data-analytics']],
     ['user researchers at banks', ['product-design']],
@@ -67,6 +71,16 @@ describe('the phrases of the taxonomy', () => {
     ['gym members with small kids', ['health-fitness', 'parents']],
     ['family-run garages', ['small-business']],
     ['high school science teachers', ['education', 'science']],
+    ['carbon accounting', ['sustainability']],
+    ['data centers', ['cloud-infrastructure']],
+    ['data privacy', ['cybersecurity']],
+    ['user researchers recruiting participants', ['product-design']],
+    ['influencer marketing', ['marketing']],
+    ['food truck crews', ['food']],
+    ['angels in Nairobi who read term sheets', ['investors']],
+    ['mothers with a car seat', ['parents']],
+    ['sales engineers', ['sales']],
+    ['national security staff', ['policy-news']],
   ])('read %p', (text, ids) => {
     expect(new Set(idsOf(text))).toEqual(new Set(ids));
   });
