@@ -1,4 +1,4 @@
-import type { MatchReason, PriceEstimate } from '@cds/contracts';
+import { type MatchReason, type PriceEstimate, REACH_BANDS } from '@cds/contracts';
 import { launchesFor, launchPart } from '../domain/collabs.js';
 import { HELD_POSTS, REACHES_FROM } from '../domain/constants.js';
 import type { Coverage } from '../domain/coverage.js';
@@ -15,8 +15,20 @@ import type { Row } from './rows.js';
 /** What an audience makes of the network: the score of each row, and whether the row reaches it. */
 export type AudienceView = { key: string; scores: Uint8Array; reached: Uint8Array };
 
-/** Audiences and lists kept per version: so many, and fewer where a list of the whole network is large. */
-const KEPT = { most: 256, least: 16, places: 16_000_000 } as const;
+/** What each row brings to an audience's scores that no figure of the network changes. */
+type Topics = { topics: Float64Array; launches: Uint8Array; reached: Uint8Array };
+
+/** So many launches count in full many times over. */
+const MANY = 255;
+
+/** Things of a kind kept at a time: so many, and fewer where one of the whole network is large. */
+type Bounds = { most: number; least: number; places: number };
+/** Audiences and lists, per version. */
+const KEPT: Bounds = { most: 256, least: 16, places: 16_000_000 };
+/** Topics, about 10 bytes a row, which stand through versions that leave weights and collaborations alone. */
+const TOPICS_KEPT: Bounds = { most: 64, least: 4, places: 2_000_000 };
+const mostOf = ({ most, least, places }: Bounds, rows: number): number =>
+  Math.max(least, Math.min(most, Math.floor(places / Math.max(1, rows))));
 
 /** So many row fronts are kept per version, about 0.5 KB each. */
 const FRONTS_KEPT = 20_000;
@@ -39,6 +51,7 @@ export class Network {
   private rates: ReadonlyMap<string, Float64Array> | null;
   private readonly cache = new Map<string, unknown>();
   private readonly cacheMax: number;
+  private readonly topics: Map<string, Topics>;
   private readonly fronts = new Map<string, Map<number, Buffer>>();
   private frontsKept = 0;
 
@@ -60,9 +73,10 @@ export class Network {
     const newest = this.columns.synced.reduce((most, at) => (at > most ? at : most), 0);
     this.coverageAsOf = newest === 0 ? null : new Date(newest).toISOString();
     const holds: Holds = { reach: keeps('medians'), engagement: keeps('rates') && keeps('bands') };
-    if (former !== null && (holds.reach || holds.engagement) && sameParts(this, former))
-      for (const [key, value] of former.network.cache) if (stillHolds(key, holds)) this.cache.set(key, value);
-    this.cacheMax = Math.max(KEPT.least, Math.min(KEPT.most, Math.floor(KEPT.places / Math.max(1, rows.length))));
+    const same = former !== null && sameParts(this, former);
+    if (same) for (const [key, value] of former.network.cache) if (stillHolds(key, holds)) this.cache.set(key, value);
+    this.topics = same ? former.network.topics : new Map();
+    this.cacheMax = mostOf(KEPT, rows.length);
   }
 
   /** The creators in the order of the rows. */
@@ -90,7 +104,7 @@ export class Network {
       topic: topicOf(audience, (id) => weights.get(id) ?? 0),
       reach: this.reachPercentile(creator),
       engagement: this.engagementPercentile(creator),
-      launches: this.launchPartOf(creator, audience),
+      launches: launchPart(this.launchesOf(creator, audience)),
     });
   }
 
@@ -119,20 +133,17 @@ export class Network {
   view(audience: Audience): AudienceView {
     const key = audience.map(({ id, weight }) => `${id}=${weight}`).join(',');
     return this.kept(`audience|${key}`, () => {
-      const scores = new Uint8Array(this.rows.length);
-      const reached = new Uint8Array(this.rows.length);
-      const reach = this.percentiles('reach', (creator) => this.reachPercentile(creator));
-      const engagement = this.percentiles('engagement', (creator) => this.engagementPercentile(creator));
-      for (const [index, row] of this.rows.entries()) {
-        const weightOn = (id: string): number => row.weights.get(id) ?? 0;
-        reached[index] = reaches(audience, weightOn) ? 1 : 0;
+      const { topics, launches, reached } = this.topicsOf(key, audience);
+      const reach = this.reachPercentiles();
+      const engagement = this.engagementPercentiles();
+      const scores = new Uint8Array(topics.length);
+      for (let index = 0; index < topics.length; index += 1)
         scores[index] = matchScore({
-          topic: topicOf(audience, weightOn),
+          topic: topics[index] as number,
           reach: orNull(reach[index]),
           engagement: orNull(engagement[index]),
-          launches: this.launchPartOf(row.creator, audience),
+          launches: launchPart(launches[index] as number),
         });
-      }
       return { key, scores, reached };
     });
   }
@@ -215,8 +226,35 @@ export class Network {
     };
   }
 
-  private launchPartOf({ collabs = [] }: RowFacts, audience: Audience): number {
-    return collabs.length === 0 ? 0 : launchPart(launchesFor(collabs, audience, this.day).count);
+  /** What the rows bring to an audience; the longest unused goes first. */
+  private topicsOf(key: string, audience: Audience): Topics {
+    const held = this.topics.get(key) ?? this.topicsFor(audience);
+    this.topics.delete(key);
+    const oldest = this.topics.keys().next();
+    if (this.topics.size >= mostOf(TOPICS_KEPT, this.rows.length) && oldest.done !== true)
+      this.topics.delete(oldest.value);
+    this.topics.set(key, held);
+    return held;
+  }
+
+  private topicsFor(audience: Audience): Topics {
+    const size = this.rows.length;
+    const made = {
+      topics: new Float64Array(size),
+      launches: new Uint8Array(size),
+      reached: new Uint8Array(size),
+    };
+    for (const [index, { weights, creator }] of this.rows.entries()) {
+      const weightOn = (id: string): number => weights.get(id) ?? 0;
+      made.topics[index] = topicOf(audience, weightOn);
+      made.launches[index] = Math.min(MANY, this.launchesOf(creator, audience));
+      made.reached[index] = reaches(audience, weightOn) ? 1 : 0;
+    }
+    return made;
+  }
+
+  private launchesOf({ collabs = [] }: RowFacts, audience: Audience): number {
+    return collabs.length === 0 ? 0 : launchesFor(collabs, audience, this.day).count;
   }
 
   /** What estimates of this version are made from: its bookable measured posts, and the rates of its bands. */
@@ -236,8 +274,21 @@ export class Network {
     );
   }
 
-  private percentiles(name: string, of: (creator: RowFacts) => number | null): Float64Array {
-    return this.kept(`percentiles|${name}`, () => Float64Array.from(this.rows, (row) => of(row.creator) ?? Number.NaN));
+  private reachPercentiles(): Float64Array {
+    return this.kept('percentiles|reach', () => {
+      const sorted = this.sortedMedians();
+      return this.columns.medians.map((views) => (Number.isNaN(views) ? views : percentileIn(sorted, views)));
+    });
+  }
+
+  private engagementPercentiles(): Float64Array {
+    return this.kept('percentiles|engagement', () => {
+      const { rates, bands } = this.columns;
+      const sorted = REACH_BANDS.map((band) => this.sortedRates().get(band) ?? new Float64Array());
+      return rates.map((rate, index) =>
+        Number.isNaN(rate) ? rate : percentileIn(sorted[bands[index] as number] as Float64Array, rate),
+      );
+    });
   }
 
   /** The known median views in order: sorted when they are first asked for, then carried from version to version. */
