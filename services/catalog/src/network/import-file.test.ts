@@ -234,6 +234,14 @@ describe('an import of a file', () => {
       expect(await creatorOf('kim')).toMatchObject({ flag_inactive: true, posts_per_week: 0 });
     });
 
+    it('keeps the posts that are held when none of those stated can be read', async () => {
+      const held = await creatorOf('ada');
+      const stated = { network_id: '1', handle: 'ada', posts: [{ id: 'p9' }, { created_at: '2026-11-19T00:00:00Z' }] };
+      expect((await take(neutral([stated]))).refused).toHaveLength(2);
+      expect((await creatorOf('ada'))?.posts).toEqual(held?.posts);
+      expect(held?.posts).toHaveLength(1);
+    });
+
     it('refuses a creator that stands twice, however far apart, whether it is tried or taken', async () => {
       const many = Array.from({ length: 100 }, (_none, at) => ({ network_id: `far${at}`, handle: `far_${at}` }));
       const file = neutral([
@@ -488,6 +496,14 @@ describe('an import of a file', () => {
           published_at: new Date('2026-11-18T00:00:00Z'),
         },
       ]);
+    });
+
+    it('leaves everything as it is when no row can be read', async () => {
+      const before = await creatorOf('eve');
+      const text = `${NEW}\nx,"Wed, Nov 18, 2026",One,,1,3,4,5,6,7,8,9\n22,soon,Two,,1,3,4,5,6,7,8,9\n`;
+      const report = await take(text, { creator }, 'csv');
+      expect(report).toMatchObject({ updated: 0, unchanged: 0, refused: [{ field: 'id' }, { field: 'time' }] });
+      expect(await creatorOf('eve')).toEqual(before);
     });
 
     it('refuses another header, and a CSV that is sent for nobody', async () => {

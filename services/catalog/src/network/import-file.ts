@@ -147,7 +147,9 @@ const importCsv = async (
   const read: CsvPosts = posts;
   const stated: Stated = { network_id: creator.networkId, handle: creator.handle, posts: read.posts, units: [] };
   const batches = new Batches(importer, sourceOf(asOf, 'creator', wanted), wanted, progress);
-  await batches.take({ row: 0, stated, refused: read.refused });
+  // A file whose rows cannot be read says nothing about the creator.
+  if (read.readable) await batches.take({ row: 0, stated, refused: read.refused });
+  else batches.refuse(read.refused);
   return batches.finish();
 };
 

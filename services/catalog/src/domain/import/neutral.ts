@@ -75,6 +75,14 @@ const postReader =
     };
   };
 
+/** The posts that a row states; nothing is stated of them where none could be read. */
+const postsOf = (fields: Fields, row: number, refused: Refused[]): ImportedPost[] | undefined => {
+  const unread: Refused[] = [];
+  const posts = eachOf(fields, 'posts', row, unread, postReader(new Set()));
+  refused.push(...unread);
+  return posts?.length === 0 && unread.length > 0 ? undefined : posts;
+};
+
 const unitReader =
   (asOf: string, today: string) =>
   (unit: Fields): ImportedUnit => {
@@ -115,7 +123,7 @@ export const readNeutral = (value: unknown, row: number, asOf: string, today: st
       country: textOf(fields, 'country'),
       language: languageIn(fields),
       avatar_source: textOf(fields, 'avatar_url'),
-      posts: eachOf(fields, 'posts', row, refused, postReader(new Set())),
+      posts: postsOf(fields, row, refused),
       units: eachOf(fields, 'units', row, refused, unitReader(asOf, today)) ?? [],
     };
     return { row, stated, refused };

@@ -123,6 +123,11 @@ export class CsvPosts {
     private readonly now: Date,
   ) {}
 
+  /** Whether any row could be read, or there was none to read: a reply is read and is no post. */
+  get readable(): boolean {
+    return this.row === 0 || this.refused.length < this.row;
+  }
+
   /** Takes one record; a row that cannot be read is refused, a reply or a repost is no post. */
   take(record: readonly string[]): void {
     const row = this.row;
