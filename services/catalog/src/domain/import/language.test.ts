@@ -4,7 +4,8 @@ import { languageOfCode } from './language.js';
 describe('the name of a language', () => {
   it.each<[string, string | null]>([
     ['de', 'German'],
-    ['pt-BR', 'Brazilian Portuguese'],
+    ['pt-BR', 'Portuguese'],
+    ['zh-Hant-TW', 'Chinese'],
     ['in', 'Indonesian'],
     ['iw', 'Hebrew'],
     ['German', null],

@@ -4,8 +4,11 @@ const CODE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 /** Codes that only old software writes, and what they are called now. */
 const RENAMED: Readonly<Record<string, string>> = { in: 'id', iw: 'he' };
 
-/** The English name of a language code; null for what is no code of a language. */
+/** The English name of a language code, whatever region or script it names beside; null for what is no code of a language. */
 export const languageOfCode = (code: string): string | null => {
   if (!CODE.test(code)) return null;
-  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(RENAMED[code] ?? code) ?? null;
+  const language = code.split('-', 1)[0] ?? '';
+  return (
+    new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(RENAMED[language] ?? language) ?? null
+  );
 };
