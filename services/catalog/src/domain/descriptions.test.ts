@@ -84,6 +84,9 @@ describe('the phrases of the taxonomy', () => {
     ['mothers with a car seat', ['parents']],
     ['sales engineers', ['sales']],
     ['national security staff', ['policy-news']],
+    ['climate activists', ['sustainability']],
+    ['principal engineers', ['software-developers']],
+    ['gap year kids', ['travel']],
   ])('read %p', (text, ids) => {
     expect(new Set(idsOf(text))).toEqual(new Set(ids));
   });
