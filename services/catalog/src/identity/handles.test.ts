@@ -101,6 +101,26 @@ describe('handles', () => {
         expect({ text, passes: fence.passes('id', JSON.stringify({ text })) }).toEqual({ text, passes: false });
     });
 
+    it('leaves a brand’s own pages alone, but for those on the network and what they mention', () => {
+      const fence = new LastFence(
+        { has: (word) => ['app', 'quill_one'].includes(word) },
+        makeLogger('catalog', 'silent'),
+        avatarsAt(APP_URL),
+      );
+      const passes = (brand: object) => fence.passes('id', JSON.stringify({ past_collabs: [{ brand }] }));
+      expect(passes({ site: 'https://brand.example/app', avatar_url: 'https://app.brand.example/a.png' })).toBe(true);
+      for (const site of [
+        'https://x.com/quill_one',
+        'twitter.com/quill_one',
+        'https://mobile.twitter.com/quill_one',
+        'https://brand.example/@quill_one',
+        'https://brand.example/%40quill_one',
+      ])
+        expect({ site, passes: passes({ site }) }).toEqual({ site, passes: false });
+      expect(passes({ name: 'https://brand.example/app' })).toBe(false);
+      expect(fence.passes('id', JSON.stringify({ bio: '"site":"https://brand.example/app"' }))).toBe(false);
+    });
+
     it('reads 2,000 rows of 2,000 handles fast', async () => {
       const known = new Set(Array.from({ length: 2_000 }, (_none, at) => `handle_${at}`));
       const fence = new LastFence(

@@ -9,6 +9,13 @@ const hits = counterOf(
 );
 
 /**
+ * A brand's own page and picture, in the operator's words: their paths name nobody, so that a launch of brand.example/app
+ * hides no creator for somebody called app. Those on the network itself, and any mention, are looked at all the same.
+ */
+const BRAND_PAGES =
+  /"(?:site|avatar_url)":"(?!(?:https?:\/\/)?(?:[\w-]+\.)*(?:x|twitter)\.com\b)(?![^"]*(?:[@\uFF20\uFE6B]|%40))[^"\\]*"/giu;
+
+/**
  * The last look before a row or a creator page leaves: a mention or a link of any known handle in its bytes keeps it out
  * and raises an alarm. It runs once per encoding (reliability 3.9, I43).
  */
@@ -22,7 +29,8 @@ export class LastFence {
 
   /** Whether an encoding may leave; the alarm names the creator whose text it is, never the handle found. */
   passes(creatorId: string, encoded: string): boolean {
-    if (!wordsInIdentityForms(encoded.replaceAll(this.ours, ' ')).some((word) => this.handles.has(word))) return true;
+    const looked = encoded.replaceAll(this.ours, ' ').replace(BRAND_PAGES, ' ');
+    if (!wordsInIdentityForms(looked).some((word) => this.handles.has(word))) return true;
     hits.add(1);
     this.log.error(
       { alarm: 'handle_fence', creator_id: creatorId },
