@@ -1,4 +1,4 @@
-import { beginOf, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
+import { beginOf, oneAtATime, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -41,7 +41,8 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     shell,
   };
   const repricing = repricePlans(parts);
-  const repriceNow = async (): Promise<number> => repricing.run(await shell.clocks.recent(), null);
+  // Each fact of a price asks for it, and one run serves all that came meanwhile.
+  const repriceNow = oneAtATime(async () => repricing.run(await shell.clocks.recent(), null));
   const followPrices = followPricesOf(parts, repriceNow);
   const building = buildPlans({ ...parts, followPrices });
   const deps: Deps = { ...parts, followPrices, beginBuilding: beginOf(building, shell.clocks, shell.log) };
@@ -49,6 +50,9 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     handlers,
     deps,
     consumers: [orderChanged(deps), lineChanged(deps), postChanged(deps), priceChanged(deps, repriceNow)],
-    sweeps: [building, repricing],
+    sweeps: [
+      building,
+      { ...repricing, run: (time, only) => (only === null ? repriceNow() : repricing.run(time, only)) },
+    ],
   };
 };

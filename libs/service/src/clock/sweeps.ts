@@ -21,6 +21,23 @@ export const beginOf =
       .catch((err: unknown) => log.warn({ err, sweep: sweep.name }, 'a sweep waits for its next turn'));
   };
 
+/** Work that runs once at a time: whoever asks for it meanwhile shares the one run that follows. */
+export const oneAtATime = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let running: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<T> | null = null;
+  return () => {
+    waiting ??= running
+      .catch(() => undefined)
+      .then(() => {
+        waiting = null;
+        const run = work();
+        running = run;
+        return run;
+      });
+    return waiting;
+  };
+};
+
 /** Runs a service's sweeps: deadlines are facts on documents, never timers (design 7). */
 export class Sweeps {
   private readonly timers: NodeJS.Timeout[] = [];

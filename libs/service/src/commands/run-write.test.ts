@@ -86,13 +86,18 @@ describe('a write under its Idempotency-Key', () => {
 
   it('tells another request that it conflicts while the first still runs', async () => {
     let finish: () => void = () => undefined;
+    let begun: () => void = () => undefined;
+    const decides = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
     const running = runWrite(shell, asking('still-running'), 'plan_add_creator', 201, async () => {
       await new Promise<void>((resolve) => {
         finish = resolve;
+        begun();
       });
       return change({}, { save: async () => undefined });
     });
-    while ((await shell.store.db.collection('command_leases').countDocuments({})) === 0) await Promise.resolve();
+    await decides;
     await expect(once(asking('still-running'), 'running')).rejects.toMatchObject({ code: 'in_progress' });
     await expect(once(asking('still-running', { b: 1 }), 'running')).rejects.toMatchObject({
       code: 'idempotency_conflict',

@@ -38,7 +38,7 @@ export const overrideChange = async (
   const known = await deps.units.of(ctx, [of.unitId], []);
   if (!known.has(of.unitId)) throw notFound('creator');
   // A plan that is being built or edited meanwhile stands only later, and is looked after like one of a price event.
-  await deps.priceMoves.note(`${ws}|${of.unitId}`, [of.unitId], ctx.networkNow);
+  await deps.priceMoves.noteIn(ws, of.unitId, ctx.networkNow);
   const affected = await plansWith(deps, ws, of.unitId);
   const moves: { before: PlanWithCampaign; after: PlanWithCampaign['plan'] }[] = [];
   for (const before of affected) {

@@ -1,3 +1,4 @@
+import type { UnitFacts } from '@cds/contracts';
 import { LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
@@ -60,6 +61,27 @@ export class Plans {
     return this.rows
       .find({ status: 'awaiting_approval', 'lines.unit_id': { $in: [...unitIds] } }, { projection: { _id: 1, ws: 1 } })
       .toArray();
+  }
+
+  /** The same in one workspace. */
+  holdingIn(ws: string, unitIds: readonly string[]): Promise<Pick<Plan, '_id' | 'ws'>[]> {
+    return this.rows
+      .find(
+        { ws, status: 'awaiting_approval', 'lines.unit_id': { $in: [...unitIds] } },
+        { projection: { _id: 1, ws: 1 } },
+      )
+      .toArray();
+  }
+
+  /** Plans of all workspaces that await approval and hold a line of one of these units at another price than this one. */
+  async holdingOtherwise(
+    prices: readonly Pick<UnitFacts, 'unit_id' | 'price_cents'>[],
+  ): Promise<Pick<Plan, '_id' | 'ws'>[]> {
+    if (prices.length === 0) return [];
+    const lines = prices.map(({ unit_id, price_cents }) => ({
+      lines: { $elemMatch: { unit_id, price_cents: { $ne: price_cents } } },
+    }));
+    return this.rows.find({ status: 'awaiting_approval', $or: lines }, { projection: { _id: 1, ws: 1 } }).toArray();
   }
 
   async insert(tx: Tx, plan: Plan): Promise<void> {

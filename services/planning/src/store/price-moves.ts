@@ -3,10 +3,10 @@ import type { mongo } from 'mongoose';
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
 /**
- * Units whose prices moved lately, of a creator, or as one sandbox sees them; plans that hold them are looked for at `next`,
- * and at `last` for the last time.
+ * Units whose prices moved lately, of a creator, or as the sandbox `ws` sees them; plans that hold them are looked for at
+ * `next`, and at `last` for the last time.
  */
-export type PriceMove = { _id: string; unit_ids: string[]; next: Date; last: Date };
+export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; next: Date; last: Date };
 
 /**
  * Price moves that are still to be looked after: a plan that was being built or edited when its creator's price moved was
@@ -22,13 +22,22 @@ export class PriceMoves {
     });
   }
 
-  /** Keeps a move that was told at `at`; a further one under the same id begins the looks anew, for the units of both. */
-  async note(id: string, unitIds: readonly string[], at: Date): Promise<void> {
+  /** Keeps a move that everybody sees, told at `at`; a further one of the creator begins the looks anew, for the units of both. */
+  note(creatorId: string, unitIds: readonly string[], at: Date): Promise<void> {
+    return this.keep(creatorId, null, unitIds, at);
+  }
+
+  /** The same of a unit that moved for one sandbox alone. */
+  noteIn(ws: string, unitId: string, at: Date): Promise<void> {
+    return this.keep(`${ws}|${unitId}`, ws, [unitId], at);
+  }
+
+  private async keep(id: string, ws: string | null, unitIds: readonly string[], at: Date): Promise<void> {
     const [next, last] = PRICE_LOOKS_MS.map((after) => new Date(at.getTime() + after));
     await upserted(() =>
       this.rows.updateOne(
         { _id: id },
-        [{ $set: { unit_ids: { $setUnion: [{ $ifNull: ['$unit_ids', []] }, [...unitIds]] }, next, last } }],
+        [{ $set: { unit_ids: { $setUnion: [{ $ifNull: ['$unit_ids', []] }, [...unitIds]] }, ws, next, last } }],
         { upsert: true },
       ),
     );

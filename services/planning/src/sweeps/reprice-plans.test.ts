@@ -149,6 +149,31 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(await world.deps.priceMoves.rows.countDocuments({ _id: unit.creator_id })).toBe(0);
   });
 
+  it('looks for plans at another price, and after the move of one sandbox for its own alone', async () => {
+    const unit = aUnit({ price_cents: 10_000 });
+    const [{ plan }, { plan: other }] = [
+      await world.planned({ units: [unit] }),
+      await world.planned({ units: [unit] }),
+    ];
+    const asked: string[] = [];
+    const repricings = Object.assign(Object.create(world.deps.repricings), {
+      ask: async (plans: readonly { _id: string }[]) => void asked.push(...plans.map(({ _id }) => _id)),
+    });
+    const look = async () => {
+      asked.length = 0;
+      await repricePlans({ ...world.deps, repricings }).run({ ...TIME, network: after(6_000) }, null);
+      return [...asked].sort();
+    };
+    await world.deps.priceMoves.note(unit.creator_id, [unit.unit_id], after(0));
+    expect(await look()).toEqual([]);
+    await world.deps.priceMoves.note(unit.creator_id, [unit.unit_id], after(0));
+    priced(unit.unit_id, 11_000);
+    expect(await look()).toEqual([plan._id, other._id].sort());
+    await world.deps.priceMoves.rows.deleteMany({});
+    await world.deps.priceMoves.noteIn(other.ws, unit.unit_id, after(0));
+    expect(await look()).toEqual([other._id]);
+  });
+
   it('begins its looks anew when prices of the creator move again meanwhile', async () => {
     const creatorId = randomUUID();
     const { priceMoves } = world.deps;
@@ -158,6 +183,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     if (first !== undefined) await priceMoves.looked(first);
     expect(await priceMoves.rows.findOne({ _id: creatorId })).toEqual({
       _id: creatorId,
+      ws: null,
       unit_ids: ['one', 'other'],
       next: after(7_000),
       last: after(46_000),

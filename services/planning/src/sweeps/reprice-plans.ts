@@ -1,4 +1,4 @@
-import { AppError } from '@cds/contracts';
+import { AppError, type UnitFacts } from '@cds/contracts';
 import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
@@ -7,7 +7,7 @@ import type { CurrentUnits } from '../load/current-units.js';
 import { planChanged } from '../present/facts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
-import type { PriceMoves } from '../store/price-moves.js';
+import type { PriceMove, PriceMoves } from '../store/price-moves.js';
 import type { Repricing, Repricings } from '../store/repricings.js';
 
 type Deps = {
@@ -65,12 +65,28 @@ export const followPricesOf =
     }
   };
 
-/** Asks for the plans that hold a moved price by now: they were written of the former one while it moved. */
-const lookAfterMoves = async ({ plans, priceMoves, repricings }: Deps, time: SweepTime): Promise<void> => {
+/** Asks for the plans that hold a moved unit at another price by now: they were written of the former one while it moved. */
+const lookAfterMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
+  const { plans, priceMoves, repricings } = deps;
   const moves = await priceMoves.due(time.network, MOVES);
   if (moves.length === 0) return;
-  await repricings.ask(await plans.holding(moves.flatMap(({ unit_ids }) => unit_ids)));
+  const prices = await pricesOf(deps, moves, time);
+  if (prices === null) return;
+  await repricings.ask(await plans.holdingOtherwise(prices));
+  for (const { ws, unit_ids } of moves) if (ws !== null) await repricings.ask(await plans.holdingIn(ws, unit_ids));
   for (const move of moves) await priceMoves.looked(move);
+};
+
+/** What the units of the moves that everybody sees cost now; null while catalog is away, and the look waits. */
+const pricesOf = async ({ units }: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<UnitFacts[] | null> => {
+  const moved = new Set(moves.flatMap(({ ws, unit_ids }) => (ws === null ? unit_ids : [])));
+  const ctx = systemContext({ workspace: '', sandbox: false, now: time.network, networkNow: time.network });
+  try {
+    return [...(await units.of(ctx, [...moved], [])).values()];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return null;
+    throw error;
+  }
 };
 
 const attempt = async (deps: Deps, one: Repricing, time: SweepTime): Promise<'repriced' | 'same' | 'later'> => {
