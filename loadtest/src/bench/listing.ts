@@ -13,7 +13,9 @@ export const listing = (db: Db, creators: readonly string[]) => {
   const meters = db.collection<Keyed>('meters');
   return async (key: Admitted): Promise<boolean> => {
     const want = { attemptId: randomUUID(), key: key.key_id, kind: 'list', creators, askId: null } as const;
-    const meter = await meters.findOneAndUpdate({ _id: key.ws }, meterStatement(want), {
+    const { update, let: values } = meterStatement(want);
+    const meter = await meters.findOneAndUpdate({ _id: key.ws }, update, {
+      let: values,
       upsert: true,
       returnDocument: 'after',
       projection: { last: 1, at: 1 },
