@@ -152,7 +152,9 @@ describe('a creator that leaves', () => {
         { _id: { $in: [ADA, OLD, NEW, CAT, EVE, OTHER] } },
         { $set: { generated: null, notes: 'Call first' } },
       );
-    await network.store.db.collection<Creator>('creators').updateOne({ _id: ADA }, { $set: { notes: 'Zoraida is kind' } });
+    await network.store.db
+      .collection<Creator>('creators')
+      .updateOne({ _id: ADA }, { $set: { notes: 'Zoraida is kind' } });
     const source = host.put('/hill_walks.png', { body: aPng('hill_walks'), type: 'image/png' });
     await network.identityStore.db
       .collection('identities')
