@@ -1,6 +1,8 @@
-import { pathOf } from '../doors.js';
+import { hasDoor, pathOf } from '../doors.js';
 import { toolInputSchema, toolOutputSchema } from '../json-schema.js';
-import { publishedOperations, toolOperations } from '../registry.js';
+import { type Audience, type OperationDeclaration, subjectOf } from '../operation.js';
+import { mayOperate, OPERATOR_ROLES } from '../operator.js';
+import { operations, publishedOperations, toolOperations } from '../registry.js';
 import { openapiDocument } from './openapi.js';
 
 /** A bound that only says "a safe integer" tells a reader nothing; zod repeats it beside references. */
@@ -25,24 +27,54 @@ const toolsDocument = () =>
     outputSchema: toolOutputSchema(operation),
   }));
 
-/** Every public operation on one line: method and path, tool (in brackets one that a switch shows), scope, service. */
+/** The audiences in the order of the index: those with public documents first, the bus last. */
+const AUDIENCES: readonly Audience[] = ['brand', 'public', 'sandbox', 'person', 'operator', 'internal'];
+
+/** Who may call: a scope, a role, or the services that send it. */
+const accessOf = (operation: OperationDeclaration): string => {
+  switch (operation.audience) {
+    case 'internal':
+      return operation.callers?.join(', ') ?? 'gateway';
+    case 'operator': {
+      const roles = OPERATOR_ROLES.filter((role) => mayOperate(role, operation));
+      return roles.length === OPERATOR_ROLES.length ? 'any role' : roles.join(', ');
+    }
+    case 'person':
+      return operation.atLeast ?? 'viewer';
+    default:
+      return operation.scope ?? 'none';
+  }
+};
+
+const toolOf = (operation: OperationDeclaration): string => {
+  if (operation.tool === undefined) return '-';
+  return operation.extension ? '(tool)' : 'tool';
+};
+
+/**
+ * Every operation on one line: audience, method and path (or the subject on the bus), name, whether it is a tool (in
+ * brackets one that a switch shows), who may call it, service.
+ */
 const operationsIndex = (): string => {
-  const rows = publishedOperations().map((operation) => [
-    operation.rest.method,
-    pathOf(operation),
-    operation.tool === undefined ? '-' : operation.extension ? `(${operation.name})` : operation.name,
-    operation.scope ?? 'none',
+  const published: readonly OperationDeclaration[] = publishedOperations();
+  const rest = operations.filter((operation) => !published.includes(operation));
+  const ordered = AUDIENCES.flatMap((audience) => [...published, ...rest].filter((one) => one.audience === audience));
+  const rows = ordered.map((operation) => [
+    operation.audience,
+    operation.rest?.method ?? 'BUS',
+    hasDoor(operation) ? pathOf(operation) : subjectOf(operation),
+    operation.name,
+    toolOf(operation),
+    accessOf(operation),
     operation.service,
   ]);
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return `${rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')}\n`;
+  const widths = rows[0]?.map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return `${rows.map(line).join('\n')}\n`;
 };
 
 /** The generated documents by file name. */
