@@ -1,8 +1,9 @@
-import { createHash, createSecretKey, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { ERROR_CODES, type OperationNameOf } from '@cds/contracts';
 import { BusClient, BusConnection, parseBytes, RequestMux } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { pino } from 'pino';
+import { credentialsOf } from './credentials.js';
 import type { Told } from './doors.js';
 import type { Stack } from './stack.js';
 
@@ -17,10 +18,9 @@ export class Desk {
   ) {}
 
   static async open(stack: Stack): Promise<Desk> {
-    const { contextKey, ...bus } = stack.busOf('gateway');
+    const { bus, ctxKeys } = credentialsOf(stack, 'gateway');
     const connection = await BusConnection.open('gateway', bus, pino({ level: 'silent' }));
-    const keys = { gateway: createSecretKey(Buffer.from(contextKey, 'base64')) };
-    return new Desk(connection, new BusClient(new RequestMux(connection), 'gateway', keys));
+    return new Desk(connection, new BusClient(new RequestMux(connection), 'gateway', ctxKeys.to));
   }
 
   /** A write in a sandbox at this business time: of an admin of its brand, or of one of its keys. */

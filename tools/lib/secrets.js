@@ -42,9 +42,9 @@ export function openSecrets(home) {
       }
       return values.service_passwords[name];
     },
-    /** The key with which one service signs the context of its requests. */
-    contextKey: (issuer) =>
-      createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}`).digest('base64'),
+    /** The key with which one service signs what it asks of one other, and that one verifies it. */
+    contextKey: (issuer, audience) =>
+      createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}>${audience}`).digest('base64'),
     workspaces: () => values.workspaces ?? [],
     saveWorkspaces(workspaces) {
       values.workspaces = workspaces;

@@ -158,7 +158,7 @@ function pause(ms) {
 }
 
 /** Everything a service is told, and nothing else of what this process knows. */
-function environmentOf(
+export function environmentOf(
   service,
   {
     contracts,
@@ -196,8 +196,6 @@ function environmentOf(
       CDS_SANDBOX_RAIL_SECRET: values.sandbox_rail_secret,
       CDS_PAY_TOKEN_KEY: values.pay_token_key,
     },
-    proposals: { CDS_APP_URL: appUrl() },
-    metrics: { CDS_APP_URL: appUrl() },
   };
   return {
     CDS_LOG_LEVEL: 'info',
@@ -210,9 +208,10 @@ function environmentOf(
     CDS_MONGODB_DB: `${prefix}cds_${service}`,
     CDS_OPS_HOST: '127.0.0.1',
     CDS_OPS_PORT: String(opsPort),
-    CDS_CTX_KEYS: JSON.stringify(
-      Object.fromEntries([service, ...callers].map((issuer) => [issuer, secrets.contextKey(issuer)])),
-    ),
+    CDS_CTX_KEYS: JSON.stringify({
+      to: Object.fromEntries(contracts.calls[service].map((callee) => [callee, secrets.contextKey(service, callee)])),
+      from: Object.fromEntries(callers.map((caller) => [caller, secrets.contextKey(caller, service)])),
+    }),
     ...own[service],
     ...(failpoints[service] && { CDS_FAILPOINTS: failpoints[service] }),
     ...env,

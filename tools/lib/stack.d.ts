@@ -121,8 +121,8 @@ export interface Stack {
   /** Address with the root user. */
   readonly natsUrl: string;
   readonly nats: Nats;
-  /** What a service speaks on the bus with: its user and, in base64, the key that signs its contexts. */
-  busOf(service: string): { url: string; user: string; password: string; contextKey: string };
+  /** Everything a service is told: its bus and database users, its context keys, its secrets. */
+  environmentOf(service: string): Record<string, string>;
   readonly prefix: string;
   readonly home: string;
   readonly services: Readonly<Record<string, readonly ServiceProcess[]>>;

@@ -13,7 +13,7 @@ import { freePort } from './ports.js';
 import { endProcesses, processesOf } from './process-table.js';
 import { openSecrets } from './secrets.js';
 import { ensureNetwork, makeBrand, operator } from './seed.js';
-import { loadContracts, natsUsers, startServices } from './services.js';
+import { environmentOf, loadContracts, natsUsers, startServices } from './services.js';
 import { urlsOf } from './urls.js';
 
 export { dropPrefixed, ensureServiceUsers, startMongod };
@@ -55,7 +55,7 @@ export async function startStack({
   const httpPorts = [];
   for (let index = 0; index < (replicas.gateway ?? 1); index += 1) httpPorts.push(await freePort());
   const urls = urlsOf(httpPorts[0]);
-  const services = startServices({
+  const options = {
     home,
     secrets,
     contracts,
@@ -71,7 +71,8 @@ export async function startStack({
     bus: (service) => ({ url: nats.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
     // Links that people follow lead to the first gateway; each gateway knows itself by its own address.
     appUrl: (port = httpPorts[0]) => urlsOf(port).app_url,
-  });
+  };
+  const services = startServices(options);
   const one = (name, index) => {
     const found = services.byName[name]?.[index];
     if (!found) throw new Error(`This stack has no ${name} number ${index}.`);
@@ -89,13 +90,8 @@ export async function startStack({
     mongodbUri: mongod.uri,
     natsUrl: nats.rootUrl,
     nats,
-    /** What a service speaks on the bus with: a test that takes a service's place, or asks what no door opens yet. */
-    busOf: (service) => ({
-      url: nats.url,
-      user: service,
-      password: secrets.servicePassword(`nats_${service}`),
-      contextKey: secrets.contextKey(service),
-    }),
+    /** Everything a service is told: a test that takes a service's place holds its credentials. */
+    environmentOf: (service) => environmentOf(service, { ...options, httpPort: httpPorts[0], opsPort: 0 }),
     prefix,
     home: home.root,
     services: services.byName,

@@ -58,10 +58,12 @@ export const DEFAULT_SWITCHES: Switches = {
 /** The identity of a write under its Idempotency-Key (reliability 3.2): SHA-256 of key and Idempotency-Key, and the request's fingerprint. */
 export type Command = { id: string; fp: string };
 
-/** What crosses the bus beside the input, signed by the sender for one addressee (reliability 3.3, 3.20). */
+/** What crosses the bus beside the input, signed by the sender for one addressee and operation (reliability 3.3, 3.20). */
 export type WireContext = {
   iss: ServiceName;
   aud: ServiceName;
+  /** Of this one frame; a retry is another frame. An internal write takes each frame once. */
+  frame_id: string;
   request_id: string;
   /** Made by the gateway for each inbound request; what meters and retries of reads are booked by. */
   attempt_id: string;

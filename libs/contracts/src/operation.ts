@@ -62,6 +62,11 @@ export type OperationDeclaration = {
   /** Fields of the answer that are served past their sunset until the operator's switch drops them, with their sunset days. */
   deprecated?: { fields: readonly string[]; sunset: string };
   meters?: readonly string[];
+  /**
+   * Of an internal write: an id in its input makes a repeat find what stands, so its frames are not remembered. Every
+   * other internal write takes a frame once.
+   */
+  byOwnId?: true;
   /** Who may call an internal operation; the gateway may call every operation with a door. */
   callers?: readonly ServiceName[];
 };

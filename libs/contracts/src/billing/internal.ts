@@ -141,6 +141,7 @@ export const billingInternal = {
     audience: 'internal',
     scope: null,
     effect: 'write',
+    byOwnId: true,
     callers: ['gateway'],
     summary: 'A rail’s callback: verified on the raw body, stored once, applied by the worker.',
     body: z.object({ rail: z.string(), raw_base64: z.string(), signature: z.string().nullable() }),

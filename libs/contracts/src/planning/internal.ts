@@ -64,6 +64,7 @@ export const planningInternal = {
     audience: 'internal',
     scope: null,
     effect: 'write',
+    byOwnId: true,
     callers: ['billing'],
     summary: 'Writes the verdict of a signing once and answers the verdict in force.',
     body: z.object({
@@ -90,6 +91,7 @@ export const planningInternal = {
     audience: 'internal',
     scope: null,
     effect: 'write',
+    byOwnId: true,
     callers: ['billing'],
     summary: 'Closes a signing unless it has a verdict, and answers the verdict in force, whole.',
     body: z.object({ signing_id: z.string(), workspace: z.string() }),

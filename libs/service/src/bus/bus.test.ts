@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, type OperationDeclaration, operationByName, type ServiceName } from '@cds/contracts';
+import { AppError, type OperationDeclaration, operationByName, type ServiceName, subjectOf } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
@@ -13,13 +13,15 @@ import { TestNats } from '../testing/nats.js';
 import { BusClient, type ClientOf } from './client.js';
 import { BusConnection } from './connection.js';
 import type { Ctx } from './context.js';
-import { decodeReply, decodeRequest, encodeError, encodeOk } from './envelope.js';
+import { decodeReply, decodeRequest, encodeError, encodeOk, type PairKeys } from './envelope.js';
 import { RequestMux } from './mux.js';
 import { BusServer } from './server.js';
 
 /** The table of reliability 3.14, row by row, against a real nats-server that is stopped, restarted and paused. */
 const log = pino({ level: 'silent' });
-const keys = { planning: createSecretKey(randomBytes(32)), billing: createSecretKey(randomBytes(32)) };
+const key = createSecretKey(randomBytes(32));
+const to: PairKeys = new Map([['planning', key]]);
+const from: PairKeys = new Map([['billing', key]]);
 const IDS = { id: '7d1f9a52-0c1b-4f0e-8a77-6a1f3f0b2c11' };
 
 type Answering = (input: Record<string, unknown>, name: string) => Promise<unknown>;
@@ -47,7 +49,7 @@ describe('request and reply over the bus', () => {
       handled.push(one.operation.name);
       if (raw !== undefined) return raw;
       try {
-        const { input } = decodeRequest(data, 'planning', keys);
+        const { input } = decodeRequest(subjectOf(one.operation), data, 'planning', from);
         return encodeOk(await answer(input, one.operation.name), 200, false);
       } catch (error) {
         if (error instanceof AppError) return encodeError(error.body());
@@ -80,7 +82,7 @@ describe('request and reply over the bus', () => {
   beforeAll(async () => {
     nats = await TestNats.start();
     caller = await open('billing');
-    calls = new BusClient(new RequestMux(caller), 'billing', keys).typed<'billing'>();
+    calls = new BusClient(new RequestMux(caller), 'billing', to).typed<'billing'>();
   });
 
   afterEach(async () => {
@@ -223,10 +225,9 @@ describe('request and reply over the bus', () => {
     expect(decodeReply(reply.data)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
   });
 
-  it('refuses a context that another service signed, or that was meant for another', async () => {
-    const strangers = new BusClient(new RequestMux(caller), 'billing', {
-      billing: createSecretKey(randomBytes(32)),
-    }).typed<'billing'>();
+  it('refuses a context that was signed with another key', async () => {
+    const otherKey: PairKeys = new Map([['planning', createSecretKey(randomBytes(32))]]);
+    const strangers = new BusClient(new RequestMux(caller), 'billing', otherKey).typed<'billing'>();
     await respond(async () => ({ campaign_id: IDS.id }));
     expect(await code(strangers.campaign_known(aCtx(), IDS))).toBe('forbidden');
   });

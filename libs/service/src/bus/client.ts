@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   AppError,
@@ -14,7 +15,7 @@ import {
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { insideTransaction } from '../store/in-tx.js';
 import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
-import { type CtxKeys, decodeReply, encodeRequest, parseBytes, type Reply } from './envelope.js';
+import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';
 
 /** The operations `N` as functions; what a handler names as its dependency. */
@@ -33,11 +34,15 @@ const FIRST_PAUSE_MS = 20;
  */
 export class BusClient {
   private readonly tracer = trace.getTracer('bus');
+  /** Begins the ids of this client's frames; a counter tells them apart at the cost of nothing. */
+  private readonly sender = randomUUID();
+  private sent = 0;
 
   constructor(
     private readonly mux: RequestMux,
     private readonly me: ServiceName,
-    private readonly keys: CtxKeys,
+    /** The keys of those that this service may call. */
+    private readonly to: PairKeys,
   ) {}
 
   /** The typed client: `client.unit_facts(ctx, { unit_ids })`. Errors of the callee are raised as AppError. */
@@ -72,14 +77,20 @@ export class BusClient {
     });
   }
 
+  private nextFrame(): string {
+    this.sent += 1;
+    return `${this.sender}.${this.sent.toString(36)}`;
+  }
+
   private async exchange(
     operation: { name: string; service: ServiceName; effect: 'read' | 'write' },
     ctx: Ctx,
     input: unknown,
     limitMs: number,
   ): Promise<Reply> {
-    const key = this.keys[this.me];
-    if (key === undefined) throw new Error(`no context key of ${this.me}`);
+    const key = this.to.get(operation.service);
+    if (key === undefined) throw new Error(`${this.me} has no context key for ${operation.service}`);
+    const subject = subjectOf(operation);
     const carrier: { traceparent?: string } = {};
     propagation.inject(otelContext.active(), carrier);
     const traced = carrier.traceparent === undefined ? ctx : { ...ctx, traceparent: carrier.traceparent };
@@ -92,8 +103,8 @@ export class BusClient {
       try {
         // A read that may be repeated keeps half of its time for the second try: the first replica may be frozen.
         const patience = again > 0 ? left() / 2 : left();
-        const wire = toWire(traced, this.me, operation.service, patience);
-        return decodeReply(await this.mux.request(subjectOf(operation), encodeRequest(wire, input, key), patience));
+        const wire = toWire(traced, this.me, operation.service, this.nextFrame(), patience);
+        return decodeReply(await this.mux.request(subject, encodeRequest(subject, wire, input, key), patience));
       } catch (error) {
         if (!(error instanceof NoReplyError)) throw error;
         const waited = performance.now() - started;

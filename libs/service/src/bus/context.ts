@@ -42,11 +42,12 @@ export const fromWire = (wire: WireContext, effect: 'read' | 'write'): Ctx => ({
 });
 
 /** The context as it leaves for another service: signed anew, with what remains of the time. */
-export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, limitMs: number): WireContext => {
+export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, frameId: string, limitMs: number): WireContext => {
   const remaining = Math.min(limitMs, ctx.deadline.remainingMs());
   return {
     iss,
     aud,
+    frame_id: frameId,
     request_id: ctx.requestId,
     attempt_id: ctx.attemptId,
     traceparent: ctx.traceparent,

@@ -3,46 +3,75 @@ import { AppError, type ErrorBody, type ServiceName, type WireContext } from '@c
 
 /**
  * The frames of a request and its reply. Lines instead of one JSON document, so that the signature covers the very
- * bytes of the context and a reader's answer is forwarded without being parsed again (performance 2).
+ * bytes of context and input and a reader's answer is forwarded without being parsed again (performance 2).
  *
  *   request:  signature LF context JSON LF input JSON
  *   reply:    `ok <status>[ replayed]` LF value JSON, or `error <status or 0>` LF error JSON
+ *
+ * The signature is HMAC-SHA-256 of subject LF context JSON LF input JSON. Neither a subject nor JSON holds a raw line
+ * feed, so no other split of the signed bytes has the same signature.
  */
 const LF = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export type CtxKeys = Readonly<Partial<Record<ServiceName, KeyObject>>>;
+/**
+ * Keys by the other side of a pair: of those that a service may call, to sign with, or of those that may call it, to
+ * verify with. Key objects, since Node prepares a key of bytes anew for every use.
+ */
+export type PairKeys = ReadonlyMap<ServiceName, KeyObject>;
 
-const sign = (key: KeyObject, context: string): string => createHmac('sha256', key).update(context).digest('base64url');
+/** A SHA-256 digest in base64url, which is how long every signature is. */
+const SIGNATURE_CHARS = 43;
+const UNSIGNED = ' '.repeat(SIGNATURE_CHARS);
 
-/** Frames a request, signed by its issuer. */
-export const encodeRequest = (context: WireContext, input: unknown, key: KeyObject): Uint8Array => {
-  const head = JSON.stringify(context);
-  return encoder.encode(`${sign(key, head)}\n${head}\n${JSON.stringify(input ?? {})}`);
+const signatureOf = (key: KeyObject, subject: string, signed: Uint8Array): string =>
+  createHmac('sha256', key).update(`${subject}\n`).update(signed).digest('base64url');
+
+/** Frames a request for one subject, signed by its issuer for its addressee. */
+export const encodeRequest = (subject: string, context: WireContext, input: unknown, key: KeyObject): Uint8Array => {
+  // The signature is written into the frame: a chunk of a file is large enough that each copy of it counts.
+  const frame = Buffer.from(`${UNSIGNED}\n${JSON.stringify(context)}\n${JSON.stringify(input ?? {})}`);
+  frame.write(signatureOf(key, subject, frame.subarray(SIGNATURE_CHARS + 1)), 'latin1');
+  return frame;
 };
 
-/** Opens a request for one addressee; anything unsigned, for someone else or malformed is refused. */
+/**
+ * Opens a request that came on one subject; anything unsigned, signed for another operation, for someone else or over
+ * another input is refused.
+ */
 export const decodeRequest = (
+  subject: string,
   data: Uint8Array,
   me: ServiceName,
-  keys: CtxKeys,
+  from: PairKeys,
 ): { context: WireContext; input: Record<string, unknown> } => {
-  const first = data.indexOf(LF);
-  const second = data.indexOf(LF, first + 1);
-  if (first < 0 || second < 0) throw new AppError('forbidden', 'The message carries no signed context.');
+  const end = data.indexOf(LF, SIGNATURE_CHARS + 1);
+  if (data[SIGNATURE_CHARS] !== LF || end < 0)
+    throw new AppError('forbidden', 'The message carries no signed context.');
 
-  const head = decoder.decode(data.subarray(first + 1, second));
-  const context = JSON.parse(head) as WireContext;
-  const key = keys[context.iss];
-  const given = Buffer.from(decoder.decode(data.subarray(0, first)), 'base64url');
-  const wanted = key === undefined ? undefined : createHmac('sha256', key).update(head).digest();
-  if (wanted === undefined || given.length !== wanted.length || !timingSafeEqual(given, wanted) || context.aud !== me) {
-    throw new AppError('forbidden', 'The context of this message is not signed for this service.');
-  }
+  const context = contextIn(data.subarray(SIGNATURE_CHARS + 1, end));
+  const key = context?.aud === me ? from.get(context.iss) : undefined;
+  if (context === undefined || key === undefined || !isSigned(key, subject, data))
+    throw new AppError('forbidden', 'This message is not signed for this service and operation.');
 
-  return { context, input: JSON.parse(decoder.decode(data.subarray(second + 1))) as Record<string, unknown> };
+  return { context, input: JSON.parse(decoder.decode(data.subarray(end + 1))) as Record<string, unknown> };
 };
+
+/** What a frame says of itself, to be believed only under its signature; undefined when it is no context. */
+const contextIn = (head: Uint8Array): WireContext | undefined => {
+  try {
+    return (JSON.parse(decoder.decode(head)) as WireContext | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const isSigned = (key: KeyObject, subject: string, data: Uint8Array): boolean =>
+  timingSafeEqual(
+    data.subarray(0, SIGNATURE_CHARS),
+    Buffer.from(signatureOf(key, subject, data.subarray(SIGNATURE_CHARS + 1)), 'latin1'),
+  );
 
 /** A value that is JSON already: a stored answer, or the pieces of one, as rows encoded once. */
 export class Encoded {

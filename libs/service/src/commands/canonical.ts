@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Command } from '@cds/contracts';
 import canonicalize from 'canonicalize';
 
 /** RFC 8785 canonical JSON of a parsed value. */
@@ -21,3 +22,9 @@ export const requestFingerprint = (operation: string, input: Record<string, unkn
   createHash('sha256')
     .update(canonicalJson([operation, input]))
     .digest('base64url');
+
+/** The identity of a write that came without an Idempotency-Key: one attempt at one operation. */
+export const attemptCommand = (attemptId: string, operation: string, input: Record<string, unknown>): Command => ({
+  id: createHash('sha256').update(`attempt|${attemptId}|${operation}`).digest('hex'),
+  fp: requestFingerprint(operation, input),
+});

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { SERVICES, type ServiceName } from '@cds/contracts';
+import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
 import { z } from 'zod';
+import type { PairKeys } from '../bus/envelope.js';
 
 /** A string of base64 as its bytes. */
 export const Base64 = z
@@ -40,12 +41,52 @@ const Shared = z.object({
   CDS_MONGODB_DB: z.string().min(1),
   CDS_OPS_HOST: z.string().default('127.0.0.1'),
   CDS_OPS_PORT: Port,
-  CDS_CTX_KEYS: SecretKeys,
   CDS_FAILPOINTS: z.string().default(''),
   CDS_OTEL_ENDPOINT: z.string().default(''),
   CDS_OTEL_SAMPLE: z.coerce.number().min(0).max(1).default(0.1),
   CDS_OTEL_AUTO: z.enum(['0', '1']).default('0'),
 });
+
+/** What HMAC-SHA-256 takes whole; a shorter key is a weaker one (RFC 2104). */
+const CTX_KEY_BYTES = 32;
+
+/** The services that may call this one. */
+const callersOf = (service: ServiceName): readonly ServiceName[] =>
+  SERVICES.filter((caller) => (CALLS[caller] as readonly ServiceName[]).includes(service));
+
+/** The keys of one direction: exactly one for each service of `wanted`, and none for any other. */
+const pairKeys = (wanted: readonly ServiceName[]) =>
+  z.record(z.string(), Base64).transform((given, ctx): PairKeys => {
+    const problem = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
+    const keys = new Map<ServiceName, KeyObject>();
+    for (const name of wanted) {
+      const bytes = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (bytes === undefined) problem(name, 'is missing');
+      else if (bytes.length < CTX_KEY_BYTES)
+        problem(name, `has ${bytes.length} bytes; make it at least ${CTX_KEY_BYTES}`);
+      else keys.set(name, createSecretKey(bytes));
+    }
+    for (const name of Object.keys(given))
+      if (!(wanted as readonly string[]).includes(name))
+        problem(name, `is no such pair; leave it out, the pairs are ${wanted.join(', ') || 'none'}`);
+    return keys;
+  });
+
+/** `CDS_CTX_KEYS` of one service: `{"to": {callee: key}, "from": {caller: key}}`, keys in base64, pairs as in `CALLS`. */
+const ctxKeysOf = (service: ServiceName) =>
+  z.object({
+    CDS_CTX_KEYS: z
+      .string()
+      .transform((text, ctx): unknown => {
+        try {
+          return JSON.parse(text);
+        } catch {
+          ctx.addIssue({ code: 'custom', message: 'must be JSON: {"to": {callee: key}, "from": {caller: key}}' });
+          return z.NEVER;
+        }
+      })
+      .pipe(z.strictObject({ to: pairKeys(CALLS[service]), from: pairKeys(callersOf(service)) })),
+  });
 
 /** The settings that every process shares, nested and typed. */
 export type SharedConfig = {
@@ -56,8 +97,8 @@ export type SharedConfig = {
   store: { uri: string; db: string };
   /** The small port with /livez, /readyz and /metrics. */
   ops: { host: string; port: number };
-  /** Keys that contexts are signed with: the own key and those of every service that may call. */
-  ctxKeys: Partial<Record<ServiceName, KeyObject>>;
+  /** A key for each service that may be called, to sign contexts with, and one for each caller, to verify them with. */
+  ctxKeys: { to: PairKeys; from: PairKeys };
   /** Named points at which a test makes this process die; empty outside tests. */
   failpoints: string;
   telemetry: { endpoint: string; sample: number; auto: boolean };
@@ -72,7 +113,7 @@ export const readEnvironment = <Own extends z.ZodObject>(
   own: Own,
   env: Record<string, string | undefined>,
 ): { shared: SharedConfig; own: z.output<Own> } => {
-  const shared = Shared.safeParse(env);
+  const shared = Shared.extend(ctxKeysOf(service).shape).safeParse(env);
   const mine = own.safeParse(env);
   const issues = [...(shared.error?.issues ?? []), ...(mine.error?.issues ?? [])];
   if (!shared.success || !mine.success) {
@@ -81,11 +122,6 @@ export const readEnvironment = <Own extends z.ZodObject>(
   }
 
   const value = shared.data;
-  const ctxKeys: Partial<Record<ServiceName, KeyObject>> = {};
-  for (const name of SERVICES) {
-    const key = value.CDS_CTX_KEYS[name];
-    if (key !== undefined) ctxKeys[name] = key;
-  }
   return {
     shared: {
       service,
@@ -99,7 +135,7 @@ export const readEnvironment = <Own extends z.ZodObject>(
       },
       store: { uri: value.CDS_MONGODB_URI, db: value.CDS_MONGODB_DB },
       ops: { host: value.CDS_OPS_HOST, port: value.CDS_OPS_PORT },
-      ctxKeys,
+      ctxKeys: value.CDS_CTX_KEYS,
       failpoints: value.CDS_FAILPOINTS,
       telemetry: {
         endpoint: value.CDS_OTEL_ENDPOINT,

@@ -1,8 +1,18 @@
-import { AppError, type ErrorBody, type OperationDeclaration, operationsOf, type ServiceName } from '@cds/contracts';
+import {
+  AppError,
+  type ErrorBody,
+  type OperationDeclaration,
+  operationsOf,
+  type ServiceName,
+  subjectOf,
+  type WireContext,
+} from '@cds/contracts';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { type Ctx, fromWire } from '../bus/context.js';
-import { type CtxKeys, decodeRequest, Encoded, encodeError, encodeOk } from '../bus/envelope.js';
+import { decodeRequest, Encoded, encodeError, encodeOk, type PairKeys } from '../bus/envelope.js';
+import type { Frames } from '../bus/frames.js';
+import { attemptCommand } from '../commands/canonical.js';
 import { Change } from '../commands/change.js';
 import type { Outcome } from '../commands/commands.js';
 import { commitChange, runWrite, type WriteShell } from '../commands/run-write.js';
@@ -112,17 +122,17 @@ export const publicError = (
 /** The bus side of an operation: opens the envelope, runs, frames the reply. Never throws. */
 export const answerRequest = async (
   me: ServiceName,
-  keys: CtxKeys,
-  shell: WriteShell,
+  from: PairKeys,
+  shell: WriteShell & { frames: Frames },
   bound: Bound,
   data: Uint8Array,
   log: Logger,
 ): Promise<Uint8Array> => {
   const { operation } = bound;
   try {
-    const { context, input } = decodeRequest(data, me, keys);
+    const { context, input } = decodeRequest(subjectOf(operation), data, me, from);
     mayCall(operation, context.iss);
-    const ctx = fromWire(context, operation.effect);
+    const ctx = repeatable(operation, fromWire(context, operation.effect), input);
     const parent =
       ctx.traceparent === ''
         ? otelContext.active()
@@ -130,6 +140,7 @@ export const answerRequest = async (
     return await otelContext.with(parent, () =>
       trace.getTracer('bus').startActiveSpan(operation.name, { kind: SpanKind.SERVER }, async (span) => {
         try {
+          await takeOnce(shell.frames, operation, ctx, context);
           return frame(await runOperation(shell, bound, ctx, input));
         } finally {
           span.end();
@@ -140,6 +151,27 @@ export const answerRequest = async (
     const { body, status } = publicError(error, log, operation.name);
     return encodeError(body, status);
   }
+};
+
+/**
+ * A write without an Idempotency-Key runs under a command of its attempt: a second delivery of its frame finds the record
+ * as a repeat under a key would.
+ */
+const repeatable = (operation: OperationDeclaration, ctx: Ctx, input: Record<string, unknown>): Ctx =>
+  operation.idempotency === undefined || ctx.command !== null
+    ? ctx
+    : { ...ctx, command: attemptCommand(ctx.attemptId, operation.name, input) };
+
+/** An internal write has no command: its frame is taken once, unless an id of its own makes a repeat harmless. */
+const takeOnce = async (
+  frames: Frames,
+  operation: OperationDeclaration,
+  ctx: Ctx,
+  context: WireContext,
+): Promise<void> => {
+  if (operation.effect === 'read' || operation.idempotency !== undefined || operation.byOwnId === true) return;
+  ctx.deadline.check();
+  await frames.take(context);
 };
 
 const frame = (result: Outcome | { value: unknown; status: number }): Uint8Array => {

@@ -96,7 +96,7 @@ export const startService = async <S extends ServiceName>({
     ],
   });
   const operations = operationsModule(bound, (one, data) =>
-    answerRequest(service, config.ctxKeys, shell, one, data, log),
+    answerRequest(service, config.ctxKeys.from, shell, one, data, log),
   );
   const app = await NestFactory.create<NestFastifyApplication>(
     rootModule([operations, health, ...(config.env === 'test' ? [failpointModule(shell.failpoints)] : [])]),

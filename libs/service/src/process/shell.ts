@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Audit } from '../audit/audit.js';
 import { BusClient, type ClientOf } from '../bus/client.js';
 import { BusConnection } from '../bus/connection.js';
+import { Frames } from '../bus/frames.js';
 import { RequestMux } from '../bus/mux.js';
 import { Clocks } from '../clock/clocks.js';
 import { Commands } from '../commands/commands.js';
@@ -26,6 +27,7 @@ export type BaseShell = {
   readonly connection: BusConnection;
   readonly bus: BusClient;
   readonly commands: Commands;
+  readonly frames: Frames;
   readonly outbox: Outbox;
   readonly audit: Audit;
   readonly clocks: Clocks;
@@ -42,7 +44,7 @@ export const openShell = async <S extends ServiceName>(
     Store.open(config.store, log),
     BusConnection.open(service, config.bus, log),
   ]);
-  const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys);
+  const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys.to);
   return {
     service,
     config,
@@ -52,6 +54,7 @@ export const openShell = async <S extends ServiceName>(
     bus,
     calls: bus.typed<S>(),
     commands: new Commands(store),
+    frames: new Frames(store),
     outbox: new Outbox(store),
     audit: new Audit(store),
     clocks: new Clocks(store),

@@ -1,0 +1,33 @@
+import { AppError, type WireContext } from '@cds/contracts';
+import type { mongo } from 'mongoose';
+import { isDuplicate, type Store } from '../store/store.js';
+
+type FrameRow = { _id: string; expires_at: Date };
+
+/** How long a frame is remembered past its deadline: far longer than the clocks of two hosts may differ. */
+const KEPT_MS = 3_600_000;
+
+/**
+ * The frames of internal writes that this service took, until nobody would accept them any more: whoever sends a captured
+ * one again is refused by every replica (ADR 0008).
+ */
+export class Frames {
+  private readonly rows: mongo.Collection<FrameRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<FrameRow>({
+      name: 'frames',
+      indexes: [{ key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+    });
+  }
+
+  /** Takes a frame before it runs; raises forbidden when it was taken before. */
+  async take({ iss, frame_id: id, deadline }: Pick<WireContext, 'iss' | 'frame_id' | 'deadline'>): Promise<void> {
+    try {
+      await this.rows.insertOne({ _id: `${iss}|${id}`, expires_at: new Date(deadline + KEPT_MS) });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      throw new AppError('forbidden', 'This message was delivered before and is taken once. Send the request anew.');
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { readEnvironment } from './environment.js';
+
+/** The context keys of a service: exactly its pairs, and one message that names every problem (ADR 0008). */
+const key = Buffer.alloc(32, 1).toString('base64');
+const REST = {
+  CDS_NATS_URL: 'nats://127.0.0.1:4222',
+  CDS_NATS_USER: 'u',
+  CDS_NATS_PASSWORD: 'p',
+  CDS_MONGODB_URI: 'mongodb://127.0.0.1',
+  CDS_MONGODB_DB: 'd',
+  CDS_OPS_PORT: '0',
+};
+const callers = (service: ServiceName) =>
+  SERVICES.filter((caller) => (CALLS[caller] as readonly string[]).includes(service));
+const all = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, key]));
+const read = (service: ServiceName, keys: unknown) =>
+  readEnvironment(service, z.object({}), {
+    ...REST,
+    CDS_CTX_KEYS: typeof keys === 'string' ? keys : JSON.stringify(keys),
+  }).shared.ctxKeys;
+
+describe('CDS_CTX_KEYS', () => {
+  it.each(SERVICES)('of %s is a key for each service it may call and each that may call it', (service) => {
+    const keys = read(service, { to: all(CALLS[service]), from: all(callers(service)) });
+    expect([...keys.to.keys()].sort()).toEqual([...CALLS[service]].sort());
+    expect([...keys.from.keys()].sort()).toEqual([...callers(service)].sort());
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no JSON', 'secret', 'CDS_CTX_KEYS: must be JSON'],
+    ['a list', [], 'CDS_CTX_KEYS: '],
+    ['one direction alone', { to: all(['planning']) }, 'CDS_CTX_KEYS.from: '],
+    ['a missing pair', { to: {}, from: all(['gateway', 'planning']) }, 'CDS_CTX_KEYS.to.planning: is missing'],
+    [
+      'an unknown name',
+      { to: all(['planning', 'ledger']), from: all(['gateway', 'planning']) },
+      'CDS_CTX_KEYS.to.ledger: is no such pair; leave it out, the pairs are planning',
+    ],
+    [
+      'a pair of others',
+      { to: all(['planning']), from: all(['gateway', 'planning', 'catalog']) },
+      'CDS_CTX_KEYS.from.catalog: is no such pair',
+    ],
+    [
+      'a short key',
+      { to: { planning: 'AAAA' }, from: all(['gateway', 'planning']) },
+      'CDS_CTX_KEYS.to.planning: has 3 bytes; make it at least 32',
+    ],
+    [
+      'no name of ours',
+      { to: all(['planning']), from: { ...all(['gateway', 'planning']), constructor: key } },
+      'CDS_CTX_KEYS.from.constructor: is no such pair',
+    ],
+  ])('of billing is refused with %s', (_what, keys, message) => {
+    expect(() => read('billing', keys)).toThrow(message);
+  });
+
+  it('names every problem at once, and no key', () => {
+    let told = '';
+    try {
+      read('billing', { to: { planning: 'AAAA' }, from: { gateway: key, catalog: key } });
+    } catch (error) {
+      told = String(error);
+    }
+    expect(told).toContain('3 problem(s)');
+    for (const path of ['to.planning', 'from.planning', 'from.catalog']) expect(told).toContain(path);
+    expect(told).not.toContain(key);
+    expect(told).not.toContain('AAAA');
+  });
+});

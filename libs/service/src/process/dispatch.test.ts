@@ -1,0 +1,128 @@
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { type OperationDeclaration, operationByName, operations, type ServiceName, subjectOf } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import { pino } from 'pino';
+import { Audit } from '../audit/audit.js';
+import { type Ctx, toWire } from '../bus/context.js';
+import { Deadline } from '../bus/deadline.js';
+import { decodeReply, encodeRequest, parseBytes, type Reply } from '../bus/envelope.js';
+import { Frames } from '../bus/frames.js';
+import { change } from '../commands/change.js';
+import { Commands } from '../commands/commands.js';
+import { Outbox } from '../outbox/outbox.js';
+import { aCtx } from '../testing/context.js';
+import { testStore } from '../testing/store.js';
+import { answerRequest, OWN_RECORD } from './dispatch.js';
+
+/**
+ * One frame delivered twice, for every write that crosses the bus: each runs behind the same door as in a service, with
+ * a handler whose every run leaves a row (ADR 0008).
+ */
+const log = pino({ level: 'silent' });
+const key = createSecretKey(randomBytes(32));
+const overTheBus = operations.filter(({ effect, service }) => effect === 'write' && service !== 'gateway');
+const callerOf = (operation: OperationDeclaration): ServiceName =>
+  operation.rest === undefined ? (operation.callers?.[0] as ServiceName) : 'gateway';
+
+describe('a frame that is delivered again', () => {
+  let shell: Parameters<typeof answerRequest>[2];
+  let effects: mongo.Collection<{ _id: string; by: string }>;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const test = await testStore('dispatch');
+    shell = {
+      store: test.store,
+      commands: new Commands(test.store),
+      frames: new Frames(test.store),
+      outbox: new Outbox(test.store),
+      audit: new Audit(test.store),
+    };
+    effects = test.store.collection<{ _id: string; by: string }>({ name: 'effects' });
+    await test.store.migrate();
+    drop = test.drop;
+  });
+
+  afterAll(() => drop());
+
+  const frameOf = (operation: OperationDeclaration, ctx: Ctx, frameId = randomUUID()): Uint8Array => {
+    const wire = toWire(ctx, callerOf(operation), operation.service, frameId, 20_000);
+    return encodeRequest(subjectOf(operation), wire, { id: 'x' }, key);
+  };
+
+  /** Delivers a frame to a handler that commits its row within the shell's transaction or, as some do, by itself. */
+  const deliver = async (
+    operation: OperationDeclaration,
+    data: Uint8Array,
+    by: string,
+    commits: 'shell' | 'handler',
+  ): Promise<Reply> => {
+    const run = async () => {
+      const row = { _id: randomUUID(), by };
+      if (commits === 'shell')
+        return change({ made: row._id }, { save: async (tx) => void (await effects.insertOne(row, tx.options())) });
+      await effects.insertOne(row);
+      return { made: row._id };
+    };
+    const from = new Map([[callerOf(operation), key]]);
+    return decodeReply(await answerRequest(operation.service, from, shell, { operation, run }, data, log));
+  };
+
+  const byRecord = overTheBus.filter(({ idempotency, name }) => idempotency !== undefined && !OWN_RECORD.has(name));
+  it.each(byRecord.map((operation) => [operation.name, operation] as const))(
+    'finds the record of %s, though it came without a key',
+    async (name, operation) => {
+      const data = frameOf(operation, aCtx());
+      const first = await deliver(operation, data, name, 'shell');
+      const again = await deliver(operation, data, name, 'shell');
+      expect(first).toMatchObject({ ok: true, replayed: false });
+      expect(again).toMatchObject({ ok: true, replayed: true });
+      expect(again.ok && parseBytes(again.bytes)).toEqual(first.ok && parseBytes(first.bytes));
+      expect(await effects.countDocuments({ by: name })).toBe(1);
+    },
+  );
+
+  const byFrame = overTheBus.filter(({ idempotency, byOwnId }) => idempotency === undefined && byOwnId !== true);
+  it.each(byFrame.map((operation) => [operation.name, operation] as const))(
+    'of %s is refused, however its handler commits',
+    async (name, operation) => {
+      for (const commits of ['shell', 'handler'] as const) {
+        const data = frameOf(operation, aCtx());
+        const told = await Promise.all([1, 2, 3].map(() => deliver(operation, data, `${name} ${commits}`, commits)));
+        expect(told.filter((reply) => reply.ok)).toHaveLength(1);
+        for (const reply of told) if (!reply.ok) expect(reply.error.code).toBe('forbidden');
+        expect(await effects.countDocuments({ by: `${name} ${commits}` })).toBe(1);
+      }
+    },
+  );
+
+  it('is known by an id of its own alone where the operation says so, or by its hold', () => {
+    const others = overTheBus.filter((operation) => !byRecord.includes(operation) && !byFrame.includes(operation));
+    expect(others.map(({ name }) => name).sort()).toEqual([
+      'approve_plan',
+      'plan_sign',
+      'plan_sign_close',
+      'rail_event',
+    ]);
+  });
+
+  it('is another frame when the same request is sent anew', async () => {
+    const operation = operationByName('context_set') as OperationDeclaration;
+    const ctx = aCtx();
+    for (let sent = 0; sent < 2; sent += 1) await deliver(operation, frameOf(operation, ctx), 'anew', 'handler');
+    expect(await effects.countDocuments({ by: 'anew' })).toBe(2);
+  });
+
+  it('runs nothing after its deadline, and leaves nothing behind', async () => {
+    for (const operation of overTheBus) {
+      const late = { ...aCtx(), deadline: Deadline.in(0) };
+      // The sender's clock ends it; the time that remained, as a relayed frame would state it, does not revive it.
+      const wire = toWire(late, callerOf(operation), operation.service, randomUUID(), 0);
+      const passed = { ...wire, deadline: Date.now() - 300, remaining_ms: 20_000 };
+      const data = encodeRequest(subjectOf(operation), passed, {}, key);
+      expect(await deliver(operation, data, 'late', 'handler')).toMatchObject({ ok: false });
+    }
+    expect(await effects.countDocuments({ by: 'late' })).toBe(0);
+  });
+});
