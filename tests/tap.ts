@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { inboxOf, operationByName, type ServiceName, type WireContext } from '@cds/contracts';
+import { decodeReply, type Reply } from '@cds/service';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
+import type { Stack } from './stack.js';
+
+/** A request as it stood on the bus. */
+export type Frame = { subject: string; operation: string; context: WireContext; data: Uint8Array };
+
+const LF = 0x0a;
+
+/** Everything that a stack's bus carries, heard and said by its root user: what a thief of frames may do at most. */
+export class Tap {
+  private heard: Frame[] = [];
+
+  /** One more connection for each service in whose inbox replies are wanted: responders may publish to those alone. */
+  private readonly inboxes = new Map<string, Promise<NatsConnection>>();
+
+  private constructor(
+    private readonly nats: NatsConnection,
+    private readonly open: (inboxPrefix: string) => Promise<NatsConnection>,
+  ) {
+    nats.subscribe('cds.>', {
+      callback: (_error, message) => {
+        const { subject, data } = message;
+        const first = data.indexOf(LF);
+        if (first < 0) return; // A test's own words, and no frame.
+        const head = Buffer.from(data.subarray(first + 1, data.indexOf(LF, first + 1))).toString();
+        const operation = subject.split('.')[2] ?? '';
+        this.heard.push({ subject, operation, context: JSON.parse(head) as WireContext, data });
+      },
+    });
+  }
+
+  static async open(stack: Stack): Promise<Tap> {
+    const open = (inboxPrefix: string) =>
+      connect({ servers: stack.nats.url, user: 'root', pass: passwordOf(stack.natsUrl), inboxPrefix });
+    const tap = new Tap(await open('_INBOX_root'), open);
+    await tap.nats.flush();
+    return tap;
+  }
+
+  /** The frames since it was last asked. */
+  async taken(): Promise<Frame[]> {
+    await this.nats.flush();
+    const taken = this.heard;
+    this.heard = [];
+    return taken;
+  }
+
+  /** Sends bytes as a request on a subject in a caller's place, and answers what its service replies. */
+  async send(caller: ServiceName, subject: string, data: Uint8Array): Promise<Reply> {
+    let inbox = this.inboxes.get(caller);
+    if (inbox === undefined) {
+      inbox = this.open(inboxOf(caller));
+      this.inboxes.set(caller, inbox);
+    }
+    const reply = await (await inbox).request(subject, data, { timeout: 10_000 });
+    await this.taken();
+    return decodeReply(reply.data);
+  }
+
+  async close(): Promise<void> {
+    const all = [this.nats, ...(await Promise.all(this.inboxes.values()))];
+    await Promise.all(all.map((connection) => connection.close()));
+  }
+}
+
+const passwordOf = (url: string): string => decodeURIComponent(new URL(url.replace('nats:', 'http:')).password);
+
+/** Whether a frame asks for a write. */
+export const isWrite = ({ operation }: Frame): boolean => operationByName(operation)?.effect === 'write';
+
+/**
+ * What comes and goes without anybody's request: leases of the running, heartbeats, and moves of prices, which end by
+ * themselves once they were looked after.
+ */
+const BOOKKEEPING: ReadonlySet<string> = new Set(['leases', 'command_leases', 'network_beats', 'price_moves']);
+const STABLE_MS = 700;
+
+/** One hash for each collection of a stack, its bookkeeping left out. */
+export class Contents {
+  private constructor(
+    private readonly mongo: MongoClient,
+    private readonly databases: readonly string[],
+  ) {}
+
+  static async open(stack: Stack): Promise<Contents> {
+    const mongo = await MongoClient.connect(stack.mongodbUri);
+    const names = ['gateway', 'catalog', 'identity', 'planning', 'billing', 'proposals', 'metrics'];
+    return new Contents(
+      mongo,
+      names.map((name) => `${stack.prefix}cds_${name}`),
+    );
+  }
+
+  async read(): Promise<Record<string, string>> {
+    const all: Record<string, string> = {};
+    for (const database of this.databases) {
+      const { collections } = await this.mongo.db(database).command({ dbHash: 1 });
+      for (const [name, hash] of Object.entries(collections as Record<string, string>))
+        if (!BOOKKEEPING.has(name)) all[`${database.replace(/^.*cds_/, '')}.${name}`] = hash;
+    }
+    return all;
+  }
+
+  /** The contents once every fact is out and nothing moved for longer than a relay's poll. */
+  async settled(): Promise<Record<string, string>> {
+    const end = performance.now() + 20_000;
+    let last = { text: '', since: performance.now() };
+    for (;;) {
+      const contents = await this.read();
+      const text = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
+      const now = performance.now();
+      if (text !== last.text) last = { text, since: now };
+      else if (now - last.since > STABLE_MS && (await this.unsent()) === 0) return contents;
+      if (now > end) throw new Error('the databases of this stack do not come to rest');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  private async unsent(): Promise<number> {
+    const counts = await Promise.all(
+      this.databases.map((name) => this.mongo.db(name).collection('outbox').countDocuments({ state: 'new' })),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  close(): Promise<void> {
+    return this.mongo.close();
+  }
+}
