@@ -13,7 +13,7 @@ import {
   unavailable,
 } from '@cds/contracts';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { insideTransaction } from '../store/in-tx.js';
+import { insideTransaction } from '../store/inside.js';
 import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
 import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';

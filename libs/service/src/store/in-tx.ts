@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import type { Deadline } from '../bus/deadline.js';
+import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
 /** One try of a transaction, all its retries, and its commit, in milliseconds (reliability 3.20). */
@@ -16,12 +16,12 @@ export type Tx = {
   options(): { session: mongo.ClientSession; maxTimeMS: number };
   /** Leaves work for the moment after the commit; of a try that is aborted nothing runs. */
   committed(work: () => void): void;
+  /**
+   * Leaves work for the moment after the transaction failed for good, to undo what was done before it. It is skipped when
+   * the fate of the commit is unknown, and its own failure is not reported: what it undoes must also expire by itself.
+   */
+  aborted(work: () => Promise<void>): void;
 };
-
-const inside = new AsyncLocalStorage<true>();
-
-/** Whether the caller runs inside a transaction, where no other I/O may happen. */
-export const insideTransaction = (): boolean => inside.getStore() === true;
 
 /**
  * Runs `body` in a transaction, snapshot and majority, and tries again on transient errors until the deadline; the
@@ -36,6 +36,8 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
     all.check();
     const one = all.atMost(ONE_TRY_MS);
     const session = store.client.startSession();
+    const undoing: (() => Promise<void>)[] = [];
+    let committing = false;
     try {
       session.startTransaction({
         readConcern: { level: 'snapshot' },
@@ -48,17 +50,21 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
         session,
         options: () => ({ session, maxTimeMS: Math.max(1, one.remainingMs()) }),
         committed: (work) => void afterwards.push(work),
+        aborted: (work) => void undoing.push(work),
       };
-      const result = await inside.run(true, () => body(tx));
+      const result = await runInside(() => body(tx));
       all.check();
+      committing = true;
       await commit(session, all);
       for (const work of afterwards) work();
       return result;
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-      if (!isLabelled(error, 'TransientTransactionError')) throw error;
-      if (all.remainingMs() <= 0)
-        throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
+      const again = isLabelled(error, 'TransientTransactionError');
+      const final = !again || all.remainingMs() <= 0;
+      if (final && !committing) for (const work of undoing) await work().catch(() => undefined);
+      if (!again) throw error;
+      if (final) throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
       await delay(Math.min(2 ** tries, 64) * Math.random());
     } finally {
       await session.endSession();

@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type mongo, type Schema } from 'mongoose';
 import type { Logger } from 'pino';
+import { refuseUnsessioned } from './inside.js';
 
 export type StoreConfig = { uri: string; db: string };
 
@@ -68,6 +69,7 @@ export class Store {
     connection.on('error', (err: Error) => log.error({ err }, 'the database connection failed'));
     await connection.asPromise();
     const store = new Store(connection, config.db);
+    refuseUnsessioned(store.client);
     monitor?.(store.client);
     return store;
   }

@@ -115,7 +115,8 @@ describe('touching the authority for another write of a command', () => {
     const hold = aHold();
     const key = await aKey({ holds: [hold] });
     const session = test.store.client.startSession();
-    const tx = { session, options: () => ({ session, maxTimeMS: 5_000 }), committed: () => undefined };
+    const nothing = () => undefined;
+    const tx = { session, options: () => ({ session, maxTimeMS: 5_000 }), committed: nothing, aborted: nothing };
     try {
       expect(await rows.touchUnheld(tx, 'ws', key, hold.command_id)).toBe(false);
       expect(await rows.touchUnheld(tx, 'ws', key, 'free')).toBe(true);

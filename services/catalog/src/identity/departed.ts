@@ -9,6 +9,9 @@ type KeyRow = { _id: 'key'; key: mongo.Binary };
 
 const KEY = 'key';
 
+/** The secret of the digests, as it is kept in memory. */
+export type NameKey = Buffer;
+
 /** A creator that a name of a file once was of; `ofNetwork` says whether the network knew it by an id of its own. */
 export type Departed = { creatorId: string; ofNetwork: boolean };
 
@@ -19,21 +22,34 @@ export type Departed = { creatorId: string; ofNetwork: boolean };
 export class DepartedNames {
   private readonly rows: mongo.Collection<DepartedRow>;
   private readonly keys: mongo.Collection<KeyRow>;
-  private kept: Promise<Buffer> | null = null;
+  private kept: Promise<NameKey> | null = null;
 
   constructor(identity: Store) {
     this.rows = identity.collection<DepartedRow>({ name: 'departed' });
     this.keys = identity.db.collection<KeyRow>('departed');
   }
 
+  /** The secret that names are kept under. Read it before a transaction: the first read may write it. */
+  key(): Promise<NameKey> {
+    this.kept ??= this.readKey().catch((error: unknown) => {
+      this.kept = null;
+      throw error;
+    });
+    return this.kept;
+  }
+
   /** Keeps the names that a creator gives up, in the transaction that takes them from it. */
-  async note(tx: Tx, creatorId: string, names: { networkId: string | null; handle: string | null }): Promise<void> {
-    const { networkId, handle } = names;
+  async note(
+    tx: Tx,
+    creatorId: string,
+    { networkId, handle }: { networkId: string | null; handle: string | null },
+    key: NameKey,
+  ): Promise<void> {
     const of_network = networkId !== null;
     for (const name of [networkId === null ? null : idName(networkId), handle === null ? null : handleName(handle)])
       if (name !== null)
         await this.rows.replaceOne(
-          { _id: await this.digest(name) },
+          { _id: digestOf(name, key) },
           { creator_id: creatorId, of_network },
           { ...tx.options(), upsert: true },
         );
@@ -44,7 +60,9 @@ export class DepartedNames {
     networkIds: readonly string[],
     handles: readonly string[],
   ): Promise<{ byNetworkId: ReadonlyMap<string, Departed>; byHandle: ReadonlyMap<string, Departed> }> {
-    const [ids, names] = [await this.digests(networkIds, idName), await this.digests(handles, handleName)];
+    const key = await this.key();
+    const ids = new Map(networkIds.map((id) => [id, digestOf(idName(id), key)]));
+    const names = new Map(handles.map((handle) => [handle, digestOf(handleName(handle), key)]));
     const found = new Map(
       (await this.rows.find({ _id: { $in: [...ids.values(), ...names.values()] } }).toArray()).map((row) => [
         row._id,
@@ -54,28 +72,8 @@ export class DepartedNames {
     return { byNetworkId: among(found, ids), byHandle: among(found, names) };
   }
 
-  private async digests(words: readonly string[], nameOf: (word: string) => string): Promise<Map<string, string>> {
-    const digests = new Map<string, string>();
-    for (const word of words) digests.set(word, await this.digest(nameOf(word)));
-    return digests;
-  }
-
-  private async digest(name: string): Promise<string> {
-    return createHmac('sha256', await this.key())
-      .update(name)
-      .digest('base64url');
-  }
-
-  private key(): Promise<Buffer> {
-    this.kept ??= this.readKey().catch((error: unknown) => {
-      this.kept = null;
-      throw error;
-    });
-    return this.kept;
-  }
-
-  /** Outside of every transaction: replicas that begin at once agree on the first one's. */
-  private async readKey(): Promise<Buffer> {
+  /** Replicas that begin at once agree on the first one's. */
+  private async readKey(): Promise<NameKey> {
     const row = await this.keys.findOneAndUpdate(
       { _id: KEY },
       { $setOnInsert: { key: new mongo.Binary(randomBytes(32)) } },
@@ -85,6 +83,8 @@ export class DepartedNames {
     return Buffer.from(row.key.buffer);
   }
 }
+
+const digestOf = (name: string, key: NameKey): string => createHmac('sha256', key).update(name).digest('base64url');
 
 const idName = (networkId: string): string => `id|${networkId}`;
 const handleName = (handle: string): string => `handle|${handle.toLowerCase()}`;

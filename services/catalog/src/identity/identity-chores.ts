@@ -9,7 +9,7 @@ import { presentOpsCreator } from '../present/ops-creator.js';
 import { TRACKED } from '../store/launches.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
-import type { DepartedNames } from './departed.js';
+import type { DepartedNames, NameKey } from './departed.js';
 import { withoutValues } from './without-values.js';
 
 /** How long one chore may take, its retries included, in milliseconds. */
@@ -29,7 +29,7 @@ export class IdentityChores {
   constructor(
     private readonly identity: Store,
     catalogDb: string,
-    private readonly departed: Pick<DepartedNames, 'note'>,
+    private readonly departed: Pick<DepartedNames, 'key' | 'note'>,
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {
     this.rows = bothDatabases(identity, catalogDb);
@@ -56,7 +56,8 @@ export class IdentityChores {
       { projection: { _id: 1 } },
     ))
       try {
-        await inTx(this.identity, Deadline.in(CHORE_MS), (tx) => this.end(tx, _id));
+        const key = await this.departed.key();
+        await inTx(this.identity, Deadline.in(CHORE_MS), (tx) => this.end(tx, _id, key));
         done += 1;
       } catch (err) {
         this.log.error(
@@ -68,7 +69,7 @@ export class IdentityChores {
   }
 
   /** Ends what stands on a creator by now: an operator may have changed it since it was found. */
-  private async end(tx: Tx, _id: string): Promise<void> {
+  private async end(tx: Tx, _id: string, key: NameKey): Promise<void> {
     const held = await this.rows.creators.findOneAndUpdate(
       { _id, 'chore.kind': { $exists: true } },
       { $unset: { chore: '' } },
@@ -76,13 +77,18 @@ export class IdentityChores {
     );
     const chore = held?.chore;
     if (held === null || chore === undefined) return;
-    await (chore.kind === 'erase' ? this.erase(tx, held, chore) : this.merge(tx, _id, chore));
+    await (chore.kind === 'erase' ? this.erase(tx, held, chore, key) : this.merge(tx, _id, chore, key));
   }
 
-  private async erase(tx: Tx, creator: Creator, { network_id: networkId }: Chore & { kind: 'erase' }): Promise<void> {
+  private async erase(
+    tx: Tx,
+    creator: Creator,
+    { network_id: networkId }: Chore & { kind: 'erase' },
+    key: NameKey,
+  ): Promise<void> {
     const { _id: id } = creator;
     const own = await this.rows.identities.findOneAndDelete({ _id: id }, tx.options());
-    await this.departed.note(tx, id, { networkId, handle: own?.handle_lower ?? null });
+    await this.departed.note(tx, id, { networkId, handle: own?.handle_lower ?? null }, key);
     await this.rows.evidence.deleteOne({ _id: id }, tx.options());
     await this.rows.avatars.deleteMany({ creator_id: id }, tx.options());
     await this.forget(tx, creator);
@@ -100,7 +106,12 @@ export class IdentityChores {
     }
   }
 
-  private async merge(tx: Tx, id: string, { into, takes_identity: takes }: Chore & { kind: 'merge' }): Promise<void> {
+  private async merge(
+    tx: Tx,
+    id: string,
+    { into, takes_identity: takes }: Chore & { kind: 'merge' },
+    key: NameKey,
+  ): Promise<void> {
     const network_version = await nextVersion(this.rows.state, tx);
     const own = await this.rows.identities.findOneAndDelete({ _id: id }, tx.options());
     const shown = await this.rows.evidence.findOneAndDelete({ _id: id }, tx.options());
@@ -110,8 +121,8 @@ export class IdentityChores {
         { $set: { handle: own.handle, handle_lower: own.handle_lower, url: own.url, network_version } },
         tx.options(),
       );
-      await this.departed.note(tx, into, { networkId: null, handle: before?.handle_lower ?? null });
-    } else await this.departed.note(tx, id, { networkId: null, handle: own?.handle_lower ?? null });
+      await this.departed.note(tx, into, { networkId: null, handle: before?.handle_lower ?? null }, key);
+    } else await this.departed.note(tx, id, { networkId: null, handle: own?.handle_lower ?? null }, key);
 
     const known = { ...tx.options(), projection: { collabs: 1 } };
     const [from, survivor] = [

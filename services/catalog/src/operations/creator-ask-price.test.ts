@@ -175,6 +175,24 @@ describe('creator_ask_price', () => {
     expect(await ask(aRequest({ workspace: ws }), FIRST)).toMatchObject({ already: false });
   });
 
+  it('keeps, counts and tells nothing when the hold of its place ran out while it was sent', async () => {
+    const ctx = aRequest();
+    const ws = ctx.principal.workspace;
+    const late = Object.create(network.meters) as typeof network.meters;
+    late.confirmAsk = async () => false;
+    await expect(ask(ctx, FIRST, {}, { meters: late })).rejects.toMatchObject({ code: 'unavailable', status: 502 });
+    expect([await asksOf(ws), await messagesOf(ws)]).toEqual([[], []]);
+    expect(await meterOf(ws)).toMatchObject({ asks: [], ws: { opened: [] } });
+  });
+
+  it('answers that the database is away, not that the team is, and gives its place back', async () => {
+    const ctx = aRequest();
+    const ws = ctx.principal.workspace;
+    const gone = { messages: { deliver: () => Promise.reject(new mongo.MongoNetworkError('of the test')) } };
+    await expect(ask(ctx, FIRST, {}, gone)).rejects.toBeInstanceOf(mongo.MongoNetworkError);
+    expect(await meterOf(ws)).toMatchObject({ asks: [], ws: { opened: [] } });
+  });
+
   it('opens one ask for many at the same moment', async () => {
     const workspace = randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(aRequest({ workspace }), FIRST)));

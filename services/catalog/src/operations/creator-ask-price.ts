@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, conflict, type Input, notFound, type Output } from '@cds/contracts';
-import { Change, type Client, type Ctx, change, LostRace, type WriteHandler } from '@cds/service';
+import { Change, type Client, type Ctx, change, isDatabaseAway, type Tx, type WriteHandler } from '@cds/service';
 import { isBookable, isFresh, isListed } from '../domain/bookable.js';
 import type { Creator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
@@ -20,7 +20,7 @@ type Answer = Output<'creator_ask_price'>;
 type AskDeps = {
   creators: Pick<Creators, 'byId'>;
   meters: Pick<Meters, 'book' | 'confirmAsk' | 'isSendingAsk' | 'releaseAsk'>;
-  messages: Pick<OperatorMessages, 'deliver' | 'withdraw'>;
+  messages: Pick<OperatorMessages, 'deliver'>;
   planning: Client<'campaign_texts'>;
   priceAsks: Pick<PriceAsks, 'latestOf' | 'open'>;
 };
@@ -113,7 +113,15 @@ const knownAnswer = (creator: Creator, last: PriceAsk | null, day: string): Answ
 const isDailyLimit = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'rate_limited' && error.details?.['reason'] === 'daily_limit';
 
-/** Books the ask as a hold and delivers it; the change keeps the ask and confirms the hold, or nothing stays of it. */
+const undelivered = (cause?: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'The request did not reach the team and is not kept. Try again.',
+    { retry_after: 1 },
+    { cause, status: 502 },
+  );
+
+/** Books the ask as a hold; the change keeps the ask, tells the team and confirms the hold, or nothing stays of it. */
 const sent = async (
   ctx: Ctx,
   { meters, messages, priceAsks }: AskDeps,
@@ -121,16 +129,6 @@ const sent = async (
   refusals: number,
 ): Promise<Change<Answer> | Waiting> => {
   const meter = meteredWorkspace(ctx);
-  const release = () => meters.releaseAsk(meter, { askId: ask._id, creator: ask.creator_id });
-  const undelivered = async (cause?: unknown): Promise<AppError> => {
-    await release();
-    return new AppError(
-      'unavailable',
-      'The request did not reach the team and is not kept. Try again.',
-      { retry_after: 1 },
-      { cause, status: 502 },
-    );
-  };
 
   // Each run is an attempt of its own: one that was refused booked nothing, and its refusal is not to be repeated.
   const attempt: Ctx = { ...ctx, attemptId: `${ctx.attemptId}|${ask._id}` };
@@ -144,30 +142,33 @@ const sent = async (
     if (refusals === 0) return 'refused';
     throw error;
   }
-  try {
-    const { _id, ws, creator_id, campaign_id, requested_at: at } = ask;
-    const { workspace_name, sandbox } = ctx.principal;
-    await messages.deliver(
-      { _id, kind: 'price_ask', ws, workspace_name, sandbox, creator_id, campaign_id, at },
-      ctx.deadline.remainingMs(),
-    );
-  } catch (error) {
-    throw await undelivered(error);
-  }
 
   return change(
     { requested: true, already: false, status: 'requested', requested_at: ask.requested_at.toISOString() },
     {
       save: async (tx) => {
-        try {
-          await priceAsks.open(tx, ask);
-        } catch (error) {
-          // Somebody else's ask was faster; the next run finds it open, and this one leaves no trace.
-          if (error instanceof LostRace) await Promise.all([messages.withdraw(ask._id), release()]);
-          throw error;
-        }
-        if (!(await meters.confirmAsk(tx, meter, ask._id))) throw await undelivered();
+        // The hold was booked before the transaction, which cannot undo it. Left alone, it runs out.
+        tx.aborted(() => meters.releaseAsk(meter, { askId: ask._id, creator: ask.creator_id }));
+        // Raises LostRace when somebody else's ask was faster: the next run finds it open, and this one leaves no trace.
+        await priceAsks.open(tx, ask);
+        await deliver(tx, ctx, messages, ask);
+        if (!(await meters.confirmAsk(tx, meter, ask._id))) throw undelivered();
       },
     },
   );
+};
+
+/** Tells the team of an ask. Raises unavailable as 502 when the queue does not take it. */
+const deliver = async (
+  tx: Tx,
+  { principal: { workspace_name, sandbox } }: Ctx,
+  messages: AskDeps['messages'],
+  { requested_at: at, ...ask }: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>,
+): Promise<void> => {
+  try {
+    await messages.deliver(tx, { ...ask, kind: 'price_ask', workspace_name, sandbox, at });
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    throw undelivered(error);
+  }
 };

@@ -1,7 +1,7 @@
-import { isDuplicate, type Store } from '@cds/service';
+import type { Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 
-/** A brand's wish for a price, told by the id of the ask so that telling it twice changes nothing. */
+/** A brand's wish for a price, under the id of its ask. */
 export type OperatorMessage = {
   _id: string;
   kind: 'price_ask';
@@ -21,17 +21,8 @@ export class OperatorMessages {
     this.rows = store.collection<OperatorMessage>({ name: 'operator_messages', indexes: [{ key: { at: -1 } }] });
   }
 
-  /** Puts a message into the queue; one that is there already stays as it is. */
-  async deliver(message: OperatorMessage, maxTimeMs: number): Promise<void> {
-    try {
-      await this.rows.insertOne(message, { maxTimeMS: maxTimeMs });
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-    }
-  }
-
-  /** Takes back a message whose cause was not kept. */
-  async withdraw(id: string): Promise<void> {
-    await this.rows.deleteOne({ _id: id });
+  /** Puts a message into the queue, in the transaction of its cause: the team is told of nothing that was not kept. */
+  async deliver(tx: Tx, message: OperatorMessage): Promise<void> {
+    await this.rows.insertOne(message, tx.options());
   }
 }
