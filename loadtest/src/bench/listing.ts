@@ -12,8 +12,8 @@ type Keyed = Document & { _id: string };
 export const listing = (db: Db, creators: readonly string[]) => {
   const meters = db.collection<Keyed>('meters');
   return async (key: Admitted): Promise<boolean> => {
-    const want = { attemptId: randomUUID(), key: key.key_id, kind: 'list', creators, askId: null } as const;
-    const { update, let: values } = meterStatement(want);
+    const read = { attemptId: randomUUID(), key: key.key_id, kind: 'list', creators } as const;
+    const { update, let: values } = meterStatement({ ...read, askId: null, asker: null });
     const meter = await meters.findOneAndUpdate({ _id: key.ws }, update, {
       let: values,
       upsert: true,

@@ -18,6 +18,8 @@ export type Counters = {
 export type MeteredAsk = {
   id: string;
   creator: string;
+  /** The sandbox that asked; null for the workspace whose meter this is. */
+  asker: string | null;
   at: Date;
   until: Date | null;
   key: string;
@@ -54,6 +56,8 @@ export type MeterWant = {
   creators: readonly string[];
   /** The ask to send; null where an ask only opens (already answered, nothing sent). */
   askId: string | null;
+  /** The sandbox whose asks the ask counts with; null for those of the workspace whose meter this is. */
+  asker: string | null;
 };
 
 const MINUTE_MS = 60_000;
@@ -116,14 +120,15 @@ const booked = (counters: Counters, want: MeterWant, at: Date): Counters => {
 
 const askRefusal = (asks: readonly MeteredAsk[], want: MeterWant): MeterRefusal | null => {
   if (want.askId === null) return null;
-  const ofCreator = asks.filter((ask) => want.creators.includes(ask.creator));
+  const own = asks.filter((ask) => ask.asker === want.asker);
+  const ofCreator = own.filter((ask) => want.creators.includes(ask.creator));
   const limited = (of: readonly MeteredAsk[], limit: number): MeterRefusal | null => {
     const oldest = of[0];
     return oldest === undefined || of.length < limit
       ? null
       : { reason: 'daily_limit', scope: null, limit, resets_at: after(oldest.at, DAY_MS) };
   };
-  return limited(ofCreator, ASKS.perCreator) ?? limited(asks, ASKS.perDay);
+  return limited(ofCreator, ASKS.perCreator) ?? limited(own, ASKS.perDay);
 };
 
 /** The workspace's document after a read that came at `now`; `last` holds what was granted or refused. */
@@ -180,6 +185,7 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
             {
               id: want.askId,
               creator: want.creators[0] ?? '',
+              asker: want.asker,
               at,
               until: after(at, ASKS.holdMs),
               key: want.key ?? '',

@@ -27,6 +27,10 @@ const limited = ({ reason, scope, limit, resets_at }: MeterRefusal, at: Date): A
 export const meteredWorkspace = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string =>
   reads === '' ? workspace : reads;
 
+/** The workspace whose price asks a request counts with; null for the metered one. A sandbox has limits of its own for asks. */
+export const askerOf = ({ principal: { workspace, reads_workspace: reads } }: Ctx): string | null =>
+  reads === '' || reads === workspace ? null : workspace;
+
 /**
  * Books a read of creators for the request's key and for the workspace of its brand that reads are booked in, and
  * answers which creators it may show, in list order. Raises rate_limited with the limit that refused it. Source: domain
@@ -46,6 +50,7 @@ export const bookRead = async (
       kind: read.kind,
       creators: read.creators,
       askId: read.askId ?? null,
+      asker: askerOf(ctx),
     },
     ctx.deadline.remainingMs(),
   );

@@ -164,6 +164,68 @@ describe('creator_ask_price', () => {
     expect(await asksOf(workspace)).toHaveLength(20);
   });
 
+  describe('from a sandbox', () => {
+    /** A request of the live workspace, or of a sandbox of its brand, whose reads are booked in the live one. */
+    const of = (live: string, sandbox?: string): Ctx =>
+      sandbox === undefined
+        ? aRequest({ workspace: live })
+        : aRequest({ workspace: sandbox, readsWorkspace: live, sandbox: true });
+
+    it('counts apart: neither side uses up the asks of the other, nor those of a second sandbox', async () => {
+      const [live, one, two] = [randomUUID(), randomUUID(), randomUUID()];
+      for (const workspace of [one, live, two])
+        for (let time = 0; time < 3; time += 1) {
+          const ctx = of(live, workspace === live ? undefined : workspace);
+          expect(await ask(ctx, FIRST)).toMatchObject({ already: false });
+          await answered(workspace, 'closed');
+        }
+      for (const ctx of [of(live), of(live, one), of(live, two)])
+        await expect(ask(ctx, FIRST)).rejects.toMatchObject({ details: { reason: 'daily_limit', limit: 3 } });
+    });
+
+    it('leaves the live workspace its twenty asks', async () => {
+      const [live, sandbox] = [randomUUID(), randomUUID()];
+      for (const id of UNPRICED.slice(0, 20)) await ask(of(live, sandbox), id);
+      await expect(ask(of(live, sandbox), UNPRICED[20] ?? '')).rejects.toMatchObject({
+        details: { reason: 'daily_limit', limit: 20 },
+      });
+      for (const id of UNPRICED.slice(0, 20)) expect(await ask(of(live), id)).toMatchObject({ already: false });
+    });
+
+    it('is an ask of its own, and opens the creator for the brand', async () => {
+      const [live, sandbox] = [randomUUID(), randomUUID()];
+      expect(await ask(of(live, sandbox), FIRST)).toMatchObject({ already: false });
+      expect(await ask(of(live), FIRST)).toMatchObject({ already: false });
+      expect(await ask(of(live, sandbox), FIRST)).toMatchObject({ already: true });
+      expect(await messagesOf(sandbox)).toMatchObject([{ sandbox: true }]);
+      expect(await messagesOf(live)).toMatchObject([{ sandbox: false }]);
+      expect(await meterOf(sandbox)).toBeNull();
+      expect(await meterOf(live)).toMatchObject({ ws: { opened: [expect.anything()] } });
+    });
+
+    it('is not waited for by an ask of the live workspace', async () => {
+      const [live, sandbox] = [randomUUID(), randomUUID()];
+      const creators = [FIRST];
+      for (const askId of ['one', 'two', 'three'])
+        await bookRead(of(live, sandbox), network.meters, { kind: 'ask', creators, askId });
+      expect(await network.meters.isSendingAsk(live, sandbox)).toBe(true);
+      expect(await network.meters.isSendingAsk(live, null)).toBe(false);
+      expect(await ask(of(live), FIRST)).toMatchObject({ already: false });
+    });
+  });
+
+  it('counts an ask that names no asker as the workspace’s own', async () => {
+    const workspace = randomUUID();
+    for (let time = 0; time < 3; time += 1) {
+      await ask(aRequest({ workspace }), FIRST);
+      await answered(workspace, 'closed');
+    }
+    await network.store.db
+      .collection<{ _id: string }>('meters')
+      .updateOne({ _id: workspace }, { $unset: { 'asks.$[].asker': '' } });
+    await expect(ask(aRequest({ workspace }), FIRST)).rejects.toMatchObject({ details: { reason: 'daily_limit' } });
+  });
+
   it('keeps and counts nothing when the team cannot be reached', async () => {
     proves('asks.undelivered-502');
     const ctx = aRequest();
@@ -208,9 +270,9 @@ describe('creator_ask_price', () => {
     for (const askId of held)
       await bookRead(aRequest({ workspace }), network.meters, { kind: 'ask', creators: [FIRST], askId });
     const meters = Object.create(network.meters) as typeof network.meters;
-    meters.isSendingAsk = async (of) => {
+    meters.isSendingAsk = async (of, asker) => {
       for (const askId of held) await network.meters.releaseAsk(of, { askId, creator: FIRST });
-      return network.meters.isSendingAsk(of);
+      return network.meters.isSendingAsk(of, asker);
     };
     expect(await ask(aRequest({ workspace }), FIRST, {}, { meters })).toMatchObject({
       requested: true,
@@ -229,10 +291,10 @@ describe('creator_ask_price', () => {
       booked += 1;
       return network.meters.book(...of);
     };
-    meters.isSendingAsk = async (of) => {
+    meters.isSendingAsk = async (of, asker) => {
       looked += 1;
       if (looked === 5) for (const askId of held) await network.meters.releaseAsk(of, { askId, creator: FIRST });
-      return network.meters.isSendingAsk(of);
+      return network.meters.isSendingAsk(of, asker);
     };
     expect(await ask(aRequest({ workspace }), FIRST, {}, { meters })).toMatchObject({ already: false });
     expect([booked, looked]).toEqual([2, 5]);
@@ -242,11 +304,11 @@ describe('creator_ask_price', () => {
     const workspace = randomUUID();
     const askId = randomUUID();
     await bookRead(aRequest({ workspace }), network.meters, { kind: 'ask', creators: [FIRST], askId });
-    expect(await network.meters.isSendingAsk(workspace)).toBe(true);
+    expect(await network.meters.isSendingAsk(workspace, null)).toBe(true);
     await network.store.db
       .collection<{ _id: string }>('meters')
       .updateOne({ _id: workspace }, { $set: { 'asks.$[].until': new Date(0) } });
-    expect(await network.meters.isSendingAsk(workspace)).toBe(false);
+    expect(await network.meters.isSendingAsk(workspace, null)).toBe(false);
   });
 
   it('answers the same command again without a second ask', async () => {

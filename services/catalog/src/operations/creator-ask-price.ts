@@ -5,7 +5,7 @@ import { Change, type Client, type Ctx, change, isDatabaseAway, type Tx, type Wr
 import { isBookable, isFresh, isListed } from '../domain/bookable.js';
 import type { Creator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
-import { bookRead, meteredWorkspace } from '../metering/book-read.js';
+import { askerOf, bookRead, meteredWorkspace } from '../metering/book-read.js';
 import type { Creators } from '../store/creators.js';
 import type { Meters } from '../store/meters.js';
 import type { OperatorMessages } from '../store/operator-messages.js';
@@ -46,7 +46,7 @@ const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDeps, 'meters'>): Pro
   for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
     await delay(pause);
     ctx.deadline.check();
-    if (!(await meters.isSendingAsk(meter))) return;
+    if (!(await meters.isSendingAsk(meter, askerOf(ctx)))) return;
   }
 };
 
@@ -137,7 +137,7 @@ const sent = async (
   } catch (error) {
     // Asks that are being sent hold places too, and most of those for one creator are given back in a moment.
     if (!isDailyLimit(error)) throw error;
-    if (await meters.isSendingAsk(meter)) return 'others_are_sending';
+    if (await meters.isSendingAsk(meter, askerOf(ctx))) return 'others_are_sending';
     // The places that stood in the way may have been given back since: it is a limit when it refuses again.
     if (refusals === 0) return 'refused';
     throw error;

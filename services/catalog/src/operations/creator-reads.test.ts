@@ -27,7 +27,7 @@ describe('creator reads', () => {
       const creators = Array.from({ length: Math.min(50, count - from) }, (_none, index) =>
         anId(1_000_000 + from + index),
       );
-      const want = { attemptId: randomUUID(), key: null, kind: 'list', creators, askId: null } as const;
+      const want = { attemptId: randomUUID(), key: null, kind: 'list', creators, askId: null, asker: null } as const;
       await network.meters.book(workspace, want, 5_000);
     }
   };
@@ -84,7 +84,7 @@ describe('creator reads', () => {
     const run = (kind: 'list' | 'open', count: number, everyMs: number) => {
       let meter: ReturnType<typeof meterAfter> | null = null;
       for (let index = 0; index < count; index += 1) {
-        const want = { attemptId: `${index}`, key: 'k', kind, creators: [anId(index)], askId: null };
+        const want = { attemptId: `${index}`, key: 'k', kind, creators: [anId(index)], askId: null, asker: null };
         meter = meterAfter(meter, want, new Date(midnight + index * everyMs));
       }
       return meter?.last.refused ?? null;

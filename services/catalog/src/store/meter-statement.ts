@@ -113,17 +113,37 @@ const booked = (of: string, kind: MeterWant['kind'], wanted: Expr): Expr => {
   };
 };
 
-const askRefusal = (creator: Expr): Expr => {
-  const ofCreator = keep('$asks', (ask) => ({ $eq: [`${ask}.creator`, creator] }), 'ask');
+/** Whether an ask was made by this asker; one that names none was made by the workspace itself. */
+const askedBy =
+  (asker: Expr) =>
+  (ask: string): Expr => ({ $eq: [{ $ifNull: [`${ask}.asker`, null] }, asker] });
+
+const askRefusal = (creator: Expr, asker: Expr): Expr => {
+  const own = keep('$asks', askedBy(asker), 'ask');
+  const ofCreator = keep(own, (ask) => ({ $eq: [`${ask}.creator`, creator] }), 'ask');
   const limited = (of: Expr, limit: number): [Expr, Expr] => [
     { $gte: [len(of), limit] },
     refusal('daily_limit', null, limit, later({ $getField: { field: 'at', input: { $first: of } } }, DAY_MS)),
   ];
-  return firstOf(limited(ofCreator, ASKS.perCreator), limited('$asks', ASKS.perDay));
+  return firstOf(limited(ofCreator, ASKS.perCreator), limited(own, ASKS.perDay));
 };
 
 const openedMore = (next: string, before: string): Expr => ({
   $gt: [len(`${next}.opened`), len(`${before}.opened`)],
+});
+
+/** Filters the meters in which an asker's price ask is being sent at this moment. */
+export const sendingAskOf = (asker: string | null): mongo.Document => ({
+  $expr: {
+    $gt: [
+      {
+        $max: {
+          $map: { input: keep(or('$asks', []), askedBy(lit(asker)), 'ask'), as: 'ask', in: '$$ask.until' },
+        },
+      },
+      '$$NOW',
+    ],
+  },
 });
 
 /** Creator ids as the meter keeps them: 16 bytes each. */
@@ -141,7 +161,7 @@ export type MeterShape = {
 };
 
 /** The values of one read, as expressions: constants in a statement. */
-export type MeterInputs = { now: Expr; attemptId: Expr; key: Expr; creators: Expr; askId: Expr };
+export type MeterInputs = { now: Expr; attemptId: Expr; key: Expr; creators: Expr; askId: Expr; asker: Expr };
 
 /** The shape of a read. */
 export const meterShape = ({ kind, key, creators, askId }: MeterWant): MeterShape => ({
@@ -154,7 +174,7 @@ export const meterShape = ({ kind, key, creators, askId }: MeterWant): MeterShap
 /** The pipeline behind a statement: all reads of one shape are decided and booked by the same one. Source: reliability 3.8. */
 export const meterPipeline = (
   { kind, keyed, shows, asks }: MeterShape,
-  { now, attemptId, key, creators: wanted, askId }: MeterInputs,
+  { now, attemptId, key, creators: wanted, askId, asker }: MeterInputs,
 ): mongo.Document[] => {
   const creator = { $first: wanted };
 
@@ -239,7 +259,7 @@ export const meterPipeline = (
                 ]),
               ]
             : []),
-          ...(asks ? [when('$t.repeated', null, askRefusal(creator))] : []),
+          ...(asks ? [when('$t.repeated', null, askRefusal(creator, asker))] : []),
           null,
         ),
       },
@@ -271,6 +291,7 @@ export const meterPipeline = (
                   {
                     id: askId,
                     creator,
+                    asker,
                     at: AT,
                     until: later(AT, ASKS.holdMs),
                     key: keyed ? key : lit(''),
@@ -308,7 +329,13 @@ export const meterPipeline = (
 /** A statement on one meter: a pipeline that all reads of its shape share, and the values of this read as its variables. */
 export type MeterStatement = { update: mongo.Document[]; let: mongo.Document };
 
-const VARIABLES = { attemptId: '$$attempt_id', key: '$$key', creators: '$$creators', askId: '$$ask_id' };
+const VARIABLES = {
+  attemptId: '$$attempt_id',
+  key: '$$key',
+  creators: '$$creators',
+  askId: '$$ask_id',
+  asker: '$$asker',
+};
 /** Made once each: a tree of hundreds of objects a read would fill the heap of a process that has many under way. */
 const pipelines = new Map<string, mongo.Document[]>();
 
@@ -330,6 +357,7 @@ export const meterStatement = (want: MeterWant, now: Date | null = null): MeterS
     key: lit(want.key),
     creators: lit(want.creators.map(binaryId)),
     ask_id: lit(want.askId),
+    asker: lit(want.asker),
     ...(now === null ? {} : { now }),
   },
 });

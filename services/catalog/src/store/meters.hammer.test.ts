@@ -62,6 +62,7 @@ const readsOf = (repetition: number, round: Round): Read[] => {
         kind,
         creators: Array.from({ length: kind === 'list' ? round.page : 1 }, (_one, at) => anId(first + at)),
         askId: kind === 'ask' ? `ask-${index}` : null,
+        asker: kind === 'ask' && index % 4 === 0 ? 'sandbox' : null,
       },
       // Two replicas' statements carry times that are a little apart, either way.
       now: new Date(from + Math.floor((index / READS) * round.spanMs + random() * 400)),
@@ -92,8 +93,9 @@ const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
       else for (const id of want.creators) give(`${METER.opensPerDay} opens by ${owner} on ${day}`, id);
     }
     if (want.askId === null) continue;
-    give(`${ASKS.perDay} asks`, want.askId);
-    give(`${ASKS.perCreator} asks for ${want.creators[0]}`, want.askId);
+    const asker = want.asker ?? 'the workspace';
+    give(`${ASKS.perDay} asks by ${asker}`, want.askId);
+    give(`${ASKS.perCreator} asks by ${asker} for ${want.creators[0]}`, want.askId);
   }
   return units;
 };

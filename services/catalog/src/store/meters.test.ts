@@ -51,6 +51,7 @@ const nearLimits = (random: () => number, at: Date): Meter => {
     ),
     paused_until: random() < 0.1 ? new Date(at.getTime() + 30_000) : null,
   });
+  const [mostly, other] = random() < 0.3 ? ['sandbox', null] : [null, 'sandbox'];
   return {
     at,
     day: at.toISOString().slice(0, 10),
@@ -60,9 +61,10 @@ const nearLimits = (random: () => number, at: Date): Meter => {
       { id: 'k1', ...counters() },
       { id: 'k2', ...counters() },
     ],
-    asks: Array.from({ length: Math.floor(random() * (random() < 0.3 ? 21 : 4)) }, (_none, index) => ({
+    asks: Array.from({ length: Math.floor(random() * (random() < 0.3 ? 24 : 4)) }, (_none, index) => ({
       id: `held-${index}`,
       creator: anId(Math.floor(random() * 8)),
+      asker: random() < 0.1 ? other : mostly,
       at: new Date(at.getTime() - DAY_MS + 600_000 + index * 1_000),
       until: random() < 0.3 ? new Date(at.getTime() + 20_000) : null,
       key: 'k1',
@@ -86,6 +88,7 @@ const aWant = (random: () => number, attempts: string[]): MeterWant => {
     key: KEYS[Math.floor(random() * KEYS.length)] ?? null,
     creators: Array.from({ length: count }, (_none, index) => anId((from + index * 7) % 320)),
     askId: kind === 'ask' && random() < 0.7 ? `ask-${random()}` : null,
+    asker: random() < 0.3 ? 'sandbox' : null,
   };
 };
 
@@ -180,6 +183,7 @@ const decideGathered = async (rows: Rows, reads: readonly Read[], meanwhile: () 
             key: '$want.key',
             creators: '$want.creators',
             askId: '$want.askId',
+            asker: '$want.asker',
           }),
           { $unset: ['want', 'shape'] },
         ],
@@ -298,7 +302,7 @@ describe('the meter', () => {
     const book = (workspace: string, index: number, want: Partial<MeterWant>) =>
       (replicas[index % 2] as Meters).book(
         workspace,
-        { attemptId: randomUUID(), key: null, kind: 'list', creators: [], askId: null, ...want },
+        { attemptId: randomUUID(), key: null, kind: 'list', creators: [], askId: null, asker: null, ...want },
         20_000,
       );
 

@@ -1,7 +1,7 @@
 import { isDuplicate, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Meter, MeterRefusal, MeterWant } from '../domain/meter.js';
-import { binaryId, meterStatement } from './meter-statement.js';
+import { binaryId, meterStatement, sendingAskOf } from './meter-statement.js';
 
 /** A read as its meter decided it: the creators that it may show, in list order, or the limit that refused it. */
 export type Booking = { granted: string[]; refused: MeterRefusal | null; at: Date };
@@ -42,9 +42,9 @@ export class Meters {
     return { granted: all ? [...want.creators] : granted.map((id) => id.toString()), refused, at: meter.at };
   }
 
-  /** Whether a price ask of the workspace is being sent at this moment, and may yet be given back. */
-  async isSendingAsk(workspace: string): Promise<boolean> {
-    const sending = { _id: workspace, $expr: { $gt: [{ $max: '$asks.until' }, '$$NOW'] } };
+  /** Whether a price ask of the asker is being sent at this moment, and may yet be given back. */
+  async isSendingAsk(workspace: string, asker: string | null): Promise<boolean> {
+    const sending = { _id: workspace, ...sendingAskOf(asker) };
     return (await this.rows.findOne(sending, { projection: { _id: 1 } })) !== null;
   }
 
