@@ -55,7 +55,7 @@ export const catalogInternal = {
     effect: 'read',
     callers: ['planning'],
     summary:
-      'Resolves the audience text and answers the candidates of a plan, sorted by creator id, in pages of one edition of the network; an answer of another edition than the page asked for is the first page anew.',
+      'Resolves the audience text and answers the candidates of a plan by creator id, in pages; any replica answers the page after an earlier one.',
     body: z.object({
       audience: z.string().nullable(),
       geography: z.string().nullable().optional(),
@@ -64,7 +64,6 @@ export const catalogInternal = {
     output: z.object({
       segments: AudienceWeights,
       unresolved: z.boolean(),
-      edition: publicText(),
       next: publicText().nullable(),
       candidates: z.array(Candidate),
     }),

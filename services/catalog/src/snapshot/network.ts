@@ -89,14 +89,6 @@ export class Network {
     return this.rows[index]?.creator._id ?? '';
   }
 
-  /** The places of the rows in the order of their ids. */
-  byId(): Uint32Array {
-    return this.kept('by-id', () => {
-      const ids = this.ids();
-      return Uint32Array.from(ids.keys()).sort((one, other) => ((ids[one] ?? '') < (ids[other] ?? '') ? -1 : 1));
-    });
-  }
-
   /** The match score of any creator for an audience, measured against the listed ones. */
   scoreOf(creator: RowFacts, audience: Audience): number {
     const weights = new Map(creator.weights.map(({ id, w }) => [id, w]));

@@ -1,13 +1,15 @@
-import { AppError, type Candidate, type Input, type Output } from '@cds/contracts';
+import { AppError, type AudienceWeights, type Candidate, type Input, type Output } from '@cds/contracts';
 import { aCtx } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 import { aCandidate, FOUNDERS } from '../test/builders.js';
 import { CurrentUnits } from './current-units.js';
 
-const [A, B, C, D] = Array.from({ length: 4 }, () => aCandidate()) as [Candidate, Candidate, Candidate, Candidate];
+const [A, B, C, D] = Array.from({ length: 4 }, () => aCandidate()).sort((one, other) =>
+  one.creator_id < other.creator_id ? -1 : 1,
+) as [Candidate, Candidate, Candidate, Candidate];
 
-type Page = { edition: string; next: string | null; candidates: Candidate[] };
+type Page = { next: string | null; candidates: Candidate[]; segments?: AudienceWeights };
 
 /** Catalog answers these pages in turn, the last one for ever; what it was asked is kept. */
 const reading = (pages: Page[]) => {
@@ -31,25 +33,37 @@ const reading = (pages: Page[]) => {
 describe('the candidates of a plan', () => {
   it('are every page of catalog', async () => {
     const { asked, candidates } = reading([
-      { edition: '7', next: 'p2', candidates: [A, B] },
-      { edition: '7', next: 'p3', candidates: [C] },
-      { edition: '7', next: null, candidates: [D] },
+      { next: 'p2', candidates: [A, B] },
+      { next: 'p3', candidates: [C] },
+      { next: null, candidates: [D] },
     ]);
     expect(await candidates()).toEqual({ segments: FOUNDERS, unresolved: false, candidates: [A, B, C, D] });
     expect(asked.map(({ page }) => page)).toEqual([null, 'p2', 'p3']);
   });
 
-  it('are of one edition: a page of another one begins anew', async () => {
+  it('count each creator once, though a replica repeats some', async () => {
     const { candidates } = reading([
-      { edition: '7', next: 'p2', candidates: [A, B] },
-      { edition: '8', next: 'q2', candidates: [B, C] },
-      { edition: '8', next: null, candidates: [D] },
+      { next: 'p2', candidates: [A, B] },
+      { next: 'q2', candidates: [A, B, C] },
+      { next: null, candidates: [D] },
     ]);
-    expect((await candidates()).candidates).toEqual([B, C, D]);
+    expect((await candidates()).candidates).toEqual([A, B, C, D]);
+  });
+
+  it('begin again where a replica resolves the text to other segments', async () => {
+    const segments = FOUNDERS.map((segment) => ({ ...segment, id: 'gaming' }));
+    const { asked, candidates } = reading([
+      { next: 'p2', candidates: [A, B] },
+      { next: 'p3', candidates: [C], segments },
+      { next: 'p2', candidates: [A], segments },
+      { next: null, candidates: [D], segments },
+    ]);
+    expect(await candidates()).toEqual({ segments, unresolved: false, candidates: [A, D] });
+    expect(asked.map(({ page }) => page)).toEqual([null, 'p2', null, 'p2']);
   });
 
   it('are unavailable when the pages do not end in time', async () => {
-    const { candidates } = reading([{ edition: '7', next: 'p2', candidates: [A] }]);
+    const { candidates } = reading([{ next: 'p2', candidates: [A] }]);
     const failure = await candidates(30).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(AppError);
     expect(failure).toMatchObject({ code: 'unavailable' });

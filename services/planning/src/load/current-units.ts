@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AudienceWeights, Candidate } from '@cds/contracts';
 import { type Client, type Ctx, INTERNAL_CALL_MS } from '@cds/service';
 import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/overrides.js';
@@ -54,25 +55,34 @@ export class CurrentUnits {
   }
 
   /**
-   * All pages of one edition of the network; an answer of another edition is the first page anew, and what was held is
-   * let go. Raises unavailable when the pages have not come within the time of one call.
+   * All pages, each of whichever replica answers it: a creator counts once, though their networks differ. A replica that
+   * resolves the text otherwise, as another release may, begins the list again. Raises unavailable when the pages have
+   * not come within the time of one call.
    */
   private async everyCandidate(
     ctx: Ctx,
     of: { audience: string | null; geography: string },
-    held: { edition: string; page: string; candidates: Candidate[] } | null = null,
+    held: (Candidates & { page: string }) | null = null,
   ): Promise<Candidates> {
-    const { segments, unresolved, edition, next, candidates } = await this.catalog.plan_candidates(ctx, {
-      ...of,
-      page: held?.page ?? null,
-    });
-    const all = held?.edition === edition ? held.candidates.concat(candidates) : candidates;
-    if (next === null) return { segments, unresolved, candidates: all };
+    const { next, ...answer } = await this.catalog.plan_candidates(ctx, { ...of, page: held?.page ?? null });
+    const same = held === null || isDeepStrictEqual(held.segments, answer.segments);
+    if (!same) {
+      ctx.deadline.check();
+      return this.everyCandidate(ctx, of);
+    }
+    const all = { ...answer, candidates: following(held?.candidates ?? [], answer.candidates) };
+    if (next === null) return all;
     ctx.deadline.check();
-    return this.everyCandidate(ctx, of, { edition, page: next, candidates: all });
+    return this.everyCandidate(ctx, of, { ...all, page: next });
   }
 
   private async overridesOf(ctx: Ctx): Promise<ReadonlyMap<string, UnitOverride>> {
     return ctx.principal.sandbox ? this.overrides.byWorkspace(ctx.principal.workspace) : new Map();
   }
 }
+
+/** A page after those before it, without creators that stand in them already: pages go by id. */
+const following = (before: readonly Candidate[], page: readonly Candidate[]): Candidate[] => {
+  const last = before.at(-1)?.creator_id ?? '';
+  return [...before, ...page.filter(({ creator_id: id }) => id > last)];
+};

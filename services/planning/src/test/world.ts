@@ -241,7 +241,6 @@ const fakeCalls = (says: Neighbours) => {
         return {
           segments: segments(),
           unresolved: says.unresolved,
-          edition: '1.2026-11-21',
           next: null,
           candidates: says.candidates,
         };
