@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '..');
 /** One entry of invariants.yaml (reliability 5.4). */
 type Invariant = {
   id: string;
+  /** What always holds, in one plain sentence. */
+  says: string;
   owner: string[];
   section: string;
   /** Test files from the root, without their ending. */
@@ -28,7 +30,7 @@ const numbered = (letter: string, count: number): string[] =>
 const INVARIANTS = numbered('I', 66);
 const SEEDED_BUGS = numbered('B', 40);
 const OWNERS: ReadonlySet<string> = new Set([...SERVICES, 'all']);
-const FIELDS = new Set(['id', 'owner', 'section', 'tests', 'audit', 'bugs', 'owed', 'figure']);
+const FIELDS = new Set(['id', 'says', 'owner', 'section', 'tests', 'audit', 'bugs', 'owed', 'figure']);
 
 describe('invariants.yaml', () => {
   let listed: Invariant[] = [];
@@ -41,6 +43,13 @@ describe('invariants.yaml', () => {
 
   it('holds each of the 66 invariants once, in order', () => {
     expect(listed.map((one) => one.id)).toEqual(INVARIANTS);
+  });
+
+  it('says each in one sentence of its own, short enough to be read at a glance', () => {
+    expect(idsWhere(({ says }) => !/^[A-Z][^\n]*[^.\s]\.$/.test(says ?? '') || /[.!?]\s/.test(says))).toEqual([]);
+    expect(idsWhere(({ says }) => says.length > 200)).toEqual([]);
+    const sentences = listed.map(({ says }) => says.toLowerCase());
+    expect(sentences.filter((one, at) => sentences.indexOf(one) !== at)).toEqual([]);
   });
 
   it('names an owner and a section for each, and no field of its own making', () => {
