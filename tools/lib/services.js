@@ -20,7 +20,8 @@ const HEAP = {
   catalog: ['--max-semi-space-size=8', '--heap-growing-percent=20'],
   gateway: ['--max-semi-space-size=4'],
 };
-const PASSED_ON = /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_OTEL_.*)$/;
+const PASSED_ON =
+  /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_ALLOWED_HOSTS|CDS_TRUSTED_PROXIES|CDS_OTEL_.*)$/;
 
 /** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
 export async function loadContracts() {

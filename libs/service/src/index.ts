@@ -14,6 +14,7 @@ export * from './commands/change.js';
 export * from './commands/commands.js';
 export * from './commands/run-write.js';
 export * from './config/environment.js';
+export * from './http/ip-address.js';
 export * from './http/public-address.js';
 export * from './http/safe-fetch.js';
 export * from './inbox/consumer.js';

@@ -42,7 +42,7 @@ export const enter = (edge: Edge, routes: Routes<Door>, exchange: Exchange): Pro
 /** Checks 4 to 6, of an operation's caller. */
 export const admit = async (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
   const caller = await callerStage(edge, exchange, operation); // 4
-  if (exchange.rate !== null) windowStage(exchange.rate, 'key'); // 5
+  windowStage(exchange.rate); // 5
   suspendedStage(caller.suspended); // 6
   return caller;
 };

@@ -1,5 +1,6 @@
 import { readEnvironment, SecretKeys } from '@cds/service';
 import { z } from 'zod';
+import { trustedProxyProblem } from './edge/trusted-proxies.js';
 
 const List = z
   .string()
@@ -11,8 +12,16 @@ const List = z
       .filter((one) => one !== ''),
   );
 
+/** The networks of trusted proxies; every entry that cannot be used is reported. */
+const TrustedProxies = List.superRefine((entries, ctx) => {
+  for (const entry of entries) {
+    const message = trustedProxyProblem(entry);
+    if (message !== null) ctx.addIssue({ code: 'custom', message });
+  }
+});
+
 /** The gateway's own settings, beside those that every process shares. */
-export const readConfig = () =>
+export const readConfig = (env: Record<string, string | undefined> = process.env) =>
   readEnvironment(
     'gateway',
     z.object({
@@ -27,8 +36,10 @@ export const readConfig = () =>
       CDS_OPS_TOKEN: z.string().min(16),
       /** Host headers that are answered; when empty, the host of the application and loopback with its ports. */
       CDS_ALLOWED_HOSTS: List,
+      /** Networks of the proxies in front, in CIDR form; X-Forwarded-For is believed from these peers alone. */
+      CDS_TRUSTED_PROXIES: TrustedProxies,
     }),
-    process.env,
+    env,
   );
 
 /** What `readConfig` answers as the gateway's own part. */

@@ -36,7 +36,8 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const edge = edgeOf(shell, config, deps);
   const development = shell.config.env !== 'production';
   const mcp = mcpDoor(edge);
-  const app = makeServer(edge, await publicDoors(edge, shell.calls, mcp.door, () => shell.connection.up, development));
+  const doors = await publicDoors(edge, shell.calls, mcp.door, () => shell.connection.up, development);
+  const app = makeServer(edge, doors, config.CDS_TRUSTED_PROXIES);
 
   return {
     handlers,

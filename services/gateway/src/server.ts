@@ -61,13 +61,15 @@ const everyHeader = (exchange: Exchange, { headers }: Answer): Record<string, st
  * The gateway's HTTP server. The framework's own router, parsers and error texts decide nothing: every request runs
  * through the stages of `app.ts`, whatever its method, path and content type.
  */
-export const makeServer = (edge: Edge, doors: PublicDoors): FastifyInstance => {
+export const makeServer = (edge: Edge, doors: PublicDoors, trustedProxies: readonly string[]): FastifyInstance => {
   const app: FastifyInstance = fastify({
     loggerInstance: edge.log as FastifyBaseLogger,
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => '',
     rewriteUrl: () => '/',
+    // Of what proxies report only the client's address is read: Host and scheme decide nothing here.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -79,7 +81,7 @@ export const makeServer = (edge: Edge, doors: PublicDoors): FastifyInstance => {
   });
 
   app.addHook('onRequest', async (request, reply) => {
-    const exchange = openExchange(request.raw, request.originalUrl);
+    const exchange = openExchange(request);
     const done = await traced(edge, doors, exchange);
     void reply.code(done.status).headers(everyHeader(exchange, done)).send(done.body);
     accessLine(edge.log, exchange, done);

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList } from 'node:net';
+import { ipAddressOf } from './ip-address.js';
 
 /** Ranges of IPv4 that are not the public internet (IANA special-purpose registry). */
 const CLOSED_V4: readonly (readonly [string, number])[] = [
@@ -37,42 +38,13 @@ const closedV6 = new BlockList();
 for (const [net, bits] of CLOSED_V6) closedV6.addSubnet(net, bits, 'ipv6');
 const openV6 = new BlockList();
 openV6.addSubnet('2000::', 3, 'ipv6');
-/** IPv4 inside IPv6: mapped, and the well-known prefix of NAT64. What stands inside must be public. */
-const carrying = new BlockList();
-carrying.addSubnet('::ffff:0:0', 96, 'ipv6');
-carrying.addSubnet('64:ff9b::', 96, 'ipv6');
-
-/** The eight groups of an IPv6 address. */
-const groupsOf = (address: string): number[] => {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  const plain =
-    dotted === null
-      ? address
-      : `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`;
-  const [head = '', tail] = plain.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => '0');
-  return [...front, ...gap, ...back].map((group) => Number.parseInt(group, 16));
-};
-
 /**
  * Whether an address as a resolver answers it belongs to the public internet: no private, local, shared, documentation
  * or reserved range, nor one of these inside a mapped, translated or tunnelled form (reliability 3.19).
  */
-export const isPublicAddress = (address: string): boolean => {
-  switch (isIP(address)) {
-    case 4:
-      return !closedV4.check(address, 'ipv4');
-    case 6: {
-      if (address.includes('%')) return false;
-      if (carrying.check(address, 'ipv6')) {
-        const [high = 0, low = 0] = groupsOf(address).slice(6);
-        return isPublicAddress(`${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`);
-      }
-      return openV6.check(address, 'ipv6') && !closedV6.check(address, 'ipv6');
-    }
-    default:
-      return false;
-  }
+export const isPublicAddress = (text: string): boolean => {
+  const address = text.includes('%') ? null : ipAddressOf(text);
+  if (address === null) return false;
+  if ('v4' in address) return !closedV4.check(address.v4, 'ipv4');
+  return openV6.check(text, 'ipv6') && !closedV6.check(text, 'ipv6');
 };

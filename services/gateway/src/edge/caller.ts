@@ -3,6 +3,7 @@ import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/con
 import type { StoredMandate } from '../domain/mandate.js';
 import { readOperatorToken } from '../keys/operator-token.js';
 import { type AdmittedKey, KEY_LIMIT } from '../store/keys.js';
+import { clientNetworkOf } from './client-address.js';
 import { bearerOf, credentialOf, unauthorized } from './credential.js';
 import type { Edge } from './edge.js';
 import type { Exchange } from './exchange.js';
@@ -29,6 +30,13 @@ export type AddressWindow = { name: string; limit: number };
 export const PAGES: AddressWindow = { name: 'address', limit: 120 };
 /** Pictures: a list shows one per row, and whoever looks at lists still opens pages (A). */
 export const PICTURES: AddressWindow = { name: 'pictures', limit: 1_200 };
+/** Facts of the network: programs poll them, and never use up the pages of a person at the same address (A). */
+export const FACTS: AddressWindow = { name: 'facts', limit: 120 };
+/**
+ * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several for one payment, and
+ * repeats for days what is answered 429 (A).
+ */
+export const RAILS: AddressWindow = { name: 'rails', limit: 1_200 };
 
 const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
   version: mandate.version,
@@ -92,7 +100,7 @@ export const admitKey = async (
   const key = await edge.keys.admit(credential, effect, exchange.deadline.remainingMs());
   if (key === null) throw refusal(exchange);
 
-  exchange.rate = rateOf(key, KEY_LIMIT);
+  exchange.rate = rateOf(key, KEY_LIMIT, 'key');
   exchange.keyId = key.key_id;
   return ofKey(key);
 };
@@ -121,37 +129,20 @@ const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> =>
 
   const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
   const window = await edge.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());
-  exchange.rate = rateOf(window, OPERATOR_LIMIT);
+  exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
   const caller = without('operator', window.seen_at);
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
-};
-
-/** IPv6 addresses of one /64 are one client; a mapped IPv4 address is its own. */
-export const networkOf = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail = ''] = plain.split('%', 1)[0]?.split('::') ?? [];
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === '' ? [] : tail.split(':');
-  const gap = plain.includes('::') ? Array.from({ length: 8 - front.length - back.length }, () => '0') : [];
-  return [...front, ...gap, ...back]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':');
 };
 
 /** Counts a client address where no credential is taken. */
 export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit }: AddressWindow): Promise<Caller> => {
   const id = createHmac('sha256', edge.opsToken)
-    .update(`address|${networkOf(exchange.address)}`)
+    .update(`address|${clientNetworkOf(exchange.address)}`)
     .digest('base64url');
   const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
-  exchange.rate = rateOf(window, limit);
+  exchange.rate = rateOf(window, limit, 'address');
   return without('system', window.seen_at);
 };
-
-/** A caller whom nothing is asked of: public operations and rails. */
-export const admitAnyone = async (edge: Edge): Promise<Caller> => without('system', await edge.now());
 
 /** Check 4 of an operation, by its audience (domain 4-doors 1): a credential of another audience is unknown. */
 export const callerStage = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
@@ -161,11 +152,11 @@ export const callerStage = (edge: Edge, exchange: Exchange, operation: Operation
       return admitKey(edge, exchange, operation.effect);
     case 'operator':
       return admitOperator(edge, exchange);
-    case 'person':
-      // No credential of a person is known yet, and no other opens what is theirs.
-      return Promise.reject(unauthorized(exchange));
     case 'public':
+      return admitAddress(edge, exchange, FACTS);
+    case 'person':
     case 'internal':
-      return admitAnyone(edge);
+      // No credential of a person is known yet, and none opens what services ask of each other.
+      return Promise.reject(unauthorized(exchange));
   }
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Deadline } from '@cds/service';
 import type { FastifyRequest } from 'fastify';
+import { clientAddressOf } from './client-address.js';
 import type { Rate } from './rate.js';
 import { requestIdOf } from './request-id.js';
 import { type Trace, traceOf } from './trace.js';
@@ -18,6 +19,7 @@ export type Exchange = {
   readonly path: string;
   /** The query as it was sent, without its question mark. */
   readonly query: string;
+  /** Where the request comes from, behind trusted proxies too. */
   readonly address: string;
   readonly requestId: string;
   readonly attemptId: string;
@@ -46,14 +48,15 @@ export const headerValues = (raw: RawRequest, name: string): string[] => {
   return found;
 };
 
-export const openExchange = (raw: RawRequest, target: string): Exchange => {
+export const openExchange = (request: FastifyRequest): Exchange => {
+  const { raw, originalUrl: target } = request;
   const mark = target.indexOf('?');
   return {
     raw,
     method: raw.method ?? 'GET',
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
-    address: raw.socket.remoteAddress ?? '',
+    address: clientAddressOf(request),
     requestId: requestIdOf(headerValues(raw, 'x-request-id')),
     attemptId: randomUUID(),
     trace: traceOf(headerValues(raw, 'traceparent')),

@@ -11,12 +11,12 @@ describe('the minute window of a key (reliability 3.3)', () => {
     ['the next is refused', 61, 59.999, 0, 1, true],
     ['a window ahead of the clock still waits at least a second', 61, 60, 0, 1, true],
   ])('%s', (_name, n, seconds, left, reset, refused) => {
-    const rate = rateOf({ win, n, seen_at: at(seconds) }, 60);
-    expect(rate).toEqual({ limit: 60, left, resetSeconds: reset, resetsAt: at(60), refused });
+    const rate = rateOf({ win, n, seen_at: at(seconds) }, 60, 'key');
+    expect(rate).toEqual({ scope: 'key', limit: 60, left, resetSeconds: reset, resetsAt: at(60), refused });
   });
 
   test('the headers say the same in both forms', () => {
-    expect(rateHeaders(rateOf({ win, n: 19, seen_at: at(43) }, 60))).toEqual({
+    expect(rateHeaders(rateOf({ win, n: 19, seen_at: at(43) }, 60, 'key'))).toEqual({
       'RateLimit-Limit': '60',
       'RateLimit-Remaining': '41',
       'RateLimit-Reset': '17',
@@ -26,7 +26,7 @@ describe('the minute window of a key (reliability 3.3)', () => {
   });
 
   test('a refusal carries reason, scope, limit, resets_at and retry_after', () => {
-    expect(() => windowStage(rateOf({ win, n: 61, seen_at: at(43) }, 60), 'key')).toThrow(
+    expect(() => windowStage(rateOf({ win, n: 61, seen_at: at(43) }, 60, 'key'))).toThrow(
       expect.objectContaining({
         code: 'rate_limited',
         details: {

@@ -1,15 +1,26 @@
 import { AppError } from '@cds/contracts';
 import type { WindowFields } from '../store/window.js';
 
+/** Whom a minute window counts: a credential, or a client address where none is asked for. */
+export type RateScope = 'key' | 'address';
+
 /** A minute window as it stands after this request was counted. */
-export type Rate = { limit: number; left: number; resetSeconds: number; resetsAt: Date; refused: boolean };
+export type Rate = {
+  scope: RateScope;
+  limit: number;
+  left: number;
+  resetSeconds: number;
+  resetsAt: Date;
+  refused: boolean;
+};
 
 const MINUTE_MS = 60_000;
 
 /** Reads a window: it is refused when it counted past its limit. */
-export const rateOf = (window: WindowFields, limit: number): Rate => {
+export const rateOf = (window: WindowFields, limit: number, scope: RateScope): Rate => {
   const resetsAt = new Date(window.win.getTime() + MINUTE_MS);
   return {
+    scope,
     limit,
     left: Math.max(0, limit - window.n),
     resetSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - window.seen_at.getTime()) / 1_000)),
@@ -28,8 +39,9 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
 });
 
 /** Refuses a request whose window is used up (domain 4-doors 10, check 5). */
-export const windowStage = (rate: Rate, scope: 'key' | 'address'): void => {
-  if (!rate.refused) return;
+export const windowStage = (rate: Rate | null): void => {
+  if (rate === null || !rate.refused) return;
+  const { scope } = rate;
   throw new AppError(
     'rate_limited',
     `This ${scope === 'key' ? 'key' : 'address'} has used its ${rate.limit} requests of this minute. Wait ${rate.resetSeconds} s and send it again.`,

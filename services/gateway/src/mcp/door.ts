@@ -101,7 +101,7 @@ export const mcpDoor = (edge: Edge): { door: Door; close: () => Promise<void> } 
 
 const admitTool = async (edge: Edge, exchange: Exchange, effect: 'read' | 'write'): Promise<Caller> => {
   const caller = await admitKey(edge, exchange, effect, mcpUnauthorized(edge.appUrl));
-  if (exchange.rate !== null) windowStage(exchange.rate, 'key');
+  windowStage(exchange.rate);
   suspendedStage(caller.suspended);
   return caller;
 };

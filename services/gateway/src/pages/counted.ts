@@ -19,7 +19,7 @@ export const counted = (
   limitMs,
   answer: async (exchange, params) => {
     const caller = await admitAddress(edge, exchange, window);
-    if (exchange.rate !== null) windowStage(exchange.rate, 'address');
+    windowStage(exchange.rate);
     return answer(exchange, params, caller);
   },
 });

@@ -2,12 +2,13 @@ import type { Client } from '@cds/service';
 import type { Door } from '../app.js';
 import { okAnswer } from '../edge/answer.js';
 import { readBytes } from '../edge/body.js';
-import { admitAnyone } from '../edge/caller.js';
+import { RAILS } from '../edge/caller.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import { headerValues } from '../edge/exchange.js';
 import { badRequest } from '../edge/refusal.js';
 import type { Route } from '../rest/routes.js';
+import { counted } from './counted.js';
 
 const LIMIT_BYTES = 256 * 1024;
 
@@ -19,14 +20,13 @@ export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Doo
   {
     path: '/api/rails/{rail}/events',
     method: 'POST',
-    target: {
-      limitMs: LIMIT_MS.write,
-      answer: async (exchange, params) => {
+    target: counted(
+      edge,
+      async (exchange, params, caller) => {
         const raw = await readBytes(exchange.raw, LIMIT_BYTES);
         if (raw === null) throw badRequest([{ field: 'body', message: `must be at most ${LIMIT_BYTES / 1024} KiB` }]);
         const [signature] = SIGNATURE_HEADERS.flatMap((name) => headerValues(exchange.raw, name));
 
-        const caller = await admitAnyone(edge);
         const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.write);
         const received = await billing.rail_event(ctx, {
           rail: params['rail'] ?? '',
@@ -35,6 +35,8 @@ export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Doo
         });
         return okAnswer(200, JSON.stringify(received));
       },
-    },
+      LIMIT_MS.write,
+      RAILS,
+    ),
   },
 ];

@@ -63,7 +63,11 @@ export type EdgeApp = {
 };
 
 /** The whole gateway on a real database and a real port, with the other services faked at the bus. */
-export const startEdgeApp = async (name: string, env: 'test' | 'production' = 'test'): Promise<EdgeApp> => {
+export const startEdgeApp = async (
+  name: string,
+  env: 'test' | 'production' = 'test',
+  trustedProxies: string[] = [],
+): Promise<EdgeApp> => {
   const { store, drop } = await testStore(name);
   const answers = new Map<string, FakeAnswer>(Object.entries(DEFAULTS));
   const sent: Sent[] = [];
@@ -111,11 +115,13 @@ export const startEdgeApp = async (name: string, env: 'test' | 'production' = 't
     CDS_KEY_PEPPERS: { 1: createSecretKey(Buffer.alloc(32, 1)), 2: createSecretKey(Buffer.alloc(32, 2)) },
     CDS_OPS_TOKEN: OPS_TOKEN,
     CDS_ALLOWED_HOSTS: [],
+    CDS_TRUSTED_PROXIES: trustedProxies,
   };
 
   const edge = edgeOf(shell, config, depsOf(shell, config));
   const mcp = mcpDoor(edge);
-  const app = makeServer(edge, await publicDoors(edge, calls, mcp.door, () => true, env !== 'production'));
+  const doors = await publicDoors(edge, calls, mcp.door, () => true, env !== 'production');
+  const app = makeServer(edge, doors, config.CDS_TRUSTED_PROXIES);
   await store.migrate();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   edge.hosts.add(new URL(url).host);

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { readConfig } from './config.js';
+
+const ENVIRONMENT = {
+  CDS_NATS_URL: 'nats://127.0.0.1:4222',
+  CDS_NATS_USER: 'gateway',
+  CDS_NATS_PASSWORD: 'p',
+  CDS_MONGODB_URI: 'mongodb://127.0.0.1',
+  CDS_MONGODB_DB: 'cds_gateway',
+  CDS_OPS_PORT: '0',
+  CDS_CTX_KEYS: '{}',
+  CDS_HTTP_PORT: '0',
+  CDS_APP_URL: 'https://app.example',
+  CDS_KEY_PEPPERS: '{"1":"AAAA"}',
+  CDS_OPS_TOKEN: 'cds_ops_of_the_tests',
+};
+
+const proxiesOf = (value?: string): readonly string[] =>
+  readConfig({ ...ENVIRONMENT, ...(value === undefined ? {} : { CDS_TRUSTED_PROXIES: value }) }).own
+    .CDS_TRUSTED_PROXIES;
+
+describe('CDS_TRUSTED_PROXIES', () => {
+  test.each([
+    ['nothing is trusted by default', undefined, []],
+    ['nothing is trusted when it is empty', '', []],
+    ['a network', '10.0.0.0/8', ['10.0.0.0/8']],
+    ['several, with spaces', ' 10.0.0.0/8 , FD00::/8,', ['10.0.0.0/8', 'fd00::/8']],
+    ['one address of each family', '192.0.2.7,2001:db8::7', ['192.0.2.7', '2001:db8::7']],
+    ['the longest prefixes', '192.0.2.7/32,2001:db8::7/128', ['192.0.2.7/32', '2001:db8::7/128']],
+    ['the shortest prefixes', '128.0.0.0/1,8000::/1', ['128.0.0.0/1', '8000::/1']],
+  ])('%s', (_name, value, proxies) => {
+    expect(proxiesOf(value)).toEqual(proxies);
+  });
+
+  test.each([
+    ['a name', 'proxy.internal', '"proxy.internal" is no network'],
+    ['a range by name', 'loopback', '"loopback" is no network'],
+    ['a flag', 'true', '"true" is no network'],
+    ['a number of hops', '1', '"1" is no network'],
+    ['an address that is none', '10.0.0.256/8', '"10.0.0.256/8" is no network'],
+    ['two slashes', '10.0.0.0/8/8', '"10.0.0.0/8/8" is no network'],
+    ['a zone', 'fe80::1%eth0', '"fe80::1%eth0" is no network'],
+    ['a prefix beyond IPv4', '10.0.0.0/33', '"10.0.0.0/33" has no usable prefix length'],
+    ['a prefix beyond IPv6', 'fd00::/129', '"fd00::/129" has no usable prefix length'],
+    ['a mask', '10.0.0.0/255.0.0.0', '"10.0.0.0/255.0.0.0" has no usable prefix length'],
+    ['an empty prefix', '10.0.0.0/', '"10.0.0.0/" has no usable prefix length'],
+    ['everybody on IPv4', '0.0.0.0/0', '"0.0.0.0/0" trusts every address'],
+    ['everybody on IPv6', '::/0', '"::/0" trusts every address'],
+    ['a mapped address', '::ffff:10.0.0.1', '"::ffff:10.0.0.1" is IPv4 inside IPv6'],
+  ])('%s stops the start', (_name, value, message) => {
+    expect(() => proxiesOf(value)).toThrow(message);
+    expect(() => proxiesOf(`10.0.0.0/8,${value}`)).toThrow('CDS_TRUSTED_PROXIES');
+  });
+
+  test('every entry that cannot be used is reported at once', () => {
+    expect(() => proxiesOf('one,10.0.0.0/8,two')).toThrow(/2 problem\(s\):\n.*"one".*\n.*"two"/);
+  });
+});
