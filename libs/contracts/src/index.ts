@@ -53,3 +53,4 @@ export * from './service.js';
 export * from './task.js';
 export * from './text.js';
 export * from './version.js';
+export * from './wait.js';

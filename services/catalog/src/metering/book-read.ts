@@ -1,4 +1,4 @@
-import { AppError } from '@cds/contracts';
+import { AppError, secondsUntil } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import type { MeterReason, MeterRefusal, MeterWant } from '../domain/meter.js';
 import type { Booking, Meters } from '../store/meters.js';
@@ -20,7 +20,7 @@ const limited = ({ reason, scope, limit, resets_at }: MeterRefusal, at: Date): A
     ...(scope !== null && { scope }),
     limit,
     resets_at: resets_at.toISOString(),
-    retry_after: Math.max(1, Math.ceil((resets_at.getTime() - at.getTime()) / 1_000)),
+    retry_after: secondsUntil(resets_at, at),
   });
 
 /** The workspace whose meter a request is booked on: its brand's, when its own reads are booked there. */

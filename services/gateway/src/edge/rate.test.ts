@@ -8,11 +8,22 @@ describe('the minute window of a key (reliability 3.3)', () => {
   test.each([
     ['the first request', 1, 0, 59, 60, false],
     ['the sixtieth is served', 60, 43, 0, 17, false],
+    ['part of a second counts as one, so that who waits is served', 60, 43.001, 0, 17, false],
+    ['however little is left of it', 60, 43.999, 0, 17, false],
     ['the next is refused', 61, 59.999, 0, 1, true],
     ['a window ahead of the clock still waits at least a second', 61, 60, 0, 1, true],
   ])('%s', (_name, n, seconds, left, reset, refused) => {
     const rate = rateOf({ win, n, seen_at: at(seconds) }, 60, 'key');
     expect(rate).toEqual({ scope: 'key', limit: 60, left, resetSeconds: reset, resetsAt: at(60), refused });
+  });
+
+  test('no reset of the minute ends before the window does', () => {
+    for (let ms = 0; ms < 60_000; ms += 1) {
+      const { resetSeconds, resetsAt } = rateOf({ win, n: 61, seen_at: at(ms / 1_000) }, 60, 'key');
+      expect(win.getTime() + ms + resetSeconds * 1_000 - resetsAt.getTime()).toBe(
+        (1_000 - ((60_000 - ms) % 1_000)) % 1_000,
+      );
+    }
   });
 
   test('the headers say the same in both forms', () => {

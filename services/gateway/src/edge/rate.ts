@@ -1,4 +1,4 @@
-import { AppError } from '@cds/contracts';
+import { AppError, secondsUntil } from '@cds/contracts';
 import type { WindowFields } from '../store/window.js';
 
 /** Whom a minute window counts: a credential, or a client address where none is asked for. */
@@ -23,7 +23,7 @@ export const rateOf = (window: WindowFields, limit: number, scope: RateScope): R
     scope,
     limit,
     left: Math.max(0, limit - window.n),
-    resetSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - window.seen_at.getTime()) / 1_000)),
+    resetSeconds: secondsUntil(resetsAt, window.seen_at),
     resetsAt,
     refused: window.n > limit,
   };

@@ -1,5 +1,5 @@
 import { AppError, conflict, TOOL_ORDER, toolOperations } from '@cds/contracts';
-import { encodeOk } from '@cds/service';
+import { encodeError, encodeOk, REPLAYED } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -293,8 +293,7 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       expect(edge.sent.at(-1)?.input).toEqual({ limit: 5, fit: false, q: 'x' });
     });
 
-    test('a replay says so', async () => {
-      edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
+    const start = async () => {
       const { rpc } = await call('create_campaign', {
         goal: 'launch',
         product: 'p',
@@ -304,7 +303,41 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
         budget_usd: 100,
         idempotency_key: freshKey(),
       });
-      expect(rpc.result?._meta).toMatchObject({ status: 201, idempotent_replayed: true });
+      return rpc.result;
+    };
+
+    test('a replay says so, and a first answer does not', async () => {
+      edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
+      expect((await start())?._meta).toMatchObject({ status: 201, idempotent_replayed: true });
+      edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, false));
+      expect((await start())?._meta).not.toHaveProperty('idempotent_replayed');
+    });
+
+    test('a replayed refusal says so without the inner mark, and a first refusal does not', async () => {
+      const error = { code: 'conflict', message: 'm', details: { reason: 'archived' } } as const;
+      edge.answer('create_campaign', () =>
+        encodeError({ ...error, details: { ...error.details, [REPLAYED]: true } }, 409),
+      );
+      const replayed = await start();
+      expect(replayed).toMatchObject({ isError: true, _meta: { status: 409, idempotent_replayed: true, error } });
+      expect(JSON.parse(replayed?.content[0]?.text ?? '')).toEqual({ error });
+
+      edge.answer('create_campaign', () => encodeError(error, 409));
+      const first = await start();
+      expect(first).toMatchObject({ isError: true, _meta: { status: 409, error } });
+      expect(first?._meta).not.toHaveProperty('idempotent_replayed');
+      edge.answer('create_campaign', () => ({}));
+    });
+
+    test('a replay of what the gateway runs itself says so, and a conflict does not', async () => {
+      const key = freshKey();
+      const send = async (message: string) =>
+        (await call('feedback_send', { message, idempotency_key: key })).rpc.result;
+      await send('one');
+      expect((await send('one'))?._meta).toMatchObject({ idempotent_replayed: true });
+      const other = await send('another');
+      expect(other?._meta).toMatchObject({ status: 409, error: { code: 'idempotency_conflict' } });
+      expect(other?._meta).not.toHaveProperty('idempotent_replayed');
     });
 
     test('what fails in the operation is a result, also 503', async () => {

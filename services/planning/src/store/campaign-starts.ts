@@ -1,4 +1,4 @@
-import { AppError } from '@cds/contracts';
+import { AppError, secondsUntil } from '@cds/contracts';
 import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
@@ -80,7 +80,7 @@ export class CampaignStarts {
         reason: 'daily_campaign_limit',
         limit: CAMPAIGN_STARTS,
         resets_at: resetsAt.toISOString(),
-        retry_after: Math.max(1, Math.ceil((resetsAt.getTime() - row.asked_at.getTime()) / 1_000)),
+        retry_after: secondsUntil(resetsAt, row.asked_at),
       },
     );
   }
