@@ -439,6 +439,49 @@ describe('headers of a request', () => {
       ['https://a.com/three', own],
     ]);
   });
+
+  it.each([
+    ['ends alike', 'https://evila.com/'],
+    ['ends alike after a hyphen', 'https://evil-a.com/'],
+    ['begins alike', 'https://a.com.evil.com/'],
+    ['stands below', 'https://evil.a.com/'],
+    ['stands above', 'https://com.com/'],
+    ['has another ending', 'https://a.co/'],
+    ['is only spelled alike', 'https://\u0430.com/'],
+  ])('stay behind on the way to a host that %s', async (_name, target) => {
+    const told: unknown[] = [];
+    await safeFetch(
+      'https://a.com/',
+      ['text/html'],
+      outside({
+        connect: async (_url, _address, _signal, headers) => {
+          told.push(headers);
+          return told.length > 1 ? page() : page({ status: 302, headers: { location: target } });
+        },
+      }),
+      { authorization: 'Bearer secret', cookie: 'c' },
+    );
+    expect(told).toEqual([{ authorization: 'Bearer secret', cookie: 'c' }, {}]);
+  });
+
+  it.each(['https://A.com/two', 'https://a.com:443/two', '//a.com/two', '/two'])(
+    'go along to the same host in the writing %s',
+    async (target) => {
+      const told: unknown[] = [];
+      await safeFetch(
+        'https://a.com/',
+        ['text/html'],
+        outside({
+          connect: async (_url, _address, _signal, headers) => {
+            told.push(headers);
+            return told.length > 1 ? page() : page({ status: 302, headers: { location: target } });
+          },
+        }),
+        { authorization: 'Bearer secret' },
+      );
+      expect(told).toEqual([{ authorization: 'Bearer secret' }, { authorization: 'Bearer secret' }]);
+    },
+  );
 });
 
 describe('an answer', () => {

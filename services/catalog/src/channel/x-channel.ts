@@ -25,7 +25,7 @@ const AS_SENT = { raw: true } as const;
 type Sent = NonNullable<Parameters<HttpClient['request']>[1]>;
 
 /** The way out of the official client: reads alone, of X alone, by `safeFetch` as every outward request (reliability 3.19). */
-class SafeTransport extends HttpClient {
+export class SafeTransport extends HttpClient {
   constructor(private readonly outside: Outside | undefined) {
     super();
   }
