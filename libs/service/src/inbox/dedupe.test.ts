@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { durableOf, type EventPayload, eventByName, streamOf } from '@cds/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType } from '@nats-io/jetstream';
+import type { mongo } from 'mongoose';
+import { pino } from 'pino';
+import { BusConnection } from '../bus/connection.js';
+import { Deadline } from '../bus/deadline.js';
+import { Inbox } from '../index.js';
+import { TestNats } from '../testing/nats.js';
+import { testStore } from '../testing/store.js';
+import { consumerOf } from './consumer.js';
+
+const log = pino({ level: 'silent' });
+const STREAM = streamOf('gateway');
+const DURABLE = durableOf('billing', 'gateway');
+/** The shortest window in which the server itself drops a repeated event. */
+const WINDOW_MS = 100;
+
+type Applied = { _id: string; times: number };
+type Sent = { id: string; payload: EventPayload<'mandate.changed'> };
+
+/**
+ * An event is known by the id that its producer gave it, never by where it stands in a stream: a stream forgets ids after
+ * its window, and one that was made again counts from 1 (reliability 3.13; I54).
+ */
+describe('an event that arrives more than once', () => {
+  let nats: TestNats;
+  let connection: BusConnection;
+  let js: JetStreamClient;
+  let test: Awaited<ReturnType<typeof testStore>>;
+  let applied: mongo.Collection<Applied>;
+  let inbox: Inbox;
+
+  const anInbox = (): Inbox => {
+    const consumer = consumerOf({
+      event: 'mandate.changed',
+      apply: async (tx, { aggregate }) => {
+        await applied.updateOne({ _id: aggregate }, { $inc: { times: 1 } }, { ...tx.options(), upsert: true });
+      },
+    });
+    return new Inbox('billing', connection, test.store, [consumer], (name) => eventByName(name).service, log);
+  };
+
+  const makeStream = async (): Promise<void> => {
+    const manager = await js.jetstreamManager(false);
+    await manager.streams.add({
+      name: STREAM,
+      subjects: ['evt.gateway.>'],
+      storage: StorageType.Memory,
+      duplicate_window: WINDOW_MS * 1e6,
+    });
+    await manager.consumers.add(STREAM, {
+      durable_name: DURABLE,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: 30_000 * 1e6,
+      max_ack_pending: 64,
+    });
+  };
+  const dropStream = async (): Promise<void> => {
+    await (await js.jetstreamManager(false)).streams.delete(STREAM);
+  };
+
+  const anEvent = (): Sent => {
+    const aggregate = randomUUID();
+    return { id: randomUUID(), payload: { aggregate, version: 1, workspace: aggregate, key_id: aggregate } };
+  };
+  const publish = ({ id, payload }: Sent) =>
+    js.publish('evt.gateway.mandate.changed', JSON.stringify(payload), { msgID: id });
+  /** Publishes an event again once the server has forgotten its id; answers its place in the stream. */
+  const publishAgain = async (sent: Sent): Promise<number> => {
+    for (;;) {
+      const ack = await publish(sent);
+      if (!ack.duplicate) return ack.seq;
+    }
+  };
+
+  /** Waits until all that was published was applied or passed over. */
+  const settled = async (): Promise<void> => {
+    const deadline = Deadline.in(10_000);
+    for (;;) {
+      const info = await (await js.jetstreamManager(false)).consumers.info(STREAM, DURABLE);
+      if (info.num_pending === 0 && info.num_ack_pending === 0) return;
+      if (deadline.remainingMs() === 0) throw new Error('events are left that nobody takes');
+    }
+  };
+  const timesOf = async ({ payload }: Sent): Promise<number> =>
+    (await applied.findOne({ _id: payload.aggregate }))?.times ?? 0;
+
+  beforeAll(async () => {
+    nats = await TestNats.start();
+    connection = await BusConnection.open('billing', { url: nats.url, user: '', password: '' }, log);
+    js = jetstream(connection.nats, { checkAPI: false });
+    test = await testStore('dedupe');
+    applied = test.store.collection<Applied>({ name: 'applied' });
+    anInbox();
+    await test.store.migrate();
+  });
+  beforeEach(async () => {
+    await makeStream();
+    inbox = anInbox();
+    inbox.start();
+  });
+  afterEach(async () => {
+    await inbox.stop();
+    await dropStream();
+  });
+  afterAll(async () => {
+    await connection.close();
+    await test.drop();
+    await nats.stop();
+  });
+
+  /** The process stops, its stream is lost and made again, and the process starts. */
+  const loseStream = async (): Promise<void> => {
+    await inbox.stop();
+    await dropStream();
+    await makeStream();
+    inbox = anInbox();
+    inbox.start();
+  };
+
+  it('is applied once, though the server has forgotten it', async () => {
+    const event = anEvent();
+    const first = (await publish(event)).seq;
+    await settled();
+    expect(await publishAgain(event)).toBeGreaterThan(first);
+    expect(await publishAgain(event)).toBeGreaterThan(first + 1);
+    await settled();
+    expect(await timesOf(event)).toBe(1);
+  });
+
+  it('is applied once when both copies wait for the consumer', async () => {
+    await inbox.stop();
+    const event = anEvent();
+    await publish(event);
+    await publishAgain(event);
+    inbox = anInbox();
+    inbox.start();
+    await settled();
+    expect(await timesOf(event)).toBe(1);
+  });
+
+  it('is applied once, at whatever place of a stream that was made again it stands', async () => {
+    const [one, two] = [anEvent(), anEvent()];
+    await publish(one);
+    await publish(two);
+    await settled();
+    await loseStream();
+    expect((await publish(two)).seq).toBe(1);
+    expect((await publish(one)).seq).toBe(2);
+    await settled();
+    expect([await timesOf(one), await timesOf(two)]).toEqual([1, 1]);
+  });
+
+  it('does not hide another one at the same place of a stream that was made again', async () => {
+    const before = [anEvent(), anEvent(), anEvent()];
+    for (const event of before) await publish(event);
+    await settled();
+    await loseStream();
+    const after = [anEvent(), anEvent(), anEvent()];
+    const places: number[] = [];
+    for (const event of after) places.push((await publish(event)).seq);
+    expect(places).toEqual([1, 2, 3]);
+    await settled();
+    expect(await Promise.all([...before, ...after].map(timesOf))).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('does not hide another event of the same aggregate and version', async () => {
+    const event = anEvent();
+    await publish(event);
+    await publish({ ...event, id: randomUUID() });
+    await settled();
+    expect(await timesOf(event)).toBe(2);
+  });
+});
