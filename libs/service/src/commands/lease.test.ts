@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { mongo } from 'mongoose';
+import type { Ctx } from '../bus/context.js';
+import { aCtx } from '../testing/context.js';
+import { testStore } from '../testing/store.js';
+import { Commands } from './commands.js';
+
+type Lease = { _id: string; owner: string; until: Date };
+
+/** The lease of a write's first run ends by its owner alone, or by its time (reliability 3.2; I04). */
+describe('the lease of a command', () => {
+  let commands: Commands;
+  let leases: mongo.Collection<Lease>;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const test = await testStore('lease');
+    commands = new Commands(test.store);
+    leases = test.store.db.collection<Lease>('command_leases');
+    await test.store.migrate();
+    drop = test.drop;
+  });
+  afterAll(() => drop());
+
+  const asking = (): Ctx => aCtx({ command: { id: randomUUID(), fp: 'fp' } });
+  /** The row as it is now: a lease does not wait for a majority. */
+  const rowOf = (ctx: Ctx) => leases.findOne({ _id: ctx.command?.id ?? '' }, { readConcern: { level: 'local' } });
+  /** Lets a lease run out, as if its runner had stood still. */
+  const runOut = (ctx: Ctx) => leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
+
+  it('is given back by its owner, and free for the next at once', async () => {
+    const ctx = asking();
+    const first = await commands.lease(ctx);
+    await expect(commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
+    await first.release();
+    expect(await rowOf(ctx)).toBeNull();
+    const second = await commands.lease(ctx);
+    await second.release();
+  });
+
+  it('stays with who took it over, whatever its owner before releases', async () => {
+    const ctx = asking();
+    const slow = await commands.lease(ctx);
+    await runOut(ctx);
+    const taken = await commands.lease(ctx);
+    const held = await rowOf(ctx);
+
+    await slow.release();
+    expect(await rowOf(ctx)).toMatchObject({ owner: held?.owner });
+    await expect(commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
+    await taken.release();
+    expect(await rowOf(ctx)).toBeNull();
+  });
+
+  it('is released once: a second release leaves the next owner alone', async () => {
+    const ctx = asking();
+    const first = await commands.lease(ctx);
+    await first.release();
+    const second = await commands.lease(ctx);
+    await first.release();
+    await expect(commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
+    await second.release();
+  });
+
+  it('of one command says nothing about another', async () => {
+    const [one, other] = [asking(), asking()];
+    const held = await commands.lease(one);
+    const free = await commands.lease(other);
+    await free.release();
+    await expect(commands.lease(one)).rejects.toMatchObject({ code: 'in_progress' });
+    await held.release();
+  });
+
+  it('is taken over by one of many once it has run out', async () => {
+    const ctx = asking();
+    await commands.lease(ctx);
+    await runOut(ctx);
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => commands.lease(ctx)));
+    const taken = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(taken).toHaveLength(1);
+    await taken[0]?.release();
+  });
+});
