@@ -1,5 +1,5 @@
-import { AppError, type ErrorBody, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
-import { type Ctx, Encoded, encodeError, encodeOk, REPLAYED, type Store } from '@cds/service';
+import { AppError, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
+import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBillingBeside, type Billing } from '../services/billing/src/test/builders.js';
 import { audienceResolve } from '../services/catalog/src/operations/audience-resolve.js';
@@ -21,7 +21,7 @@ import { aWorld, type World } from '../services/planning/src/test/world.js';
 const QUIET: ReadonlySet<string> = new Set(['hello', 'ping', 'endSessions', 'isMaster']);
 /** What nobody waits for: what goes on after the answer, and the switches, which one reading a second serves. */
 const BESIDE: ReadonlySet<string> = new Set([
-  'planning command_leases.delete',
+  'planning command_leases.update',
   'billing authority.tidy',
   'gateway switches.find',
 ]);
@@ -61,7 +61,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
   const frame = async (answer: ReturnType<World['call']>): Promise<Uint8Array> => {
     const told = await answer;
     if (told.ok) return encodeOk(told.value, told.status, told.replayed);
-    return encodeError(told.replayed ? replayedError(told.error) : told.error);
+    return encodeError(told.error, undefined, told.replayed);
   };
   const answerOf = async <N extends OperationName>(running: ReturnType<Billing['run']>): Promise<Output<N>> => {
     const answer = await running;
@@ -349,5 +349,3 @@ describe('round trips of an operation (reliability 3.21)', () => {
 
 /** Reads go at once, so that only their names have an order. */
 const inOrder = (names: readonly string[]): string[] => [...names].sort((one, other) => one.localeCompare(other));
-
-const replayedError = (error: ErrorBody): ErrorBody => ({ ...error, details: { ...error.details, [REPLAYED]: true } });

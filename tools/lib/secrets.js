@@ -14,7 +14,8 @@ const MAKERS = {
   ops_token: () => makeToken('cds_ops_'),
   key_peppers: () => ({ 1: key() }),
   sandbox_rail_secret: key,
-  pay_token_key: key,
+  pay_token_keys: (values) => ({ 1: values.pay_token_key ?? key() }),
+  pay_form_key: key,
 };
 
 /**
@@ -25,7 +26,7 @@ export function openSecrets(home) {
   const file = home.at('secrets.json');
   const stored = readJson(file);
   const values = { ...stored };
-  for (const [name, make] of Object.entries(MAKERS)) values[name] ??= make();
+  for (const [name, make] of Object.entries(MAKERS)) values[name] ??= make(values);
   values.service_passwords ??= {};
   const save = () => writeJson(file, values);
   if (JSON.stringify(values) !== JSON.stringify(stored)) save();

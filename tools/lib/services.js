@@ -195,7 +195,8 @@ export function environmentOf(
     billing: {
       CDS_APP_URL: appUrl(),
       CDS_SANDBOX_RAIL_SECRET: values.sandbox_rail_secret,
-      CDS_PAY_TOKEN_KEY: values.pay_token_key,
+      CDS_PAY_TOKEN_KEYS: JSON.stringify(values.pay_token_keys),
+      CDS_PAY_FORM_KEY: values.pay_form_key,
     },
   };
   return {

@@ -10,6 +10,9 @@ import type { ServiceName } from './service.js';
 export const TASKS = {
   creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',
   ask_under_team_price: 'A creator asks for a price where the team has set one. Keep the price or set another.',
+  signing_without_order:
+    'A plan is signed, and its order or its Idempotency-Key belongs to another one. Find out which stands, then mend it.',
+  signing_stuck: 'An approval has not settled for ten minutes. See why planning does not answer for it.',
 } as const;
 export const TASK_KINDS = Object.keys(TASKS) as [keyof typeof TASKS, ...(keyof typeof TASKS)[]];
 export type TaskKind = keyof typeof TASKS;

@@ -10,6 +10,7 @@ import { type PaySandboxDeps, paySandbox } from './operations/pay-sandbox.js';
 import { type QuoteFactsDeps, quoteFacts } from './operations/quote-facts.js';
 import { railEvent } from './operations/rail-event.js';
 import { type SandboxOrderPaymentDeps, sandboxOrderPayment } from './operations/sandbox-order-payment.js';
+import { signingsStanding } from './operations/signings-standing.js';
 import { termsCurrent } from './operations/terms-current.js';
 import { termsPublish } from './operations/terms-publish.js';
 
@@ -26,6 +27,7 @@ export const handlers = {
   approvePlan,
   sandboxOrderPayment,
   quoteFacts,
+  signingsStanding,
   gateRaise,
   termsPublish,
   termsCurrent,

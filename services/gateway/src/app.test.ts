@@ -1,6 +1,6 @@
 import { AppError, conflict, hasDoor, operations, pathOf, SCOPES, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { encodeError, encodeOk, REPLAYED } from '@cds/service';
+import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from './test/edge-app.js';
 import { ask, askRaw, askUntil, errorOf, freshKey } from './test/http.js';
@@ -344,7 +344,7 @@ describe('the REST door', () => {
       });
     });
 
-    test('replays carry the header, of successes and of refusals, and no inner mark', async () => {
+    test('replays carry the header, of successes and of refusals, whatever their details are named', async () => {
       proves('idempotency.same-answer');
       const { live } = await fresh();
       edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
@@ -352,11 +352,17 @@ describe('the REST door', () => {
       expect([success.status, success.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
 
       edge.answer('create_campaign', () =>
-        encodeError({ code: 'conflict', message: 'm', details: { reason: 'archived', [REPLAYED]: true } }),
+        encodeError({ code: 'conflict', message: 'm', details: { reason: 'archived' } }, undefined, true),
       );
       const refusal = await write('/api/v1/campaigns', live['full'], CAMPAIGN);
       expect([refusal.status, refusal.headers.get('idempotent-replayed')]).toEqual([409, 'true']);
       expect(errorOf(refusal).details).toEqual({ reason: 'archived' });
+
+      const marked = { reason: 'archived', $replayed: true };
+      edge.answer('create_campaign', () => encodeError({ code: 'conflict', message: 'm', details: marked }));
+      const first = await write('/api/v1/campaigns', live['full'], CAMPAIGN);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      expect(errorOf(first).details).toEqual(marked);
       edge.answer('create_campaign', () => ({}));
     });
   });

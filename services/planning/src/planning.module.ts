@@ -16,6 +16,7 @@ import { Repricings } from './store/repricings.js';
 import { SignVerdicts } from './store/sign-verdicts.js';
 import { UnitOverrides } from './store/unit-overrides.js';
 import { buildPlans } from './sweeps/build-plans.js';
+import { forgetVerdicts } from './sweeps/forget-verdicts.js';
 import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 
 /** Wires planning: its collections, the operations over them, the facts it follows and its sweeps. */
@@ -52,6 +53,7 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     consumers: [orderChanged(deps), lineChanged(deps), postChanged(deps), priceChanged(deps, repriceNow)],
     sweeps: [
       building,
+      forgetVerdicts({ verdicts: deps.verdicts, billing: calls }),
       { ...repricing, run: (time, only) => (only === null ? repriceNow() : repricing.run(time, only)) },
     ],
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.js';
 import { OrderCampaign, OrderLine, PAYMENT_STATES } from '../facts.js';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { taskOpened } from '../task.js';
 
 export const billingEvents = {
   /** The whole public state of an order, after its signing, payment, cancellation or refund. */
@@ -28,4 +29,5 @@ export const billingEvents = {
       lines: z.array(OrderLine),
     }),
   }),
+  'billing_task.opened': taskOpened('billing'),
 } as const;

@@ -48,6 +48,17 @@ export const billingInternal = {
     body: z.object({ order_id: z.string().nullable() }),
     output: QuoteFacts,
   }),
+  signings_standing: defineOperation({
+    name: 'signings_standing',
+    service: 'billing',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning'],
+    summary: 'Which of these signings have a hold that stands, and may still ask for their verdict.',
+    body: z.object({ signings: z.array(z.object({ workspace: z.string(), signing_id: z.string() })).max(1_000) }),
+    output: z.object({ standing: z.array(Uuid) }),
+  }),
   gate_raise: defineOperation({
     name: 'gate_raise',
     service: 'billing',

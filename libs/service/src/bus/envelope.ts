@@ -6,7 +6,7 @@ import { AppError, type ErrorBody, type ServiceName, type WireContext } from '@c
  * bytes of context and input and a reader's answer is forwarded without being parsed again (performance 2).
  *
  *   request:  signature LF context JSON LF input JSON
- *   reply:    `ok <status>[ replayed]` LF value JSON, or `error <status or 0>` LF error JSON
+ *   reply:    `ok <status>[ replayed]` LF value JSON, or `error <status or 0>[ replayed]` LF error JSON
  *
  * The signature is HMAC-SHA-256 of subject LF context JSON LF input JSON. Neither a subject nor JSON holds a raw line
  * feed, so no other split of the signed bytes has the same signature.
@@ -85,7 +85,7 @@ export class Encoded {
 
 export type Reply =
   | { ok: true; status: number; replayed: boolean; bytes: Uint8Array }
-  | { ok: false; status: number | undefined; error: ErrorBody };
+  | { ok: false; status: number | undefined; replayed: boolean; error: ErrorBody };
 
 export const encodeOk = (value: unknown, status: number, replayed: boolean): Uint8Array => {
   const head = `ok ${status}${replayed ? ' replayed' : ''}\n`;
@@ -104,20 +104,24 @@ export const encodeOk = (value: unknown, status: number, replayed: boolean): Uin
   return frame;
 };
 
-export const encodeError = (error: ErrorBody, status?: number): Uint8Array =>
-  encoder.encode(`error ${status ?? 0}\n${JSON.stringify(error)}`);
+export const encodeError = (error: ErrorBody, status?: number, replayed = false): Uint8Array =>
+  encoder.encode(`error ${status ?? 0}${replayed ? ' replayed' : ''}\n${JSON.stringify(error)}`);
 
 /** Opens a reply; an empty or unknown frame is a bug of the responder and reads as internal. */
 export const decodeReply = (data: Uint8Array): Reply => {
   const end = data.indexOf(LF);
   const [kind, status, mark] = end < 0 ? [] : decoder.decode(data.subarray(0, end)).split(' ');
   const body = data.subarray(end + 1);
-  if (kind === 'ok') return { ok: true, status: Number(status), replayed: mark === 'replayed', bytes: body };
-  if (kind === 'error')
-    return { ok: false, status: Number(status) || undefined, error: JSON.parse(decoder.decode(body)) as ErrorBody };
+  const replayed = mark === 'replayed';
+  if (kind === 'ok') return { ok: true, status: Number(status), replayed, bytes: body };
+  if (kind === 'error') {
+    const error = JSON.parse(decoder.decode(body)) as ErrorBody;
+    return { ok: false, status: Number(status) || undefined, replayed, error };
+  }
   return {
     ok: false,
     status: undefined,
+    replayed: false,
     error: { code: 'internal', message: 'The service answered nothing readable.' },
   };
 };

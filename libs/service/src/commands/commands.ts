@@ -5,6 +5,12 @@ import type { Ctx } from '../bus/context.js';
 import type { Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 
+/**
+ * A secret of an answer, kept encrypted apart from its body. Every place is the path of a string in the body, which the
+ * secret completes: `['payment', 'url']` ends in the opened secret when the answer is read.
+ */
+export type Sealed = { secret: string; places: readonly (readonly string[])[] };
+
 /** The record of a write (reliability 3.2). `body` holds the bytes of the value, or of the refusal. */
 export type CommandRow = {
   _id: string;
@@ -12,12 +18,15 @@ export type CommandRow = {
   fp: string;
   status: number;
   body: mongo.Binary;
+  /** Absent unless the answer holds a secret. */
+  sealed?: Sealed;
   headers: Record<string, string>;
   created_at: Date;
   expires_at: Date;
 };
 
-type Lease = { _id: string; fp: string; owner: string; until: Date };
+/** Who runs a command. It stays for an hour after its end, so that the next runner sees that there was one before. */
+type Lease = { _id: string; fp: string; owner: string; until: Date; runs: number };
 
 /** How a write ended: its own run or an earlier one's, as bytes that every replay repeats. */
 export type Outcome =
@@ -35,6 +44,10 @@ const CONFLICT = 'This Idempotency-Key was used for another request. Use a new k
 const RUNNING = 'This request is still running. Retry with the same Idempotency-Key in a second.';
 
 export const idempotencyConflict = (): AppError => new AppError('idempotency_conflict', CONFLICT);
+const conflicting = (): Outcome => {
+  const error = idempotencyConflict();
+  return { ok: false, status: ERROR_CODES[error.code].status, replayed: false, error: error.body() };
+};
 export const inProgress = (): AppError => new AppError('in_progress', RUNNING, { retry_after: 1 });
 
 /**
@@ -47,6 +60,9 @@ export const isStored = (error: AppError): boolean =>
 export class Commands {
   readonly rows: mongo.Collection<CommandRow>;
   private readonly leases: mongo.Collection<Lease>;
+  private open: (secret: string) => string = () => {
+    throw new Error('a stored answer is sealed, and this service named nothing that opens it');
+  };
 
   constructor(store: Store) {
     this.rows = store.collection<CommandRow>({
@@ -63,7 +79,15 @@ export class Commands {
     });
   }
 
-  /** The stored outcome of this command; idempotency_conflict when the row belongs to another request. */
+  /** Names what opens the secrets of this service's answers. */
+  openSealedBy(open: (secret: string) => string): void {
+    this.open = open;
+  }
+
+  /**
+   * The stored outcome of this command. A row of another request is an outcome too, idempotency_conflict: it is answered,
+   * never raised, so that whoever holds something under this command goes on to let it go.
+   */
   async stored(ctx: Ctx): Promise<Outcome | null> {
     const command = commandOf(ctx);
     const row = await this.rows.findOne({ _id: command.id });
@@ -72,11 +96,14 @@ export class Commands {
       await this.rows.deleteOne({ _id: row._id, expires_at: row.expires_at });
       return null;
     }
-    return outcomeOf(row, command.fp);
+    return row.fp === command.fp ? this.outcomeOf(row) : conflicting();
   }
 
-  /** Takes the lease of a first run; raises in_progress or idempotency_conflict when another runner lives. */
-  async lease(ctx: Ctx): Promise<{ release: () => Promise<void> }> {
+  /**
+   * Takes the lease of a run; raises in_progress or idempotency_conflict when another runner lives. `first` says that
+   * nobody held it before: what was read before the lease was taken still holds.
+   */
+  async lease(ctx: Ctx): Promise<{ first: boolean; release: () => Promise<void> }> {
     const command = commandOf(ctx);
     const owner = randomUUID();
     const held = await this.take(command.id, command.fp, owner);
@@ -89,16 +116,20 @@ export class Commands {
     }, RENEW_MS);
     renewal.unref();
     return {
+      first: held.runs === 1,
       release: async () => {
         clearInterval(renewal);
-        await this.leases.deleteOne({ _id: command.id, owner }).catch(() => undefined);
+        await this.leases
+          .updateOne({ _id: command.id, owner }, [{ $set: { until: { $subtract: ['$$NOW', 1] }, owner: '' } }])
+          .catch(() => undefined);
       },
     };
   }
 
   /** Inserts the record of a success into its transaction; the first statement of every write. */
-  async record(tx: Tx, ctx: Ctx, operation: string, status: number, json: string): Promise<void> {
-    await this.rows.insertOne(this.row(ctx, operation, status, json), tx.options());
+  async record(tx: Tx, ctx: Ctx, operation: string, status: number, json: string, sealed?: Sealed): Promise<void> {
+    const row = this.row(ctx, operation, status, json);
+    await this.rows.insertOne(sealed === undefined ? row : { ...row, sealed }, tx.options());
   }
 
   /** Stores a business refusal by one insert; a success that was first wins and is answered instead. */
@@ -136,6 +167,14 @@ export class Commands {
     };
   }
 
+  /** The outcome that a stored row repeats, with its secret where it belongs. */
+  private outcomeOf({ status, body, sealed }: CommandRow): Outcome {
+    const json = Buffer.from(body.buffer);
+    if (status >= 400) return { ok: false, status, replayed: true, error: JSON.parse(json.toString()) as ErrorBody };
+    if (sealed === undefined) return { ok: true, status, replayed: true, json };
+    return { ok: true, status, replayed: true, json: completed(json, sealed.places, this.open(sealed.secret)) };
+  }
+
   /** One upserting pipeline update; it takes over only a lease that has run out. */
   private async take(id: string, fp: string, owner: string): Promise<Lease> {
     const free = { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
@@ -145,9 +184,10 @@ export class Commands {
         [
           {
             $set: {
-              fp: { $cond: [free, fp, '$fp'] },
+              fp: { $cond: [free, { $literal: fp }, '$fp'] },
               owner: { $cond: [free, owner, '$owner'] },
               until: { $cond: [free, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
+              runs: { $add: [{ $ifNull: ['$runs', 0] }, { $cond: [free, 1, 0] }] },
             },
           },
         ],
@@ -167,10 +207,21 @@ const commandOf = (ctx: Ctx): { id: string; fp: string } => {
   return ctx.command;
 };
 
-/** The outcome that a stored row repeats, or idempotency_conflict when the request is another one. */
-export const outcomeOf = (row: CommandRow, fp: string): Outcome => {
-  if (row.fp !== fp) throw idempotencyConflict();
-  const json = Buffer.from(row.body.buffer);
-  if (row.status < 400) return { ok: true, status: row.status, replayed: true, json };
-  return { ok: false, status: row.status, replayed: true, error: JSON.parse(json.toString()) as ErrorBody };
+/**
+ * A stored answer with its secret behind the text at each declared place. Whatever else the answer says is left alone:
+ * no text in it is searched.
+ */
+const completed = (json: Buffer, places: Sealed['places'], secret: string): Buffer => {
+  const value = JSON.parse(json.toString()) as Record<string, unknown>;
+  for (const place of places) {
+    const [last, ...path] = place.toReversed();
+    const holder = path.reduceRight<unknown>((within, name) => (isObject(within) ? within[name] : undefined), value);
+    const text = isObject(holder) && last !== undefined ? holder[last] : undefined;
+    if (!isObject(holder) || last === undefined || typeof text !== 'string')
+      throw new Error(`a stored answer has no text at ${place.join('.')}, where its secret belongs`);
+    holder[last] = text + secret;
+  }
+  return Buffer.from(JSON.stringify(value));
 };
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

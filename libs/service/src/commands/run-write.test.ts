@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, unavailable } from '@cds/contracts';
+import { conflict, notFound, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
@@ -65,9 +65,11 @@ describe('a write under its Idempotency-Key', () => {
   it('refuses another request under the same key, and tells nothing of the first', async () => {
     proves('errors.409-idempotency-conflict');
     await once(asking('other-request'), 'other');
-    await expect(once(asking('other-request', { a: 2 }), 'other')).rejects.toMatchObject({
-      code: 'idempotency_conflict',
-      details: undefined,
+    expect(await once(asking('other-request', { a: 2 }), 'other')).toEqual({
+      ok: false,
+      status: 409,
+      replayed: false,
+      error: { code: 'idempotency_conflict', message: expect.any(String) },
     });
     expect(await countOf('other')).toBe(1);
   });
@@ -126,6 +128,78 @@ describe('a write under its Idempotency-Key', () => {
       replayed: true,
       error: { details: { reason: 'archived' } },
     });
+  });
+
+  /** Deletes a row that is there once, as a campaign is; a second run finds nothing to delete. */
+  const deleting = (ctx: Ctx, id: string, meanwhile: () => Promise<void> = async () => undefined) => {
+    let runs = 0;
+    const run = () =>
+      runWrite(shell, ctx, 'campaign_delete', 200, async () => {
+        runs += 1;
+        await meanwhile();
+        if ((await effects.findOne({ _id: id })) === null) throw notFound('campaign');
+        return change(
+          { id },
+          {
+            save: async (tx) => {
+              const { deletedCount } = await effects.deleteOne({ _id: id }, tx.options());
+              if (deletedCount === 0) throw new LostRace('campaign');
+            },
+          },
+        );
+      });
+    return { run, runs: () => runs };
+  };
+  const aRow = async (): Promise<string> => {
+    const id = randomUUID();
+    await effects.insertOne({ _id: id, by: 'delete' });
+    return id;
+  };
+
+  it('replays a run that ended between the look at the record and the lease, and decides nothing', async () => {
+    const ctx = asking('ended-before-lease');
+    const [first, second] = [deleting(ctx, await aRow()), deleting(ctx, '')];
+    const { commands } = shell;
+    const lease = commands.lease.bind(commands);
+    commands.lease = async (of) => {
+      commands.lease = lease;
+      expect(await first.run()).toMatchObject({ ok: true, replayed: false });
+      for (;;) {
+        const held = await lease(of).catch(() => null);
+        if (held !== null) return held;
+      }
+    };
+    expect(await second.run()).toMatchObject({ ok: true, status: 200, replayed: true });
+    expect([first.runs(), second.runs()]).toEqual([1, 0]);
+  });
+
+  it('answers the record of a run that committed while another decided, never what that one found missing', async () => {
+    const ctx = asking('committed-meanwhile');
+    const id = await aRow();
+    const leases = shell.store.db.collection<{ _id: string; until: Date }>('command_leases');
+    const first = deleting(ctx, id, async () => {
+      // The first runner sleeps through its lease; another one takes over and looks for the same row.
+      await leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
+      begun();
+      await awake;
+    });
+    let begun: () => void = () => undefined;
+    const asleep = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    let wake: () => void = () => undefined;
+    const awake = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const running = first.run();
+    await asleep;
+    const second = deleting(ctx, id, async () => {
+      wake();
+      await running;
+    });
+    expect(await second.run()).toMatchObject({ ok: true, status: 200, replayed: true });
+    expect(await running).toMatchObject({ ok: true, replayed: false });
+    expect(second.runs()).toBe(1);
   });
 
   it('never stores what a retry may cure', async () => {

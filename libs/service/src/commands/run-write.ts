@@ -35,7 +35,9 @@ export const runWrite = async <Answer>(
   if (before !== null) return before;
   const lease = await shell.commands.lease(ctx);
   try {
-    const outcome = await decideUnder(shell, ctx, operation, status, decide);
+    // A run that held the lease before may have ended since the record was read.
+    const ended = lease.first ? null : await shell.commands.stored(ctx);
+    const outcome = ended ?? (await decideUnder(shell, ctx, operation, status, decide));
     // A row stands: whoever asks now replays it, so nobody has to wait until the lease is gone.
     void lease.release();
     return outcome;
@@ -58,8 +60,13 @@ const decideUnder = async <Answer>(
     return await commitChange(shell, ctx, operation, status, decide);
   } catch (error) {
     if (isDuplicate(error)) return shell.commands.mustBeStored(ctx);
-    if (error instanceof AppError && isStored(error)) return shell.commands.refuse(ctx, operation, error);
-    throw error;
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    if (isStored(error)) return shell.commands.refuse(ctx, operation, error);
+    // A lease may run out under its runner. What that one committed meanwhile may be the very reason of this refusal,
+    // as for a delete that finds nothing left to delete: its record then answers.
+    const ended = await shell.commands.stored(ctx);
+    if (ended === null) throw error;
+    return ended;
   }
 };
 

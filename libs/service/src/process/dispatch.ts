@@ -177,14 +177,8 @@ const takeOnce = async (
 const frame = (result: Outcome | { value: unknown; status: number }): Uint8Array => {
   if ('value' in result) return encodeOk(result.value, result.status, false);
   if (result.ok) return encodeOk(new Encoded(result.json), result.status, result.replayed);
-  return encodeError(
-    result.replayed ? { ...result.error, details: { ...result.error.details, [REPLAYED]: true } } : result.error,
-    result.status,
-  );
+  return encodeError(result.error, result.status, result.replayed);
 };
-
-/** Marks a replayed refusal on the bus; the gateway takes it off and sets `Idempotent-Replayed`. */
-export const REPLAYED = '$replayed';
 
 const mayCall = (operation: OperationDeclaration, caller: ServiceName): void => {
   const byDoor = operation.rest !== undefined && caller === 'gateway';

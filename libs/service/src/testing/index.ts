@@ -1,6 +1,7 @@
 export { proves } from '@cds/contracts/testing';
 export * from './context.js';
 export * from './deliver.js';
+export * from './hostile-texts.js';
 export * from './nats.js';
 export * from './store.js';
 export * from './tls-host.js';

@@ -37,6 +37,8 @@ export type Hold = {
   refusal?: ErrorBody;
   principal: Principal;
   facts: HeldFacts;
+  /** The kinds of task that the operator has been given about this hold. */
+  told?: string[];
 };
 
 export type Authority = {

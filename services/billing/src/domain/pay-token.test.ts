@@ -1,9 +1,12 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formTokenOf, isFormToken, openLinks, openToken, payTokenOf, sealToken } from './pay-token.js';
+import { formTokenOf, isFormToken, openToken, type PayKeys, payTokenOf, sealToken } from './pay-token.js';
 
-const key = Buffer.alloc(32, 1);
+const aKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+const keys: PayKeys = { 1: aKey(1) };
 const iv = Buffer.alloc(12, 2);
+const token = payTokenOf(Buffer.alloc(32, 3));
 
 describe('the token of a payment link (3-orders 6.3)', () => {
   it('is 43 characters of base62 for any 32 bytes', () => {
@@ -16,26 +19,29 @@ describe('the token of a payment link (3-orders 6.3)', () => {
   });
 
   it('is read back from its seal under the same key alone', () => {
-    const token = payTokenOf(Buffer.alloc(32, 3));
-    const sealed = sealToken(key, token, iv);
+    const sealed = sealToken(keys, token, iv);
     expect(sealed).not.toContain(token);
-    expect(openToken(key, sealed)).toBe(token);
-    expect(() => openToken(Buffer.alloc(32, 9), sealed)).toThrow();
-    expect(() => openToken(key, `${sealed.slice(0, -3)}${sealed.endsWith('AAA') ? 'BBB' : 'AAA'}`)).toThrow();
+    expect(openToken(keys, sealed)).toBe(token);
+    expect(() => openToken({ 1: aKey(9) }, sealed)).toThrow();
+    expect(() => openToken(keys, `${sealed.slice(0, -3)}${sealed.endsWith('AAA') ? 'BBB' : 'AAA'}`)).toThrow();
   });
 
-  it('stands readable in every link of an answer', () => {
-    const token = payTokenOf(Buffer.alloc(32, 4));
-    const sealed = sealToken(key, token, iv);
-    const json = JSON.stringify({ url: `https://a.example/pay/${sealed}`, again: [`https://a.example/pay/${sealed}`] });
-    expect(openLinks(key, json)).toBe(
-      JSON.stringify({ url: `https://a.example/pay/${token}`, again: [`https://a.example/pay/${token}`] }),
+  it('is sealed by the newest key and opened by the one that sealed it, through any number of rotations', () => {
+    const turned: PayKeys = { ...keys, 2: aKey(2), 10: aKey(10) };
+    const [old, fresh] = [sealToken(keys, token, iv), sealToken(turned, token, iv)];
+    expect([old.slice(0, 3), fresh.slice(0, 4)]).toEqual(['~1.', '~10.']);
+    expect([openToken(turned, old), openToken(turned, fresh)]).toEqual([token, token]);
+    expect(() => openToken({ 1: aKey(1), 2: aKey(2) }, fresh)).toThrow(
+      'no pay-token key of version 10: put it back into CDS_PAY_TOKEN_KEYS, which has 1, 2',
     );
+    expect(openToken(turned, old.replace('1.', ''))).toBe(token);
   });
 
   it("is proved by the page's own form token alone", () => {
-    expect(isFormToken(key, 'a', formTokenOf(key, 'a'))).toBe(true);
-    expect(isFormToken(key, 'a', formTokenOf(key, 'b'))).toBe(false);
-    expect(isFormToken(key, 'a', '')).toBe(false);
+    const form = aKey(4);
+    expect(isFormToken(form, 'a', formTokenOf(form, 'a'))).toBe(true);
+    expect(isFormToken(form, 'a', formTokenOf(form, 'b'))).toBe(false);
+    expect(isFormToken(form, 'a', formTokenOf(aKey(1), 'a'))).toBe(false);
+    expect(isFormToken(form, 'a', '')).toBe(false);
   });
 });

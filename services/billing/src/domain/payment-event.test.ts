@@ -47,6 +47,7 @@ const fact = (kind: RailFact['kind'], over: Partial<RailFact> = {}): RailFact =>
   kind,
   order_id: 'o',
   workspace: 'ws',
+  sandbox: true,
   amount_cents: 100,
   currency: 'USD',
   rail_ref: 'pay_1',
@@ -140,6 +141,14 @@ describe("a rail's events and the order's moves (3-orders 7)", () => {
       kind: 'apply',
       entries: [{ kind: 'stray_charge', amount_cents: 100 }],
     });
+  });
+
+  it.each([
+    ['a sandbox rail on a live order', { sandbox: false }, { sandbox: true }],
+    ['a live rail on a sandbox order', { sandbox: true }, { sandbox: false }],
+  ])('%s is quarantined, whatever it tells', (_name, of, told) => {
+    for (const kind of ['charge', 'pending', 'failed', 'closed', 'refund', 'none'] as const)
+      expect(decideEvent({ ...order, ...of }, [], fact(kind, told))).toEqual({ kind: 'quarantine', reason: 'rail' });
   });
 
   it('a refund before its payment is parked', () => {

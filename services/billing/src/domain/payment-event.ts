@@ -10,6 +10,8 @@ export type RailFact = {
   kind: 'charge' | 'pending' | 'failed' | 'closed' | 'refund' | 'none';
   order_id: string;
   workspace: string;
+  /** Whether the rail that tells it moves no real money. */
+  sandbox: boolean;
   amount_cents: number;
   currency: string;
   /** The payment at the rail; one payment is booked once. */
@@ -30,10 +32,11 @@ export type EventDecision =
 const NOTHING: EventDecision = { kind: 'apply', entries: [], closesSession: false };
 
 /**
- * Decides one event on an order and its ledger, oldest entry first: quarantine when money differs from the order's,
- * park a refund whose payment has not arrived, else the entries to book, none when they stand already.
+ * Decides one event on an order and its ledger, oldest entry first: quarantine when the rail or the money is not the
+ * order's, park a refund whose payment has not arrived, else the entries to book, none when they stand already.
  */
 export const decideEvent = (order: Order, entries: readonly LedgerEntry[], fact: RailFact): EventDecision => {
+  if (fact.sandbox !== order.sandbox) return { kind: 'quarantine', reason: 'rail' };
   if (fact.kind !== 'none' && fact.currency !== order.currency) return { kind: 'quarantine', reason: 'currency' };
   if (fact.kind !== 'refund' && fact.kind !== 'none' && fact.amount_cents !== order.total_cents)
     return { kind: 'quarantine', reason: 'amount' };

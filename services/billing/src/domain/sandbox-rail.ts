@@ -137,6 +137,7 @@ export const readSandboxEvent = (raw: string): RailFact | null => {
     kind,
     order_id: data.order,
     workspace: data.workspace,
+    sandbox: true,
     amount_cents: kind === 'refund' ? (data.refunded_cents ?? 0) : data.amount_cents,
     currency: data.currency,
     rail_ref: data.payment,

@@ -12,6 +12,7 @@ import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Signing } from '../signing/signing.js';
 import type { Standing } from '../signing/standing.js';
 import type { Authorities, AuthorityRead } from '../store/authority.js';
+import type { Terms } from '../store/terms.js';
 
 export type ApproveDeps = {
   kit: Kit;
@@ -19,6 +20,7 @@ export type ApproveDeps = {
   tokens: PayTokens;
   standing: Standing;
   signing: Signing;
+  terms: Terms;
   planning: Client<'plan_terms' | 'plan_sign'>;
   appUrl: string;
 };
@@ -37,7 +39,7 @@ export const approvePlan: WriteHandler<'approve_plan', ApproveDeps> = async (ctx
   for (;;) {
     ctx.deadline.check();
     const stored = await deps.kit.commands.stored(ctx);
-    if (stored !== null) return new Settled(deps.tokens.reveal(stored));
+    if (stored !== null) return new Settled(stored);
     mustBeOpen(ctx);
 
     const outcome = await run(ctx, input, deps);
@@ -107,7 +109,7 @@ const refuse = async (ctx: Ctx, read: Read, refusal: AppError, deps: ApproveDeps
 
   const outcome = (await deps.kit.commands.stored(ctx)) ?? (await deps.signing.storeRefusal(ctx, hold, refusal));
   deps.signing.afterAnswer(deps.authorities.release(hold, ctx.principal.key));
-  return deps.tokens.reveal(outcome);
+  return outcome;
 };
 
 /** Steps 1 to 4: reserve, have planning decide, write what it decided, tidy. */
@@ -121,10 +123,15 @@ const sign = async (ctx: Ctx, read: Read, deps: ApproveDeps): Promise<Outcome | 
 
   const stop = deps.standing.renewing(hold);
   try {
-    const earlier = await commands.stored(ctx);
+    const [earlier, termsInForce] = await Promise.all([commands.stored(ctx), deps.terms.newest()]);
     if (earlier !== null) {
       deps.signing.afterAnswer(deps.authorities.release(hold, ctx.principal.key));
-      return deps.tokens.reveal(earlier);
+      return earlier;
+    }
+    if (termsInForce !== hold.terms_version) {
+      // Published while this approve waited for its cents: step 0 tests the key's acceptance of them first.
+      await deps.authorities.release(hold, ctx.principal.key);
+      return 'begin_again';
     }
     failpoints.hit('sign.reserved');
     failpoints.hit('sign.request_late');
@@ -139,7 +146,7 @@ const sign = async (ctx: Ctx, read: Read, deps: ApproveDeps): Promise<Outcome | 
 
   // Another run may have ended this signing, or its key's next one: the answer is the row's, or there is none yet.
   const stored = await commands.stored(ctx);
-  if (stored !== null) return deps.tokens.reveal(stored);
+  if (stored !== null) return stored;
   throw unavailable('The signing did not go through. Retry with the same Idempotency-Key.', 1);
 };
 

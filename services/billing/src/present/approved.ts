@@ -4,13 +4,26 @@ import type { Order } from '../domain/order.js';
 import { presentOrder, presentOrderInQuote, presentPayment } from './order.js';
 import { presentQuoteFacts } from './quote-facts.js';
 
+/** Where an approve's answer holds the payment link: its own place, and that of the order in the quote. */
+export const linkPlaces = ({ plan }: PlanApproved): string[][] => [
+  ['payment', 'url'],
+  ...(plan.order?.payment == null ? [] : [['plan', 'order', 'payment', 'url']]),
+];
+
 /**
  * The answer of an approve, made of the hold, the verdict's quote and the order alone, so that whoever finishes a
- * signing composes the same one. The link carries the token as it is kept. Source: domain 3-orders 4.3.
+ * signing composes the same one. `token` ends every link; the answer that is kept has none, and each of
+ * its `linkPlaces` is completed when it is read. Source: domain 3-orders 4.3.
  */
-export const presentApproved = (appUrl: string, hold: Hold, order: Order, quote: QuotePart): PlanApproved => {
+export const presentApproved = (
+  appUrl: string,
+  hold: Hold,
+  order: Order,
+  quote: QuotePart,
+  token: string,
+): PlanApproved => {
   const facts = { ...hold.facts, spent_cents: hold.facts.spent_cents + hold.total_cents };
-  const inQuote = presentOrderInQuote(appUrl, order, order.pay_token);
+  const inQuote = presentOrderInQuote(appUrl, order, token);
   return {
     plan_id: order.plan_id,
     campaign_id: quote.campaign_id,
@@ -18,7 +31,7 @@ export const presentApproved = (appUrl: string, hold: Hold, order: Order, quote:
     approved_at: order.signed_at.toISOString(),
     order_id: order._id,
     order: presentOrder(order),
-    payment: presentPayment(appUrl, order.rail, order.pay_token, order.pay_expires_at),
+    payment: presentPayment(appUrl, order.rail, token, order.pay_expires_at),
     plan: composeQuote(quote, presentQuoteFacts(facts, true, inQuote), hold.principal),
   };
 };

@@ -1,5 +1,6 @@
 import { INTERNAL_CALL_MS, type Sweep, systemContext } from '@cds/service';
 import { STUCK_HOLD_MS } from '../domain/constants.js';
+import { signingStuck } from '../domain/tasks.js';
 import type { Authorities } from '../store/authority.js';
 import type { Kit } from './kit.js';
 import type { Signing } from './signing.js';
@@ -32,8 +33,12 @@ export const completer = (kit: Kit, authorities: Authorities, signing: Signing):
         } catch (error) {
           const stuck = time.network.getTime() - hold.until.getTime() > STUCK_HOLD_MS;
           const facts = { err: error, signing_id: hold.signing_id, plan_id: hold.plan_id };
-          if (stuck) kit.log.error({ ...facts, alarm: 'signing_stuck' }, 'a signing has not settled for ten minutes');
-          else kit.log.warn(facts, 'a signing could not be finished yet');
+          if (!stuck) {
+            kit.log.warn(facts, 'a signing could not be finished yet');
+            continue;
+          }
+          kit.log.error({ ...facts, alarm: 'signing_stuck' }, 'a signing has not settled for ten minutes');
+          await signing.openTask(signingStuck(hold, time.network), hold, ctx.deadline);
         }
       }
     };

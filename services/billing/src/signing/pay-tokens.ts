@@ -1,42 +1,39 @@
-import { randomBytes } from 'node:crypto';
-import type { Outcome } from '@cds/service';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import {
   formTokenOf,
   isFormToken,
-  openLinks,
   openToken,
+  type PayKeys,
   payTokenHash,
   payTokenOf,
   sealToken,
 } from '../domain/pay-token.js';
 
-/** Pay tokens under this service's key: made, kept sealed, and opened only in what leaves for the brand. */
+/** Pay tokens under this service's keys: made, kept sealed, and opened only in what leaves for the brand. */
 export class PayTokens {
-  constructor(private readonly key: Buffer) {}
+  constructor(
+    private readonly keys: PayKeys,
+    private readonly formKey: KeyObject,
+  ) {}
 
   /** A new token, sealed. */
   fresh(): string {
-    return sealToken(this.key, payTokenOf(randomBytes(32)), randomBytes(12));
+    return sealToken(this.keys, payTokenOf(randomBytes(32)), randomBytes(12));
   }
 
   open(sealed: string): string {
-    return openToken(this.key, sealed);
+    return openToken(this.keys, sealed);
   }
 
   hashOf(sealed: string): string {
     return payTokenHash(this.open(sealed));
   }
 
-  /** A recorded answer as its caller gets it: the link's token readable. */
-  reveal(outcome: Outcome): Outcome {
-    return outcome.ok ? { ...outcome, json: Buffer.from(openLinks(this.key, outcome.json.toString())) } : outcome;
-  }
-
   formToken(token: string): string {
-    return formTokenOf(this.key, token);
+    return formTokenOf(this.formKey, token);
   }
 
   isFormToken(token: string, given: string): boolean {
-    return isFormToken(this.key, token, given);
+    return isFormToken(this.formKey, token, given);
   }
 }

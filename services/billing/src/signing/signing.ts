@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, refused, type Verdict } from '@cds/contracts';
-import { type Client, type Ctx, inTx, isDuplicate, type Outcome } from '@cds/service';
+import { type Client, type Ctx, type Deadline, inTx, isDuplicate, type Outcome } from '@cds/service';
 import type { Hold } from '../domain/authority.js';
 import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
-import { presentApproved } from '../present/approved.js';
+import { type SigningTask, signingWithoutOrder } from '../domain/tasks.js';
+import { linkPlaces, presentApproved } from '../present/approved.js';
 import { presentOrderChanged } from '../present/order.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
@@ -84,7 +85,10 @@ export class Signing {
     }
   }
 
-  /** Stores a refusal under its command while its hold stands; an answer that was first wins. */
+  /**
+   * Stores a refusal under its command while its hold stands; an answer that was first wins, a row of another request
+   * too. Either way the hold has nothing left to do.
+   */
   async storeRefusal(ctx: Ctx, hold: Hold, error: AppError): Promise<Outcome> {
     return this.parts.kit.commands.refuse(underCommand(ctx, hold), OPERATION, error);
   }
@@ -108,12 +112,13 @@ export class Signing {
    */
   private async writeOrder(ctx: Ctx, hold: Hold, verdict: Verdict): Promise<Outcome | null> {
     const { kit, orders, ledger, tokens, appUrl } = this.parts;
-    const { order, quote } = this.orderOf(hold, verdict);
-    const json = JSON.stringify(presentApproved(appUrl, hold, order, quote));
+    const { order, quote } = await this.orderOf(ctx, hold, verdict);
+    const kept = presentApproved(appUrl, hold, order, quote, '');
+    const sealed = { secret: order.pay_token, places: linkPlaces(kept) };
     const at = ctx.networkNow;
     try {
       await inTx(kit.store, ctx.deadline, async (tx) => {
-        await kit.commands.record(tx, underCommand(ctx, hold), OPERATION, 200, json);
+        await kit.commands.record(tx, underCommand(ctx, hold), OPERATION, 200, JSON.stringify(kept), sealed);
         await orders.insert(tx, order);
         await ledger.add(tx, [signedEntry(order)]);
         await kit.outbox.add(tx, [{ name: 'order.changed', payload: presentOrderChanged(order) }], at);
@@ -126,12 +131,39 @@ export class Signing {
         { err: error, alarm: 'signing_without_order', signing_id: hold.signing_id, order_id: hold.order_id },
         'a signed plan or its command belongs to another order: the hold stays for the operator',
       );
-      throw new AppError('internal', 'The signing could not be completed. The team has been told.');
+      return this.incomplete(ctx, hold);
     }
-    return tokens.reveal({ ok: true, status: 200, replayed: false, json: Buffer.from(json) });
+    const told = presentApproved(appUrl, hold, order, quote, tokens.open(order.pay_token));
+    return { ok: true, status: 200, replayed: false, json: Buffer.from(JSON.stringify(told)) };
   }
 
-  private orderOf(hold: Hold, verdict: Verdict): { order: Order; quote: NonNullable<Verdict['quote']> } {
+  /** Tells the team of a signing that cannot become its order, and raises. */
+  private async incomplete(ctx: Ctx, hold: Hold): Promise<never> {
+    await this.openTask(signingWithoutOrder(hold, ctx.networkNow), hold, ctx.deadline);
+    throw new AppError('internal', 'The signing could not be completed. The team has been told.');
+  }
+
+  /**
+   * Opens the operator's task of a hold, once however often the hold is met: the mark on the hold and the fact commit
+   * together. Whoever meets the hold next makes good what fails here.
+   */
+  async openTask(task: SigningTask, hold: Hold, deadline: Deadline): Promise<void> {
+    const { kit, authorities } = this.parts;
+    try {
+      await inTx(kit.store, deadline, async (tx) => {
+        if (!(await authorities.markTold(tx, hold, task.kind))) return;
+        await kit.outbox.add(tx, [{ name: 'billing_task.opened', payload: task }], new Date(task.opened_at));
+      });
+    } catch (error) {
+      kit.log.warn({ err: error, signing_id: hold.signing_id }, 'the task of a signing could not be opened yet');
+    }
+  }
+
+  private async orderOf(
+    ctx: Ctx,
+    hold: Hold,
+    verdict: Verdict,
+  ): Promise<{ order: Order; quote: NonNullable<Verdict['quote']> }> {
     const { campaign, quote } = verdict;
     if (campaign === null || quote === null) throw new Error(`the verdict ${hold.signing_id} lacks its order's facts`);
     if (verdict.order_id !== hold.order_id || verdict.total_cents !== hold.total_cents) {
@@ -139,7 +171,7 @@ export class Signing {
         { alarm: 'verdict_differs', signing_id: hold.signing_id },
         'a verdict names another order or total than its hold',
       );
-      throw new AppError('internal', 'The signing could not be completed. The team has been told.');
+      return this.incomplete(ctx, hold);
     }
     const order: Order = {
       _id: hold.order_id,

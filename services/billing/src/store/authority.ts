@@ -160,6 +160,32 @@ export class Authorities {
     return touched.matchedCount === 1;
   }
 
+  /** Marks a hold as told to the operator by a task of this kind, and answers whether it was not yet. */
+  async markTold(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
+    const marked = await this.rows.updateOne(
+      {
+        _id: hold.principal.key,
+        ws: hold.ws,
+        holds: { $elemMatch: { signing_id: hold.signing_id, told: { $ne: kind } } },
+      },
+      { $addToSet: { 'holds.$.told': kind } },
+      tx.options(),
+    );
+    return marked.matchedCount === 1;
+  }
+
+  /** Which of these signings have a hold that stands. */
+  async standing(signings: readonly { ws: string; signing_id: string }[]): Promise<Set<string>> {
+    const found = await this.rows
+      .find(
+        { ws: { $in: [...new Set(signings.map((one) => one.ws))] }, 'holds.0': { $exists: true } },
+        { projection: { 'holds.signing_id': 1 } },
+      )
+      .toArray();
+    const holds = new Set(found.flatMap((authority) => authority.holds.map((hold) => hold.signing_id)));
+    return new Set(signings.map((one) => one.signing_id).filter((id) => holds.has(id)));
+  }
+
   /** The hold of an order, by any key of the workspace: what a signed order is read from until it is written. */
   async holdOfOrder(ws: string, orderId: string): Promise<Hold | null> {
     const found = await this.rows.findOne(

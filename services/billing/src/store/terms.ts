@@ -24,6 +24,11 @@ export class Terms {
     return this.rows.aggregate<TermsNumber>(NUMBERS).toArray();
   }
 
+  /** The version in force; null while none is published. */
+  async newest(): Promise<string | null> {
+    return (await this.rows.findOne({}, { sort: { number: -1 }, projection: { _id: 1 } }))?._id ?? null;
+  }
+
   async byVersion(version: string): Promise<TermsVersion | null> {
     return this.rows.findOne({ _id: version });
   }

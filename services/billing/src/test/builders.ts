@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createSecretKey, randomUUID } from 'node:crypto';
 import type { Input, Output, PlanTerms, QuotePart, RefusalFact, Verdict } from '@cds/contracts';
 import { notFound, unavailable } from '@cds/contracts';
 import {
@@ -53,6 +53,8 @@ export class FakePlanning {
   refusal: Refusal | null = null;
   signRefusal: Refusal | null = null;
   misbehaviour: Misbehaviour = {};
+  /** Gives a signed verdict the words of a campaign and its lines. */
+  dress: (verdict: Verdict) => Verdict = (verdict) => verdict;
   termsAsked: Input<'plan_terms'>[] = [];
   signsAsked = 0;
 
@@ -101,7 +103,7 @@ export class FakePlanning {
     const refusal = this.signRefusal ?? this.refusalOf(plan, input);
     const verdict: Verdict =
       refusal === null
-        ? {
+        ? this.dress({
             signing_id: input.signing_id,
             kind: 'signed',
             plan_id: plan.id,
@@ -112,7 +114,7 @@ export class FakePlanning {
             campaign: CAMPAIGN,
             quote: quoteOf(plan),
             refusal: null,
-          }
+          })
         : { ...CLOSED, signing_id: input.signing_id, kind: 'refused', refusal };
     if (refusal === null) plan.order_id = input.order_id;
     this.verdicts.set(input.signing_id, verdict);
@@ -183,7 +185,7 @@ export const CAMPAIGN = {
   launch_window_end: '2026-12-14',
 };
 
-const LINE = {
+export const LINE = {
   line_id: '7b0c7c1e-0000-4000-8000-000000000002',
   number: 1,
   channel: 'x_creators',
@@ -256,7 +258,12 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(nam
       await shell.clocks.set(workspace, offsetMs);
       return sweeps.runDue(workspace);
     },
-    { CDS_APP_URL: APP_URL, CDS_SANDBOX_RAIL_SECRET: RAIL_SECRET, CDS_PAY_TOKEN_KEY: Buffer.alloc(32, 7) },
+    {
+      CDS_APP_URL: APP_URL,
+      CDS_SANDBOX_RAIL_SECRET: RAIL_SECRET,
+      CDS_PAY_TOKEN_KEYS: { 1: createSecretKey(Buffer.alloc(32, 7)) },
+      CDS_PAY_FORM_KEY: createSecretKey(Buffer.alloc(32, 8)),
+    },
   );
   const sweeps = new Sweeps(shell.clocks, parts.sweeps, log);
   await store.migrate();

@@ -1,5 +1,5 @@
 import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
-import { type Bound, type Ctx, Encoded, publicError, REPLAYED, type Reply, runOperation } from '@cds/service';
+import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
 import { statusOf } from './answer.js';
 import type { Edge } from './edge.js';
 import { within } from './within.js';
@@ -9,21 +9,17 @@ export type Done =
   | { ok: true; status: number; replayed: boolean; body: Uint8Array | string }
   | { ok: false; status: number; replayed: boolean; error: ErrorBody };
 
-const refused = (error: ErrorBody, status: number | undefined, replayed: boolean): Done => {
-  const { [REPLAYED]: mark, ...details } = error.details ?? {};
-  const told = Object.keys(details).length === 0 ? {} : { details };
-  return {
-    ok: false,
-    status: statusOf(error, status),
-    replayed: replayed || mark === true,
-    error: { code: error.code, message: error.message, ...told },
-  };
-};
+const refused = (error: ErrorBody, status: number | undefined, replayed: boolean): Done => ({
+  ok: false,
+  status: statusOf(error, status),
+  replayed,
+  error,
+});
 
 const ofReply = (reply: Reply): Done =>
   reply.ok
     ? { ok: true, status: reply.status, replayed: reply.replayed, body: reply.bytes }
-    : refused(reply.error, reply.status, false);
+    : refused(reply.error, reply.status, reply.replayed);
 
 const encoded = (value: unknown): Uint8Array | string =>
   value instanceof Encoded ? value.json : JSON.stringify(value);

@@ -27,7 +27,13 @@ export class Tasks {
   }
 
   /** Opens a task; one that is known already stays as it is, done ones too. */
-  async open({ aggregate, kind, about, note, opened_at }: EventPayload<'catalog_task.opened'>): Promise<void> {
+  async open({
+    aggregate,
+    kind,
+    about,
+    note,
+    opened_at,
+  }: EventPayload<'catalog_task.opened' | 'billing_task.opened'>): Promise<void> {
     const row = {
       kind,
       about,

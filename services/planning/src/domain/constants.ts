@@ -94,7 +94,7 @@ export const BUILD_EVERY_MS = 10_000;
 /** The hour of the UTC day by which the nightly refresh, from 03:00 on, is taken to be through (domain 2-plans 3; assumption). */
 export const RETRY_HOUR = 6;
 
-/** How long a verdict is kept (reliability 3.5). */
+/** How long a verdict is kept at least; one whose hold stands in billing is kept until it does not (reliability 3.5). */
 export const VERDICT_DAYS = 30;
 
 /** A price older than this is not buyable; read for the override of a sandbox only (domain 1-network 3). */

@@ -3,7 +3,6 @@ import type { OrderCampaign, OrderLine, QuotePart, Refusal } from '@cds/contract
 import { unavailable } from '@cds/contracts';
 import { type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { VERDICT_DAYS } from '../domain/constants.js';
 
 /** The prices a signature was decided on, with the network's time of the request (I14). */
 export type Evidence = { at: Date; units: { unit_id: string; price_cents: number; buyable: boolean }[] };
@@ -25,6 +24,9 @@ export type SignVerdict = {
   created_at: Date;
 };
 
+/** Whose signing a verdict is, and when it was written. */
+export type SignedAt = Pick<SignVerdict, '_id' | 'ws' | 'created_at'>;
+
 /** What every verdict that signs nothing leaves empty. */
 export const NOTHING_SIGNED = {
   plan_id: null,
@@ -38,15 +40,38 @@ export const NOTHING_SIGNED = {
   refusal: null,
 } as const;
 
-/** The verdicts; inserting one `_id` decides every race between signing, refusing and closing (reliability 3.5). */
+/**
+ * The verdicts; inserting one `_id` decides every race between signing, refusing and closing (reliability 3.5). Time
+ * alone removes none: one that is asked for after it is gone would be told `closed`, whatever it was.
+ */
 export class SignVerdicts {
   readonly rows: mongo.Collection<SignVerdict>;
 
   constructor(store: Store) {
     this.rows = store.collection<SignVerdict>({
       name: 'sign_verdicts',
-      indexes: [{ key: { created_at: 1 }, expireAfterSeconds: VERDICT_DAYS * 86_400 }],
+      indexes: [{ key: { created_at: 1, _id: 1 } }],
     });
+  }
+
+  /** The signings whose verdicts were written before `until`, the oldest first, behind the last of the page before. */
+  async before(until: Date, after: SignedAt | null, most: number): Promise<SignedAt[]> {
+    const behind =
+      after === null
+        ? {}
+        : {
+            $or: [{ created_at: { $gt: after.created_at } }, { created_at: after.created_at, _id: { $gt: after._id } }],
+          };
+    return this.rows
+      .find({ created_at: { $lt: until }, ...behind }, { projection: { ws: 1, created_at: 1 } })
+      .sort({ created_at: 1, _id: 1 })
+      .limit(most)
+      .toArray();
+  }
+
+  async remove(signings: readonly Pick<SignVerdict, '_id'>[]): Promise<number> {
+    const removed = await this.rows.deleteMany({ _id: { $in: signings.map((one) => one._id) } });
+    return removed.deletedCount;
   }
 
   byId(ws: string, signingId: string): Promise<SignVerdict | null> {

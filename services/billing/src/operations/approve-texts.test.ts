@@ -1,0 +1,95 @@
+import { PlanApproved, type Verdict } from '@cds/contracts';
+import { HOSTILE_TEXTS } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { APP_URL, aBilling, anApproval, type Billing, LINE } from '../test/builders.js';
+
+/** Words as a brand or a creator may choose them: pieces of what our own tools could take for theirs. */
+const words = fc
+  .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 4 })
+  // BSON holds no lone surrogate.
+  .map((pieces) => pieces.join('').toWellFormed());
+const texts = fc.record({ company: words, product: words, campaign: words, name: words, deliverable: words });
+type Texts = typeof texts extends fc.Arbitrary<infer T> ? T : never;
+
+const dressed =
+  (of: Texts) =>
+  (verdict: Verdict): Verdict => ({
+    ...verdict,
+    lines: verdict.lines.map((line) => ({ ...line, slot: of.name, deliverable: of.deliverable })),
+    campaign: verdict.campaign && {
+      ...verdict.campaign,
+      company: of.company,
+      product: of.product,
+      campaign: of.campaign,
+    },
+    quote: verdict.quote && {
+      ...verdict.quote,
+      lines: [
+        {
+          id: LINE.line_id,
+          creator: { id: LINE.creator_id, name: of.name, handle: null, profile_url: null },
+          creator_id: LINE.creator_id,
+          unit_id: LINE.unit_id,
+          stage_id: 'planned',
+          stage: 'Planned',
+          channel: 'x_creators',
+          channel_label: 'X creators',
+          format: 'post',
+          deliverable: of.deliverable,
+          scheduled_date: LINE.scheduled_date,
+          price_cents: LINE.price_cents,
+          vetting: of.company,
+          reason: of.product,
+          expected_views_low: null,
+          expected_views_high: null,
+          on_sale: true,
+        },
+      ],
+    },
+  });
+
+describe('an approval of a plan with words of others in it', () => {
+  let billing: Billing;
+  beforeAll(async () => {
+    billing = await aBilling('approve_texts');
+  });
+  afterAll(() => billing.drop());
+
+  const approved = async (of: Texts): Promise<void> => {
+    billing.planning.dress = dressed(of);
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    const ask = () => billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    const [first, replay] = [await ask(), await ask()];
+    if (!('json' in first) || !('json' in replay)) throw new Error(`not answered: ${JSON.stringify([first, replay])}`);
+
+    // The words come out as they went in; one link stands in its places and nowhere else; a replay is the same bytes.
+    const value = PlanApproved.parse(JSON.parse(first.json.toString()));
+    const [line] = value.plan.lines;
+    expect([line?.creator?.name, line?.deliverable, line?.vetting, line?.reason]).toEqual([
+      of.name,
+      of.deliverable,
+      of.company,
+      of.product,
+    ]);
+    expect(value.payment.url).toMatch(new RegExp(`^${APP_URL}/pay/[0-9A-Za-z]{43}$`));
+    expect(value.plan.order?.payment?.url).toBe(value.payment.url);
+    expect(first.json.toString().split(value.payment.url)).toHaveLength(3);
+    expect([first.replayed, replay.replayed]).toEqual([false, true]);
+    expect(replay.json.toString()).toBe(first.json.toString());
+
+    const order = (await billing.orders(ctx.principal.workspace)).find((one) => one._id === value.order_id);
+    expect(order?.campaign).toMatchObject({ company: of.company, product: of.product, campaign: of.campaign });
+  };
+
+  it.each(HOSTILE_TEXTS.map((text) => [text]))('%j is told as it is', async (text) => {
+    const stored = text.toWellFormed();
+    const of = { company: stored, product: stored, campaign: stored, name: stored, deliverable: stored };
+    await approved(of);
+  });
+
+  it('any words are told as they are', async () => {
+    await fc.assert(fc.asyncProperty(texts, approved), { numRuns: 40 });
+  }, 60_000);
+});
