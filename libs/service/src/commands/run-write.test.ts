@@ -8,6 +8,7 @@ import type { Ctx } from '../bus/context.js';
 import { Outbox } from '../outbox/outbox.js';
 import { LostRace } from '../store/lost-race.js';
 import { aCtx } from '../testing/context.js';
+import { HOSTILE_TEXTS } from '../testing/hostile-texts.js';
 import { testStore } from '../testing/store.js';
 import { commandId, requestFingerprint } from './canonical.js';
 import { change } from './change.js';
@@ -247,6 +248,16 @@ describe('a write under its Idempotency-Key', () => {
     const later = { ...asking('expired-1'), networkNow: new Date('2026-11-29T12:00:00.000Z') };
     expect(await once(later, 'expired')).toMatchObject({ ok: true, replayed: false });
     expect(await countOf('expired')).toBe(2);
+  });
+
+  it('knows a running request by its fingerprint, whatever that reads like in a statement', async () => {
+    for (const fp of HOSTILE_TEXTS.map((text) => text.toWellFormed())) {
+      const ctx = { ...asking(`fingerprint ${fp}`), command: { id: randomUUID(), fp } };
+      const { release } = await shell.commands.lease(ctx);
+      await expect(shell.commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
+      await release();
+      expect((await shell.commands.lease(ctx)).first).toBe(false);
+    }
   });
 
   it('commits facts and audit with the effect', async () => {

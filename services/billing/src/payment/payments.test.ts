@@ -237,6 +237,34 @@ describe("a rail's events (3.10)", () => {
     expect(await order(one)).toMatchObject({ payment_state: 'unpaid', version: 1 });
   });
 
+  it('an event of the sandbox rail on a live order is put aside and changes nothing, by whatever way it comes', async () => {
+    const one = await signed({ sandbox: false });
+    const before = await order(one);
+    for (const [type, data] of [
+      ['checkout.session.completed', {}],
+      ['invoice.paid', {}],
+      ['charge.refunded', { refunded_cents: 10_000 }],
+    ] as const) {
+      const id = `evt_${randomUUID()}`;
+      expect(await codeOf(deliver(event(one, { id, type, data })))).toBe('ok');
+      await billing.parts.close();
+      expect((await billing.events()).find((each) => each._id.includes(id))).toMatchObject({
+        state: 'quarantined',
+        reason: 'rail',
+      });
+    }
+    expect(await order(one)).toEqual(before);
+    expect(await kinds(one)).toEqual(['signed']);
+
+    // The sandbox's own door has a rail of its own: it books nothing on an order that is not one of a sandbox either.
+    const played = await signed();
+    await billing.store.db
+      .collection<{ _id: string }>('orders')
+      .updateOne({ _id: played.orderId }, { $set: { sandbox: false } });
+    expect(await codeOf(door(played, 'paid'))).toBe('conflict bad_state');
+    expect(await kinds(played)).toEqual(['signed']);
+  });
+
   it('a refund before its payment is parked and booked after it', async () => {
     const one = await signed();
     await deliver(event(one, { type: 'charge.refunded', data: { refunded_cents: 10_000 } }));

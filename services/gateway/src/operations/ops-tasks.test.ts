@@ -98,4 +98,24 @@ describe('what the operator’s team is to do', () => {
       { id: ids[1], state: 'done' },
     ]);
   });
+
+  it('is kept in the same list when billing tells of a signing, until somebody ends it', async () => {
+    const consumer = onTaskOpened(new Tasks(edge.shell.store)).find(({ event }) => event === 'billing_task.opened');
+    if (consumer === undefined) throw new Error('the tasks of billing are not followed');
+    const order_id = randomUUID();
+    const task = {
+      aggregate: randomUUID(),
+      version: 1,
+      kind: 'signing_without_order' as const,
+      about: { order_id },
+      note: 'Signing 1 of plan 2.',
+      opened_at: '2026-11-25T00:00:00.000Z',
+    };
+    await deliver(edge.shell.store, consumer, task, new Date());
+    const { body } = await ask(OPS_TOKEN, 'GET', '/tasks?kind=signing_without_order');
+    expect(body.tasks).toMatchObject([{ id: task.aggregate, about: { order_id }, state: 'open' }]);
+    await ask(OPS_TOKEN, 'POST', `/tasks/${task.aggregate}/done`, { reason: 'mended' });
+    await deliver(edge.shell.store, consumer, task, new Date());
+    expect((await ask(OPS_TOKEN, 'GET', '/tasks?kind=signing_without_order')).body.tasks).toEqual([]);
+  });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
+import { HOSTILE_TEXTS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { NO_GUIDELINES } from '../domain/plan.js';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
@@ -39,6 +41,31 @@ describe('set_creator_guidelines', () => {
     expect(told?.find((one) => one.version === 2)?.guidelines).toEqual(WHOLE);
     expect(told?.find((one) => one.version === 3)?.guidelines).toEqual(next.creator_guidelines);
   });
+
+  it('is told, kept and replayed as it was written, whatever the words are', async () => {
+    const word = fc
+      .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'grapheme' })), {
+        minLength: 1,
+        maxLength: 3,
+      })
+      .map((pieces) => pieces.join('').toWellFormed());
+    const { ctx, campaign } = await world.planned({ units: [aUnit()] });
+    await fc.assert(
+      fc.asyncProperty(word, fc.array(word, { maxLength: 3 }), async (text, list) => {
+        const set = { ...WHOLE, pitch: text, voice: text, key_messages: list, dos: [text, ...list], donts: list };
+        const of = again(ctx);
+        const answer = await world.value('set_creator_guidelines', of, { id: campaign._id, ...set });
+        expect(answer).toEqual({ campaign_id: campaign._id, creator_guidelines: set });
+        expect(await world.call('set_creator_guidelines', of, { id: campaign._id, ...set })).toMatchObject({
+          replayed: true,
+          value: answer,
+        });
+        const status = await world.value('campaign_status', again(ctx), { id: campaign._id });
+        expect(status.creator_guidelines).toEqual(set);
+      }),
+      { numRuns: 30, examples: HOSTILE_TEXTS.map((text) => [text.toWellFormed(), [text.toWellFormed()]]) },
+    );
+  }, 60_000);
 
   it('changes neither version nor fingerprint of the plan, signed or not', async () => {
     for (const plan of [{}, { status: 'approved' as const, approved_at: NOW }]) {

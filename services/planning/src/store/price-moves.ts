@@ -37,7 +37,16 @@ export class PriceMoves {
     await upserted(() =>
       this.rows.updateOne(
         { _id: id },
-        [{ $set: { unit_ids: { $setUnion: [{ $ifNull: ['$unit_ids', []] }, [...unitIds]] }, ws, next, last } }],
+        [
+          {
+            $set: {
+              unit_ids: { $setUnion: [{ $ifNull: ['$unit_ids', []] }, { $literal: [...unitIds] }] },
+              ws: { $literal: ws },
+              next,
+              last,
+            },
+          },
+        ],
         { upsert: true },
       ),
     );

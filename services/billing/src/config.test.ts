@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.js';
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const ENVIRONMENT = {
+  CDS_NATS_URL: 'nats://127.0.0.1',
+  CDS_NATS_USER: 'billing',
+  CDS_NATS_PASSWORD: 'x',
+  CDS_MONGODB_URI: 'mongodb://127.0.0.1',
+  CDS_MONGODB_DB: 'cds_billing',
+  CDS_OPS_PORT: '0',
+  CDS_CTX_KEYS: JSON.stringify({ billing: key(1) }),
+  CDS_APP_URL: 'https://app.example.com/',
+  CDS_SANDBOX_RAIL_SECRET: 'a secret of the rail',
+  CDS_PAY_TOKEN_KEYS: JSON.stringify({ 1: key(2), 2: key(3) }),
+  CDS_PAY_FORM_KEY: key(4),
+};
+
+describe("billing's keys of payment links", () => {
+  it('are read by version, and the key of the forms beside them', () => {
+    const { own } = readConfig(ENVIRONMENT);
+    expect(Object.keys(own.CDS_PAY_TOKEN_KEYS)).toEqual(['1', '2']);
+    expect(own.CDS_PAY_FORM_KEY.export()).toEqual(Buffer.alloc(32, 4));
+  });
+
+  it.each([
+    ['no version', {}],
+    ['a version that is no number', { new: key(1) }],
+    ['version 0', { 0: key(1) }],
+    ['a short key', { 1: Buffer.alloc(16).toString('base64') }],
+  ])('are refused with %s', (_name, keys) => {
+    expect(() => readConfig({ ...ENVIRONMENT, CDS_PAY_TOKEN_KEYS: JSON.stringify(keys) })).toThrow(
+      /CDS_PAY_TOKEN_KEYS: must be JSON of version/,
+    );
+  });
+
+  it('are refused without a key for the forms', () => {
+    expect(() => readConfig({ ...ENVIRONMENT, CDS_PAY_FORM_KEY: undefined })).toThrow(/CDS_PAY_FORM_KEY/);
+  });
+});

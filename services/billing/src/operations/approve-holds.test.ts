@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { conflict } from '@cds/contracts';
+import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { auditAuthority } from '../audits/authority.js';
+import { monthOf } from '../domain/month.js';
+import {
+  aBilling,
+  anApproval,
+  answerOf,
+  aRefusal,
+  aSystemCtx,
+  type Billing,
+  codeOf,
+  type FakePlan,
+} from '../test/builders.js';
+
+type Approval = Parameters<Billing['run']>[1];
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await aBilling('holds');
+});
+afterAll(() => billing.drop());
+beforeEach(() => {
+  billing.planning.refusal = null;
+  billing.planning.signRefusal = null;
+  billing.planning.misbehaviour = {};
+});
+
+const approve = (ctx: Approval, plan: FakePlan) =>
+  codeOf(billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint }));
+const holdsOf = async ({ principal }: Approval) => {
+  await billing.parts.close();
+  return (await billing.authority(principal.key))?.holds ?? [];
+};
+const heldOf = async ({ principal, now }: Approval) =>
+  (await billing.authority(principal.key))?.months[monthOf(now)]?.held ?? 0;
+/** The same Idempotency-Key with other arguments. */
+const other = (ctx: Approval): Approval => ({ ...ctx, command: { id: ctx.command?.id ?? '', fp: 'another request' } });
+
+/** Lets `first` run to its end and be tidied just before the next hold is asked for, by either statement. */
+const endsFirst = (first: () => Promise<string>): void => {
+  const { authorities } = billing.deps;
+  const { reserve, holdRefusal } = authorities;
+  const after =
+    <Args extends unknown[], Result>(statement: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      Object.assign(authorities, { reserve, holdRefusal });
+      expect(await first()).toBe('ok');
+      await billing.parts.close();
+      return statement.apply(authorities, args);
+    };
+  Object.assign(authorities, { reserve: after(reserve), holdRefusal: after(holdRefusal) });
+};
+
+describe('two requests under one Idempotency-Key', () => {
+  it.each([
+    ['refused', true],
+    ['signed', false],
+  ])('the one that would be %s after the other was answered is told so, and leaves no hold', async (_name, refused) => {
+    const { planning } = billing;
+    const [one, two] = [planning.plan(100), planning.plan(200)];
+    const ctx = await anApproval(billing);
+    endsFirst(() => {
+      planning.refusal = null;
+      return approve(ctx, one);
+    });
+    if (refused) planning.refusal = aRefusal('conflict', 'archived');
+    const asked = planning.signsAsked;
+    expect(await approve(other(ctx), two)).toBe('idempotency_conflict');
+    expect(await holdsOf(ctx)).toEqual([]);
+    expect([await heldOf(ctx), planning.signsAsked - asked]).toEqual([100, 1]);
+    expect(await approve(ctx, one)).toBe('ok');
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  });
+
+  it('the hold of one that died before it looked again is ended by the completer', async () => {
+    const { planning } = billing;
+    const [one, two] = [planning.plan(100), planning.plan(200)];
+    const ctx = await anApproval(billing);
+    endsFirst(() => {
+      planning.refusal = null;
+      return approve(ctx, one);
+    });
+    planning.refusal = aRefusal('conflict', 'archived');
+    billing.failpoints.arm('sign.refusal_held=error');
+    expect(await approve(other(ctx), two)).toBe('failpoint sign.refusal_held');
+    expect(await holdsOf(ctx)).toHaveLength(1);
+    expect(await billing.complete()).toBe(1);
+    expect(await holdsOf(ctx)).toEqual([]);
+    expect(await approve(ctx, one)).toBe('ok');
+  });
+
+  it('a refusal of the signing itself gives its cents back though the row is of another request', async () => {
+    const { planning } = billing;
+    const plan = planning.plan(200);
+    const ctx = await anApproval(billing);
+    planning.signRefusal = aRefusal('conflict', 'over_budget');
+    planning.misbehaviour = {
+      before: async () => {
+        await billing.shell.commands.refuse(
+          other(ctx),
+          'approve_plan',
+          conflict('archived', 'The campaign is archived.'),
+        );
+      },
+    };
+    expect(await approve(ctx, plan)).toBe('idempotency_conflict');
+    expect(await holdsOf(ctx)).toEqual([]);
+    expect(await heldOf(ctx)).toBe(0);
+  });
+
+  it('sixty-four of them leave the key free to sign', async () => {
+    const { planning } = billing;
+    const key = randomUUID();
+    const workspace = randomUUID();
+    for (let round = 0; round < 64; round += 1) {
+      const ctx = await anApproval(billing, { key, workspace });
+      await billing.shell.commands.refuse(ctx, 'approve_plan', conflict('archived', 'The campaign is archived.'));
+      planning.refusal = aRefusal('conflict', 'archived');
+      const { commands } = billing.shell;
+      const stored = commands.stored.bind(commands);
+      // This run looked at the record before the other request stored it.
+      commands.stored = async () => {
+        commands.stored = stored;
+        return null;
+      };
+      expect(await approve(other(ctx), planning.plan(1))).toBe('idempotency_conflict');
+      planning.refusal = null;
+    }
+    const last = await anApproval(billing, { key, workspace });
+    expect(await approve(last, planning.plan(100))).toBe('ok');
+    expect(await holdsOf(last)).toEqual([]);
+  });
+});
+
+describe('brand terms that are published while an approve is on its way', () => {
+  const publish = async (number: number) => {
+    const version = `2027-01-${String(number).padStart(2, '0')}`;
+    const system = await aSystemCtx(billing, '');
+    answerOf(await billing.run('terms_publish', system, { version, number, text: `Terms ${number}` }));
+    return version;
+  };
+
+  it('are those that it is tested under, when they came before its reservation', async () => {
+    const { planning, deps } = billing;
+    const { reserve } = deps.authorities;
+    let published = '';
+    deps.authorities.reserve = async (...args) => {
+      deps.authorities.reserve = reserve;
+      published = await publish(2);
+      return reserve.apply(deps.authorities, args);
+    };
+    const asked = planning.termsAsked.length;
+    const ctx = await anApproval(billing);
+    const plan = planning.plan(100);
+    expect(await approve(ctx, plan)).toBe('ok');
+    expect(planning.termsAsked.slice(asked).map((terms) => terms.current_terms?.version)).toEqual([
+      '2026-11-01',
+      published,
+    ]);
+    const [order] = await billing.orders(ctx.principal.workspace);
+    expect(order?.terms_version).toBe(published);
+    expect(await holdsOf(ctx)).toEqual([]);
+    expect(await heldOf(ctx)).toBe(100);
+  });
+
+  it('refuse one that waited for cents of others meanwhile, before planning is asked to sign', async () => {
+    const { planning } = billing;
+    const key = randomUUID();
+    const workspace = randomUUID();
+    const mandate = aMandate({ monthly_cap_cents: 100 });
+    billing.failpoints.arm('sign.reserved=error');
+    await approve(await anApproval(billing, { key, workspace, mandate }), planning.plan(100));
+
+    const asked = planning.signsAsked;
+    const ctx = await anApproval(billing, { key, workspace, mandate });
+    const { authorities } = billing.deps;
+    const { view } = authorities;
+    let published = '';
+    let looks = 0;
+    authorities.view = async (...args) => {
+      looks += 1;
+      const seen = await view.apply(authorities, args);
+      // The first look is step 0; by the second this approve waits, and by the third the way is free.
+      if (looks === 2) {
+        published = await publish(3);
+        planning.refusal = aRefusal('mandate_refused', 'terms_not_accepted', { escalate: true });
+      }
+      if (looks === 3) await billing.complete();
+      return seen;
+    };
+    expect(await approve(ctx, planning.plan(100))).toBe('mandate_refused terms_not_accepted');
+    authorities.view = view;
+    expect(planning.termsAsked.at(-1)?.current_terms?.version).toBe(published);
+    expect(planning.signsAsked).toBe(asked);
+    expect(await holdsOf(ctx)).toEqual([]);
+    expect(await heldOf(ctx)).toBe(0);
+  });
+});
+
+describe('a signing that cannot become its order', () => {
+  const tasks = async () =>
+    (await billing.outbox()).filter((row) => row['subject'] === 'evt.billing.billing_task.opened');
+
+  it('opens one task of the operator, though the completer meets it every second', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.failpoints.arm('sign.verdict_received=error');
+    await approve(ctx, plan);
+    const orders = billing.store.db.collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders');
+    await orders.insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
+    const before = (await tasks()).length;
+    for (let second = 0; second < 3; second += 1) expect(await billing.complete()).toBe(0);
+
+    const opened = (await tasks()).slice(before);
+    const [hold] = await holdsOf(ctx);
+    expect(opened).toHaveLength(1);
+    expect(opened[0]).toMatchObject({
+      payload: { kind: 'signing_without_order', about: { order_id: plan.order_id }, version: 1 },
+    });
+    expect(JSON.stringify(opened[0]?.['payload'])).toContain(hold?.signing_id);
+    await orders.deleteOne({ _id: 'foreign' });
+    expect(await billing.complete()).toBe(1);
+  });
+
+  it('opens one when planning has not answered for ten minutes', async () => {
+    const ctx = await anApproval(billing);
+    billing.failpoints.arm('sign.reserved=error');
+    await approve(ctx, billing.planning.plan(100));
+    billing.planning.misbehaviour = { away: true };
+    const before = (await tasks()).length;
+    expect(await billing.complete()).toBe(0);
+    expect((await tasks()).length).toBe(before);
+    const { key } = ctx.principal;
+    const late = async () => {
+      const now = await billing.store.now();
+      await billing.store.db
+        .collection<{ _id: string }>('authority')
+        .updateOne({ _id: key }, { $set: { 'holds.0.until': new Date(now.getTime() - 601_000) } });
+      return billing.sweep('signings');
+    };
+    for (let second = 0; second < 3; second += 1) expect(await late()).toBe(0);
+    expect((await tasks()).slice(before)).toMatchObject([{ payload: { kind: 'signing_stuck' } }]);
+    billing.planning.misbehaviour = {};
+    expect(await billing.complete()).toBe(1);
+  });
+});
+
+describe('signings_standing', () => {
+  it('names those alone whose hold stands', async () => {
+    const ctx = await anApproval(billing);
+    billing.failpoints.arm('sign.reserved=error');
+    await approve(ctx, billing.planning.plan(100));
+    const [hold] = await holdsOf(ctx);
+    const { workspace } = ctx.principal;
+    const asked = async () =>
+      answerOf<{ standing: string[] }>(
+        await billing.run('signings_standing', await aSystemCtx(billing, workspace), {
+          signings: [
+            { workspace, signing_id: hold?.signing_id },
+            { workspace, signing_id: randomUUID() },
+            { workspace: randomUUID(), signing_id: randomUUID() },
+          ],
+        }),
+      ).standing;
+    expect(await asked()).toEqual([hold?.signing_id]);
+    await billing.complete();
+    expect(await asked()).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { HOSTILE_TEXTS } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aWorld, type World } from '../test/world.js';
+
+describe('price moves', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('price_moves');
+  });
+  afterAll(() => world.drop());
+
+  it('keep ids as values, whatever they read like in a statement', async () => {
+    const ids = [...new Set(HOSTILE_TEXTS.map((text) => text.toWellFormed()))];
+    const { priceMoves } = world.deps;
+    for (const id of ids) {
+      await priceMoves.noteIn(id, id, new Date(0));
+      await priceMoves.note('creator', [id], new Date(0));
+    }
+    const rows = await priceMoves.rows.find().toArray();
+    expect(rows.find((row) => row._id === 'creator')?.unit_ids.sort()).toEqual([...ids].sort());
+    for (const id of ids)
+      expect(rows.find((row) => row._id === `${id}|${id}`)).toMatchObject({ ws: id, unit_ids: [id] });
+  });
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { unavailable } from '@cds/contracts';
+import type { SweepTime } from '@cds/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NOTHING_SIGNED, type SignVerdict } from '../store/sign-verdicts.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
+import { forgetVerdicts } from './forget-verdicts.js';
+
+const NOW = new Date('2027-03-01T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+const time: SweepTime = { network: NOW, horizon: NOW, of: () => NOW };
+
+describe('old verdicts (reliability 3.5; I56)', () => {
+  let world: World;
+  /** The signings whose hold stands in billing; null while billing does not answer. */
+  let standing: string[] | null = [];
+  let asked: string[] = [];
+  beforeAll(async () => {
+    world = await aWorld('forget_verdicts');
+  });
+  beforeEach(async () => {
+    await world.deps.verdicts.rows.deleteMany({});
+    standing = [];
+    asked = [];
+  });
+  afterAll(() => world.drop());
+
+  const forget = (only: string | null = null) =>
+    forgetVerdicts({
+      verdicts: world.deps.verdicts,
+      billing: {
+        signings_standing: async (_ctx, { signings }) => {
+          if (standing === null) throw unavailable('billing is away');
+          const ids = signings.map((one) => one.signing_id);
+          asked.push(...ids);
+          return { standing: standing.filter((id) => ids.includes(id)) };
+        },
+      },
+    }).run(time, only);
+  const aVerdict = async (days: number, over: Partial<SignVerdict> = {}): Promise<SignVerdict> => {
+    const created_at = new Date(NOW.getTime() - days * DAY_MS);
+    const verdict = { ...NOTHING_SIGNED, _id: randomUUID(), ws: 'ws', kind: 'closed' as const, lines: [], created_at };
+    await world.deps.verdicts.rows.insertOne({ ...verdict, ...over });
+    return { ...verdict, ...over };
+  };
+  const kept = async () => (await world.deps.verdicts.rows.find().toArray()).map((verdict) => verdict._id).sort();
+
+  it('are removed after 30 days, but for those whose hold stands', async () => {
+    const [young, stuck] = [await aVerdict(29), await aVerdict(400, { kind: 'signed', order_id: randomUUID() })];
+    await aVerdict(31, { kind: 'refused' });
+    await aVerdict(400);
+    standing = [stuck._id];
+    expect(await forget()).toBe(2);
+    expect(await kept()).toEqual([young._id, stuck._id].sort());
+    expect(asked).not.toContain(young._id);
+
+    // The hold may still ask, and is told what it always was.
+    const told = await world.value('plan_sign_close', again(brand()), { signing_id: stuck._id, workspace: 'ws' });
+    expect(told).toMatchObject({ kind: 'signed', order_id: stuck.order_id });
+
+    standing = [];
+    expect(await forget()).toBe(1);
+    expect(await kept()).toEqual([young._id]);
+  });
+
+  it('are all kept while billing does not answer, and when a sandbox clock is moved', async () => {
+    const old = await aVerdict(400);
+    standing = null;
+    await expect(forget()).rejects.toMatchObject({ code: 'unavailable' });
+    standing = [];
+    expect(await forget('ws')).toBe(0);
+    expect(await kept()).toEqual([old._id]);
+  });
+
+  it('are gone through page by page, those of one moment too', async () => {
+    const created_at = new Date(NOW.getTime() - 40 * DAY_MS);
+    const many = Array.from({ length: 1_100 }, () => randomUUID());
+    await world.deps.verdicts.rows.insertMany(
+      many.map((_id) => ({ ...NOTHING_SIGNED, _id, ws: 'ws', kind: 'closed', lines: [], created_at })),
+    );
+    standing = many.slice(0, 600);
+    expect(await forget()).toBe(500);
+    expect(await kept()).toEqual([...standing].sort());
+    expect(asked).toHaveLength(1_100);
+  });
+
+  it('are removed by no index', async () => {
+    const indexes = await world.deps.verdicts.rows.indexes();
+    expect(indexes.filter((index) => 'expireAfterSeconds' in index)).toEqual([]);
+  });
+});
