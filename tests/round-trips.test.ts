@@ -309,7 +309,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     });
   });
 
-  it('approve: one statement above the page, the authority that step 0 reads what was spent from', async () => {
+  it('approve: two statements above the page, the authority at step 0 and the terms after the reserve', async () => {
     const [first, plan] = [await aStandingPlan(), await aStandingPlan()];
     const approve = async (of: typeof plan) => {
       const { terms_fingerprint } = await of.quote();
@@ -319,7 +319,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     await approve(first);
     expectCost(await approve(plan), {
       page: 21,
-      more: 1,
+      more: 2,
       commands: [
         ADMIT,
         CLAIM,
@@ -327,7 +327,8 @@ describe('round trips of an operation (reliability 3.21)', () => {
         BILLING,
         ...[LOAD, PRICE],
         'billing authority.update',
-        'billing commands.find',
+        // At once with the record: the approve waits for neither longer than for the other.
+        ...['billing commands.find', 'billing terms.find'],
         ...[LOAD, PRICE],
         'planning sign_verdicts.insert',
         'planning plans.update',

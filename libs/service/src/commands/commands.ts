@@ -85,8 +85,8 @@ export class Commands {
   }
 
   /**
-   * The stored outcome of this command. A row of another request is an outcome too, idempotency_conflict: it is answered,
-   * never raised, so that whoever holds something under this command goes on to let it go.
+   * The stored outcome of this command. A row of another request is an outcome too, idempotency_conflict: it is
+   * answered, never raised, so that whoever holds something under this command goes on to let it go.
    */
   async stored(ctx: Ctx): Promise<Outcome | null> {
     const command = commandOf(ctx);

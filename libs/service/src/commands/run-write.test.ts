@@ -174,7 +174,7 @@ describe('a write under its Idempotency-Key', () => {
     expect([first.runs(), second.runs()]).toEqual([1, 0]);
   });
 
-  it('answers the record of a run that committed while another decided, never what that one found missing', async () => {
+  it('answers the record of a run that committed while another decided, not what that one found missing', async () => {
     const ctx = asking('committed-meanwhile');
     const id = await aRow();
     const leases = shell.store.db.collection<{ _id: string; until: Date }>('command_leases');

@@ -48,9 +48,8 @@ const newestOf = (keys: PayKeys): string => String(Math.max(...Object.keys(keys)
 const keyOf = (keys: PayKeys, version: string): KeyObject => {
   const key = keys[version];
   if (key === undefined) {
-    throw new Error(
-      `no pay-token key of version ${version}: put it back into CDS_PAY_TOKEN_KEYS, which has ${Object.keys(keys).join(', ')}`,
-    );
+    const known = Object.keys(keys).join(', ');
+    throw new Error(`no pay-token key of version ${version}: put it back into CDS_PAY_TOKEN_KEYS, which has ${known}`);
   }
   return key;
 };

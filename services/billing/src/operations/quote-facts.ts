@@ -3,6 +3,7 @@ import type { ReadHandler } from '@cds/service';
 import { spentCents } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
 import { offerOf } from '../domain/offer.js';
+import type { Order } from '../domain/order.js';
 import { presentHeldOrder, presentOrderInQuote } from '../present/order.js';
 import { presentHeldFacts, presentQuoteFacts } from '../present/quote-facts.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
@@ -41,10 +42,13 @@ export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx
 /** A plan is signed a moment before its order is written; until then its hold tells the order (I58). */
 const orderInQuote = async (ws: string, id: string, deps: QuoteFactsDeps): Promise<OrderInQuote | null> => {
   const written = await deps.orders.byId(ws, id);
-  if (written !== null) return presentOrderInQuote(deps.appUrl, written, deps.tokens.open(written.pay_token));
+  if (written !== null) return shown(written, deps);
   const hold = await deps.authorities.holdOfOrder(ws, id);
   if (hold !== null) return presentHeldOrder(deps.appUrl, hold, deps.tokens.open(hold.pay_token));
   // Written and tidied between the two reads.
   const late = await deps.orders.byId(ws, id);
-  return late === null ? null : presentOrderInQuote(deps.appUrl, late, deps.tokens.open(late.pay_token));
+  return late === null ? null : shown(late, deps);
 };
+
+const shown = (order: Order, { appUrl, tokens }: QuoteFactsDeps): OrderInQuote =>
+  presentOrderInQuote(appUrl, order, () => tokens.open(order.pay_token));

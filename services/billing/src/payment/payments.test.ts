@@ -237,7 +237,7 @@ describe("a rail's events (3.10)", () => {
     expect(await order(one)).toMatchObject({ payment_state: 'unpaid', version: 1 });
   });
 
-  it('an event of the sandbox rail on a live order is put aside and changes nothing, by whatever way it comes', async () => {
+  it('an event of the sandbox rail on a live order is put aside and changes nothing', async () => {
     const one = await signed({ sandbox: false });
     const before = await order(one);
     for (const [type, data] of [

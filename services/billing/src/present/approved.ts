@@ -23,7 +23,7 @@ export const presentApproved = (
   token: string,
 ): PlanApproved => {
   const facts = { ...hold.facts, spent_cents: hold.facts.spent_cents + hold.total_cents };
-  const inQuote = presentOrderInQuote(appUrl, order, token);
+  const inQuote = presentOrderInQuote(appUrl, order, () => token);
   return {
     plan_id: order.plan_id,
     campaign_id: quote.campaign_id,

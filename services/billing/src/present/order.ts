@@ -20,12 +20,15 @@ export const presentPayment = (appUrl: string, rail: Rail, token: string, expire
   expires_at: expiresAt.toISOString(),
 });
 
-/** The order in a quote: its payment is null once there is nothing left to pay (domain 3-orders 4.4). */
-export const presentOrderInQuote = (appUrl: string, order: Order, token: string): OrderInQuote => ({
+/**
+ * The order in a quote: its payment is null once there is nothing left to pay (domain 3-orders 4.4). Its token is not
+ * asked for then, since the key that sealed it may be gone.
+ */
+export const presentOrderInQuote = (appUrl: string, order: Order, token: () => string): OrderInQuote => ({
   ...presentOrder(order),
   payment:
     order.payment_state === 'unpaid' || order.payment_state === 'processing'
-      ? presentPayment(appUrl, order.rail, token, order.pay_expires_at)
+      ? presentPayment(appUrl, order.rail, token(), order.pay_expires_at)
       : null,
 });
 

@@ -20,6 +20,7 @@ import { type BillingShell, billingModule } from '../billing.module.js';
 import type { Authority, Hold } from '../domain/authority.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
+import type { PayKeys } from '../domain/pay-token.js';
 import type { PaymentEvent } from '../store/payment-events.js';
 
 type Refusal = ReturnType<typeof RefusalFact.parse>;
@@ -231,14 +232,19 @@ const quoteOf = (plan: FakePlan): QuotePart => ({
   valid_while: 'terms_fingerprint_unchanged',
 });
 
+const PAY_KEYS: PayKeys = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 export const RAIL_SECRET = 'a secret of the sandbox rail';
 export const APP_URL = 'https://app.example.com';
 
 /** Billing as its module wires it, on a real database and a faked planning service. */
-export const aBilling = (name: string) => aBillingBeside(name, new FakePlanning());
+export const aBilling = (name: string, payKeys?: PayKeys) => aBillingBeside(name, new FakePlanning(), payKeys);
 
 /** The same beside another planning service: a test that runs both hands in the real one. */
-export const aBillingBeside = async <Planning extends BillingShell['calls']>(name: string, planning: Planning) => {
+export const aBillingBeside = async <Planning extends BillingShell['calls']>(
+  name: string,
+  planning: Planning,
+  payKeys: PayKeys = PAY_KEYS,
+) => {
   const { store, drop } = await testStore(name);
   const failpoints = new Failpoints('');
   const log = makeLogger('billing', 'silent');
@@ -261,7 +267,7 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(nam
     {
       CDS_APP_URL: APP_URL,
       CDS_SANDBOX_RAIL_SECRET: RAIL_SECRET,
-      CDS_PAY_TOKEN_KEYS: { 1: createSecretKey(Buffer.alloc(32, 7)) },
+      CDS_PAY_TOKEN_KEYS: payKeys,
       CDS_PAY_FORM_KEY: createSecretKey(Buffer.alloc(32, 8)),
     },
   );

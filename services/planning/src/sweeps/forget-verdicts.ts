@@ -9,8 +9,8 @@ const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 500;
 
 /**
- * Removes verdicts that nobody can ask for any more: 30 days old, and billing says that no hold of their signing stands.
- * Without billing's word all are kept. Source: reliability 3.5 (I56).
+ * Removes verdicts that nobody can ask for any more: they are 30 days old, and billing says that no hold of their
+ * signing stands. Without billing's word all are kept. Source: reliability 3.5 (I56).
  */
 export const forgetVerdicts = ({ verdicts, billing }: Deps): Sweep => ({
   name: 'old verdicts',

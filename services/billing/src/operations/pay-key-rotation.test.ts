@@ -1,0 +1,46 @@
+import { createSecretKey } from 'node:crypto';
+import type { PlanApproved, QuoteFacts } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PayKeys } from '../domain/pay-token.js';
+import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.js';
+
+const aKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+
+describe('a key of payment links that is changed', () => {
+  /** The process's keys: changed in place, as a restart with other settings changes them. */
+  const keys: Record<string, PayKeys[string]> = { 1: aKey(1) };
+  let billing: Billing;
+  beforeAll(async () => {
+    billing = await aBilling('rotation', keys);
+  });
+  afterAll(() => billing.drop());
+
+  it('seals what comes, opens what was sealed, and may go once nothing is to be paid by it', async () => {
+    const [plan, next] = [billing.planning.plan(100), billing.planning.plan(100)];
+    const [ctx, later] = [await anApproval(billing), await anApproval(billing)];
+    const ask = (of: typeof plan, by: typeof ctx) =>
+      billing.run('approve_plan', by, { id: of.id, terms_fingerprint: of.terms_fingerprint });
+    const quote = async (order_id: string, by: typeof ctx) =>
+      answerOf<QuoteFacts>(await billing.run('quote_facts', by, { order_id })).order;
+    const first = answerOf<PlanApproved>(await ask(plan, ctx));
+
+    keys['2'] = aKey(2);
+    const second = answerOf<PlanApproved>(await ask(next, later));
+    const sealed = await Promise.all(
+      [ctx, later].map(async ({ principal }) => (await billing.orders(principal.workspace))[0]?.pay_token.slice(0, 3)),
+    );
+    expect(sealed).toEqual(['~1.', '~2.']);
+    expect(answerOf<PlanApproved>(await ask(plan, ctx))).toEqual(first);
+    expect((await quote(first.order_id, ctx))?.payment?.url).toBe(first.payment.url);
+    expect((await quote(second.order_id, later))?.payment?.url).toBe(second.payment.url);
+
+    await billing.run(
+      'sandbox_order_payment',
+      { ...ctx, command: { id: 'pays', fp: 'pays' } },
+      { id: first.order_id, outcome: 'paid' },
+    );
+    delete keys['1'];
+    expect(await quote(first.order_id, ctx)).toMatchObject({ payment_state: 'paid', payment: null });
+    expect((await quote(second.order_id, later))?.payment?.url).toBe(second.payment.url);
+  });
+});
