@@ -188,6 +188,29 @@ describe('operators at the edge', () => {
       });
     });
 
+    it('under a fingerprint of everything that was sent, the file included', async () => {
+      const facts = `/api/ops/creators/${randomUUID()}/facts`;
+      const requests: [path: string, body: string, type: string][] = [
+        [path, '{"creators":[]}', 'application/json'],
+        [path, '{"creators":[1]}', 'application/json'],
+        [path, '{"creators":[] }', 'application/json'],
+        ['/api/ops/creators/import?dry_run=false', '{"creators":[]}', 'application/json'],
+        ['/api/ops/creators/import', '{"creators":[]}', 'application/json'],
+        [facts, '{"creators":[]}', 'application/json'],
+        [facts, '{"creators":[1]}', 'application/json'],
+        [`/api/ops/creators/${randomUUID()}/facts`, '{"creators":[]}', 'application/json'],
+      ];
+      const fingerprintOf = async ([to, body, type]: (typeof requests)[number]) => {
+        edge.sent.length = 0;
+        expect((await send(secrets['network'] ?? '', 'POST', to, Buffer.from(body), type)).status).toBe(200);
+        return edge.sent.at(-1)?.ctx.command?.fp ?? '';
+      };
+      const first: string[] = [];
+      for (const request of requests) first.push(await fingerprintOf(request));
+      expect(new Set(first).size).toBe(requests.length);
+      for (const [at, request] of requests.entries()) expect(await fingerprintOf(request)).toBe(first[at]);
+    });
+
     it.each([
       ['another content type', Buffer.from('{}'), 'text/plain', 'content-type'],
       ['more than 10 MiB', Buffer.alloc(10 * 1024 * 1024 + 1, 32), 'application/json', 'body'],

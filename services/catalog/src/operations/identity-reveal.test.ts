@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventPayload, Output } from '@cds/contracts';
+import { type EventPayload, type Output, PAYMENT_STATES } from '@cds/contracts';
 import { deliver } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onLineChanged } from '../events/line-changed.js';
@@ -86,5 +86,46 @@ describe('identity_reveal', () => {
       new Date(NOW),
     );
     expect((await reveal([CEM])).map(({ handle }) => handle)).toEqual(['demo_cem']);
+  });
+});
+
+/** Reliability 3.9: `paid_at` alone opens the lock, and whatever comes later never closes it. */
+describe('the lock on handles', () => {
+  let network: TestNetwork;
+
+  beforeAll(async () => {
+    network = await aNetwork('lock');
+    await network.take([aCreator({ id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' })]);
+  });
+  afterAll(() => network.drop());
+
+  type Told = Pick<EventPayload<'order.changed'>, 'payment_state' | 'paid_at'>;
+  const told = async (orderId: string, version: number, of: Told): Promise<void> => {
+    const order = { order_id: orderId, workspace: WS, version, ...of, lines: [{ creator_id: ADA }] };
+    await deliver(
+      network.store,
+      onOrderChanged(network.paidOrders),
+      order as unknown as EventPayload<'order.changed'>,
+      new Date(NOW),
+    );
+  };
+  const shown = async (orderId: string) => {
+    const request = aRequest({ workspace: WS });
+    const answer = await identityReveal(request, { order_id: orderId, creator_ids: [ADA] }, network);
+    return (answer as Output<'identity_reveal'>).creators.map(({ handle }) => handle);
+  };
+
+  it.each(PAYMENT_STATES)('stays shut on an order that is %s and was never paid', async (payment_state) => {
+    const orderId = randomUUID();
+    await told(orderId, 1, { payment_state, paid_at: null });
+    expect(await shown(orderId)).toEqual([]);
+  });
+
+  it.each(PAYMENT_STATES)('is open on an order that is %s and was paid once', async (payment_state) => {
+    const orderId = randomUUID();
+    await told(orderId, 1, { payment_state, paid_at: NOW });
+    expect(await shown(orderId)).toEqual(['demo_ada']);
+    for (const later of PAYMENT_STATES) await told(orderId, 2, { payment_state: later, paid_at: NOW });
+    expect(await shown(orderId)).toEqual(['demo_ada']);
   });
 });

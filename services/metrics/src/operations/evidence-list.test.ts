@@ -3,6 +3,7 @@ import { Evidence } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LISTED_POSTS } from '../domain/constants.js';
 import { aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { evidenceList } from './evidence-list.js';
@@ -119,5 +120,24 @@ describe('evidence_list', () => {
     await expect(evidenceOf(order.workspace, randomUUID())).rejects.toMatchObject(gone);
     await expect(evidenceOf(randomUUID(), order.campaign.campaign_id)).rejects.toMatchObject(gone);
     expect(await evidenceOf(randomUUID())).toEqual([]);
+  });
+
+  it('is complete for one campaign and the 500 newest for the workspace', async () => {
+    const lines = Array.from({ length: LISTED_POSTS + 2 }, (_none, n) => aSignedLine({ number: n + 1 }));
+    const order = await world.booked({ lines: lines.slice(0, 1) });
+    const ws = order.workspace;
+    await world.jump(ws, '2026-12-03T00:00:00Z');
+    const [row, line] = [await world.posts.rows.findOne({ ws }), await world.lines.rows.findOne({ ws })];
+    const publishedAt = row?.published_at ?? null;
+    if (row === null || line === null || publishedAt === null) throw new Error('the post is not live');
+    const others = lines.slice(1).map(({ line_id }, n) => ({ id: line_id, older: new Date(publishedAt.getTime() - n) }));
+    await world.lines.rows.insertMany(others.map(({ id }) => ({ ...line, _id: id })));
+    await world.posts.rows.insertMany(
+      others.map(({ id, older }, n) => ({ ...row, _id: id, post_id: `${ws}-${n}`, published_at: older })),
+    );
+
+    const ofCampaign = await evidenceOf(ws, order.campaign.campaign_id);
+    expect(new Set(ofCampaign.map((item) => item.id))).toEqual(new Set(lines.map((one) => one.line_id)));
+    expect(await evidenceOf(ws)).toEqual(ofCampaign.slice(0, LISTED_POSTS));
   });
 });

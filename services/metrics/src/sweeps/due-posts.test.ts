@@ -84,6 +84,20 @@ describe('due facts of posts', () => {
     expect(await world.told(lineId)).toMatchObject([{ version: 1, status: 'blocked', blocked_reason: 'post_missing' }]);
   });
 
+  it('leave live work alone when a sandbox jumps ten years', async () => {
+    const now = await world.shell.store.now();
+    const scheduled_date = new Date(now.getTime() + 10 * DAY_MS).toISOString().slice(0, 10);
+    const [live, sandbox] = [
+      await world.booked({ sandbox: false, lines: [aSignedLine({ scheduled_date })] }),
+      await world.booked({ lines: [aSignedLine({ scheduled_date })] }),
+    ];
+    await world.clocks.set(sandbox.workspace, 3_650 * DAY_MS);
+    const time = await world.clocks.read();
+    for (const sweep of world.due.sweeps()) await sweep.run(time, null);
+    expect(await world.told(live.lines[0]?.line_id ?? '')).toEqual([]);
+    expect(await world.told(sandbox.lines[0]?.line_id ?? '')).not.toEqual([]);
+  });
+
   it('end with the order', async () => {
     const order = await world.booked();
     const lineId = order.lines[0]?.line_id ?? '';

@@ -53,7 +53,8 @@ export const postsOnMongo = async () => {
     },
   };
   const source = duePosts({ store, posts, readings, outbox, calls });
-  const due = new DueFacts(new Clocks(store), source, pino({ level: 'silent' }));
+  const clocks = new Clocks(store);
+  const due = new DueFacts(clocks, source, pino({ level: 'silent' }));
   const projection = { lines, posts, outbox, due };
   const consumers = {
     order: orderChanged(projection),
@@ -71,6 +72,8 @@ export const postsOnMongo = async () => {
     lines,
     posts,
     readings,
+    clocks,
+    due,
     consumers,
     known,
     catalog,

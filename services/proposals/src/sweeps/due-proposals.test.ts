@@ -86,6 +86,18 @@ describe('due facts of proposals', () => {
     expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('no_reply');
   });
 
+  it('leave live work alone when a sandbox jumps ten years', async () => {
+    const paid_at = (await world.shell.store.now()).toISOString();
+    const [live, sandbox] = [anOrder({ sandbox: false, paid_at }), anOrder({ paid_at })];
+    await world.tell(world.consumers.order, live);
+    await world.tell(world.consumers.order, sandbox);
+    await world.clocks.set(sandbox.workspace, 3_650 * DAY_MS);
+    const time = await world.clocks.read();
+    for (const sweep of world.due.sweeps()) await sweep.run(time, null);
+    expect((await chainOf(live.workspace, live.lines[0]?.line_id ?? '')).proposal.state).toBe('sending');
+    expect((await chainOf(sandbox.workspace, sandbox.lines[0]?.line_id ?? '')).proposal.state).not.toBe('sent');
+  });
+
   it('lets one of an answer and the expiry win, and never both', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
