@@ -73,8 +73,12 @@ export type Rail = (typeof RAILS)[number];
 export const DueFact = z.object({ kind: publicText(), due_at: Timestamp });
 export type DueFact = z.infer<typeof DueFact>;
 
-/** Input and answer of `clock_set`: the offset only grows; `handled` counts the due facts that the call's sweeps handled. */
+/**
+ * Input and answer of `clock_set`: the offset only grows. `handled` counts the due facts that the call's sweeps handled,
+ * `facts` what the service lately told of the workspace by any of its replicas; `behind`: facts of others are still under
+ * way to it.
+ */
 export const ClockSetInput = z.object({ workspace: Uuid, offset_ms: z.int().min(0) });
-export const ClockSetAnswer = z.object({ handled: z.int() });
+export const ClockSetAnswer = z.object({ handled: z.int(), facts: z.int(), behind: z.boolean() });
 export const DueAnswer = z.object({ pending: z.array(DueFact) });
 export const WorkspaceInput = z.object({ workspace: Uuid });

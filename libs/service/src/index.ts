@@ -8,6 +8,7 @@ export * from './bus/mux.js';
 export * from './bus/server.js';
 export * from './clock/clocks.js';
 export * from './clock/due-facts.js';
+export * from './clock/row-runner.js';
 export * from './clock/sweeps.js';
 export * from './commands/canonical.js';
 export * from './commands/change.js';

@@ -1,4 +1,4 @@
-import type { ServiceParts, Settle, Shell } from '@cds/service';
+import { RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
 import type { BillingConfig } from './config.js';
 import { clockSet } from './events/clock-set.js';
 import { mandateChanged } from './events/mandate-changed.js';
@@ -41,6 +41,7 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
   const events = new PaymentEvents(kit.store);
   const terms = new Terms(kit.store);
   const sessions = new SandboxSessions(kit.store);
+  const rows = new RowRunner(kit.store, kit.log);
 
   const signing = new Signing({ kit, authorities, orders, ledger, tokens, planning, appUrl });
   const standing = new Standing({ kit, authorities, tokens, signing });
@@ -75,11 +76,11 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
     deps,
     consumers: [mandateChanged(authorities), clockSet(kit.clocks)],
     sweeps: [
-      completer(kit, authorities, signing),
-      worker.sweep(),
-      settlements(sessions, sandboxRail, receiver, worker),
-      unpaidEnd({ kit, orders, ledger, authorities, checkout }),
-      reconciler(kit, orders, checkout),
+      completer(kit, authorities, signing, rows),
+      worker.sweep(rows),
+      settlements(sessions, sandboxRail, receiver, worker, rows),
+      unpaidEnd({ kit, orders, ledger, authorities, checkout }, rows),
+      reconciler(orders, checkout, rows),
     ],
     close: async () => {
       await Promise.all([signing.idle(), worker.idle()]);

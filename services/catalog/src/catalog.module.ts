@@ -1,4 +1,4 @@
-import { type ServiceParts, type Settle, type Shell, Store, type Sweep, safeFetch } from '@cds/service';
+import { RowRunner, type ServiceParts, type Settle, type Shell, Store, type Sweep, safeFetch } from '@cds/service';
 import type { ChannelSource } from './channel/channel-source.js';
 import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
@@ -64,6 +64,7 @@ export const catalogModule = async (
   const identity = await Store.open({ uri: config.CDS_IDENTITY_MONGODB_URI, db: config.CDS_IDENTITY_DB }, log);
   store.collection(PRICES);
   const creators = new Creators(store);
+  const rows = new RowRunner(store, log);
   const contexts = new Contexts(store);
   const audiences = new Audiences(contexts);
   const paidOrders = new PaidOrders(store);
@@ -85,7 +86,7 @@ export const catalogModule = async (
     departed,
   );
   const collabs = new CollabTransaction(identity, shell.config.store.db);
-  const teller = new LaunchTeller(launches, creators, evidence, collabs, log);
+  const teller = new LaunchTeller(launches, creators, evidence, collabs, rows, log);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const refresh = new ChannelRefresh(store);
@@ -93,7 +94,7 @@ export const catalogModule = async (
 
   const rehoster = new Rehoster(new AvatarQueue(identity, shell.config.store.db), safeFetch, log);
 
-  const chores = new IdentityChores(identity, shell.config.store.db, departed, log);
+  const chores = new IdentityChores(identity, shell.config.store.db, departed, rows, log);
 
   const deps: Deps = {
     chores,
@@ -158,7 +159,7 @@ export const catalogModule = async (
     run: async (_time, only) => (only === null ? chores.run() : 0),
   };
   const refreshing = (channel: ChannelSource): Sweep => {
-    const refresher = new Refresher(store, creators, state, refresh, importer, channel, log);
+    const refresher = new Refresher(store, creators, state, refresh, importer, channel, rows, log);
     // The network's facts go by the network's time: a sandbox that moves its clock refreshes nothing.
     const run: Sweep['run'] = async (time, only) => (only === null ? refresher.next(time.network) : 0);
     return { name: 'refresh_creators', everyMs: REFRESH_EVERY_MS, run };

@@ -46,7 +46,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     open: async () => {
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
     },
-    close: async () => {
+    shut: async () => {
       await mcp.close();
       await app.close();
     },

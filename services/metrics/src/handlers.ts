@@ -1,4 +1,4 @@
-import type { Client, DueFacts, Handlers, Settle } from '@cds/service';
+import type { Client, Handlers, Settle } from '@cds/service';
 import { evidenceList } from './operations/evidence-list.js';
 import { metricsClockSet } from './operations/metrics-clock-set.js';
 import { metricsDue } from './operations/metrics-due.js';
@@ -15,7 +15,6 @@ export type Deps = {
   campaigns: Campaigns;
   calls: Client<'campaign_known' | 'identity_reveal'>;
   settle: Settle;
-  due: DueFacts;
 };
 
 export const handlers = {

@@ -1,4 +1,4 @@
-import { DueFacts, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { DueFacts, RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
 import { campaignChanged } from './events/campaign-changed.js';
 import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
@@ -17,8 +17,9 @@ export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceP
   const posts = new Posts(store);
   const readings = new Readings(store);
   const campaigns = new Campaigns(store);
-  const due = new DueFacts(shell.clocks, duePosts({ store, posts, readings, outbox, calls }), shell.log);
-  const deps: Deps = { lines, posts, campaigns, calls, settle, due };
+  const rows = new RowRunner(store, shell.log);
+  const due = new DueFacts(shell.clocks, duePosts({ store, posts, readings, outbox, calls, rows }), shell.log);
+  const deps: Deps = { lines, posts, campaigns, calls, settle };
   const projection = { lines, posts, outbox, due };
   return {
     handlers,

@@ -1,4 +1,4 @@
-import type { BaseShell, Begin, Client, Handlers, Settle } from '@cds/service';
+import type { BaseShell, Begin, Client, Handlers, RowRunner, Settle } from '@cds/service';
 import type { Plan } from './domain/plan.js';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
@@ -63,6 +63,7 @@ export type Deps = {
   overrides: UnitOverrides;
   priceMoves: PriceMoves;
   repricings: Repricings;
+  rows: RowRunner;
   units: CurrentUnits;
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;

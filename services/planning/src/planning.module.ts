@@ -1,4 +1,4 @@
-import { beginOf, oneAtATime, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
+import { beginOf, oneAtATime, RowRunner, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -35,6 +35,7 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     overrides,
     priceMoves: new PriceMoves(store),
     repricings: new Repricings(store),
+    rows: new RowRunner(store, shell.log),
     units: new CurrentUnits(calls, overrides),
     catalog: calls,
     billing: calls,

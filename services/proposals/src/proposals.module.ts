@@ -1,4 +1,4 @@
-import { DueFacts, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { DueFacts, RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
 import { clockSet } from './events/clock-set.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -10,8 +10,9 @@ import { dueProposals } from './sweeps/due-proposals.js';
 export const proposalsModule = (shell: Shell<'proposals'>, settle: Settle): ServiceParts => {
   const { store, outbox, calls } = shell;
   const offers = new Offers(store);
-  const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox }), shell.log);
-  const deps: Deps = { offers, calls, settle, due };
+  const rows = new RowRunner(store, shell.log);
+  const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, rows }), shell.log);
+  const deps: Deps = { offers, calls, settle };
   return {
     handlers,
     deps,

@@ -4,14 +4,33 @@ import type { Store } from '../store/store.js';
 
 type ClockRow = { _id: string; offset_ms: number };
 
+declare const clock: unique symbol;
+
+/** The database's time, which live work goes by. What looks for live work takes this and no other instant. */
+export type NetworkTime = Date & { readonly [clock]: 'network' };
+/** The latest business time of any sandbox: it bounds a query over sandboxes, before each row is asked its own. */
+export type SandboxHorizon = Date & { readonly [clock]: 'horizon' };
+
 /** The time that a sweep goes by: the database's, and each sandbox's own, which only grows (reliability 3.1). */
 export type SweepTime = {
-  readonly network: Date;
+  readonly network: NetworkTime;
   /** Business time of a workspace. */
   of(workspace: string): Date;
-  /** The latest business time of any sandbox: the bound of a sweep's query, before each row is asked its own. */
-  readonly horizon: Date;
+  readonly horizon: SandboxHorizon;
 };
+
+const furthestOf = (offsetsMs: ReadonlyMap<string, number>): number => {
+  let furthest = 0;
+  for (const offsetMs of offsetsMs.values()) furthest = Math.max(furthest, offsetMs);
+  return furthest;
+};
+
+/** A reading of the database's clock with the offsets of the sandboxes that have moved theirs. */
+export const sweepTime = (network: Date, offsetsMs: ReadonlyMap<string, number>): SweepTime => ({
+  network: network as NetworkTime,
+  of: (workspace) => new Date(network.getTime() + (offsetsMs.get(workspace) ?? 0)),
+  horizon: new Date(network.getTime() + furthestOf(offsetsMs)) as SandboxHorizon,
+});
 
 /** How long one reading serves the sweeps of a process. */
 const SHARED_MS = 250;
@@ -51,12 +70,6 @@ export class Clocks {
 
   private async readBy(now: Promise<Date>): Promise<SweepTime> {
     const [network, rows] = await Promise.all([now, this.rows.find({}).toArray()]);
-    const offsets = new Map(rows.map((row) => [row._id, row.offset_ms]));
-    const furthest = rows.reduce((most, row) => Math.max(most, row.offset_ms), 0);
-    return {
-      network,
-      of: (workspace) => new Date(network.getTime() + (offsets.get(workspace) ?? 0)),
-      horizon: new Date(network.getTime() + furthest),
-    };
+    return sweepTime(network, new Map(rows.map((row) => [row._id, row.offset_ms])));
   }
 }

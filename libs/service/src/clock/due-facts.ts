@@ -1,15 +1,16 @@
 import type { Logger } from 'pino';
-import type { Clocks, SweepTime } from './clocks.js';
+import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js';
+import type { Pauses } from './row-runner.js';
 import type { Sweep } from './sweeps.js';
 
 /** Where a service keeps its due facts, and how it handles them at their own business time (design 7). */
 export type DueSource = {
   /** The sandboxes with an unhandled due fact at or before `horizon`, each with its earliest. */
-  sandboxesDue: (horizon: Date) => Promise<{ ws: string; due_at: Date }[]>;
+  sandboxesDue: (horizon: SandboxHorizon) => Promise<{ ws: string; due_at: Date }[]>;
   /** Handles what is due in one sandbox until `until`; answers how many facts were handled. */
-  handleSandbox: (workspace: string, until: Date, time: SweepTime) => Promise<number>;
-  /** The same for all live workspaces at once, which share the database's clock. */
-  handleLive: (time: SweepTime) => Promise<number>;
+  handleSandbox: (workspace: string, until: Date, network: NetworkTime, pauses: Pauses) => Promise<number>;
+  /** The same for all live workspaces at once, which know the database's clock and no other. */
+  handleLive: (network: NetworkTime) => Promise<number>;
 };
 
 const SANDBOX_SWEEP_MS = 1_000;
@@ -18,11 +19,11 @@ const LIVE_SWEEP_MS = 5_000;
 
 /**
  * The due facts of one service: its sweeps, and the same work at once for one sandbox after a fact from another service
- * was applied. Runs of one process follow one another, so that an advanced clock answers after all of them.
+ * was applied. Runs over sandboxes follow one another within a process, so that they do not race; whether a sandbox has
+ * settled is read from the database, since other replicas work on it too.
  */
 export class DueFacts {
   private last: Promise<unknown> = Promise.resolve();
-  private readonly moved = new Map<string, number>();
 
   constructor(
     private readonly clocks: Clocks,
@@ -40,14 +41,13 @@ export class DueFacts {
       {
         name: 'live due facts',
         everyMs: LIVE_SWEEP_MS,
-        run: (time, only) => (only === null ? this.queue(() => this.source.handleLive(time)) : Promise.resolve(0)),
+        run: async (time, only) => (only === null ? this.source.handleLive(time.network) : 0),
       },
     ];
   }
 
-  /** After a fact of a sandbox was applied: handles what became due by it, and remembers that something moved. Never throws. */
+  /** After a fact of a sandbox was applied: handles what became due by it. Never throws. */
   async applied(workspace: string): Promise<void> {
-    this.moved.set(workspace, (this.moved.get(workspace) ?? 0) + 1);
     try {
       await this.queue(async () => this.run(await this.clocks.read(), workspace));
     } catch (error) {
@@ -55,19 +55,12 @@ export class DueFacts {
     }
   }
 
-  /** How many facts were applied for a sandbox since this was last asked: a clock that moved asks again until none was. */
-  takeMoved(workspace: string): number {
-    const moved = this.moved.get(workspace) ?? 0;
-    this.moved.delete(workspace);
-    return moved;
-  }
-
   private async run(time: SweepTime, only: string | null): Promise<number> {
-    if (only !== null) return this.source.handleSandbox(only, time.of(only), time);
+    if (only !== null) return this.source.handleSandbox(only, time.of(only), time.network, 'ignored');
     let handled = 0;
     for (const { ws, due_at } of await this.source.sandboxesDue(time.horizon)) {
       const until = time.of(ws);
-      if (due_at <= until) handled += await this.source.handleSandbox(ws, until, time);
+      if (due_at <= until) handled += await this.source.handleSandbox(ws, until, time.network, 'kept');
     }
     return handled;
   }

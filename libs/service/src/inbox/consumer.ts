@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { durableOf, type EventName, type EventPayload, type ServiceName, streamOf } from '@cds/contracts';
 import {
   AckPolicy,
+  type ConsumerInfo,
   type ConsumerMessages,
   DeliverPolicy,
   type JetStreamClient,
@@ -14,6 +15,7 @@ import type { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { inTx, type Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
+import { newestOf, progressTo } from './caught-up.js';
 
 type Applied<N extends EventName> = {
   event: N;
@@ -97,18 +99,25 @@ export class Inbox {
     for (let waited = 0; this.inFlight > 0 && waited < 5_000; waited += 20) await delay(20);
   }
 
-  /** Waits until nothing published so far is left to apply, or the time is over; for the sandbox clock. */
+  /**
+   * Waits until every fact published so far is applied, by whichever replica, and answers whether it was; for the sandbox
+   * clock. Facts that fail again and again are not waited for longer than the deadline, and count as applied.
+   */
   async settled(deadline: Deadline): Promise<boolean> {
-    for (let pause = 2; deadline.remainingMs() > 0; pause = Math.min(pause * 2, 50)) {
-      const infos = await Promise.all(
-        this.producers.map(async (producer) =>
-          (await this.js.jetstreamManager(false)).consumers.info(streamOf(producer), durableOf(this.me, producer)),
-        ),
-      );
-      if (infos.every((info) => info.num_pending === 0 && info.num_ack_pending === 0)) return true;
+    const targets = (await this.progress()).map(newestOf);
+    for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+      const told = (await this.progress()).map((now, at) => progressTo(targets[at] ?? 0, now));
+      if (told.every((one) => one === 'applied')) return true;
+      if (deadline.remainingMs() <= pause) return told.every((one) => one !== 'under way');
       await delay(pause);
     }
-    return false;
+  }
+
+  private async progress(): Promise<ConsumerInfo[]> {
+    const manager = await this.js.jetstreamManager(false);
+    return Promise.all(
+      this.producers.map((producer) => manager.consumers.info(streamOf(producer), durableOf(this.me, producer))),
+    );
   }
 
   private async follow(producer: ServiceName): Promise<void> {

@@ -29,6 +29,15 @@ export const uuid7 = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
+/** What no id made at `at` or later stands before. */
+const earliestUuid7 = (at: Date): string => {
+  const hex = at.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+};
+
+/** No transaction adds a fact whose time is older than this, in milliseconds; whole steps, so that the bound stands still. */
+const LATELY_MS = 60_000;
+
 /** Where facts wait to be published. */
 export const OUTBOX = 'outbox';
 
@@ -53,11 +62,12 @@ export class Outbox {
   private readonly listeners: ((rows: readonly OutboxRow[]) => void)[] = [];
   private readonly own = new Set<string>();
 
-  constructor(store: Store) {
+  constructor(private readonly store: Store) {
     this.rows = store.collection<OutboxRow>({
       name: OUTBOX,
       indexes: [
         { key: { _id: 1, state: 1 }, partialFilterExpression: { state: 'new' } },
+        { key: { 'payload.workspace': 1, _id: 1 } },
         { key: { sent_at: 1 }, expireAfterSeconds: 7 * 86_400, partialFilterExpression: { state: 'sent' } },
       ],
     });
@@ -76,6 +86,16 @@ export class Outbox {
     tx.committed(() => {
       for (const listener of this.listeners) listener(rows);
     });
+  }
+
+  /**
+   * How many facts of a workspace were added lately, by whichever replica. It changes with each that is added, so that two
+   * equal answers say: nothing was told in between.
+   */
+  async countOf(workspace: string): Promise<number> {
+    const now = (await this.store.about()).getTime();
+    const since = new Date(now - LATELY_MS - (now % LATELY_MS));
+    return this.rows.countDocuments({ 'payload.workspace': workspace, _id: { $gte: earliestUuid7(since) } });
   }
 
   /** Names who takes over the facts of each commit of this process. */

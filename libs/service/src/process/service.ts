@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { setTimeout as delay } from 'node:timers/promises';
-import { eventByName, type ServiceName } from '@cds/contracts';
+import { eventByName, type Output, type ServiceName } from '@cds/contracts';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -19,9 +18,10 @@ import { answerRequest, bindHandlers } from './dispatch.js';
 import { failpointModule } from './failpoint-door.js';
 import { healthModule, type Indicator } from './health.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
+import { stopInSteps } from './stopping.js';
 
-/** Runs due sweeps of one sandbox and waits until what they caused has arrived; answers how many facts were handled. */
-export type Settle = (workspace: string, offsetMs: number, deadline: Deadline) => Promise<number>;
+/** Runs due sweeps of one sandbox and waits until what they caused has left; answers how the service stands then. */
+export type Settle = (workspace: string, offsetMs: number, deadline: Deadline) => Promise<Output<'billing_clock_set'>>;
 
 /** The parts of one service, wired in its `<service>.module.ts`. */
 export type ServiceParts = {
@@ -36,6 +36,8 @@ export type ServiceParts = {
   attach?: (standing: { leave: () => Promise<void>; join: () => void }) => void;
   /** Doors of the process's own (the gateway's HTTP server). */
   open?: () => Promise<void>;
+  shut?: () => Promise<void>;
+  /** After the last request, fact and sweep: waits for what they left running. */
   close?: () => Promise<void>;
   /** After the last request was answered: further connections of the service's own. */
   release?: () => Promise<void>;
@@ -47,8 +49,13 @@ export type ServiceDefinition<S extends ServiceName> = {
   wire: (shell: Shell<S>, settle: Settle) => Promise<ServiceParts> | ServiceParts;
 };
 
-/** How long running requests may go on after a stop was asked for, in milliseconds (reliability 3.20). */
-const STOP_GRACE_MS = 25_000;
+/**
+ * When a stop has left the queue group, how long running work may go on (reliability 3.20), and when the process has
+ * ended whatever hangs; milliseconds after the stop was asked for.
+ */
+const LEFT_BY_MS = 3_000;
+const WORK_BY_MS = 25_000;
+const STOPPED_BY_MS = 30_000;
 
 /**
  * Starts a service and keeps it until SIGTERM or SIGINT: telemetry, database, bus, migration, wiring, then the hybrid
@@ -125,35 +132,48 @@ export const startService = async <S extends ServiceName>({
   const stop = async (): Promise<void> => {
     if (draining) return;
     draining = true;
-    const finish = (async () => {
-      await parts.close?.();
-      await inbox.stop();
-      await sweeps.stop();
-      await server.close();
-      await relay.flush().catch(() => 0);
-      await relay.stop();
-    })();
-    await Promise.race([finish, delay(STOP_GRACE_MS, undefined, { ref: false })]);
-    await app.close().catch(() => undefined);
-    await shell.connection.close().catch(() => undefined);
-    await shell.store.close().catch(() => undefined);
-    await parts.release?.().catch(() => undefined);
-    await telemetry.stop().catch(() => undefined);
+    await stopInSteps(
+      [
+        // First of all, so that another replica gets what is asked from now on.
+        [{ name: 'queue group', byMs: LEFT_BY_MS, run: () => server.leave() }],
+        [
+          { name: 'doors', byMs: WORK_BY_MS, run: () => parts.shut?.() },
+          { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
+          { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
+          { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
+        ],
+        [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
+        [{ name: 'facts', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().then(() => relay.stop()) }],
+        [{ name: 'application', byMs: STOPPED_BY_MS - 2_000, run: () => app.close() }],
+        [
+          { name: 'bus', byMs: STOPPED_BY_MS - 1_000, run: () => shell.connection.close() },
+          { name: 'database', byMs: STOPPED_BY_MS - 1_000, run: () => shell.store.close() },
+          { name: 'own connections', byMs: STOPPED_BY_MS - 1_000, run: () => parts.release?.() },
+        ],
+        [{ name: 'telemetry', byMs: STOPPED_BY_MS, run: () => telemetry.stop() }],
+      ],
+      log,
+    );
   };
   onSignals(stop, log);
   return { stop };
 };
 
-/** Waits for the effect of an advanced clock: own sweeps, own facts out, others' facts in, until nothing moves. */
+/**
+ * Waits for the effect of an advanced clock: others' facts in, own sweeps, own facts out. What it answers is stored state
+ * alone, so that any replica may be asked in any round (ADR 0009). The facts are counted before they go out: each that is
+ * counted has left when this answers.
+ */
 const settling =
   (shell: BaseShell, relay: Relay, late: { sweeps?: Sweeps; inbox?: Inbox }): Settle =>
   async (workspace, offsetMs, deadline) => {
     await shell.clocks.set(workspace, offsetMs);
-    const before = (await late.inbox?.settled(deadline.atMost(3_000))) ?? true;
-    if (!before) shell.log.warn('facts were still arriving when a sandbox clock was advanced');
+    const caughtUp = (await late.inbox?.settled(deadline.atMost(3_000))) ?? true;
+    if (!caughtUp) shell.log.warn('facts were still arriving when a sandbox clock was advanced');
     const handled = (await late.sweeps?.runDue(workspace)) ?? 0;
+    const facts = await shell.outbox.countOf(workspace);
     await relay.flush();
-    return handled;
+    return { handled, facts, behind: !caughtUp };
   };
 
 const ping = async (shell: BaseShell): Promise<string | null> => {

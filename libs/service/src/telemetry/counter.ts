@@ -1,12 +1,12 @@
-import { type Counter, metrics } from '@opentelemetry/api';
+import { type Attributes, type Counter, metrics } from '@opentelemetry/api';
 
 /** A count of the process, answered on /metrics; made before telemetry starts, it counts from the first `add` after it. */
 export const counterOf = (name: string, description: string): Pick<Counter, 'add'> => {
   let counter: Counter | undefined;
   return {
-    add: (value) => {
+    add: (value, attributes?: Attributes) => {
       counter ??= metrics.getMeter('cds').createCounter(name, { description });
-      counter.add(value);
+      counter.add(value, attributes);
     },
   };
 };

@@ -1,6 +1,4 @@
-import type { Sweep, SweepTime } from '@cds/service';
-import { LostRace } from '@cds/service';
-import type { SandboxSession } from '../domain/sandbox-rail.js';
+import type { Pauses, RowRunner, Sweep } from '@cds/service';
 import type { SandboxSessions } from '../store/sandbox-sessions.js';
 import type { Receiver } from './receiver.js';
 import type { SandboxRail } from './sandbox-rail.js';
@@ -12,37 +10,36 @@ export const settlements = (
   rail: SandboxRail,
   receiver: Receiver,
   worker: PaymentWorker,
-): Sweep => ({
-  name: 'sandbox settlements',
-  everyMs: 1_000,
-  run: async (time, only) => {
-    let settled = 0;
-    for (const session of await dueSessions(sessions, time, only)) {
-      const due = session.settles_at;
-      if (due === null) continue;
-      try {
-        const delivery = await rail.play(session, 'settle', due);
-        if (delivery === null) continue;
-        const id = await receiver.receive(rail.name, { raw: Buffer.from(delivery.raw), signature: delivery.signature });
-        await worker.apply(id);
-        settled += 1;
-      } catch (error) {
-        if (!(error instanceof LostRace)) throw error; // Another replica settled it.
-      }
-    }
-    return settled;
-  },
-});
+  rows: RowRunner,
+): Sweep => {
+  const settle = (ws: string, until: Date, pauses: Pauses) =>
+    rows.run(
+      {
+        name: 'sandbox settlements',
+        find: (without) => sessions.settlingOf(ws, until, without),
+        idOf: (session) => session._id,
+        handle: async (session) => {
+          const due = session.settles_at;
+          const delivery = due === null ? null : await rail.play(session, 'settle', due);
+          if (delivery === null) return 0;
+          const body = { raw: Buffer.from(delivery.raw), signature: delivery.signature };
+          await worker.apply(await receiver.receive(rail.name, body));
+          return 1;
+        },
+      },
+      pauses,
+    );
 
-const dueSessions = async (
-  sessions: SandboxSessions,
-  time: SweepTime,
-  only: string | null,
-): Promise<SandboxSession[]> => {
-  if (only !== null) return sessions.settlingOf(only, time.of(only));
-  const due: SandboxSession[] = [];
-  for (const { ws, due_at } of await sessions.workspacesSettling(time.horizon)) {
-    if (due_at <= time.of(ws)) due.push(...(await sessions.settlingOf(ws, time.of(ws))));
-  }
-  return due;
+  return {
+    name: 'sandbox settlements',
+    everyMs: 1_000,
+    run: async (time, only) => {
+      if (only !== null) return settle(only, time.of(only), 'ignored');
+      let settled = 0;
+      for (const { ws, due_at } of await sessions.workspacesSettling(time.horizon)) {
+        if (due_at <= time.of(ws)) settled += await settle(ws, time.of(ws), 'kept');
+      }
+      return settled;
+    },
+  };
 };

@@ -1,5 +1,4 @@
-import { AppError } from '@cds/contracts';
-import { Deadline, inTx, type Sweep, type SweepTime } from '@cds/service';
+import { Deadline, inTx, type Pauses, type RowRunner, type Sweep } from '@cds/service';
 import type { Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
 import type { Kit } from '../signing/kit.js';
@@ -16,35 +15,38 @@ const CANCEL_MS = 15_000;
 
 /**
  * Cancels orders that nobody paid for 14 days (domain 3-orders 7): the session is closed at the rail first, then the
- * order is cancelled and its cents go back once to the month of its approval, in one transaction.
+ * order is cancelled and its cents go back once to the month of its approval, in one transaction. Live orders end by
+ * database time, each sandbox's by its own clock.
  */
-export const unpaidEnd = (parts: UnpaidEndParts): Sweep => ({
-  name: 'unpaid orders',
-  everyMs: 5_000,
-  run: async (time, only) => {
-    let cancelled = 0;
-    for (const order of await dueOrders(parts.orders, time, only)) {
-      try {
-        if (await cancelUnpaid(parts, order, { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' }))
-          cancelled += 1;
-      } catch (error) {
-        const facts = { err: error, order_id: order._id };
-        if (error instanceof AppError) parts.kit.log.warn(facts, 'an unpaid order is not cancelled yet');
-        else parts.kit.log.error(facts, 'an unpaid order could not be cancelled');
-      }
-    }
-    return cancelled;
-  },
-});
+export const unpaidEnd = (parts: UnpaidEndParts, rows: RowRunner): Sweep => {
+  const { orders } = parts;
+  const end = (find: (without: readonly string[]) => Promise<Order[]>, pauses: Pauses) =>
+    rows.run(
+      {
+        name: 'unpaid orders',
+        find,
+        idOf: (order) => order._id,
+        handle: async (order) => {
+          const by = { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' };
+          return (await cancelUnpaid(parts, order, by)) ? 1 : 'settled';
+        },
+      },
+      pauses,
+    );
 
-/** What is due now: live orders by database time, each sandbox's by its own clock. */
-const dueOrders = async (orders: Orders, time: SweepTime, only: string | null): Promise<Order[]> => {
-  if (only !== null) return orders.unpaidOf(only, time.of(only));
-  const due = await orders.unpaidLive(time.network);
-  for (const { ws, due_at } of await orders.sandboxesUnpaid(time.horizon)) {
-    if (due_at <= time.of(ws)) due.push(...(await orders.unpaidOf(ws, time.of(ws))));
-  }
-  return due;
+  return {
+    name: 'unpaid orders',
+    everyMs: 5_000,
+    run: async (time, only) => {
+      if (only !== null) return end((without) => orders.unpaidOf(only, time.of(only), without), 'ignored');
+      let ended = await end((without) => orders.unpaidLive(time.network, without), 'kept');
+      for (const { ws, due_at } of await orders.sandboxesUnpaid(time.horizon)) {
+        const until = time.of(ws);
+        if (due_at <= until) ended += await end((without) => orders.unpaidOf(ws, until, without), 'kept');
+      }
+      return ended;
+    },
+  };
 };
 
 /** Cancels one unpaid order and answers whether it did; one that moved meanwhile is left to its new state. */

@@ -1,4 +1,4 @@
-import { Deadline, inTx, type Sweep } from '@cds/service';
+import { Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
 import { PARKED_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
 import { decideEvent, type RailFact } from '../domain/payment-event.js';
@@ -57,23 +57,24 @@ export class PaymentWorker {
     });
   }
 
-  sweep(): Sweep {
+  sweep(rows: RowRunner): Sweep {
     return {
       name: 'payment events',
       everyMs: 1_000,
-      run: async (time, only) => {
-        let handled = 0;
-        for (const id of await this.parts.events.due(time.network, only)) {
-          try {
-            await this.apply(id);
-            const after = await this.parts.events.byId(id);
-            if (after?.state !== 'parked') handled += 1;
-          } catch (error) {
-            this.parts.kit.log.warn({ err: error, event: id }, 'a payment event could not be applied yet');
-          }
-        }
-        return handled;
-      },
+      run: (time, only) =>
+        rows.run(
+          {
+            name: 'payment events',
+            find: (without) => this.parts.events.due(time.network, only, without),
+            idOf: (id) => id,
+            handle: async (id) => {
+              await this.apply(id);
+              const after = await this.parts.events.byId(id);
+              return after?.state === 'parked' ? 'settled' : 1;
+            },
+          },
+          only === null ? 'kept' : 'ignored',
+        ),
     };
   }
 

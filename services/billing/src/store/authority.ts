@@ -195,14 +195,22 @@ export class Authorities {
     return found?.holds[0] ?? null;
   }
 
-  /** Holds whose `until` is past, of one workspace or all, with the key that they stand on. */
-  async expired(now: Date, only: string | null): Promise<{ key: string; hold: Hold }[]> {
+  /** Holds whose `until` is past, of one workspace or all, with the key that they stand on, without the signings named. */
+  async expired(
+    now: Date,
+    only: string | null,
+    without: readonly string[] = [],
+  ): Promise<{ key: string; hold: Hold }[]> {
+    const stepped = new Set(without);
+    const due = { until: { $lt: now }, ...(without.length > 0 && { signing_id: { $nin: [...without] } }) };
     const found = await this.rows
-      .find({ 'holds.until': { $lt: now }, ...(only !== null && { ws: only }) })
+      .find({ holds: { $elemMatch: due }, ...(only !== null && { ws: only }) })
       .limit(200)
       .toArray();
     return found.flatMap((authority) =>
-      authority.holds.filter((hold) => hold.until < now).map((hold) => ({ key: authority._id, hold })),
+      authority.holds
+        .filter((hold) => hold.until < now && !stepped.has(hold.signing_id))
+        .map((hold) => ({ key: authority._id, hold })),
     );
   }
 

@@ -1,4 +1,4 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
+import { LostRace, type NetworkTime, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Order } from '../domain/order.js';
 
@@ -51,26 +51,26 @@ export class Orders {
     return saved;
   }
 
-  /** Unpaid orders of live workspaces whose last day has come by `until`, the oldest first. */
-  async unpaidLive(until: Date): Promise<Order[]> {
+  /** Unpaid orders of live workspaces whose last day has come by `until`, the oldest first, without those named. */
+  async unpaidLive(until: NetworkTime, without: readonly string[]): Promise<Order[]> {
     return this.rows
-      .find({ sandbox: false, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
+      .find({ ...stepping(without), sandbox: false, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
       .sort({ pay_expires_at: 1 })
       .limit(AT_ONCE)
       .toArray();
   }
 
-  /** Unpaid orders of one workspace whose last day has come by `until`, the oldest first. */
-  async unpaidOf(ws: string, until: Date): Promise<Order[]> {
+  /** Unpaid orders of one workspace whose last day has come by `until`, the oldest first, without those named. */
+  async unpaidOf(ws: string, until: Date, without: readonly string[]): Promise<Order[]> {
     return this.rows
-      .find({ ws, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
+      .find({ ...stepping(without), ws, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
       .sort({ pay_expires_at: 1 })
       .limit(AT_ONCE)
       .toArray();
   }
 
   /** The sandboxes with an unpaid order that ends by `horizon`, each with its first end: their clocks differ. */
-  async sandboxesUnpaid(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+  async sandboxesUnpaid(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
         { $match: { sandbox: true, payment_state: 'unpaid', pay_expires_at: { $lte: horizon } } },
@@ -90,15 +90,20 @@ export class Orders {
     return found.map((order) => order.pay_expires_at);
   }
 
-  /** Orders whose session has been open since before `since` (database time), of one workspace or all. */
-  async openSince(since: Date, only: string | null): Promise<Order[]> {
+  /**
+   * Orders whose session has been open since before `since` (database time), of one workspace or all, the oldest first, without
+   * those named.
+   */
+  async openSince(since: Date, only: string | null, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({
+        ...stepping(without),
         ...(only !== null && { ws: only }),
         'session.state': { $in: ['opening', 'open'] },
         'session.opened_at': { $lt: since },
       })
-      .limit(2_000)
+      .sort({ 'session.opened_at': 1 })
+      .limit(AT_ONCE)
       .toArray();
   }
 }

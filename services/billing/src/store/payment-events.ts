@@ -1,4 +1,4 @@
-import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import { isDuplicate, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { RailFact } from '../domain/payment-event.js';
 
@@ -71,11 +71,16 @@ export class PaymentEvents {
     );
   }
 
-  /** The ids of events that wait and are due, of one workspace or all, oldest first. */
-  async due(now: Date, only: string | null): Promise<string[]> {
+  /** The ids of events that wait and are due, of one workspace or all, oldest first, without those named. */
+  async due(now: NetworkTime, only: string | null, without: readonly string[] = []): Promise<string[]> {
     const found = await this.rows
       .find(
-        { ...(only !== null && { ws: only }), state: { $in: ['new', 'parked'] }, next_at: { $lte: now } },
+        {
+          ...stepping(without),
+          ...(only !== null && { ws: only }),
+          state: { $in: ['new', 'parked'] },
+          next_at: { $lte: now },
+        },
         { projection: { _id: 1 } },
       )
       .sort({ next_at: 1 })

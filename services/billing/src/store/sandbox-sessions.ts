@@ -1,4 +1,4 @@
-import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import { isDuplicate, LostRace, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { SandboxSession } from '../domain/sandbox-rail.js';
 
@@ -42,17 +42,17 @@ export class SandboxSessions {
     if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
   }
 
-  /** Delayed payments of one workspace that settle by `until`, the oldest first. */
-  async settlingOf(ws: string, until: Date): Promise<SandboxSession[]> {
+  /** Delayed payments of one workspace that settle by `until`, the oldest first, without those named. */
+  async settlingOf(ws: string, until: Date, without: readonly string[]): Promise<SandboxSession[]> {
     return this.rows
-      .find({ ws, state: 'pending', settles_at: { $lte: until } })
+      .find({ ...stepping(without), ws, state: 'pending', settles_at: { $lte: until } })
       .sort({ settles_at: 1 })
       .limit(200)
       .toArray();
   }
 
   /** The workspaces with a delayed payment that settles by `horizon`, each with its first: their clocks differ. */
-  async workspacesSettling(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+  async workspacesSettling(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
         { $match: { state: 'pending', settles_at: { $lte: horizon } } },

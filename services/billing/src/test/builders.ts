@@ -262,7 +262,8 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
     shell,
     async (workspace, offsetMs) => {
       await shell.clocks.set(workspace, offsetMs);
-      return sweeps.runDue(workspace);
+      const handled = await sweeps.runDue(workspace);
+      return { handled, facts: await shell.outbox.countOf(workspace), behind: false };
     },
     {
       CDS_APP_URL: APP_URL,
@@ -303,7 +304,7 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
       if (one === undefined) throw new Error(`no ${operation}`);
       return runOperation(shell, one, ctx, input);
     },
-    /** Lets every hold's `until` pass and runs the completer once, as another replica would. */
+    /** Lets every hold's `until` and every pause pass and runs the completer once, as another replica would. */
     complete: async (): Promise<number> => {
       await parts.close();
       const now = await store.now();
@@ -311,12 +312,14 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
         { 'holds.0': { $exists: true } },
         { $set: { 'holds.$[].until': new Date(now.getTime() - 1) } },
       );
+      await pausesPass(store);
       const time = await shell.clocks.read();
       const [first] = parts.sweeps;
       return first === undefined ? 0 : first.run(time, null);
     },
     sweep: async (sweepName: string): Promise<number> => {
       const one = parts.sweeps.find((sweep) => sweep.name === sweepName);
+      await pausesPass(store);
       return one === undefined ? 0 : one.run(await shell.clocks.read(), null);
     },
     authority: async (key: string): Promise<Authority | null> => authority(store).findOne({ _id: key }),
@@ -329,6 +332,11 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
 };
 
 export type Billing = Awaited<ReturnType<typeof aBilling>>;
+
+/** Lets the pauses of all rows that sweeps put off pass. */
+const pausesPass = async (store: Awaited<ReturnType<typeof testStore>>['store']): Promise<void> => {
+  await store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
+};
 
 const authority = (store: Awaited<ReturnType<typeof testStore>>['store']) =>
   store.db.collection<Authority>('authority');

@@ -1,4 +1,4 @@
-import { type BaseShell, Deadline, inTx, type Store, type Tx } from '@cds/service';
+import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, type Tx } from '@cds/service';
 import { mongo } from 'mongoose';
 import { collabsAfter, collabsOfBoth } from '../domain/collabs.js';
 import type { Creator } from '../domain/creator.js';
@@ -14,6 +14,8 @@ import { withoutValues } from './without-values.js';
 
 /** How long one chore may take, its retries included, in milliseconds. */
 const CHORE_MS = 15_000;
+/** Creators that are looked up at a time. */
+const BATCH = 200;
 /** The commands of operators; what an erasure itself answered names nobody. */
 const OF_OPERATORS = { op: { $gte: 'ops_', $lt: 'ops`', $ne: 'ops_creator_erase' } };
 
@@ -30,6 +32,7 @@ export class IdentityChores {
     private readonly identity: Store,
     catalogDb: string,
     private readonly departed: Pick<DepartedNames, 'key' | 'note'>,
+    private readonly runner: RowRunner,
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {
     this.rows = bothDatabases(identity, catalogDb);
@@ -48,24 +51,25 @@ export class IdentityChores {
     return this.running;
   }
 
-  private async runAll(): Promise<number> {
-    let done = 0;
-    // One that cannot be ended keeps no other from it; the next sweep tries it again.
-    for await (const { _id } of this.rows.creators.find(
-      { 'chore.kind': { $exists: true } },
-      { projection: { _id: 1 } },
-    ))
-      try {
-        const key = await this.departed.key();
-        await inTx(this.identity, Deadline.in(CHORE_MS), (tx) => this.end(tx, _id, key));
-        done += 1;
-      } catch (err) {
-        this.log.error(
-          { err: withoutValues(err), creator_id: _id },
-          'a creator has not left yet; the next sweep goes on',
-        );
-      }
-    return done;
+  private runAll(): Promise<number> {
+    return this.runner.run(
+      {
+        name: 'end_chores',
+        find: (without) =>
+          this.rows.creators
+            .find({ ...stepping(without), 'chore.kind': { $exists: true } }, { projection: { _id: 1 } })
+            .limit(BATCH)
+            .toArray(),
+        idOf: ({ _id }) => _id,
+        handle: async ({ _id }) => {
+          const key = await this.departed.key();
+          await inTx(this.identity, Deadline.in(CHORE_MS), (tx) => this.end(tx, _id, key));
+          return 1;
+        },
+        loggable: withoutValues,
+      },
+      'kept',
+    );
   }
 
   /** Ends what stands on a creator by now: an operator may have changed it since it was found. */

@@ -1,6 +1,7 @@
-import type { BaseShell } from '@cds/service';
+import type { BaseShell, RowRunner } from '@cds/service';
 import type { CollabTransaction } from '../identity/collab-transaction.js';
 import type { PostEvidenceRows } from '../identity/post-evidence.js';
+import { withoutValues } from '../identity/without-values.js';
 import type { Creators } from '../store/creators.js';
 import type { Launches, LaunchRow } from '../store/launches.js';
 
@@ -32,6 +33,7 @@ export class LaunchTeller {
     private readonly creators: Pick<Creators, 'tookPart'>,
     private readonly evidence: PostEvidenceRows,
     private readonly transaction: CollabTransaction,
+    private readonly rows: RowRunner,
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {}
 
@@ -48,8 +50,22 @@ export class LaunchTeller {
 
   private async tellAll(): Promise<number> {
     let told = 0;
-    for (let next = await this.launches.claimUntold(); next !== null; next = await this.launches.claimUntold())
-      told += await this.tell(next);
+    await this.rows.run(
+      {
+        name: 'tell_launches',
+        find: async (without) => {
+          const next = await this.launches.claimUntold(without);
+          return next === null ? [] : [next];
+        },
+        idOf: (launch) => launch._id,
+        handle: async (launch) => {
+          told += await this.tell(launch);
+          return 'settled';
+        },
+        loggable: withoutValues,
+      },
+      'kept',
+    );
     return told;
   }
 

@@ -64,6 +64,7 @@ describe('the nightly refresh', () => {
       new ChannelRefresh(network.store),
       network.importer,
       new XChannel(token, x.outside),
+      network.rows,
       makeLogger('catalog', 'silent'),
     );
 
@@ -176,6 +177,7 @@ describe('the nightly refresh', () => {
           return ids.map((network_id) => ({ network_id, row: null }));
         },
       },
+      network.rows,
       makeLogger('catalog', 'silent'),
       5,
     );

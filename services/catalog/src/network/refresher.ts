@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type BaseShell, Deadline, inTx, type Store } from '@cds/service';
+import { type BaseShell, Deadline, inTx, type RowRunner, type Store } from '@cds/service';
 import type { ChannelAnswer, ChannelSource } from '../channel/channel-source.js';
 import { DAY_MS, WINDOW_DAYS } from '../domain/constants.js';
 import { nextRefresh } from '../domain/days.js';
+import { withoutValues } from '../identity/without-values.js';
 import type { ChannelRefresh } from '../store/channel-refresh.js';
 import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
@@ -26,6 +27,7 @@ export class Refresher {
     private readonly refresh: ChannelRefresh,
     private readonly importer: Pick<Importer, 'importRows'>,
     private readonly channel: ChannelSource,
+    private readonly rows: RowRunner,
     private readonly log: Pick<BaseShell['log'], 'warn'>,
     private readonly renewMs: number = RENEW_MS,
   ) {}
@@ -52,9 +54,30 @@ export class Refresher {
       await this.refresh.finish(owner, nextRefresh(now));
       return 0;
     }
-    await this.take(batch, now);
+    await this.takeEach(batch, now);
     await this.refresh.proceed(owner, last._id);
     return batch.length;
+  }
+
+  /** Takes a batch at once; where that fails, one by one, so that one creator holds up no other and no night. */
+  private async takeEach(batch: readonly { _id: string; network_id: string }[], now: Date): Promise<void> {
+    try {
+      await this.take(batch, now);
+    } catch {
+      await this.rows.run(
+        {
+          name: 'refresh_creators',
+          find: async (without) => batch.filter(({ _id }) => !without.includes(_id)),
+          idOf: ({ _id }) => _id,
+          handle: async (creator) => {
+            await this.take([creator], now);
+            return 'settled';
+          },
+          loggable: withoutValues,
+        },
+        'ignored',
+      );
+    }
   }
 
   private async take(batch: readonly { _id: string; network_id: string }[], now: Date): Promise<void> {

@@ -3,14 +3,16 @@ import { aRequest } from '../test/network.js';
 import { catalogClockSet } from './catalog-clock-set.js';
 
 describe('catalog_clock_set', () => {
-  it('answers how many due facts were handled', async () => {
+  it('answers how the service stands', async () => {
     const seen: unknown[] = [];
     const settle = async (workspace: string, offsetMs: number) => {
       seen.push([workspace, offsetMs]);
-      return 3;
+      return { handled: 3, facts: 5, behind: false };
     };
     expect(await catalogClockSet(aRequest(), { workspace: 'ws', offset_ms: 60_000 }, { settle })).toEqual({
       handled: 3,
+      facts: 5,
+      behind: false,
     });
     expect(seen).toEqual([['ws', 60_000]]);
   });

@@ -1,4 +1,4 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
+import { LostRace, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { launchesChanged, NETWORK_STATE, type NetworkStateDoc } from './network-state.js';
 
@@ -82,10 +82,11 @@ export class Launches {
     return this.move(tx, held, { removed: true, untold: { rematch: true } });
   }
 
-  /** Takes the lease of a launch that creators are still to be told of; null while there is none. */
-  claimUntold(): Promise<LaunchRow | null> {
+  /** Takes the lease of a launch that creators are still to be told of, none of those named; null while there is none. */
+  claimUntold(without: readonly string[] = []): Promise<LaunchRow | null> {
     return this.rows.findOneAndUpdate(
       {
+        ...stepping(without),
         untold: { $exists: true },
         $expr: { $lte: [{ $ifNull: ['$telling_until', new Date(0)] }, '$$NOW'] },
       },

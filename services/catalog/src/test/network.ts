@@ -1,4 +1,4 @@
-import { Commands, type Ctx, makeLogger, OUTBOX } from '@cds/service';
+import { Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator.js';
 import { dayOf } from '../domain/days.js';
@@ -73,7 +73,8 @@ export const aNetwork = async (name: string) => {
     departed,
   );
   const collabs = new CollabTransaction(identity.store, store.name);
-  const teller = new LaunchTeller(launches, creators, evidence, collabs, log);
+  const rows = new RowRunner(store, log);
+  const teller = new LaunchTeller(launches, creators, evidence, collabs, rows, log);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
   const operated = new OperatedCreators(store, state);
   const uploads = new Uploads(identity.store);
@@ -117,8 +118,9 @@ export const aNetwork = async (name: string) => {
     operated,
     launches,
     teller,
-    chores: new IdentityChores(identity.store, store.name, departed, log),
+    chores: new IdentityChores(identity.store, store.name, departed, rows, log),
     departed,
+    rows,
     uploads,
     log,
     desk: new OperatorDesk(operated, identities),

@@ -1,5 +1,6 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
+import { isSettled, type ServiceStands } from '../domain/settling.js';
 import type { ClockMoves } from '../store/clock-moves.js';
 import type { Keys } from '../store/keys.js';
 import type { Workspaces } from '../store/workspaces.js';
@@ -17,20 +18,18 @@ export type MoveDeps = {
   clocks: ClockServices;
 };
 
-/** How often the services are asked round before the caller is told to come back; what is due causes more to be due. */
+/** Rounds before the caller is told to come back: what is due causes more to be due. */
 const ROUNDS = 12;
 
 /**
  * Moves a sandbox's clock once per command and lets everything due happen: the offset commits with its fact, then the
- * services run what became due, in rounds until a whole round handles nothing. Answers the offset. The same command
+ * services run what became due, in rounds until nothing moves in any replica. Answers the offset. The same command
  * after a crash takes up the same move. Source: domain 4-doors 7; reliability 3.1, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
   const offsetMs = await commitMove(ctx, target, deps);
   const moved: Ctx = { ...ctx, command: null, now: new Date(ctx.networkNow.getTime() + offsetMs) };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    if ((await settleRound(moved, offsetMs, deps.clocks)) === 0) return offsetMs;
-  }
+  if (await settled(moved, offsetMs, deps.clocks)) return offsetMs;
   throw unavailable(
     'Much became due in this sandbox and is still being handled. Retry with the same Idempotency-Key.',
     1,
@@ -42,17 +41,13 @@ const SETTLE_MS = 3_000;
 
 /**
  * Lets what a sandbox's write caused arrive in all services, the clock standing where it is: the next request finds it
- * (domain 4-doors 7: answers and posts act at once). Two rounds at least, since a round asks one service after the other.
- * Never raises: the write stands.
+ * (domain 4-doors 7: answers and posts act at once). Never raises: the write stands.
  */
 export const settleNow = async (ctx: Ctx, clocks: ClockServices): Promise<void> => {
   const asked: Ctx = { ...ctx, command: null, deadline: ctx.deadline.atMost(SETTLE_MS) };
   const offsetMs = ctx.now.getTime() - ctx.networkNow.getTime();
   try {
-    await settleRound(asked, offsetMs, clocks);
-    for (let round = 1; round < ROUNDS; round += 1) {
-      if ((await settleRound(asked, offsetMs, clocks)) === 0) return;
-    }
+    await settled(asked, offsetMs, clocks);
   } catch {
     // A service that is away takes up its facts when it is back.
   }
@@ -106,13 +101,25 @@ const commitMove = async (
   return offsetMs;
 };
 
+/** Goes round until two rounds in succession show that nothing is left, and answers whether they did. */
+const settled = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> => {
+  let before: readonly ServiceStands[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const after = await settleRound(ctx, offsetMs, clocks);
+    if (isSettled(before, after)) return true;
+    before = after;
+  }
+  return false;
+};
+
 /** One round, one service after the other: what one causes, a later one finds. Planning, which all others feed, is last. */
-const settleRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<number> => {
+const settleRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceStands[]> => {
   const input = { workspace: ctx.principal.workspace, offset_ms: offsetMs };
-  const billing = await clocks.billing_clock_set(ctx, input);
-  const metrics = await clocks.metrics_clock_set(ctx, input);
-  const proposals = await clocks.proposals_clock_set(ctx, input);
-  const catalog = await clocks.catalog_clock_set(ctx, input);
-  const planning = await clocks.planning_clock_set(ctx, input);
-  return billing.handled + metrics.handled + proposals.handled + catalog.handled + planning.handled;
+  return [
+    await clocks.billing_clock_set(ctx, input),
+    await clocks.metrics_clock_set(ctx, input),
+    await clocks.proposals_clock_set(ctx, input),
+    await clocks.catalog_clock_set(ctx, input),
+    await clocks.planning_clock_set(ctx, input),
+  ];
 };

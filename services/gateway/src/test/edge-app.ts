@@ -77,7 +77,7 @@ export const startEdgeApp = async (
     sent.push({ name: operation, ctx, input: fields });
     try {
       const value = operation.endsWith('_clock_set')
-        ? ((await answers.get(operation)?.(ctx, fields)) ?? { handled: 0 })
+        ? ((await answers.get(operation)?.(ctx, fields)) ?? { handled: 0, facts: 0, behind: false })
         : await answers.get(operation)?.(ctx, fields);
       if (value instanceof Uint8Array) return decodeReply(value);
       return decodeReply(encodeOk(value ?? {}, 200, false));

@@ -130,7 +130,9 @@ describe('evidence_list', () => {
     const [row, line] = [await world.posts.rows.findOne({ ws }), await world.lines.rows.findOne({ ws })];
     const publishedAt = row?.published_at ?? null;
     if (row === null || line === null || publishedAt === null) throw new Error('the post is not live');
-    const others = lines.slice(1).map(({ line_id }, n) => ({ id: line_id, older: new Date(publishedAt.getTime() - n) }));
+    const others = lines
+      .slice(1)
+      .map(({ line_id }, n) => ({ id: line_id, older: new Date(publishedAt.getTime() - n) }));
     await world.lines.rows.insertMany(others.map(({ id }) => ({ ...line, _id: id })));
     await world.posts.rows.insertMany(
       others.map(({ id, older }, n) => ({ ...row, _id: id, post_id: `${ws}-${n}`, published_at: older })),

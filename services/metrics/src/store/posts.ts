@@ -1,4 +1,4 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
+import { LostRace, type NetworkTime, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { LISTED_POSTS } from '../domain/constants.js';
 import type { Post } from '../domain/post.js';
@@ -59,7 +59,7 @@ export class Posts {
   }
 
   /** The sandboxes with a due post at or before `horizon`, each with its earliest instant. */
-  async sandboxesDue(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+  async sandboxesDue(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
         { $match: { sandbox: true, due_at: { $type: 'date', $lte: horizon } } },
@@ -69,14 +69,14 @@ export class Posts {
       .toArray();
   }
 
-  /** Due posts of one sandbox, earliest first. */
-  async dueInSandbox(ws: string, until: Date): Promise<Post[]> {
-    return this.due({ ws, sandbox: true }, until);
+  /** Due posts of one sandbox, earliest first, without those named. */
+  async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<Post[]> {
+    return this.due({ ws, sandbox: true, ...stepping(without) }, until);
   }
 
-  /** Due posts of every live workspace, earliest first. */
-  async dueLive(until: Date): Promise<Post[]> {
-    return this.due({ sandbox: false }, until);
+  /** Due posts of every live workspace, earliest first, without those named. */
+  async dueLive(until: NetworkTime, without: readonly string[]): Promise<Post[]> {
+    return this.due({ sandbox: false, ...stepping(without) }, until);
   }
 
   /** Posts of a workspace with anything to come, earliest first. */

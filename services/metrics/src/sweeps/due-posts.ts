@@ -4,10 +4,12 @@ import {
   Deadline,
   type DueSource,
   inTx,
-  LostRace,
+  type NetworkTime,
   type Outbox,
+  type Pauses,
+  type RowOutcome,
+  type RowRunner,
   type Store,
-  type SweepTime,
   systemContext,
 } from '@cds/service';
 import { sandboxPostId } from '../domain/persona.js';
@@ -41,18 +43,20 @@ export const duePosts = ({
   readings,
   outbox,
   calls,
+  rows,
 }: {
   store: Store;
   posts: Posts;
   readings: Readings;
   outbox: Outbox;
   calls: Client<'identity_reveal'>;
+  rows: RowRunner;
 }): DueSource => {
-  const decide = async (post: Post, until: Date, time: SweepTime): Promise<Decided | null> => {
+  const decide = async (post: Post, until: Date, network: NetworkTime): Promise<Decided | null> => {
     const due = dueFactsOf(post)[0];
     if (due === undefined || due.at > until) return null;
     if (due.kind === 'post') {
-      const profileUrl = await profileOf(post, due.at, time);
+      const profileUrl = await profileOf(post, due.at, network);
       if (profileUrl === null) return null;
       const postId = sandboxPostId(due.at, post._id, post.attempt);
       return { move: goLive(post, due.at, { postId, profileUrl }), reading: null };
@@ -67,42 +71,46 @@ export const duePosts = ({
   };
 
   /** The creator's profile link by the paid order; null while catalog has not heard of the payment. */
-  const profileOf = async (post: Post, at: Date, time: SweepTime): Promise<string | null> => {
-    const ctx = systemContext({ workspace: post.ws, sandbox: post.sandbox, now: at, networkNow: time.network });
+  const profileOf = async (post: Post, at: Date, network: NetworkTime): Promise<string | null> => {
+    const ctx = systemContext({ workspace: post.ws, sandbox: post.sandbox, now: at, networkNow: network });
     const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });
     return creators.find((one) => one.creator_id === post.creator_id)?.url ?? null;
   };
 
-  const handleOne = async (post: Post, until: Date, time: SweepTime): Promise<number> => {
-    const decided = await decide(post, until, time);
+  const handleOne = async (post: Post, until: Date, network: NetworkTime): Promise<RowOutcome> => {
+    const decided = await decide(post, until, network);
     if (decided === null) return 0;
     const { move, reading } = decided;
-    try {
-      await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
-        await posts.save(tx, post, move.post);
-        if (reading !== null) await readings.add(tx, reading);
-        if (move.told) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], time.network);
-      });
-    } catch (error) {
-      if (error instanceof LostRace) return 0; // A door, a fact or another replica was first; the next look sees what it left.
-      throw error;
-    }
+
+    await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
+      await posts.save(tx, post, move.post);
+      if (reading !== null) await readings.add(tx, reading);
+      if (move.told) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], network);
+    });
     return 1;
   };
 
-  const handleAll = async (find: () => Promise<Post[]>, until: Date, time: SweepTime): Promise<number> => {
-    let handled = 0;
-    for (;;) {
-      let moved = 0;
-      for (const post of await find()) moved += await handleOne(post, until, time);
-      handled += moved;
-      if (moved === 0) return handled;
-    }
-  };
+  const handleAll = (
+    find: (without: readonly string[]) => Promise<Post[]>,
+    until: Date,
+    network: NetworkTime,
+    pauses: Pauses,
+  ): Promise<number> =>
+    rows.run(
+      {
+        name: 'due posts',
+        find,
+        idOf: (post) => post._id,
+        handle: (post) => handleOne(post, until, network),
+        repeats: true,
+      },
+      pauses,
+    );
 
   return {
     sandboxesDue: (horizon) => posts.sandboxesDue(horizon),
-    handleSandbox: (ws, until, time) => handleAll(() => posts.dueInSandbox(ws, until), until, time),
-    handleLive: (time) => handleAll(() => posts.dueLive(time.network), time.network, time),
+    handleSandbox: (ws, until, network, pauses) =>
+      handleAll((without) => posts.dueInSandbox(ws, until, without), until, network, pauses),
+    handleLive: (network) => handleAll((without) => posts.dueLive(network, without), network, network, 'kept'),
   };
 };

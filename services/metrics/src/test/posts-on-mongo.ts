@@ -8,7 +8,8 @@ import {
   type Consumer,
   DueFacts,
   Outbox,
-  type SweepTime,
+  RowRunner,
+  sweepTime,
   type WriteShell,
 } from '@cds/service';
 import { deliver, testStore } from '@cds/service/testing';
@@ -52,9 +53,11 @@ export const postsOnMongo = async () => {
       return { campaign_id: id };
     },
   };
-  const source = duePosts({ store, posts, readings, outbox, calls });
+  const log = pino({ level: 'silent' });
+  const rows = new RowRunner(store, log);
+  const source = duePosts({ store, posts, readings, outbox, calls, rows });
   const clocks = new Clocks(store);
-  const due = new DueFacts(clocks, source, pino({ level: 'silent' }));
+  const due = new DueFacts(clocks, source, log);
   const projection = { lines, posts, outbox, due };
   const consumers = {
     order: orderChanged(projection),
@@ -63,7 +66,7 @@ export const postsOnMongo = async () => {
   };
   await store.migrate();
 
-  const at = (now: Date): SweepTime => ({ network: now, of: () => now, horizon: now });
+  const at = (now: string) => sweepTime(new Date(now), new Map()).network;
   const tell = <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
     deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z'));
   return {
@@ -88,9 +91,9 @@ export const postsOnMongo = async () => {
       return order;
     },
     /** Moves a sandbox's clock to an instant and handles what became due. */
-    jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(new Date(to))),
+    jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(to), 'ignored'),
     /** The same for all live workspaces. */
-    liveSweep: (now: string): Promise<number> => source.handleLive(at(new Date(now))),
+    liveSweep: (now: string): Promise<number> => source.handleLive(at(now)),
     told: async (lineId: string) => {
       const rows = await outbox.rows.find({ aggregate: lineId }).sort({ version: 1 }).toArray();
       return rows.map((row) => row.payload as EventPayload<'post.changed'>);

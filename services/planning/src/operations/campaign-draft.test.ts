@@ -1,4 +1,5 @@
 import { proves } from '@cds/contracts/testing';
+import { sweepTime } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, operator, person, type World } from '../test/world.js';
@@ -149,7 +150,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     expect(await world.deps.campaigns.byId(workspace, id)).toMatchObject({ no_plan: 'building', goal: 'launch' });
     expect(world.neighbours.begun).toContain(workspace);
     await world.value('campaign_send', again(who), { id });
-    const due = { now: key.networkNow, today: '2026-11-21', most: 5 };
+    const due = { now: sweepTime(key.networkNow, new Map()).network, today: '2026-11-21', most: 5 };
     expect(await world.deps.campaigns.waitingForPlan(workspace, due)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
-import type { Ctx, SweepTime } from '@cds/service';
+import { type Ctx, sweepTime } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../domain/plan.js';
 import { buildPlans } from '../sweeps/build-plans.js';
@@ -88,7 +88,7 @@ describe('delete_campaign', () => {
 
   it('and the building of a plan come out one way: the campaign with its plan, or neither (I34)', async () => {
     world.neighbours.candidates = [aCandidate()];
-    const time: SweepTime = { network: NOW, of: () => NOW, horizon: NOW };
+    const time = sweepTime(NOW, new Map());
     const ends = new Set<string>();
     for (let round = 0; round < 12; round += 1) {
       const ctx = brand();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mayOperate, operationMap } from '@cds/contracts';
+import { sweepTime } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../domain/plan.js';
 import { buildPlans } from '../sweeps/build-plans.js';
@@ -30,7 +31,7 @@ describe('ops_campaign_screening', () => {
     const campaign = await underReview();
     const lead = operator();
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
-    const sweep = () => buildPlans(world.deps).run({ network: NOW, of: () => NOW, horizon: NOW }, campaign.ws);
+    const sweep = () => buildPlans(world.deps).run(sweepTime(NOW, new Map()), campaign.ws);
     expect(await sweep()).toBe(0);
     expect(await decide(campaign._id, 'allowed', lead)).toMatchObject({
       ok: true,

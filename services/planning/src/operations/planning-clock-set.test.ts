@@ -3,15 +3,19 @@ import { brand } from '../test/world.js';
 import { planningClockSet } from './planning-clock-set.js';
 
 describe('planning_clock_set', () => {
-  it('moves the workspace’s clock and answers how much became due', async () => {
+  it('moves the workspace’s clock and answers how the service stands', async () => {
     const moved: [string, number][] = [];
     const settle = async (workspace: string, offsetMs: number) => {
       moved.push([workspace, offsetMs]);
-      return 2;
+      return { handled: 2, facts: 5, behind: false };
     };
     const ctx = brand();
     const { workspace } = ctx.principal;
-    expect(await planningClockSet(ctx, { workspace, offset_ms: 60_000 }, { settle })).toEqual({ handled: 2 });
+    expect(await planningClockSet(ctx, { workspace, offset_ms: 60_000 }, { settle })).toEqual({
+      handled: 2,
+      facts: 5,
+      behind: false,
+    });
     expect(moved).toEqual([[workspace, 60_000]]);
   });
 });

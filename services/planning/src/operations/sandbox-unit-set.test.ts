@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sweepTime } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { repricePlans } from '../sweeps/reprice-plans.js';
 import { aUnit, NOW } from '../test/builders.js';
@@ -48,7 +49,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     const total = async () => (await world.value('plan_quote', again(ctx), { id: plan._id })).total_cents;
     expect(await total()).toBe(30_000);
     const later = new Date(NOW.getTime() + 6_000);
-    await repricePlans(world.deps).run({ network: later, of: () => NOW, horizon: NOW }, null);
+    await repricePlans(world.deps).run({ ...sweepTime(later, new Map()), of: () => NOW }, null);
     expect(await total()).toBe(35_000);
   });
 

@@ -1,4 +1,4 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
+import { LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { RETRIED } from '../domain/building.js';
 import type { Campaign } from '../domain/plan.js';
@@ -52,9 +52,14 @@ export class Campaigns {
    * Campaigns whose plan is to be built now, oldest first: those that wait for catalog, and those whose night is over, by
    * the network's time. Archived ones and windows that are over are left alone.
    */
-  waitingForPlan(only: string | null, of: { now: Date; today: string; most: number }): Promise<Campaign[]> {
+  waitingForPlan(
+    only: string | null,
+    of: { now: NetworkTime; today: string; most: number },
+    without: readonly string[] = [],
+  ): Promise<Campaign[]> {
     return this.rows
       .find({
+        ...stepping(without),
         plan_id: null,
         archived_at: null,
         window_end: { $gte: of.today },

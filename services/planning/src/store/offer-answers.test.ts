@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload } from '@cds/contracts';
+import { sweepTime } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lineChanged } from '../events/line-changed.js';
 import { buildPlans } from '../sweeps/build-plans.js';
@@ -81,7 +82,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
     await world.deps.campaigns.rows.insertOne(campaign);
     await told({ ws: campaign.ws, creator: declined.creator_id, state: 'declined' });
     world.neighbours.candidates = [declined, other];
-    await buildPlans(world.deps).run({ network: NOW, of: () => NOW, horizon: NOW }, campaign.ws);
+    await buildPlans(world.deps).run(sweepTime(NOW, new Map()), campaign.ws);
     const plan = await world.deps.plans.byCampaign(campaign.ws, campaign._id);
     expect(plan?.lines.map((line) => line.creator_id)).toEqual([other.creator_id]);
   });

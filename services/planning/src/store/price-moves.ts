@@ -1,4 +1,4 @@
-import { type Store, upserted } from '@cds/service';
+import { type NetworkTime, type Store, stepping, upserted } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
@@ -57,10 +57,10 @@ export class PriceMoves {
     return (await this.rows.findOne({ unit_ids: { $in: [...unitIds] } }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The moves whose next look has come by the network's time. */
-  due(now: Date, most: number): Promise<PriceMove[]> {
+  /** The moves whose next look has come by the network's time, without those named. */
+  due(now: NetworkTime, most: number, without: readonly string[] = []): Promise<PriceMove[]> {
     return this.rows
-      .find({ next: { $lte: now } })
+      .find({ ...stepping(without), next: { $lte: now } })
       .limit(most)
       .toArray();
   }

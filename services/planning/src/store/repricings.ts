@@ -1,4 +1,4 @@
-import type { Store } from '@cds/service';
+import { type Store, stepping } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 /** A plan that is to be taken to current prices; `n` counts the facts that asked for it. `_id` is the plan. */
@@ -23,10 +23,10 @@ export class Repricings {
     );
   }
 
-  /** Those that wait, of one workspace where one is named. */
-  waiting(only: string | null, most: number): Promise<Repricing[]> {
+  /** Those that wait, of one workspace where one is named, without the plans named. */
+  waiting(only: string | null, most: number, without: readonly string[]): Promise<Repricing[]> {
     return this.rows
-      .find(only === null ? {} : { ws: only })
+      .find({ ...stepping(without), ...(only !== null && { ws: only }) })
       .limit(most)
       .toArray();
   }

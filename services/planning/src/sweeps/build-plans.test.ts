@@ -1,10 +1,11 @@
+import { sweepTime } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../domain/plan.js';
 import { aCampaign, aCandidate, NOW } from '../test/builders.js';
 import { aWorld, brand, person, type World } from '../test/world.js';
 import { buildPlans } from './build-plans.js';
 
-const TIME = { network: NOW, of: () => NOW, horizon: NOW };
+const TIME = sweepTime(NOW, new Map());
 
 describe('the sweep that builds plans (domain 2-plans 3)', () => {
   let world: World;
@@ -25,9 +26,8 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
   };
   const sweep = (only: string | null, time = TIME) => buildPlans(world.deps).run(time, only);
   const at = (network: string, own = network) => ({
-    network: new Date(network),
+    ...sweepTime(new Date(network), new Map()),
     of: () => new Date(own),
-    horizon: new Date(own),
   });
   const read = (campaign: Campaign) => world.deps.campaigns.byId(campaign.ws, campaign._id);
 

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@cds/contracts';
-import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
+import {
+  type BaseShell,
+  type Ctx,
+  inTx,
+  type RowRunner,
+  type Sweep,
+  type SweepTime,
+  systemContext,
+} from '@cds/service';
 import { nextMorning, retryAt } from '../domain/building.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
@@ -18,10 +25,11 @@ type Deps = {
   plans: Plans;
   units: CurrentUnits;
   offerAnswers: OfferAnswers;
+  rows: RowRunner;
   followPrices: (plan: Plan) => Promise<void>;
 };
 
-/** Campaigns of one run at most; the rest waits for the next. */
+/** Campaigns that are loaded at a time. */
 const BATCH = 20;
 
 /**
@@ -31,16 +39,24 @@ const BATCH = 20;
 export const buildPlans = (deps: Deps): Sweep => ({
   name: 'build-plans',
   everyMs: BUILD_EVERY_MS,
-  run: async (time, only) => {
-    let built = 0;
+  run: (time, only) => {
     const due = { now: time.network, today: dayOf(time.network), most: BATCH };
-    for (const campaign of await deps.campaigns.waitingForPlan(only, due)) {
-      // A sandbox may stand past the window of a campaign while the network does not.
-      if (campaign.window_end < dayOf(time.of(campaign.ws)))
-        await deps.campaigns.postpone(campaign, nextMorning(time.network));
-      else if (await buildOne(deps, campaign, time)) built += 1;
-    }
-    return built;
+    return deps.rows.run(
+      {
+        name: 'build-plans',
+        find: (without) => deps.campaigns.waitingForPlan(only, due, without),
+        idOf: (campaign) => campaign._id,
+        handle: async (campaign) => {
+          // A sandbox may stand past the window of a campaign while the network does not.
+          if (campaign.window_end < dayOf(time.of(campaign.ws))) {
+            await deps.campaigns.postpone(campaign, nextMorning(time.network));
+            return 'settled';
+          }
+          return (await buildOne(deps, campaign, time)) ? 1 : 'settled';
+        },
+      },
+      only === null ? 'kept' : 'ignored',
+    );
   },
 });
 
@@ -52,39 +68,27 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     now,
     networkNow: time.network,
   });
-  try {
-    const { segments, unresolved, candidates } = await deps.units.candidates(
-      ctx,
-      campaign.audience,
-      campaign.geography,
-    );
-    const resolved = { ...campaign, segments, unresolved };
-    const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
-    const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
-    const { plan, noPlan } = buildPlan(resolved, candidates, {
-      capCents,
-      now,
-      today: dayOf(now),
-      newId: randomUUID,
-      answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(candidates), now),
-    });
-    if (noPlan !== null && noPlan === campaign.no_plan) {
-      await deps.campaigns.postpone(campaign, retryAt(noPlan, time.network));
-      return false;
-    }
-    const build =
-      campaign.build === null || plan !== null ? null : { ...campaign.build, retry_at: retryAt(noPlan, time.network) };
-    const set = { segments, unresolved, no_plan: noPlan, plan_id: plan?._id ?? null, build };
-    await save(deps, ctx, campaign, set, plan);
-    if (plan !== null) void deps.followPrices(plan);
-    return true;
-  } catch (error) {
-    if (error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')) return false;
-    // One campaign that cannot be built must not keep the others waiting.
-    deps.shell.log.error({ err: error, campaign_id: campaign._id }, 'a plan could not be built; it is tried again');
-    await deps.campaigns.postpone(campaign, nextMorning(time.network));
+  const { segments, unresolved, candidates } = await deps.units.candidates(ctx, campaign.audience, campaign.geography);
+  const resolved = { ...campaign, segments, unresolved };
+  const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
+  const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
+  const { plan, noPlan } = buildPlan(resolved, candidates, {
+    capCents,
+    now,
+    today: dayOf(now),
+    newId: randomUUID,
+    answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(candidates), now),
+  });
+  if (noPlan !== null && noPlan === campaign.no_plan) {
+    await deps.campaigns.postpone(campaign, retryAt(noPlan, time.network));
     return false;
   }
+  const build =
+    campaign.build === null || plan !== null ? null : { ...campaign.build, retry_at: retryAt(noPlan, time.network) };
+  const set = { segments, unresolved, no_plan: noPlan, plan_id: plan?._id ?? null, build };
+  await save(deps, ctx, campaign, set, plan);
+  if (plan !== null) void deps.followPrices(plan);
+  return true;
 };
 
 const save = async (

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { sweepTime } from '@cds/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { priceChanged } from '../events/price-changed.js';
 import { aCandidate, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 import { followPricesOf, repricePlans } from './reprice-plans.js';
 
-const TIME = { network: NOW, of: () => NOW, horizon: NOW };
+const at = (network: Date) => ({ ...sweepTime(network, new Map()), of: () => NOW });
 
 describe('a price event (domain 2-plans 5.3)', () => {
   let world: World;
@@ -15,7 +16,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
   afterAll(() => world.drop());
   afterEach(() => world.deps.priceMoves.rows.deleteMany({}));
 
-  const sweep = (at = NOW) => repricePlans(world.deps).run({ ...TIME, network: at }, null);
+  const sweep = (now = NOW) => repricePlans(world.deps).run(at(now), null);
   const told = (unitIds: string[], creatorId: string = randomUUID()) =>
     world.deliver(priceChanged(world.deps, sweep), { aggregate: creatorId, version: 1, unit_ids: unitIds });
   /** The network's time, counted from the moment at which every fact here is told. */
@@ -161,7 +162,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     });
     const look = async () => {
       asked.length = 0;
-      await repricePlans({ ...world.deps, repricings }).run({ ...TIME, network: after(6_000) }, null);
+      await repricePlans({ ...world.deps, repricings }).run(at(after(6_000)), null);
       return [...asked].sort();
     };
     await world.deps.priceMoves.note(unit.creator_id, [unit.unit_id], after(0));
@@ -200,6 +201,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(await sweep()).toBe(0);
     expect(await waiting()).toBe(1);
     world.neighbours.catalogAway = false;
+    await world.deps.shell.store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
 
     const [, second] = plan.lines;
     world.neighbours.whilePricing = async () => {

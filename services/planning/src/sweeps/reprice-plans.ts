@@ -1,5 +1,14 @@
 import { AppError, type UnitFacts } from '@cds/contracts';
-import { type BaseShell, type Ctx, inTx, LostRace, type Sweep, type SweepTime, systemContext } from '@cds/service';
+import {
+  type BaseShell,
+  type Ctx,
+  inTx,
+  LostRace,
+  type RowRunner,
+  type Sweep,
+  type SweepTime,
+  systemContext,
+} from '@cds/service';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
 import { pricesMoved, repricedVersion } from '../domain/repricing.js';
@@ -17,6 +26,7 @@ type Deps = {
   priceMoves: PriceMoves;
   repricings: Repricings;
   units: CurrentUnits;
+  rows: RowRunner;
 };
 
 /** Plans that are loaded at a time, and price moves that are looked after in one run. */
@@ -33,19 +43,20 @@ export const repricePlans = (deps: Deps): Sweep => ({
   name: 'reprice-plans',
   everyMs: REPRICE_EVERY_MS,
   run: async (time, only) => {
-    let repriced = 0;
     await lookAfterMoves(deps, time);
-    for (let left = true; left; ) {
-      const waiting = await deps.repricings.waiting(only, BATCH);
-      let done = 0;
-      for (const one of waiting) {
-        const outcome = await attempt(deps, one, time);
-        if (outcome === 'repriced') repriced += 1;
-        if (outcome !== 'later') done += 1;
-      }
-      left = waiting.length === BATCH && done > 0;
-    }
-    return repriced;
+    return deps.rows.run(
+      {
+        name: 'reprice-plans',
+        find: (without) => deps.repricings.waiting(only, BATCH, without),
+        idOf: (one) => one._id,
+        handle: async (one) => {
+          const repriced = await untilDecided(deps, one, time, TRIES);
+          await deps.repricings.done(one);
+          return repriced ? 1 : 'settled';
+        },
+      },
+      only === null ? 'kept' : 'ignored',
+    );
   },
 });
 
@@ -65,16 +76,37 @@ export const followPricesOf =
     }
   };
 
-/** Asks for the plans that hold a moved unit at another price by now: they were written of the former one while it moved. */
+/** Looks after all moves at once, which asks catalog once; where that fails, after one by one, so that one stops no other. */
 const lookAfterMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
+  const moves = await deps.priceMoves.due(time.network, MOVES);
+  try {
+    await lookAfter(deps, moves, time);
+  } catch {
+    await deps.rows.run(
+      {
+        name: 'price-moves',
+        find: (without) => deps.priceMoves.due(time.network, MOVES, without),
+        idOf: (move) => move._id,
+        handle: async (move) => ((await lookAfter(deps, [move], time)) ? 'settled' : 0),
+      },
+      'kept',
+    );
+  }
+};
+
+/**
+ * Asks for the plans that hold a moved unit at another price by now: they were written of the former one while it moved.
+ * Answers whether it could; while catalog is away the look waits.
+ */
+const lookAfter = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<boolean> => {
   const { plans, priceMoves, repricings } = deps;
-  const moves = await priceMoves.due(time.network, MOVES);
-  if (moves.length === 0) return;
+  if (moves.length === 0) return true;
   const prices = await pricesOf(deps, moves, time);
-  if (prices === null) return;
+  if (prices === null) return false;
   await repricings.ask(await plans.holdingOtherwise(prices));
   for (const { ws, unit_ids } of moves) if (ws !== null) await repricings.ask(await plans.holdingIn(ws, unit_ids));
   for (const move of moves) await priceMoves.looked(move);
+  return true;
 };
 
 /** What the units of the moves that everybody sees cost now; null while catalog is away, and the look waits. */
@@ -86,18 +118,6 @@ const pricesOf = async ({ units }: Deps, moves: readonly PriceMove[], time: Swee
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return null;
     throw error;
-  }
-};
-
-const attempt = async (deps: Deps, one: Repricing, time: SweepTime): Promise<'repriced' | 'same' | 'later'> => {
-  try {
-    const repriced = await untilDecided(deps, one, time, TRIES);
-    await deps.repricings.done(one);
-    return repriced ? 'repriced' : 'same';
-  } catch (error) {
-    if (!(error instanceof LostRace || (error instanceof AppError && error.code === 'unavailable')))
-      deps.shell.log.error({ err: error, plan_id: one._id }, 'a plan could not be repriced; it is tried again');
-    return 'later';
   }
 };
 

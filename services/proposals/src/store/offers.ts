@@ -1,4 +1,4 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
+import { LostRace, type NetworkTime, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Chain, OfferLine, ProposalRow } from '../domain/chain.js';
 import type { MaybeChain } from '../domain/follow-order.js';
@@ -81,7 +81,7 @@ export class Offers {
   }
 
   /** The sandboxes with a due proposal at or before `horizon`, each with its earliest instant. */
-  async sandboxesDue(horizon: Date): Promise<{ ws: string; due_at: Date }[]> {
+  async sandboxesDue(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.proposals
       .aggregate<{ ws: string; due_at: Date }>([
         { $match: { sandbox: true, due_at: { $type: 'date', $lte: horizon } } },
@@ -91,14 +91,14 @@ export class Offers {
       .toArray();
   }
 
-  /** Due proposals of one sandbox, earliest first. */
-  async dueInSandbox(ws: string, until: Date): Promise<ProposalRow[]> {
-    return this.due({ ws, sandbox: true }, until);
+  /** Due proposals of one sandbox, earliest first, without those named. */
+  async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
+    return this.due({ ws, sandbox: true, ...stepping(without) }, until);
   }
 
-  /** Due proposals of every live workspace, earliest first. */
-  async dueLive(until: Date): Promise<ProposalRow[]> {
-    return this.due({ sandbox: false }, until);
+  /** Due proposals of every live workspace, earliest first, without those named. */
+  async dueLive(until: NetworkTime, without: readonly string[]): Promise<ProposalRow[]> {
+    return this.due({ sandbox: false, ...stepping(without) }, until);
   }
 
   /** Proposals of a workspace with anything to come, earliest first. */

@@ -1,4 +1,14 @@
-import { Deadline, type DueSource, inTx, LostRace, type Outbox, type Store, type SweepTime } from '@cds/service';
+import {
+  Deadline,
+  type DueSource,
+  inTx,
+  type NetworkTime,
+  type Outbox,
+  type Pauses,
+  type RowOutcome,
+  type RowRunner,
+  type Store,
+} from '@cds/service';
 import type { ProposalRow } from '../domain/chain.js';
 import { dueMove } from '../domain/moves.js';
 import { lineChanged } from '../present/line-changed.js';
@@ -12,45 +22,48 @@ export const dueProposals = ({
   store,
   offers,
   outbox,
+  rows,
 }: {
   store: Store;
   offers: Offers;
   outbox: Outbox;
+  rows: RowRunner;
 }): DueSource => {
-  const handleOne = async (row: ProposalRow, until: Date, time: SweepTime): Promise<number> => {
+  const handleOne = async (row: ProposalRow, until: Date, network: NetworkTime): Promise<RowOutcome> => {
     const chain = await offers.byLine(row.ws, row.line_id);
     if (chain === null || chain.proposal === null || chain.proposal._id !== row._id) return 0;
     const before = { line: chain.line, proposal: chain.proposal };
     const move = dueMove(before, until);
     if (move === null) return 0;
 
-    try {
-      await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
-        await offers.save(tx, before, move);
-        if (move.told) {
-          await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], time.network);
-        }
-      });
-    } catch (error) {
-      if (error instanceof LostRace) return 0; // An answer or another replica was first; the next look sees what it left.
-      throw error;
-    }
+    await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
+      await offers.save(tx, before, move);
+      if (move.told) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], network);
+    });
     return 1;
   };
 
-  const handleAll = async (find: () => Promise<ProposalRow[]>, until: Date, time: SweepTime): Promise<number> => {
-    let handled = 0;
-    for (;;) {
-      let moved = 0;
-      for (const row of await find()) moved += await handleOne(row, until, time);
-      handled += moved;
-      if (moved === 0) return handled;
-    }
-  };
+  const handleAll = (
+    find: (without: readonly string[]) => Promise<ProposalRow[]>,
+    until: Date,
+    network: NetworkTime,
+    pauses: Pauses,
+  ): Promise<number> =>
+    rows.run(
+      {
+        name: 'due proposals',
+        find,
+        idOf: (row) => row._id,
+        handle: (row) => handleOne(row, until, network),
+        repeats: true,
+      },
+      pauses,
+    );
 
   return {
     sandboxesDue: (horizon) => offers.sandboxesDue(horizon),
-    handleSandbox: (ws, until, time) => handleAll(() => offers.dueInSandbox(ws, until), until, time),
-    handleLive: (time) => handleAll(() => offers.dueLive(time.network), time.network, time),
+    handleSandbox: (ws, until, network, pauses) =>
+      handleAll((without) => offers.dueInSandbox(ws, until, without), until, network, pauses),
+    handleLive: (network) => handleAll((without) => offers.dueLive(network, without), network, network, 'kept'),
   };
 };

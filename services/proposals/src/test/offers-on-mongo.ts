@@ -7,7 +7,8 @@ import {
   DueFacts,
   type DueSource,
   Outbox,
-  type SweepTime,
+  RowRunner,
+  sweepTime,
   type WriteShell,
 } from '@cds/service';
 import { deliver, testStore } from '@cds/service/testing';
@@ -29,8 +30,10 @@ export const offersOnMongo = async () => {
   };
   const offers = new Offers(store);
   const clocks = new Clocks(store);
-  const source: DueSource = dueProposals({ store, offers, outbox: shell.outbox });
-  const due = new DueFacts(clocks, source, pino({ level: 'silent' }));
+  const log = pino({ level: 'silent' });
+  const rows = new RowRunner(store, log);
+  const source: DueSource = dueProposals({ store, offers, outbox: shell.outbox, rows });
+  const due = new DueFacts(clocks, source, log);
   const consumers = {
     order: orderChanged({ offers, outbox: shell.outbox, due }),
     post: postChanged({ offers }),
@@ -38,7 +41,7 @@ export const offersOnMongo = async () => {
   };
   await store.migrate();
 
-  const at = (now: Date): SweepTime => ({ network: now, of: () => now, horizon: now });
+  const at = (now: string) => sweepTime(new Date(now), new Map()).network;
   return {
     shell,
     offers,
@@ -50,9 +53,9 @@ export const offersOnMongo = async () => {
     tell: <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
       deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z')),
     /** Moves a sandbox's clock to an instant and handles what became due. */
-    jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(new Date(to))),
+    jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(to), 'ignored'),
     /** The same for all live workspaces. */
-    liveSweep: (now: string): Promise<number> => source.handleLive(at(new Date(now))),
+    liveSweep: (now: string): Promise<number> => source.handleLive(at(now)),
     told: async (lineId: string) => {
       const rows = await shell.outbox.rows.find({ aggregate: lineId }).sort({ version: 1 }).toArray();
       return rows.map((row) => row.payload as EventPayload<'line.changed'>);

@@ -1,0 +1,179 @@
+import { unavailable } from '@cds/contracts';
+import { testStore } from '@cds/service/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { LostRace } from '../store/lost-race.js';
+import { type RowOutcome, RowRunner, type RowSweep } from './row-runner.js';
+
+type Row = { id: number };
+type Line = { level: string; alarm?: string; row?: string; failed?: number };
+
+const PAGE = 200;
+
+describe('the rows of a sweep', () => {
+  let test: Awaited<ReturnType<typeof testStore>>;
+  let lines: Line[];
+  let due: number[];
+  let tried: number[];
+  beforeAll(async () => {
+    test = await testStore('row_runner');
+    aReplica();
+    await test.store.migrate();
+  });
+  afterAll(() => test.drop());
+  beforeEach(async () => {
+    [lines, due, tried] = [[], [], []];
+    await test.store.db.collection('put_off').deleteMany({});
+  });
+
+  const aReplica = () => {
+    const noting = (level: string) => (facts: Omit<Line, 'level'>) => void lines.push({ ...facts, level });
+    const log = { info: noting('info'), warn: noting('warn'), error: noting('error') };
+    return new RowRunner(test.store, log as never);
+  };
+  /** Rows as a collection holds them: a page in order, and a row that was handled is due no more. */
+  const sweepOf = (
+    handle: (id: number) => Promise<RowOutcome> | RowOutcome,
+    over: Partial<RowSweep<Row>> = {},
+  ): RowSweep<Row> => ({
+    name: 'of the test',
+    find: async (without) =>
+      due
+        .filter((id) => !without.includes(`row ${id}`))
+        .slice(0, PAGE)
+        .map((id) => ({ id })),
+    idOf: ({ id }) => `row ${id}`,
+    handle: async ({ id }) => {
+      tried.push(id);
+      const outcome = await handle(id);
+      if (outcome === 1) due = due.filter((one) => one !== id);
+      return outcome;
+    },
+    ...over,
+  });
+  const upTo = (count: number) => Array.from({ length: count }, (_none, at) => at + 1);
+  const pausesPass = () => test.store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
+  const fails = (): never => {
+    throw new Error('this row cannot be handled');
+  };
+
+  it.each<[string, () => RowOutcome]>([
+    ['fail', fails],
+    [
+      'wait for a service that is away',
+      () => {
+        throw unavailable('it is away', 1);
+      },
+    ],
+    ['cannot move on', () => 0],
+    ['say themselves when they are due', () => 'settled'],
+    [
+      'others change all the time',
+      () => {
+        throw new LostRace('row');
+      },
+    ],
+  ])('are all handled behind a whole page that %s', async (_name, stuck) => {
+    due = upTo(PAGE + 3);
+    const handled = await aReplica().run(
+      sweepOf((id) => (id <= PAGE ? stuck() : 1)),
+      'kept',
+    );
+    expect(due).toEqual(upTo(PAGE));
+    expect(handled).toBeGreaterThanOrEqual(3);
+  });
+
+  it('that failed are stepped over by every replica until their pause is over, then tried again', async () => {
+    due = upTo(2);
+    const [one, other] = [aReplica(), aReplica()];
+    await one.run(
+      sweepOf((id) => (id === 1 ? fails() : 1)),
+      'kept',
+    );
+    await other.run(sweepOf(fails), 'kept');
+    expect(tried).toEqual([1, 2]);
+    await pausesPass();
+    expect(
+      await other.run(
+        sweepOf(() => 1),
+        'kept',
+      ),
+    ).toBe(1);
+    expect(due).toEqual([]);
+    expect(await test.store.db.collection('put_off').countDocuments()).toBe(0);
+  });
+
+  it('that were put off are tried when an advanced clock asks', async () => {
+    due = [1];
+    await aReplica().run(sweepOf(fails), 'kept');
+    expect(
+      await aReplica().run(
+        sweepOf(() => 1),
+        'ignored',
+      ),
+    ).toBe(1);
+  });
+
+  it('pause longer with each failure, up to five minutes', async () => {
+    due = [1];
+    const pauses: number[] = [];
+    for (let turn = 0; turn < 11; turn += 1) {
+      await pausesPass();
+      const before = (await test.store.now()).getTime();
+      await aReplica().run(sweepOf(fails), 'kept');
+      const note = await test.store.db.collection<{ _id: string; next_at: Date }>('put_off').findOne({});
+      pauses.push(Math.round(((note?.next_at.getTime() ?? 0) - before) / 10_000) * 10);
+    }
+    expect(pauses).toEqual([0, 0, 0, 10, 20, 30, 60, 130, 260, 300, 300]);
+  });
+
+  it('that fail again and again raise an alarm; those that wait for a service do not', async () => {
+    due = [1, 2];
+    for (let turn = 0; turn < 6; turn += 1) {
+      await pausesPass();
+      await aReplica().run(
+        sweepOf((id) => {
+          if (id === 1) return fails();
+          throw unavailable('it is away', 1);
+        }),
+        'kept',
+      );
+    }
+    const of = (row: string) => lines.filter((line) => line.row === row).map(({ level, alarm }) => [level, alarm]);
+    expect(of('row 1')).toEqual([
+      ...Array.from({ length: 4 }, () => ['warn', undefined]),
+      ...Array.from({ length: 2 }, () => ['error', 'sweep_row_stuck']),
+    ]);
+    expect(new Set(of('row 2').map(([level]) => level))).toEqual(new Set(['info']));
+  });
+
+  it('with several facts are handled until none is left, others in between', async () => {
+    due = [1, 2];
+    const left = new Map([
+      [1, 3],
+      [2, 2],
+    ]);
+    const handled = await aReplica().run(
+      sweepOf(() => 1, {
+        repeats: true,
+        handle: async ({ id }) => {
+          tried.push(id);
+          const facts = (left.get(id) ?? 0) - 1;
+          left.set(id, facts);
+          if (facts === 0) due = due.filter((one) => one !== id);
+          return 1;
+        },
+      }),
+      'kept',
+    );
+    expect([handled, tried]).toEqual([5, [1, 2, 1, 2, 1]]);
+  });
+
+  it('raise what the database raises when nothing can be noted', async () => {
+    due = [1];
+    const away = aReplica();
+    const failing = new Error('the database is away');
+    Object.assign(away, { rows: { find: () => ({ sort: () => ({ limit: () => ({ toArray: async () => [] }) }) }) } });
+    Object.assign(away, { putOff: () => Promise.reject(failing) });
+    await expect(away.run(sweepOf(fails), 'kept')).rejects.toBe(failing);
+  });
+});

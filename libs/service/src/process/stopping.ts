@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+
+/** One step of a stop. `byMs`: when it is left behind at the latest, counted from the beginning of the whole stop. */
+export type StopStep = { name: string; byMs: number; run: () => Promise<unknown> | undefined };
+
+/**
+ * Runs the steps of a stop, group after group, the steps of a group side by side. A step that fails or hangs is named and
+ * left behind at its time, so that it takes nothing from the later ones and the whole ends by the last step's time.
+ */
+export const stopInSteps = async (
+  groups: readonly (readonly StopStep[])[],
+  log: Pick<Logger, 'warn'>,
+): Promise<void> => {
+  const began = performance.now();
+  for (const group of groups) {
+    await Promise.all(group.map((step) => endOf(step, began + step.byMs - performance.now(), log)));
+  }
+};
+
+const endOf = async ({ name, run }: StopStep, leftMs: number, log: Pick<Logger, 'warn'>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), Math.max(0, leftMs));
+  });
+  try {
+    const ended = await Promise.race([(async () => run())(), late]);
+    if (ended === 'late') log.warn({ step: name }, 'a step of the stop did not end in time; it is left behind');
+  } catch (err) {
+    log.warn({ err, step: name }, 'a step of the stop failed');
+  } finally {
+    clearTimeout(timer);
+  }
+};
