@@ -418,8 +418,8 @@ describe('a creator that leaves', () => {
       await erase(BEN);
       const left = () => network.identityStore.db.collection<{ _id: string }>('identities').findOne({ _id: BEN });
       expect(await left()).not.toBeNull();
-      const { identityStore, log } = network;
-      const replica = new IdentityChores(identityStore, network.store.name, new DepartedNames(identityStore), log);
+      const { identityStore, store, rows, log } = network;
+      const replica = new IdentityChores(identityStore, store.name, new DepartedNames(identityStore), rows, log);
       expect(await replica.run()).toBe(1);
       expect(await left()).toBeNull();
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
-import type { SweepTime } from '@cds/service';
+import { sweepTime } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NOTHING_SIGNED, type SignVerdict } from '../store/sign-verdicts.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
@@ -8,7 +8,7 @@ import { forgetVerdicts } from './forget-verdicts.js';
 
 const NOW = new Date('2027-03-01T12:00:00.000Z');
 const DAY_MS = 86_400_000;
-const time: SweepTime = { network: NOW, horizon: NOW, of: () => NOW };
+const time = sweepTime(NOW, new Map());
 
 describe('old verdicts (reliability 3.5; I56)', () => {
   let world: World;
