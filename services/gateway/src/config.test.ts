@@ -1,5 +1,9 @@
+import { CALLS, SERVICES } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from './config.js';
+
+const contextKeys = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, Buffer.alloc(32, 1).toString('base64')]));
 
 const ENVIRONMENT = {
   CDS_NATS_URL: 'nats://127.0.0.1:4222',
@@ -8,7 +12,10 @@ const ENVIRONMENT = {
   CDS_MONGODB_URI: 'mongodb://127.0.0.1',
   CDS_MONGODB_DB: 'cds_gateway',
   CDS_OPS_PORT: '0',
-  CDS_CTX_KEYS: '{}',
+  CDS_CTX_KEYS: JSON.stringify({
+    to: contextKeys(CALLS.gateway),
+    from: contextKeys(SERVICES.filter((caller) => (CALLS[caller] as readonly string[]).includes('gateway'))),
+  }),
   CDS_HTTP_PORT: '0',
   CDS_APP_URL: 'https://app.example',
   CDS_KEY_PEPPERS: '{"1":"AAAA"}',
