@@ -9,7 +9,7 @@ const ENVIRONMENT = {
   CDS_MONGODB_URI: 'mongodb://127.0.0.1',
   CDS_MONGODB_DB: 'cds_billing',
   CDS_OPS_PORT: '0',
-  CDS_CTX_KEYS: JSON.stringify({ billing: key(1) }),
+  CDS_CTX_KEYS: JSON.stringify({ to: { planning: key(1) }, from: { gateway: key(1), planning: key(1) } }),
   CDS_APP_URL: 'https://app.example.com/',
   CDS_SANDBOX_RAIL_SECRET: 'a secret of the rail',
   CDS_PAY_TOKEN_KEYS: JSON.stringify({ 1: key(2), 2: key(3) }),
