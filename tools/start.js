@@ -89,7 +89,7 @@ async function main() {
     });
     stopping.add('services', () => started.stop());
     await started.whenReady(say);
-    return Object.assign(started, { detail: `${contracts.services.length} processes` });
+    return Object.assign(started, { detail: `${Object.values(started.byName).flat().length} processes` });
   });
 
   const ops = operator({ opsUrl: `http://127.0.0.1:${port}/api/ops`, opsToken: secrets.values.ops_token });

@@ -1,4 +1,4 @@
-/** The six services as processes: the environment each one gets, when it is ready, and the order in which they stop. */
+/** The six services and bus-admin as processes: the environment each one gets, when it is ready, and the order in which they stop. */
 import { join } from 'node:path';
 import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
@@ -25,25 +25,27 @@ const PASSED_ON =
 
 /** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
 export async function loadContracts() {
-  const { SERVICES, CALLS, natsPermissions } = await import('@cds/contracts');
-  return { services: SERVICES, calls: CALLS, natsPermissions };
+  const { SERVICES, CALLS, BUS_ADMIN, natsPermissions, busAdminPermissions } = await import('@cds/contracts');
+  return { services: SERVICES, calls: CALLS, busAdmin: BUS_ADMIN, natsPermissions, busAdminPermissions };
 }
 
+/** A user per service, and the one that may make and change streams and durables. */
 export function natsUsers({ contracts, secrets }) {
-  return contracts.services.map((service) => ({
-    user: service,
-    password: secrets.servicePassword(`nats_${service}`),
-    permissions: contracts.natsPermissions(service),
-  }));
+  const one = (user, permissions) => ({ user, password: secrets.servicePassword(`nats_${user}`), permissions });
+  return [
+    one(contracts.busAdmin, contracts.busAdminPermissions()),
+    ...contracts.services.map((service) => one(service, contracts.natsPermissions(service))),
+  ];
 }
 
 /**
- * Starts every service `replicas[name]` times (once by default) and returns at once; `whenReady` waits. `databases` is the URI whose address
+ * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady` waits. `databases` is the URI whose address
  * the services use, `bus` answers `{ url, user, password }` for a service.
  */
 export function startServices(options) {
   const { contracts, httpPorts, replicas = {} } = options;
-  const byName = {};
+  // First, because no service is ready before the streams and durables stand.
+  const byName = { [contracts.busAdmin]: [startOne(contracts.busAdmin, 0, options)] };
   for (const service of contracts.services) {
     byName[service] = Array.from({ length: replicas[service] ?? 1 }, (_none, index) =>
       startOne(service, index, options),
@@ -176,6 +178,17 @@ export function environmentOf(
   },
 ) {
   const { url, user, password } = bus(service);
+  const shared = {
+    CDS_LOG_LEVEL: 'info',
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
+    CDS_NATS_URL: url,
+    CDS_NATS_USER: user,
+    CDS_NATS_PASSWORD: password,
+    CDS_OPS_HOST: '127.0.0.1',
+    CDS_OPS_PORT: String(opsPort),
+  };
+  // It has no database and signs nothing, so it is told of neither.
+  if (service === contracts.busAdmin) return { ...shared, ...env };
   const values = secrets.values;
   const callers = contracts.services.filter((caller) => contracts.calls[caller].includes(service));
   const database = (who) => userUri(databases, `${prefix}${who}`, secrets.servicePassword(who));
@@ -200,16 +213,10 @@ export function environmentOf(
     },
   };
   return {
-    CDS_LOG_LEVEL: 'info',
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
+    ...shared,
     CDS_ENV: environment,
-    CDS_NATS_URL: url,
-    CDS_NATS_USER: user,
-    CDS_NATS_PASSWORD: password,
     CDS_MONGODB_URI: database(service),
     CDS_MONGODB_DB: `${prefix}cds_${service}`,
-    CDS_OPS_HOST: '127.0.0.1',
-    CDS_OPS_PORT: String(opsPort),
     CDS_CTX_KEYS: JSON.stringify({
       to: Object.fromEntries(contracts.calls[service].map((callee) => [callee, secrets.contextKey(service, callee)])),
       from: Object.fromEntries(callers.map((caller) => [caller, secrets.contextKey(caller, service)])),

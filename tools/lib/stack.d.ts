@@ -59,7 +59,7 @@ export interface NatsUser {
 }
 
 export function startMongod(options: EngineOptions): Promise<Mongod>;
-/** Without `users` the server has those of the six services, beside root. */
+/** Without `users` the server has those of the six services and of bus-admin, beside root. */
 export function startNats(options: EngineOptions & { users?: readonly NatsUser[] }): Promise<Nats>;
 
 /** Makes or corrects the database users of the services, `<prefix><service>` and `<prefix>catalog_identity`, each limited to its `<prefix>cds_*` databases. */
@@ -125,6 +125,7 @@ export interface Stack {
   environmentOf(service: string): Record<string, string>;
   readonly prefix: string;
   readonly home: string;
+  /** By service; `bus-admin` is one of them. */
   readonly services: Readonly<Record<string, readonly ServiceProcess[]>>;
   whenReady(): Promise<void>;
   kill(service: string, index?: number): Promise<void>;

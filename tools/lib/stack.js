@@ -18,7 +18,7 @@ import { urlsOf } from './urls.js';
 
 export { dropPrefixed, ensureServiceUsers, startMongod };
 
-/** A server with the given users, or with those of the six services when none are given. */
+/** A server with the given users, or with those of the system when none are given. */
 export async function startNats({ home: place, users, ...options }) {
   const home = typeof place === 'string' ? openHome(place) : place;
   return startNatsServer({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { inboxOf, mayCall, natsPermissions, producersFor } from './permissions.js';
-import { operations } from './registry.js';
+import { BUS_ADMIN, busAdminPermissions, inboxOf, mayCall, natsPermissions } from './permissions.js';
+import { events, operations } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
+import { DURABLES, producersFor, STREAMS } from './topology.js';
 
 /** Whether a NATS subject stands under a permission with its wildcards. */
 const covers = (permission: string, subject: string): boolean => {
@@ -39,12 +40,21 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     );
   });
 
-  test('writes its own stream and no other', () => {
-    for (const other of SERVICES) {
-      expect(mayPublish(service, `evt.${other}.order.changed`)).toBe(other === service);
-      expect(mayPublish(service, `$JS.API.STREAM.UPDATE.EVT_${other.toUpperCase()}`)).toBe(other === service);
-      expect(mayPublish(service, `$JS.API.STREAM.DELETE.EVT_${other.toUpperCase()}`)).toBe(false);
+  test('writes its own events and no other', () => {
+    for (const other of SERVICES) expect(mayPublish(service, `evt.${other}.order.changed`)).toBe(other === service);
+  });
+
+  test('makes, changes and deletes no stream and no durable, its own included', () => {
+    for (const { name } of STREAMS)
+      for (const verb of ['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'RESTORE', 'MSG.DELETE'])
+        expect(mayPublish(service, `$JS.API.STREAM.${verb}.${name}`)).toBe(false);
+    for (const { stream, name } of DURABLES) {
+      for (const verb of ['CREATE', 'DURABLE.CREATE', 'DELETE', 'PAUSE'])
+        expect(mayPublish(service, `$JS.API.CONSUMER.${verb}.${stream}.${name}`)).toBe(false);
+      expect(mayPublish(service, `$JS.API.CONSUMER.CREATE.${stream}.${name}.evt.x`)).toBe(false);
     }
+    expect(mayPublish(service, '$JS.API.CONSUMER.CREATE.EVT_BILLING')).toBe(false);
+    expect(mayPublish(service, '$JS.API.STREAM.CREATE.OTHER')).toBe(false);
   });
 
   test('pulls only the durables that are its own', () => {
@@ -74,4 +84,38 @@ test('the gateway reaches every operation with a door of another service', () =>
 test('billing reaches the signing of planning, and metrics does not', () => {
   expect(mayPublish('billing', 'cds.planning.plan_sign')).toBe(true);
   expect(mayPublish('metrics', 'cds.planning.plan_sign')).toBe(false);
+});
+
+describe('bus-admin', () => {
+  const { publish, subscribe } = busAdminPermissions();
+  const may = (subject: string) => publish.some((permission) => covers(permission, subject));
+
+  test('makes and changes exactly the declared streams and durables', () => {
+    for (const { name } of STREAMS)
+      for (const verb of ['CREATE', 'UPDATE', 'INFO']) expect(may(`$JS.API.STREAM.${verb}.${name}`)).toBe(true);
+    for (const { stream, name } of DURABLES)
+      for (const verb of ['CREATE', 'INFO']) expect(may(`$JS.API.CONSUMER.${verb}.${stream}.${name}`)).toBe(true);
+    expect(may('$JS.API.STREAM.CREATE.OTHER')).toBe(false);
+    expect(may('$JS.API.CONSUMER.CREATE.EVT_BILLING.other')).toBe(false);
+  });
+
+  test('deletes, purges and pulls nothing, calls nobody and tells no event', () => {
+    for (const { name } of STREAMS)
+      for (const verb of ['DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE'])
+        expect(may(`$JS.API.STREAM.${verb}.${name}`)).toBe(false);
+    for (const { stream, name } of DURABLES)
+      for (const verb of ['DELETE', 'MSG.NEXT']) expect(may(`$JS.API.CONSUMER.${verb}.${stream}.${name}`)).toBe(false);
+    for (const { service, name } of operations) expect(may(`cds.${service}.${name}`)).toBe(false);
+    for (const service of SERVICES) {
+      expect(may(`evt.${service}.order.changed`)).toBe(false);
+      expect(may(`_INBOX_${service}.x`)).toBe(false);
+    }
+    expect(subscribe).toEqual([`_INBOX_${BUS_ADMIN}.>`]);
+  });
+});
+
+test('every consumer of an event has a durable on the stream of its producer', () => {
+  for (const event of events)
+    for (const consumer of event.consumers)
+      expect(DURABLES.some((one) => one.consumer === consumer && one.producer === event.service)).toBe(true);
 });

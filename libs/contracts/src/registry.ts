@@ -8,6 +8,7 @@ import { catalogOperations } from './catalog/operations.js';
 import { catalogOperators } from './catalog/operators.js';
 import { isPublished, pathOf, type RestOperation } from './doors.js';
 import type { EventDeclaration } from './event.js';
+import { eventOperations } from './event-operations.js';
 import { gatewayEvents } from './gateway/events.js';
 import { gatewayInternal } from './gateway/internal.js';
 import { gatewayOperations } from './gateway/operations.js';
@@ -44,6 +45,11 @@ export const operationMap = {
   ...billingInternal,
   ...proposalsInternal,
   ...metricsInternal,
+  ...eventOperations('catalog'),
+  ...eventOperations('planning'),
+  ...eventOperations('billing'),
+  ...eventOperations('proposals'),
+  ...eventOperations('metrics'),
 } as const;
 
 /** Type name to declaration. */

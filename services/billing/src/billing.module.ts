@@ -2,6 +2,7 @@ import { RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/serv
 import type { BillingConfig } from './config.js';
 import { clockSet } from './events/clock-set.js';
 import { mandateChanged } from './events/mandate-changed.js';
+import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { Checkout } from './payment/checkout.js';
 import type { PaymentRail } from './payment/rail.js';
@@ -75,6 +76,7 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
     handlers,
     deps,
     consumers: [mandateChanged(authorities), clockSet(kit.clocks)],
+    republished: republished(orders),
     sweeps: [
       completer(kit, authorities, signing, rows),
       worker.sweep(rows),

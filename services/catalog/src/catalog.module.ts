@@ -3,10 +3,12 @@ import type { ChannelSource } from './channel/channel-source.js';
 import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
 import { dayOf } from './domain/days.js';
+import { clockSet } from './events/clock-set.js';
 import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
 import { onPlanChanged } from './events/plan-changed.js';
+import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { AvatarQueue } from './identity/avatar-queue.js';
 import { CollabTransaction } from './identity/collab-transaction.js';
@@ -174,7 +176,9 @@ export const catalogModule = async (
       onOrderChanged(paidOrders),
       onLineChanged(paidOrders),
       onPlanChanged(planCreators),
+      clockSet(shell.clocks),
     ],
+    republished: republished(creators, shell.outbox),
     sweeps: [turn, rehosting, telling, leaving, ...channels.map(refreshing)],
     indicators: [
       { name: 'network', check: () => follower.problem() },

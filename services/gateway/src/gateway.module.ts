@@ -4,6 +4,8 @@ import type { GatewayConfig } from './config.js';
 import { errorAnswer } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
 import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/host.js';
+import { desksOf } from './events/desks.js';
+import { republished } from './events/republished.js';
 import { onTaskOpened } from './events/task-opened.js';
 import { type Deps, handlers } from './handlers.js';
 import { mcpDoor } from './mcp/door.js';
@@ -43,6 +45,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     handlers,
     deps,
     consumers: onTaskOpened(deps.tasks),
+    republished: republished(deps.workspaces, deps.keys),
     open: async () => {
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
     },
@@ -65,6 +68,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     mandates: new Mandates(store),
     operators: new Operators(store, config.CDS_KEY_PEPPERS),
     tasks: new Tasks(store),
+    desks: desksOf(shell.events, calls),
     peppers: config.CDS_KEY_PEPPERS,
     feedback: new Feedback(store),
     billing: calls,

@@ -1,10 +1,15 @@
 import type { Client, Handlers } from '@cds/service';
+import type { Desks } from './events/desks.js';
 import type { DevBrandDeps } from './operations/dev-brand-make.js';
 import { devBrandMake } from './operations/dev-brand-make.js';
 import { feedbackSend } from './operations/feedback-send.js';
+import { opsDeadLetterRetry } from './operations/ops-dead-letter-retry.js';
+import { opsDeadLettersList } from './operations/ops-dead-letters-list.js';
 import { opsOperatorMake } from './operations/ops-operator-make.js';
 import { opsOperatorRevoke } from './operations/ops-operator-revoke.js';
 import { opsOperatorsList } from './operations/ops-operators-list.js';
+import { opsRepublish } from './operations/ops-republish.js';
+import { opsRepublishProgress } from './operations/ops-republish-progress.js';
 import { opsTaskDone } from './operations/ops-task-done.js';
 import { opsTasksList } from './operations/ops-tasks-list.js';
 import { sandboxClock } from './operations/sandbox-clock.js';
@@ -21,6 +26,7 @@ export type Deps = Omit<DevBrandDeps, 'planning'> & {
   feedback: Feedback;
   operators: Operators;
   tasks: Tasks;
+  desks: Desks;
   planning: Client<'campaign_known' | 'context_set'>;
   due: DueServices;
   move: MoveDeps;
@@ -30,9 +36,13 @@ export type Deps = Omit<DevBrandDeps, 'planning'> & {
 export const handlers = {
   devBrandMake,
   feedbackSend,
+  opsDeadLetterRetry,
+  opsDeadLettersList,
   opsOperatorMake,
   opsOperatorRevoke,
   opsOperatorsList,
+  opsRepublish,
+  opsRepublishProgress,
   opsTaskDone,
   opsTasksList,
   sandboxClock,

@@ -3,6 +3,7 @@ import { campaignChanged } from './events/campaign-changed.js';
 import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
+import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { Campaigns } from './store/campaigns.js';
 import { Lines } from './store/lines.js';
@@ -30,6 +31,7 @@ export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceP
       campaignChanged({ campaigns }),
       clockSet({ clocks: shell.clocks, due }),
     ],
+    republished: republished(posts),
     sweeps: due.sweeps(),
   };
 };

@@ -1,8 +1,10 @@
 import { beginOf, oneAtATime, RowRunner, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
+import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { priceChanged } from './events/price-changed.js';
+import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { CurrentUnits } from './load/current-units.js';
 import { CampaignStarts } from './store/campaign-starts.js';
@@ -51,7 +53,14 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
   return {
     handlers,
     deps,
-    consumers: [orderChanged(deps), lineChanged(deps), postChanged(deps), priceChanged(deps, repriceNow)],
+    consumers: [
+      orderChanged(deps),
+      lineChanged(deps),
+      postChanged(deps),
+      priceChanged(deps, repriceNow),
+      clockSet(shell.clocks),
+    ],
+    republished: republished(deps),
     sweeps: [
       building,
       forgetVerdicts({ verdicts: deps.verdicts, billing: calls }),

@@ -2,6 +2,7 @@ import { DueFacts, RowRunner, type ServiceParts, type Settle, type Shell } from 
 import { clockSet } from './events/clock-set.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
+import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { Offers } from './store/offers.js';
 import { dueProposals } from './sweeps/due-proposals.js';
@@ -21,6 +22,7 @@ export const proposalsModule = (shell: Shell<'proposals'>, settle: Settle): Serv
       postChanged({ offers }),
       clockSet({ clocks: shell.clocks, due }),
     ],
+    republished: republished(offers),
     sweeps: due.sweeps(),
   };
 };

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { DEAD_LETTER_STATES, DeadLetter, RepublishRun } from '../event-operations.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { OPERATOR_ROLES } from '../operator.js';
 import { queryInteger } from '../query.js';
+import { SERVICES } from '../service.js';
 import { TASK_KINDS, TaskAbout } from '../task.js';
 
 export const TASK_STATES = ['open', 'done'] as const;
@@ -114,5 +116,64 @@ export const gatewayOperators = {
     body: closed({ reason: codePoints({ max: 500 }) }),
     output: Operator,
     conflicts: ['bad_state'],
+  }),
+  ops_dead_letters_list: defineOperation({
+    name: 'ops_dead_letters_list',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'GET', path: '/api/ops/dead-letters', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'read',
+    summary: 'The events that services set aside instead of applying them, the oldest first.',
+    query: closed({
+      state: oneOf(DEAD_LETTER_STATES).optional().describe('parked by default.'),
+      service: oneOf(SERVICES).optional().describe('The service that follows the events; all by default.'),
+      cursor: codePoints({ max: 100 }).optional().describe('The former answer’s next.'),
+      limit: queryInteger({ min: 1, max: 200 }).optional().describe('50 by default.'),
+    }),
+    output: z.object({ dead_letters: z.array(DeadLetter), next: publicText().nullable() }),
+  }),
+  ops_dead_letter_retry: defineOperation({
+    name: 'ops_dead_letter_retry',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'POST', path: '/api/ops/dead-letters/{id}/retry', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Tries to apply an event that was set aside; it stays parked, with the new error, when that fails.',
+    params: closed({ id: uuidInput() }),
+    body: closed({ reason: codePoints({ max: 500 }).describe('Why it is tried again; kept in the audit.') }),
+    output: DeadLetter,
+  }),
+  ops_republish_progress: defineOperation({
+    name: 'ops_republish_progress',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'GET', path: '/api/ops/republish', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'read',
+    summary: 'How far each service is with publishing the current state of its aggregates again.',
+    output: z.object({ runs: z.array(RepublishRun) }),
+  }),
+  ops_republish: defineOperation({
+    name: 'ops_republish',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'POST', path: '/api/ops/republish', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Has services publish the current state of every aggregate again; safe at any time.',
+    body: closed({
+      service: oneOf(SERVICES).optional().describe('The service that publishes; all by default.'),
+      reason: codePoints({ max: 500 }).optional().describe('Why; kept in the audit.'),
+    }),
+    output: z.object({ runs: z.array(RepublishRun) }),
+    success: 202,
   }),
 } as const;

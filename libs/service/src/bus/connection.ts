@@ -1,4 +1,3 @@
-import type { ServiceName } from '@cds/contracts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
@@ -15,13 +14,13 @@ export class BusConnection {
 
   private constructor(
     readonly nats: NatsConnection,
-    readonly service: ServiceName,
+    readonly service: string,
     private readonly log: Logger,
   ) {
     void this.watch();
   }
 
-  static async open(service: ServiceName, config: BusConfig, log: Logger): Promise<BusConnection> {
+  static async open(service: string, config: BusConfig, log: Logger): Promise<BusConnection> {
     const nats = await connect({
       servers: config.url,
       user: config.user,

@@ -36,7 +36,6 @@ const Shared = z.object({
   CDS_NATS_URL: z.string().min(1),
   CDS_NATS_USER: z.string().min(1),
   CDS_NATS_PASSWORD: z.string().min(1),
-  CDS_NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   CDS_MONGODB_URI: z.string().min(1),
   CDS_MONGODB_DB: z.string().min(1),
   CDS_OPS_HOST: z.string().default('127.0.0.1'),
@@ -93,7 +92,7 @@ export type SharedConfig = {
   service: ServiceName;
   env: 'development' | 'test' | 'production';
   logLevel: string;
-  bus: { url: string; user: string; password: string; replicas: number };
+  bus: { url: string; user: string; password: string };
   store: { uri: string; db: string };
   /** The small port with /livez, /readyz and /metrics. */
   ops: { host: string; port: number };
@@ -131,7 +130,6 @@ export const readEnvironment = <Own extends z.ZodObject>(
         url: value.CDS_NATS_URL,
         user: value.CDS_NATS_USER,
         password: value.CDS_NATS_PASSWORD,
-        replicas: value.CDS_NATS_REPLICAS,
       },
       store: { uri: value.CDS_MONGODB_URI, db: value.CDS_MONGODB_DB },
       ops: { host: value.CDS_OPS_HOST, port: value.CDS_OPS_PORT },

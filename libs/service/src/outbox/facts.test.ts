@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { eventByName } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
-import { consumerOf, Inbox } from '../inbox/consumer.js';
+import { consumerOf } from '../inbox/consumer.js';
+import { Inbox } from '../inbox/inbox.js';
 import { inTx } from '../store/in-tx.js';
 import { newerOnly } from '../store/newer-only.js';
 import { TestNats } from '../testing/nats.js';
@@ -55,12 +55,13 @@ describe('facts between services', () => {
 
   beforeAll(async () => {
     nats = await TestNats.start();
+    await nats.declare();
     const producer = await testStore('facts_gateway');
     const producerConnection = await connectTo('gateway');
     const outbox = new Outbox(producer.store);
-    const relay = new Relay('gateway', producerConnection, producer.store, outbox, log, 1);
+    const relay = new Relay('gateway', producerConnection, producer.store, outbox, log);
     await producer.store.migrate();
-    await relay.start();
+    relay.start();
     gateway = { outbox, relay, connection: producerConnection, test: producer };
 
     const follower = await testStore('facts_billing');
@@ -84,14 +85,7 @@ describe('facts between services', () => {
         );
       },
     });
-    const inbox = new Inbox(
-      'billing',
-      connection,
-      follower.store,
-      [consumer, projected],
-      (name) => eventByName(name).service,
-      log,
-    );
+    const inbox = new Inbox('billing', connection, follower.store, [consumer, projected], log);
     await follower.store.migrate();
     inbox.start();
     billing = { inbox, connection, test: follower, seen, named };

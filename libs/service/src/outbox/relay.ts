@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, streamOf } from '@cds/contracts';
-import {
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  RetentionPolicy,
-  StorageType,
-} from '@nats-io/jetstream';
+import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
@@ -20,19 +14,19 @@ const LEASE_MS = 5_000;
 /** The safety net under the notice of this process and the change stream for other replicas' rows. */
 const POLL_MS = 500;
 const BATCH = 100;
-const STREAM_AGE_DAYS = 30;
+const encoder = new TextEncoder();
 
 /**
  * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). Rows committed by
  * this process are published from memory; the collection is read for those of others and as the net. One relay of a
  * service works at a time, under a lease; two at once would only publish twice, which `Nats-Msg-Id` and the inbox undo.
- * Never a cursor: a transaction that commits late would be skipped for ever.
+ * Never a cursor: a transaction that commits late would be skipped for ever. It may not make its stream: while that is
+ * missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
  */
 export class Relay {
   private readonly leases: mongo.Collection<Lease>;
   private readonly owner = randomUUID();
   private readonly js: JetStreamClient;
-  private manager: JetStreamManager | undefined;
   private stopped = false;
   private holds = false;
   private renewAt = 0;
@@ -49,11 +43,10 @@ export class Relay {
 
   constructor(
     private readonly service: ServiceName,
-    private readonly connection: BusConnection,
+    connection: BusConnection,
     store: Store,
     private readonly outbox: Outbox,
     private readonly log: Logger,
-    private readonly replicas: number,
   ) {
     this.leases = store.collection<Lease>({ name: 'leases' });
     this.js = jetstream(connection.nats, { checkAPI: false });
@@ -65,10 +58,13 @@ export class Relay {
     });
   }
 
-  /** Declares the service's own stream and starts the loop. */
-  async start(): Promise<void> {
-    await this.declareStream();
+  start(): void {
     this.loop = this.run();
+  }
+
+  /** Whether this process holds the lease: it is the one that publishes for the service. */
+  get leads(): boolean {
+    return this.holds && !this.stopped;
   }
 
   /** Publishes what is waiting now and answers how many rows; for the sandbox clock, which answers only afterwards. */
@@ -100,25 +96,6 @@ export class Relay {
     this.wake?.();
   }
 
-  private async declareStream(): Promise<void> {
-    this.manager ??= await this.js.jetstreamManager(false);
-    const config = {
-      name: streamOf(this.service),
-      subjects: [`evt.${this.service}.>`],
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      num_replicas: this.replicas,
-      max_age: STREAM_AGE_DAYS * 86_400 * 1e9,
-      duplicate_window: 120 * 1e9,
-    };
-    try {
-      await this.manager.streams.add(config);
-    } catch (error) {
-      this.log.info({ err: error }, 'the stream stands already; it is brought up to date');
-      await this.manager.streams.update(config.name, config);
-    }
-  }
-
   private async run(): Promise<void> {
     while (!this.stopped) {
       try {
@@ -131,7 +108,6 @@ export class Relay {
       } catch (error) {
         this.mustRead = true;
         this.log.warn({ err: error }, 'the relay waits');
-        if (this.connection.up) await this.declareStream().catch(() => undefined);
         await delay(POLL_MS);
       }
       await this.pause();
@@ -216,23 +192,28 @@ export class Relay {
     return this.publish(rows);
   }
 
+  /** Publishes rows and marks those that the stream has acknowledged; raises when there are others. */
   private async publish(rows: readonly OutboxRow[]): Promise<number> {
     if (rows.length === 0) return 0;
 
-    const encoder = new TextEncoder();
-    await Promise.all(
-      rows.map((row) =>
-        this.js.publish(row.subject, encoder.encode(JSON.stringify(row.payload)), {
-          msgID: row._id,
-          expect: { streamName: streamOf(this.service) },
-          timeout: 5_000,
-        }),
-      ),
-    );
-    await this.outbox.rows.updateMany({ _id: { $in: rows.map((row) => row._id) } }, [
-      { $set: { state: 'sent', sent_at: '$$NOW' } },
-    ]);
+    const outcomes = await Promise.allSettled(rows.map((row) => this.send(row.subject, row.payload, row._id)));
+    const sent = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled');
+    if (sent.length > 0)
+      await this.outbox.rows.updateMany({ _id: { $in: sent.map((row) => row._id) } }, [
+        { $set: { state: 'sent', sent_at: '$$NOW' } },
+      ]);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     return rows.length;
+  }
+
+  /** Publishes one event to the service's stream and waits for its ack; only that stream may take it. */
+  async send(subject: string, payload: unknown, id: string): Promise<void> {
+    await this.js.publish(subject, encoder.encode(JSON.stringify(payload)), {
+      msgID: id,
+      expect: { streamName: streamOf(this.service) },
+      timeout: 5_000,
+    });
   }
 
   /** Follows the rows of other replicas; without it they would wait for the poll. */

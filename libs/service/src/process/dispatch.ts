@@ -1,6 +1,7 @@
 import {
   AppError,
   type ErrorBody,
+  isEventOperation,
   type OperationDeclaration,
   operationsOf,
   type ServiceName,
@@ -27,16 +28,15 @@ export type Bound = {
   run: (ctx: Ctx, input: Record<string, unknown>) => Promise<unknown>;
 };
 
-/** Binds a service's handlers to their dependencies, one per declared operation. */
+/** Binds a service's handlers to their dependencies, one per declared operation but those that every service has. */
 export const bindHandlers = (service: ServiceName, handlers: object, deps: object): Map<string, Bound> =>
   new Map(
-    operationsOf(service).map((operation) => {
+    operationsOf(service).flatMap((operation) => {
+      if (isEventOperation(operation.name)) return [];
       const handler = (handlers as Record<string, AnyHandler>)[camel(operation.name)];
       if (handler === undefined) throw new Error(`${service} has no handler for ${operation.name}`);
-      return [
-        operation.name,
-        { operation, run: (ctx: Ctx, input: Record<string, unknown>) => handler(ctx, input as never, deps as never) },
-      ];
+      const run = (ctx: Ctx, input: Record<string, unknown>) => handler(ctx, input as never, deps as never);
+      return [[operation.name, { operation, run }]];
     }),
   );
 

@@ -1,4 +1,12 @@
-import type { Input, OperationName, OperationNameOf, Operations, Output, ServiceName } from '@cds/contracts';
+import type {
+  EventOperationName,
+  Input,
+  OperationName,
+  OperationNameOf,
+  Operations,
+  Output,
+  ServiceName,
+} from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
 import type { Encoded } from '../bus/envelope.js';
 import type { Change } from '../commands/change.js';
@@ -36,5 +44,10 @@ export type Handler<N extends OperationName, Deps = never> = Operations[N]['effe
   ? ReadHandler<N, Deps>
   : WriteHandler<N, Deps>;
 
-/** The handlers of a service: the compiler asks for each declared operation and refuses any other. */
-export type Handlers<S extends ServiceName, Deps> = { [N in OperationNameOf<S> as Camel<N>]: Handler<N, Deps> };
+/**
+ * The handlers of a service: the compiler asks for each declared operation and refuses any other. Those on a service's own
+ * events every process answers by itself.
+ */
+export type Handlers<S extends ServiceName, Deps> = {
+  [N in Exclude<OperationNameOf<S>, EventOperationName> as Camel<N>]: Handler<N, Deps>;
+};

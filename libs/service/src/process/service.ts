@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { eventByName, type Output, type ServiceName } from '@cds/contracts';
+import type { Output, ServiceName } from '@cds/contracts';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -9,9 +9,13 @@ import { encodeError } from '../bus/envelope.js';
 import { BusServer } from '../bus/server.js';
 import { type Sweep, Sweeps } from '../clock/sweeps.js';
 import type { SharedConfig } from '../config/environment.js';
-import { type Consumer, Inbox } from '../inbox/consumer.js';
+import type { Consumer } from '../inbox/consumer.js';
+import { bindEventOperations } from '../inbox/event-desk.js';
+import { Inbox } from '../inbox/inbox.js';
 import { makeLogger, NestLogger } from '../logs/logger.js';
 import { Relay } from '../outbox/relay.js';
+import type { Republished } from '../outbox/republished.js';
+import { Republisher } from '../outbox/republisher.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers } from './dispatch.js';
@@ -28,6 +32,8 @@ export type ServiceParts = {
   handlers: object;
   deps: object;
   consumers?: readonly Consumer[];
+  /** How each of the service's events is published again from its database; one without a way fails the start. */
+  republished?: readonly Republished[];
   sweeps?: readonly Sweep[];
   indicators?: readonly Indicator[];
   /** After the migration, before the first request: what must be in memory to answer. */
@@ -69,35 +75,35 @@ export const startService = async <S extends ServiceName>({
   const log = makeLogger(service, config.logLevel);
   const telemetry = await startTelemetry(service, config.telemetry);
   const shell = await openShell(service, config, log);
-  const relay = new Relay(service, shell.connection, shell.store, shell.outbox, log, config.bus.replicas);
+  const relay = new Relay(service, shell.connection, shell.store, shell.outbox, log);
 
   const late: { sweeps?: Sweeps; inbox?: Inbox } = {};
   const parts = await wire(shell, settling(shell, relay, late));
-  const inbox = new Inbox(
-    service,
-    shell.connection,
-    shell.store,
-    parts.consumers ?? [],
-    (event) => eventByName(event).service,
-    log,
-  );
+  const inbox = new Inbox(service, shell.connection, shell.store, parts.consumers ?? [], log);
+  const republisher = new Republisher(service, shell.connection, shell.store, relay, parts.republished ?? [], log);
+  shell.events.open({ inbox, republisher });
+  mustBeComplete(service, inbox, republisher);
   const sweeps = new Sweeps(shell.clocks, parts.sweeps ?? [], log);
   late.sweeps = sweeps;
   late.inbox = inbox;
 
   await shell.store.migrate();
-  await relay.start();
+  relay.start();
+  republisher.start();
   await parts.beforeListening?.();
 
   let draining = false;
-  const bound = bindHandlers(service, parts.handlers, parts.deps);
+  const bound = new Map([
+    ...bindHandlers(service, parts.handlers, parts.deps),
+    ...bindEventOperations(service, shell.events),
+  ]);
   const health = healthModule({
     alive: () => shell.connection.alive,
     metrics: telemetry.metrics,
     indicators: [
       { name: 'draining', check: () => (draining ? 'stopping' : null) },
       { name: 'bus', check: () => (shell.connection.up ? null : 'the bus is away') },
-      { name: 'consumers', check: () => (inbox.ready ? null : 'not every stream is followed yet') },
+      { name: 'consumers', check: () => detachedSay(inbox.detached) },
       { name: 'database', check: () => ping(shell) },
       ...(parts.indicators ?? []),
     ],
@@ -141,6 +147,7 @@ export const startService = async <S extends ServiceName>({
           { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
           { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
           { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
+          { name: 'publishing again', byMs: WORK_BY_MS, run: () => republisher.stop() },
         ],
         [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
         [{ name: 'facts', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().then(() => relay.stop()) }],
@@ -175,6 +182,18 @@ const settling =
     await relay.flush();
     return { handled, facts, behind: !caughtUp };
   };
+
+/** An event without a handler, or without a way to be published again, would be lost in silence. */
+const mustBeComplete = (service: ServiceName, inbox: Inbox, republisher: Republisher): void => {
+  const problems = [
+    ...inbox.unhandled.map((event) => `no consumer for ${event}; add one in events/`),
+    ...republisher.missing.map((event) => `no way to publish ${event} again; name one in \`republished\``),
+  ];
+  if (problems.length > 0) throw new Error(`${service} cannot start: ${problems.join('; ')}`);
+};
+
+const detachedSay = (detached: readonly string[]): string | null =>
+  detached.length === 0 ? null : `no events arrive by ${detached.join(', ')}`;
 
 const ping = async (shell: BaseShell): Promise<string | null> => {
   try {

@@ -8,6 +8,7 @@ import { RequestMux } from '../bus/mux.js';
 import { Clocks } from '../clock/clocks.js';
 import { Commands } from '../commands/commands.js';
 import type { SharedConfig } from '../config/environment.js';
+import { EventDesk } from '../inbox/event-desk.js';
 import { Outbox } from '../outbox/outbox.js';
 import { Store } from '../store/store.js';
 import { Failpoints } from './failpoint.js';
@@ -31,6 +32,7 @@ export type BaseShell = {
   readonly outbox: Outbox;
   readonly audit: Audit;
   readonly clocks: Clocks;
+  readonly events: EventDesk;
   readonly failpoints: Failpoints;
 };
 
@@ -58,6 +60,7 @@ export const openShell = async <S extends ServiceName>(
     outbox: new Outbox(store),
     audit: new Audit(store),
     clocks: new Clocks(store),
+    events: new EventDesk(service, store),
     failpoints: new Failpoints(config.failpoints),
   };
 };

@@ -5,6 +5,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectNats } from '@nats-io/transport-node';
+import { apiOf, declareTopology } from '../bus/topology.js';
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -56,11 +58,23 @@ export class TestNats {
     while (!(await answers(this.port))) await delay(10);
   }
 
+  /** Declares every stream and durable once, as `bus-admin` does without end. */
+  async declare(): Promise<void> {
+    const nats = await connectNats({ servers: this.url });
+    await declareTopology(await apiOf(nats), 1);
+    await nats.close();
+  }
+
   /** Ends the server at once, as a crash does. */
   async kill(): Promise<void> {
     const ended = this.process === undefined ? undefined : once(this.process, 'exit');
     this.process?.kill('SIGKILL');
     await ended;
+  }
+
+  /** Loses everything that the stopped server has stored. */
+  async wipe(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Stops the process where it stands, and answers once it does: on a busy machine a signal takes its time. */

@@ -7,7 +7,7 @@ const AT_ONCE = 200;
 
 /** The orders: one per signed plan, by id and by the hash of the link's token. */
 export class Orders {
-  private readonly rows: mongo.Collection<Order>;
+  readonly rows: mongo.Collection<Order>;
 
   constructor(store: Store) {
     this.rows = store.collection<Order>({

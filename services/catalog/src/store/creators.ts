@@ -47,7 +47,7 @@ const ROW_FACTS = {
 
 /** The creators of the network: facts, figures, status and units. No identity text is in here (reliability 3.9). */
 export class Creators {
-  private readonly rows: mongo.Collection<Creator>;
+  readonly rows: mongo.Collection<Creator>;
 
   constructor(store: Store) {
     this.rows = store.collection<Creator>(CREATORS);

@@ -14,7 +14,7 @@ export const versionRow = (
 ): MandateVersionRow => ({ _id: randomUUID(), ws: key.ws, key_id: key.key_id, version, ...change });
 
 /** The fact that billing raises its gate by, should the call be lost. */
-export const mandateChanged = (key: Identified, version: number): Emitted => ({
+export const mandateChanged = (key: Identified, version: number): Extract<Emitted, { name: 'mandate.changed' }> => ({
   name: 'mandate.changed',
   payload: { aggregate: key.key_id, version, workspace: key.ws, key_id: key.key_id },
 });

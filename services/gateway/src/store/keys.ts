@@ -59,7 +59,7 @@ const CONCERN: Readonly<
 };
 
 export class Keys {
-  private readonly rows: mongo.Collection<KeyRow>;
+  readonly rows: mongo.Collection<KeyRow>;
   private readonly gathered: Readonly<Record<Effect, Gatherer<Want, AdmittedKey | null>>>;
 
   private readonly db: mongo.Db;

@@ -27,7 +27,7 @@ export type WorkspaceRow = {
 
 export class Workspaces {
   private readonly brands: mongo.Collection<BrandRow>;
-  private readonly rows: mongo.Collection<WorkspaceRow>;
+  readonly rows: mongo.Collection<WorkspaceRow>;
 
   constructor(store: Store) {
     this.brands = store.collection<BrandRow>({ name: 'brands', indexes: [{ key: { name: 1 }, unique: true }] });

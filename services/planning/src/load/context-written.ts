@@ -1,6 +1,6 @@
-import type { EventPayload } from '@cds/contracts';
 import type { Audited, Ctx, Emitted } from '@cds/service';
 import { type ContextVersion, inForce } from '../domain/context.js';
+import { contextChanged } from '../present/facts.js';
 import { actorOf } from './edit-change.js';
 
 /** What goes with a write to a company context: its event where another version came in force, and the audit. */
@@ -10,8 +10,8 @@ export const contextWritten = (
   { before, after }: { before: readonly ContextVersion[]; after: readonly ContextVersion[] },
   action: string,
 ): { events: readonly Emitted[]; audit: readonly Audited[] } => {
-  const { version, name, audience } = inForce(after);
-  const payload: EventPayload<'context.changed'> = { aggregate: workspace, version, workspace, name, audience };
+  const payload = contextChanged(workspace, after);
+  const { version } = payload;
   return {
     events: inForce(before).version === version ? [] : [{ name: 'context.changed', payload }],
     audit: [{ ws: workspace, actor: actorOf(ctx), action, object: workspace, payload: { version } }],

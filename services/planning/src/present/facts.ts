@@ -1,4 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
+import { type ContextVersion, inForce } from '../domain/context.js';
 import { displayName } from '../domain/names.js';
 import { type Campaign, type Plan, totalOf } from '../domain/plan.js';
 
@@ -40,3 +41,12 @@ export const planChanged = (plan: Plan): { name: 'plan.changed'; payload: EventP
     creator_ids: [...new Set(plan.lines.flatMap((line) => (line.creator_id === null ? [] : [line.creator_id])))],
   },
 });
+
+/** The company context that is in force in a workspace, as its event carries it. */
+export const contextChanged = (
+  workspace: string,
+  versions: readonly ContextVersion[],
+): EventPayload<'context.changed'> => {
+  const { version, name, audience } = inForce(versions);
+  return { aggregate: workspace, version, workspace, name, audience };
+};

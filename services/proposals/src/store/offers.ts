@@ -51,6 +51,16 @@ export class Offers {
     );
   }
 
+  /** Lines of whatever workspace with their newest proposals; those that have none are left out. */
+  async chainsOf(lines: readonly OfferLine[]): Promise<Chain[]> {
+    const ids = lines.map((line) => line._id);
+    const rows = await this.proposals.find({ line_id: { $in: ids } }).toArray();
+    return lines.flatMap((line) => {
+      const proposal = rows.find((row) => row.line_id === line._id && row.attempt === line.attempts);
+      return proposal === undefined ? [] : [{ line, proposal }];
+    });
+  }
+
   /** Writes a chain as the order's consumer decided it: new documents are inserted, old ones compared and set. */
   async put(tx: Tx, before: MaybeChain | null, after: MaybeChain): Promise<void> {
     if (before === null) await this.lines.insertOne(after.line, tx.options());

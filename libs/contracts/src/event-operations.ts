@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { Count, publicText, Timestamp, Uuid } from './fields.js';
+import { closed } from './input.js';
+import { defineOperation, type OperationDeclaration } from './operation.js';
+import { SERVICES, type ServiceName } from './service.js';
+
+export const DEAD_LETTER_STATES = ['parked', 'applied'] as const;
+export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
+
+/** An event that a service set aside instead of applying it (domain 4-doors 4; reliability 3.13). */
+export const DeadLetter = z
+  .object({
+    id: Uuid,
+    /** The service that follows the event, and the one that told it. */
+    service: z.enum(SERVICES),
+    producer: z.enum(SERVICES),
+    subject: publicText(),
+    aggregate: publicText().nullable(),
+    /** Whether its handler failed too often, or this version does not know the kind or cannot read the payload. */
+    reason: z.enum(['failed', 'unknown', 'unreadable']),
+    error: publicText(),
+    attempts: Count,
+    state: z.enum(DEAD_LETTER_STATES),
+    parked_at: Timestamp,
+    tried_at: Timestamp,
+    applied_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'DeadLetter' });
+export type DeadLetter = z.infer<typeof DeadLetter>;
+
+/** One service's run of publishing the current state of its aggregates again. */
+export const RepublishRun = z
+  .object({
+    service: z.enum(SERVICES),
+    run: publicText(),
+    cause: z.enum(['operator', 'stream_lost']),
+    asked_at: Timestamp,
+    /** The event that is under way; null when all is done. */
+    event: publicText().nullable(),
+    sent: Count,
+    done_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'RepublishRun' });
+export type RepublishRun = z.infer<typeof RepublishRun>;
+
+/** A place in a list of dead letters: the letter that the former page ended with. */
+export const DeadLetterPlace = z.object({ parked_at: z.iso.datetime(), id: Uuid });
+
+const named = <const D extends OperationDeclaration>(declaration: D): { [K in D['name']]: D } =>
+  ({ [declaration.name]: declaration }) as { [K in D['name']]: D };
+
+/** The operations on a service's own events, the same in every service: the gateway asks each of them for an operator. */
+export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
+  ...named(
+    defineOperation({
+      name: `${service}_dead_letters`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'read',
+      callers: ['gateway'],
+      summary: 'A page of the events that this service set aside, the oldest first.',
+      body: closed({
+        state: z.enum(DEAD_LETTER_STATES),
+        after: DeadLetterPlace.nullable(),
+        limit: z.int().min(1).max(201),
+      }),
+      output: z.object({ letters: z.array(DeadLetter) }),
+    }),
+  ),
+  ...named(
+    defineOperation({
+      name: `${service}_dead_letter_retry`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'write',
+      callers: ['gateway'],
+      summary: 'Tries to apply an event that was set aside; null for one that this service does not have.',
+      body: closed({ id: Uuid }),
+      output: z.object({ letter: DeadLetter.nullable() }),
+    }),
+  ),
+  ...named(
+    defineOperation({
+      name: `${service}_republish`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'write',
+      callers: ['gateway'],
+      summary: 'Begins to publish the current state of every aggregate again; the same run once.',
+      body: closed({ run: publicText() }),
+      output: RepublishRun,
+    }),
+  ),
+  ...named(
+    defineOperation({
+      name: `${service}_republish_progress`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'read',
+      callers: ['gateway'],
+      summary: 'How far the newest run of publishing again is; null before the first.',
+      body: closed({}),
+      output: z.object({ run: RepublishRun.nullable() }),
+    }),
+  ),
+});
+
+type EventOperationOf<S extends string> =
+  | `${S}_dead_letters`
+  | `${S}_dead_letter_retry`
+  | `${S}_republish`
+  | `${S}_republish_progress`;
+
+/** The names of these operations; every process answers them by itself, so that no service writes a handler for one. */
+export type EventOperationName = EventOperationOf<Exclude<ServiceName, 'gateway'>>;
+
+const names: ReadonlySet<string> = new Set(
+  SERVICES.flatMap((service) => (service === 'gateway' ? [] : Object.keys(eventOperations(service)))),
+);
+
+/** Whether an operation is one of those on a service's own events. */
+export const isEventOperation = (name: string): name is EventOperationName => names.has(name);

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { counterOf } from '../telemetry/counter.js';
+import type { BusConnection } from './connection.js';
+import { apiOf, declareTopology } from './topology.js';
+
+/** How often the streams and durables are looked at; what is missing is back within two seconds. */
+const LOOK_EVERY_MS = 1_000;
+/** A look that is older says nothing about now. */
+const FRESH_MS = 5_000;
+
+const made = counterOf('cds_bus_declared_again', 'Streams and durables that were missing and were made again');
+
+/** Keeps every declared stream and durable in place for as long as it runs: the work of `bus-admin`. */
+export class TopologyKeeper {
+  private seenAt = Number.NEGATIVE_INFINITY;
+  private first = true;
+  private problem: string | null = 'the streams and durables have not been looked at yet';
+  private loop: Promise<void> | undefined;
+  private readonly ended = new AbortController();
+
+  constructor(
+    private readonly connection: BusConnection,
+    private readonly replicas: number,
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.loop = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.ended.abort();
+    await this.loop;
+  }
+
+  /** Null when a look of the last seconds found all in place, else why not. */
+  standing(): string | null {
+    if (this.problem !== null) return this.problem;
+    return performance.now() - this.seenAt < FRESH_MS ? null : 'the bus has not answered for some seconds';
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.ended;
+    while (!signal.aborted) {
+      await this.look();
+      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async look(): Promise<void> {
+    try {
+      const declared = await declareTopology(await apiOf(this.connection.nats), this.replicas);
+      if (declared.made.length > 0 && !this.first) {
+        made.add(declared.made.length);
+        this.log.error({ ...declared, alarm: 'bus_topology_lost' }, 'streams or durables were missing; they are back');
+      } else if (declared.made.length + declared.changed.length > 0) {
+        this.log.info(declared, 'streams and durables are declared');
+      }
+      this.first = false;
+      this.seenAt = performance.now();
+      this.problem = null;
+    } catch (error) {
+      this.problem = `not every stream and durable is in place: ${error instanceof Error ? error.message : error}`;
+      this.log.warn({ err: error }, 'streams and durables could not be declared; the next look tries again');
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Consumer, type ConsumerInfo, type ConsumerMessages, type JsMsg, jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { API_TIMEOUT_MS, apiOf, isMissing } from '../bus/topology.js';
+
+/** How often the durable is looked up while it is attached, and while it is not. */
+const LOOK_EVERY_MS = 1_000;
+const LOOK_AGAIN_MS = 250;
+/** Without a message or a heartbeat for so long the server no longer knows of our pull. */
+const SILENT_MS = 3_000;
+/** A look-up that is older says nothing about now. */
+const FRESH_MS = 5_000;
+/** One pull: so many messages, held by the server for so long, with a heartbeat while there are none. */
+const PULL = { max_messages: 64, expires: 10_000, idle_heartbeat: 1_000 };
+
+/** A run of pulls on one incarnation of the durable; a durable that was made again is another one. */
+type Run = { created: string; heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMessages | undefined };
+
+/**
+ * Keeps a process attached to one durable, whatever happens to the durable, its stream, the server or the connection.
+ *
+ * It trusts no notice of a loss, because a loss may go unnoticed. Every second it looks the durable up and compares its
+ * birth with the one it pulls from, and it counts a pull as standing only while the server sends messages or heartbeats.
+ * When either fails, it drops the run, whatever that still does, and begins another.
+ */
+export class Attachment {
+  private run: Run | undefined;
+  private attached = false;
+  private seenAt = Number.NEGATIVE_INFINITY;
+  private loop: Promise<void> | undefined;
+  private look = new AbortController();
+  private stopped = false;
+
+  constructor(
+    private readonly nats: NatsConnection,
+    readonly stream: string,
+    readonly durable: string,
+    private readonly handle: (message: JsMsg) => Promise<void>,
+    private readonly log: Logger,
+  ) {}
+
+  /** Whether events arrive now: the durable was seen in the last seconds, and it is the one that is pulled from. */
+  get standing(): boolean {
+    return this.attached && performance.now() - this.seenAt < FRESH_MS;
+  }
+
+  start(): void {
+    this.loop = this.keep();
+  }
+
+  /** Takes no further message; those that wait here are given back to the stream. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.drop();
+    this.look.abort();
+    await this.loop;
+  }
+
+  /** What the durable tells of itself, over all replicas that share it; null while it cannot be asked. */
+  async progress(): Promise<ConsumerInfo | null> {
+    try {
+      return await (await apiOf(this.nats)).consumers.info(this.stream, this.durable);
+    } catch {
+      return null;
+    }
+  }
+
+  private async keep(): Promise<void> {
+    while (!this.stopped) {
+      await this.check();
+      this.look = new AbortController();
+      const pause = this.attached ? LOOK_EVERY_MS : LOOK_AGAIN_MS;
+      await delay(pause, undefined, { signal: this.look.signal }).catch(() => undefined);
+    }
+  }
+
+  private async check(): Promise<void> {
+    try {
+      const info = await (await apiOf(this.nats)).consumers.info(this.stream, this.durable);
+      this.seenAt = performance.now();
+      const lost = this.reasonToBeginAgain(info);
+      if (lost === null || this.stopped) return;
+      this.drop();
+      this.begin(info);
+      this.log.info({ durable: this.durable, reason: lost }, 'attached to the stream');
+    } catch (error) {
+      if (isMissing(error)) {
+        this.drop();
+        this.attached = false;
+      }
+      // Any other failure says nothing about the durable: the bus is away or busy, and `standing` lapses by itself.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.info({ durable: this.durable, reason }, 'the durable was not found');
+    }
+  }
+
+  private reasonToBeginAgain(info: ConsumerInfo): string | null {
+    const { run } = this;
+    if (run === undefined) return 'nothing was attached';
+    if (run.created !== info.created) return 'the durable was made again';
+    if (run.ended) return 'the pull ended';
+    return !run.busy && performance.now() - run.heardAt > SILENT_MS ? 'the server went silent' : null;
+  }
+
+  private begin(info: ConsumerInfo): void {
+    const js = jetstream(this.nats, { checkAPI: false, timeout: API_TIMEOUT_MS });
+    const run: Run = {
+      created: info.created,
+      heardAt: performance.now(),
+      busy: false,
+      ended: false,
+      batch: undefined,
+    };
+    this.run = run;
+    this.attached = true;
+    void this.pull(run, js.consumers.getConsumerFromInfo(info));
+  }
+
+  private drop(): void {
+    const { run } = this;
+    this.run = undefined;
+    // Not awaited: it ends behind the messages it holds, and the next run must not wait for those.
+    void run?.batch?.close();
+  }
+
+  /** Pulls batch by batch for as long as the run is the current one. */
+  private async pull(run: Run, consumer: Consumer): Promise<void> {
+    try {
+      while (this.run === run) {
+        run.batch = await consumer.fetch(PULL);
+        void this.listen(run, run.batch);
+        for await (const message of run.batch) await this.take(run, message);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.debug({ durable: this.durable, reason }, 'a pull ended');
+    }
+    run.ended = true;
+    if (this.run === run) this.look.abort();
+  }
+
+  private async take(run: Run, message: JsMsg): Promise<void> {
+    if (this.run !== run) return message.nak();
+    run.busy = true;
+    await this.handle(message);
+    run.busy = false;
+    run.heardAt = performance.now();
+  }
+
+  private async listen(run: Run, batch: ConsumerMessages): Promise<void> {
+    for await (const status of batch.status()) {
+      if (status.type === 'heartbeat') run.heardAt = performance.now();
+    }
+  }
+}

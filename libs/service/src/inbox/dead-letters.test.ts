@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { unavailable } from '@cds/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { mongo } from 'mongoose';
+import { pino } from 'pino';
+import { BusConnection } from '../bus/connection.js';
+import { Deadline } from '../bus/deadline.js';
+import { TestNats } from '../testing/nats.js';
+import { testStore } from '../testing/store.js';
+import { consumerOf } from './consumer.js';
+import type { DeadLetter } from './dead-letters.js';
+import { Inbox } from './inbox.js';
+
+type Logged = { alarm?: string; subject?: string; level: number };
+
+/** Events that are set aside, and those that never are (reliability 3.13; domain 4-doors 4). */
+describe('dead letters', () => {
+  let nats: TestNats;
+  let root: NatsConnection;
+  let test: Awaited<ReturnType<typeof testStore>>;
+  let inboxes: { inbox: Inbox; connection: BusConnection }[] = [];
+  let calls: string[] = [];
+  let failWith: ((id: string) => unknown) | null = null;
+  let logged: Logged[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line) as Logged) });
+
+  /** A replica of billing whose handler of mandates does as the test says; two failures are tried again at once. */
+  const replica = async (): Promise<Inbox> => {
+    const connection = await BusConnection.open('billing', { url: nats.url, user: '', password: '' }, log);
+    const consumers = [
+      consumerOf({
+        event: 'mandate.changed',
+        apply: async (_tx, { aggregate }) => {
+          calls.push(aggregate);
+          const error = failWith?.(aggregate);
+          if (error !== undefined && error !== null) throw error;
+        },
+      }),
+      consumerOf({ event: 'clock.set', project: async () => undefined }),
+    ];
+    const inbox = new Inbox('billing', connection, test.store, consumers, log, [10, 10]);
+    inboxes.push({ inbox, connection });
+    return inbox;
+  };
+  const tell = async (subject: string, payload: object | string): Promise<void> => {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    await jetstream(root).publish(subject, text, { msgID: randomUUID() });
+  };
+  const aMandate = (id: string) => ({ aggregate: id, version: 1, workspace: id, key_id: id });
+  const letters = () => test.store.db.collection<DeadLetter>('dead_letters');
+  const until = async <T>(probe: () => Promise<T | null> | T | null, withinMs = 10_000): Promise<T> => {
+    const deadline = Deadline.in(withinMs);
+    for (;;) {
+      const value = await probe();
+      if (value !== null && value !== false) return value;
+      if (deadline.remainingMs() === 0) throw new Error(`not within ${withinMs} ms`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const callsOf = (id: string) => calls.filter((one) => one === id).length;
+
+  beforeAll(async () => {
+    nats = await TestNats.start();
+    await nats.declare();
+    root = await connect({ servers: nats.url });
+    test = await testStore('dead_letters');
+    await replica();
+    await test.store.migrate();
+  });
+  beforeEach(() => {
+    calls = [];
+    logged = [];
+    failWith = null;
+  });
+  afterEach(async () => {
+    for (const { inbox, connection } of inboxes) {
+      await inbox.stop();
+      await connection.close();
+    }
+    inboxes = [];
+  });
+  afterAll(async () => {
+    await root.close();
+    await test.drop();
+    await nats.stop();
+  });
+
+  it('take an event whose handler fails time and again, with an alarm, and hold up no other', async () => {
+    const [bad, good] = [randomUUID(), randomUUID()];
+    failWith = (id) => (id === bad ? new Error('no such thing') : null);
+    (await replica()).start();
+    await tell('evt.gateway.mandate.changed', aMandate(bad));
+    await tell('evt.gateway.mandate.changed', aMandate(good));
+    const letter = await until(() => letters().findOne({ text: { $regex: bad } }));
+    expect(letter).toMatchObject({
+      producer: 'gateway',
+      subject: 'evt.gateway.mandate.changed',
+      reason: 'failed',
+      error: 'Error: no such thing',
+      attempts: 3,
+      state: 'parked',
+    });
+    expect(callsOf(bad)).toBe(3);
+    await until(() => callsOf(good) === 1 || null);
+    expect(logged.filter((line) => line.alarm === 'dead_letter')).toMatchObject([
+      { level: 50, subject: 'evt.gateway.mandate.changed' },
+    ]);
+  });
+
+  it('take an event once its tries on all replicas together are spent', async () => {
+    const bad = randomUUID();
+    failWith = (id) => (id === bad ? new Error('no such thing') : null);
+    for (const inbox of [await replica(), await replica()]) inbox.start();
+    await tell('evt.gateway.mandate.changed', aMandate(bad));
+    expect(await until(() => letters().findOne({ text: { $regex: bad } }))).toMatchObject({ attempts: 3 });
+    expect(callsOf(bad)).toBe(3);
+  });
+
+  it.each([
+    ['the database is away', () => new mongo.MongoServerSelectionError('no primary', {} as never)],
+    ['another service is away', () => unavailable('away')],
+    ['the time is over', () => Object.assign(new Error('over'), { name: 'TimeoutError' })],
+    ['its cause is such', () => new Error('wrapped', { cause: unavailable('away') })],
+  ])('take no event because %s, however often it comes', async (_why, error) => {
+    const id = randomUUID();
+    failWith = (one) => (one === id && callsOf(id) <= 4 ? error() : null);
+    (await replica()).start();
+    await tell('evt.gateway.mandate.changed', aMandate(id));
+    await until(() => callsOf(id) === 5 || null, 15_000);
+    expect(await letters().findOne({ text: { $regex: id } })).toBeNull();
+  });
+
+  it('keep a kind that this version does not know, and a payload that it cannot read', async () => {
+    const id = randomUUID();
+    (await replica()).start();
+    await tell('evt.gateway.mandate.split', { ...aMandate(id), half: 2 });
+    await tell('evt.gateway.mandate.changed', { ...aMandate(id), key_id: 'no uuid' });
+    await tell('evt.gateway.clock.set', `{"${id}`);
+    expect(await until(() => letters().findOne({ subject: 'evt.gateway.mandate.split' }))).toMatchObject({
+      reason: 'unknown',
+      state: 'parked',
+      text: JSON.stringify({ ...aMandate(id), half: 2 }),
+    });
+    expect(
+      await until(() => letters().findOne({ subject: 'evt.gateway.mandate.changed', reason: 'unreadable' })),
+    ).toMatchObject({ error: expect.stringContaining('key_id') });
+    expect(await until(() => letters().findOne({ subject: 'evt.gateway.clock.set' }))).toMatchObject({
+      reason: 'unreadable',
+      text: `{"${id}`,
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('are applied by themselves once a version starts that can read them', async () => {
+    const [id, failed] = [randomUUID(), randomUUID()];
+    const newer = await replica();
+    const of = { producer: 'gateway', subject: 'evt.gateway.mandate.changed', error: 'of an older version' } as const;
+    const at = new Date();
+    // As a version that knew no mandates left it behind.
+    await newer.letters.park(
+      { ...of, fact: id, text: JSON.stringify(aMandate(id)), reason: 'unknown', attempts: 0 },
+      at,
+    );
+    await newer.letters.park(
+      { ...of, fact: failed, text: JSON.stringify(aMandate(failed)), reason: 'failed', attempts: 3 },
+      at,
+    );
+    newer.start();
+    expect(await until(() => letters().findOne({ fact: id, state: 'applied' }))).toMatchObject({ reason: 'unknown' });
+    expect(callsOf(id)).toBe(1);
+    expect(await letters().findOne({ fact: failed })).toMatchObject({ state: 'parked' });
+  });
+
+  it('are applied by a retry, and stay parked with the new error when it fails again', async () => {
+    const id = randomUUID();
+    failWith = () => new Error('first');
+    const inbox = await replica();
+    inbox.start();
+    await tell('evt.gateway.mandate.changed', aMandate(id));
+    const letter = await until(() => letters().findOne({ text: { $regex: id } }));
+    failWith = () => new Error('second');
+    expect(await inbox.retry(letter._id)).toMatchObject({ state: 'parked', error: 'Error: second', attempts: 4 });
+    failWith = null;
+    expect(await inbox.retry(letter._id)).toMatchObject({ state: 'applied', applied_at: expect.any(Date) });
+    const before = callsOf(id);
+    expect(await inbox.retry(letter._id)).toMatchObject({ state: 'applied' });
+    expect(callsOf(id)).toBe(before);
+    expect(await inbox.retry(randomUUID())).toBeNull();
+  });
+
+  it('are told to a retry as unavailable, and not counted, while what they need is away', async () => {
+    const id = randomUUID();
+    const inbox = await replica();
+    const text = JSON.stringify(aMandate(id));
+    const of = { producer: 'gateway', subject: 'evt.gateway.mandate.changed', error: 'x', reason: 'failed' } as const;
+    await inbox.letters.park({ ...of, fact: id, text, attempts: 3 }, new Date());
+    failWith = () => unavailable('away');
+    const letter = await until(() => letters().findOne({ fact: id }));
+    await expect(inbox.retry(letter._id)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await letters().findOne({ fact: id })).toMatchObject({ attempts: 3, state: 'parked' });
+  });
+});

@@ -1,0 +1,42 @@
+import {
+  type EventDeclaration,
+  type EventName,
+  type EventPayload,
+  eventSubject,
+  events,
+  type ServiceName,
+} from '@cds/contracts';
+
+const bySubject: ReadonlyMap<string, EventDeclaration> = new Map(events.map((event) => [eventSubject(event), event]));
+
+/**
+ * What this version makes of a message. `not_mine` is an event that other services follow. `unknown` is a kind that this
+ * version does not know, and `unreadable` a payload that it cannot read: both come from a newer version and are kept for it.
+ */
+export type Reading =
+  | { kind: 'mine'; event: EventName; payload: EventPayload<EventName> }
+  | { kind: 'not_mine' }
+  | { kind: 'unknown' | 'unreadable'; why: string };
+
+/** Reads a message for one service. */
+export const readEvent = (me: ServiceName, subject: string, text: string): Reading => {
+  const event = bySubject.get(subject);
+  if (event === undefined) return { kind: 'unknown', why: `no event of this version has the subject ${subject}` };
+  if (!event.consumers.includes(me)) return { kind: 'not_mine' };
+
+  const value = parsed(text);
+  const checked = event.payload.safeParse(value);
+  if (!checked.success) {
+    const fields = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'payload'}: ${message}`);
+    return { kind: 'unreadable', why: `${event.name} does not fit this version (${fields.join('; ')})` };
+  }
+  return { kind: 'mine', event: event.name as EventName, payload: value as EventPayload<EventName> };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

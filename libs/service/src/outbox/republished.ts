@@ -1,0 +1,55 @@
+import { type EventName, type EventPayload, eventByName, eventSubject } from '@cds/contracts';
+import type { mongo } from 'mongoose';
+import type { Outbox } from './outbox.js';
+
+/** An event that is published again: the aggregate's state as it is now. */
+export type Again = { subject: string; payload: EventPayload<EventName> };
+
+/**
+ * How one kind of event is published again: page by page through the aggregates in the order of their ids, each as it is
+ * now. `after` is the last id of the former page, null at first; `next` is null behind the last page.
+ */
+export type Republished = {
+  event: EventName;
+  page: (after: string | null, limit: number) => Promise<{ events: readonly Again[]; next: string | null }>;
+};
+
+/** An event whose aggregates are the documents of one collection. `present` answers nothing for one that was never told. */
+export const republishedFrom = <N extends EventName, Row extends { _id: string }>(
+  event: N,
+  rows: mongo.Collection<Row>,
+  present: (rows: Row[]) => readonly EventPayload<N>[] | Promise<readonly EventPayload<N>[]>,
+): Republished => ({
+  event,
+  page: async (after, limit) => {
+    const behind = (after === null ? {} : { _id: { $gt: after } }) as mongo.Filter<Row>;
+    const found = (await rows.find(behind).sort({ _id: 1 }).limit(limit).toArray()) as Row[];
+    const subject = eventSubject(eventByName(event));
+    return {
+      events: (await present(found)).map((payload) => ({ subject, payload })),
+      next: found.length < limit ? null : (found.at(-1)?._id ?? null),
+    };
+  },
+});
+
+/**
+ * An event whose aggregates this service keeps nowhere else: what the outbox still holds is published again, which is all
+ * of the last seven days.
+ */
+export const republishedFromOutbox = (event: EventName, outbox: Outbox): Republished => {
+  const subject = eventSubject(eventByName(event));
+  return {
+    event,
+    page: async (after, limit) => {
+      const found = await outbox.rows
+        .find({ state: 'sent', subject, ...(after === null ? {} : { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return {
+        events: found.map((row) => ({ subject, payload: row.payload as EventPayload<EventName> })),
+        next: found.length < limit ? null : (found.at(-1)?._id ?? null),
+      };
+    },
+  };
+};

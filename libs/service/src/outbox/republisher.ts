@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DURABLES, events, type ServiceName, streamOf } from '@cds/contracts';
+import type { mongo } from 'mongoose';
+import type { Logger } from 'pino';
+import type { BusConnection } from '../bus/connection.js';
+import { apiOf, isMissing } from '../bus/topology.js';
+import type { Store } from '../store/store.js';
+import { counterOf } from '../telemetry/counter.js';
+import type { Relay } from './relay.js';
+import type { Again, Republished } from './republished.js';
+
+/** The run that a service's database remembers: why it was asked for, and how far it is. */
+export type RepublishRun = {
+  run: string;
+  cause: 'operator' | 'stream_lost';
+  asked_at: Date;
+  /** The event that is being published again, and the last aggregate of the former page; null when all is done. */
+  event: string | null;
+  after: string | null;
+  sent: number;
+  done_at: Date | null;
+};
+
+type Row = RepublishRun & { _id: 'republish'; stream_created: string | null };
+
+const LOOK_EVERY_MS = 1_000;
+const PAGE = 100;
+/** With more than this before a reader, the next page waits: events of now must not queue behind those of before. */
+const MOST_WAITING = 100;
+/** A reader that is away does not hold the run up: a page leaves after this time at the latest. */
+const LONGEST_PAUSE_MS = 1_000;
+const PAUSE_MS = 20;
+
+const republished = counterOf('cds_events_republished', 'Events that were published again');
+
+/**
+ * Publishes the current state of every aggregate again, so that a lost stream is rebuilt from the database (reliability
+ * 1.5, 3.13; ADR 0018).
+ *
+ * A run goes through the service's events one after the other, in pages, and notes after each page how far it is; after a
+ * crash another process goes on there. It runs beside everything else at any time: consumers apply by version, so a state
+ * that they have changes nothing, and a newer one that overtakes it wins. A message's id names the run, so that neither
+ * the stream's window for duplicates nor a consumer's inbox takes it for the lost one.
+ *
+ * It begins by itself when the service's stream is another one than the database remembers.
+ */
+export class Republisher {
+  private readonly rows: mongo.Collection<Row>;
+  private readonly ended = new AbortController();
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    private readonly service: ServiceName,
+    private readonly connection: BusConnection,
+    private readonly store: Store,
+    private readonly relay: Relay,
+    private readonly kinds: readonly Republished[],
+    private readonly log: Logger,
+  ) {
+    this.rows = store.collection<Row>({ name: 'republish' });
+  }
+
+  /** The declared events of this service that it cannot publish again; a service with any does not start. */
+  get missing(): readonly string[] {
+    const known = new Set<string>(this.kinds.map((kind) => kind.event));
+    return events.filter((event) => event.service === this.service && !known.has(event.name)).map(({ name }) => name);
+  }
+
+  start(): void {
+    this.loop = this.work();
+  }
+
+  async stop(): Promise<void> {
+    this.ended.abort();
+    await this.loop;
+  }
+
+  /** Asks for a run and answers it; asked again by the same id, it answers the one there is. One that was under way begins again. */
+  async ask(run: string, at: Date): Promise<RepublishRun> {
+    await this.begin({ run: { $ne: run } }, { run, cause: 'operator', asked_at: at });
+    const row = await this.newest();
+    if (row === null) throw new Error('a run was asked for and is not there');
+    return row;
+  }
+
+  /** The newest run; null before the first. */
+  newest(): Promise<RepublishRun | null> {
+    return this.rows.findOne({ _id: 'republish' }, { projection: { _id: 0, stream_created: 0 } });
+  }
+
+  private async begin(
+    unless: mongo.Filter<Row>,
+    of: Pick<Row, 'run' | 'cause' | 'asked_at'> & Partial<Row>,
+  ): Promise<boolean> {
+    await this.rows.updateOne(
+      { _id: 'republish' },
+      {
+        $setOnInsert: {
+          run: '',
+          cause: 'stream_lost',
+          asked_at: of.asked_at,
+          event: null,
+          after: null,
+          sent: 0,
+          done_at: of.asked_at,
+          stream_created: null,
+        },
+      },
+      { upsert: true },
+    );
+    const first = this.kinds[0]?.event ?? null;
+    const begun = await this.rows.updateOne(
+      { _id: 'republish', ...unless },
+      { $set: { event: first, after: null, sent: 0, done_at: first === null ? of.asked_at : null, ...of } },
+    );
+    return begun.matchedCount === 1;
+  }
+
+  private async work(): Promise<void> {
+    const { signal } = this.ended;
+    while (!signal.aborted) {
+      try {
+        if (this.relay.leads) {
+          await this.noticeLoss();
+          await this.goOn();
+        }
+      } catch (error) {
+        if (!signal.aborted) this.log.warn({ err: error }, 'publishing again waits for its next turn');
+      }
+      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Begins a run when the stream is not the one that this database published to. */
+  private async noticeLoss(): Promise<void> {
+    const created = await this.streamCreated();
+    if (created === null) return;
+    const run = randomUUID();
+    const known = await this.rows.findOne({ _id: 'republish' }, { projection: { stream_created: 1 } });
+    if (known?.stream_created === created) return;
+    const begun = await this.begin(
+      { stream_created: { $ne: created } },
+      { run, cause: 'stream_lost', asked_at: await this.store.about(), stream_created: created },
+    );
+    if (begun)
+      this.log.warn({ run, created, known: known?.stream_created }, 'the stream is a new one; publishing all again');
+  }
+
+  private async streamCreated(): Promise<string | null> {
+    try {
+      return (await (await apiOf(this.connection.nats)).streams.info(streamOf(this.service))).created;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  private async goOn(): Promise<void> {
+    for (;;) {
+      const row = await this.rows.findOne({ _id: 'republish', done_at: null });
+      if (row === null || !this.relay.leads || this.ended.signal.aborted) return;
+      await this.page(row);
+    }
+  }
+
+  private async page(row: Row): Promise<void> {
+    const index = this.kinds.findIndex((kind) => kind.event === row.event);
+    const kind = this.kinds[index];
+    if (kind === undefined) return this.note(row, { event: null, after: null, done_at: await this.store.about() });
+
+    const { events: again, next } = await kind.page(row.after, PAGE);
+    await Promise.all(again.map((event) => this.relay.send(event.subject, event.payload, idOf(row.run, event))));
+    republished.add(again.length);
+
+    const sent = row.sent + again.length;
+    const following = next === null ? (this.kinds[index + 1]?.event ?? null) : row.event;
+    const doneAt = following === null ? await this.store.about() : null;
+    await this.note(row, { event: following, after: next, sent, done_at: doneAt });
+    if (following === null) this.log.info({ run: row.run, sent }, 'everything was published again');
+    await this.untilRead();
+  }
+
+  /** Notes how far the run is, unless it was begun anew or another process has taken it further. */
+  private async note({ run, event, after }: Row, progress: Partial<Row>): Promise<void> {
+    await this.rows.updateOne({ _id: 'republish', run, event, after }, { $set: progress });
+  }
+
+  /** Waits until the readers of the stream have caught up, or long enough. */
+  private async untilRead(): Promise<void> {
+    const end = performance.now() + LONGEST_PAUSE_MS;
+    const { signal } = this.ended;
+    while (performance.now() < end && !signal.aborted) {
+      if ((await this.mostWaiting()) <= MOST_WAITING) return;
+      await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async mostWaiting(): Promise<number> {
+    const { consumers } = await apiOf(this.connection.nats);
+    const waiting = await Promise.all(
+      DURABLES.filter(({ producer }) => producer === this.service).map(async ({ stream, name }) => {
+        const info = await consumers.info(stream, name).catch(() => null);
+        return info === null ? Number.POSITIVE_INFINITY : info.num_pending;
+      }),
+    );
+    return Math.max(0, ...waiting);
+  }
+}
+
+/** The same event of a run is one message however often its page is published; another run's is another message. */
+const idOf = (run: string, { subject, payload }: Again): string =>
+  `again|${run}|${subject}|${payload.aggregate}|${payload.version}`;

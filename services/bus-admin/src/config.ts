@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+const Environment = z.object({
+  CDS_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** The bus, and the one user that may make and change its streams and durables. */
+  CDS_NATS_URL: z.string().min(1),
+  CDS_NATS_USER: z.string().min(1),
+  CDS_NATS_PASSWORD: z.string().min(1),
+  /** How many servers keep each stream: 1 on one machine, 3 on a cluster. */
+  CDS_NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  /** The small port with /livez, /readyz and /metrics. */
+  CDS_OPS_HOST: z.string().default('127.0.0.1'),
+  CDS_OPS_PORT: z.coerce.number().int().min(0).max(65_535),
+});
+
+/** Reads the environment once; every problem is reported in one message. */
+export const readConfig = () => {
+  const { data, error } = Environment.safeParse(process.env);
+  if (error !== undefined) {
+    const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`bus-admin cannot start; its environment has ${lines.length} problem(s):\n${lines.join('\n')}`);
+  }
+  return {
+    logLevel: data.CDS_LOG_LEVEL,
+    bus: { url: data.CDS_NATS_URL, user: data.CDS_NATS_USER, password: data.CDS_NATS_PASSWORD },
+    replicas: data.CDS_NATS_REPLICAS,
+    ops: { host: data.CDS_OPS_HOST, port: data.CDS_OPS_PORT },
+  };
+};

@@ -1,0 +1,27 @@
+import { BUS_ADMIN } from '@cds/contracts';
+import { BusConnection, makeLogger, serveSmallPort, startTelemetry, TopologyKeeper } from '@cds/service/bus';
+import { readConfig } from './config.js';
+
+const config = readConfig();
+const log = makeLogger(BUS_ADMIN, config.logLevel);
+const telemetry = await startTelemetry(BUS_ADMIN, { endpoint: '', sample: 0, auto: false });
+const connection = await BusConnection.open(BUS_ADMIN, config.bus, log);
+const keeper = new TopologyKeeper(connection, config.replicas, log);
+keeper.start();
+const closePort = await serveSmallPort(config.ops, {
+  alive: () => connection.alive,
+  problem: () => (connection.up ? keeper.standing() : 'the bus is away'),
+  metrics: telemetry.metrics,
+});
+log.info({ ops_port: config.ops.port }, 'ready');
+
+const stop = async (signal: string): Promise<void> => {
+  log.info({ signal }, 'stopping');
+  await keeper.stop();
+  await closePort();
+  await connection.close();
+  await telemetry.stop();
+  process.exit(0);
+};
+process.once('SIGTERM', () => void stop('SIGTERM'));
+process.once('SIGINT', () => void stop('SIGINT'));

@@ -1,0 +1,21 @@
+import { type Outbox, type Republished, republishedFrom, republishedFromOutbox } from '@cds/service';
+import { pricesChanged } from '../present/price-changed.js';
+import type { Creators } from '../store/creators.js';
+
+/**
+ * The units of every creator that have a price, as of the newest one: whoever follows asks for the price itself. Tasks are
+ * kept by the gateway alone, so they come from what the outbox still holds.
+ */
+export const republished = (creators: Creators, outbox: Outbox): Republished[] => [
+  republishedFrom('price.changed', creators.rows, (rows) =>
+    rows.flatMap(({ _id, units }) => {
+      const priced = units.flatMap(({ unit_id, price }) =>
+        price === null ? [] : [{ unit_id, at: price.recorded_at }],
+      );
+      const newest = new Date(Math.max(0, ...priced.map(({ at }) => at.getTime())));
+      const ids = priced.map(({ unit_id }) => unit_id);
+      return pricesChanged(_id, ids, newest).map(({ payload }) => payload);
+    }),
+  ),
+  republishedFromOutbox('catalog_task.opened', outbox),
+];

@@ -1,0 +1,16 @@
+import { type Republished, republishedFrom } from '@cds/service';
+import { campaignChanged, contextChanged, planChanged } from '../present/facts.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Contexts } from '../store/contexts.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans };
+
+/** Contexts, campaigns and plans as they stand; a context without a version was never told. */
+export const republished = ({ campaigns, contexts, plans }: Deps): Republished[] => [
+  republishedFrom('context.changed', contexts.rows, (rows) =>
+    rows.filter(({ versions }) => versions.length > 0).map(({ ws, versions }) => contextChanged(ws, versions)),
+  ),
+  republishedFrom('campaign.changed', campaigns.rows, (rows) => rows.map((row) => campaignChanged(row).payload)),
+  republishedFrom('plan.changed', plans.rows, (rows) => rows.map((row) => planChanged(row).payload)),
+];
