@@ -31,6 +31,8 @@ const MOST_WAITING = 100;
 /** A reader that is away does not hold the run up: a page leaves after this time at the latest. */
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_MS = 20;
+/** What the document says before the first run. */
+const NO_RUN = '';
 
 const republished = counterOf('cds_events_republished', 'Events that were published again');
 
@@ -57,6 +59,7 @@ export class Republisher {
     private readonly relay: Relay,
     private readonly kinds: readonly Republished[],
     private readonly log: Logger,
+    private readonly longestPauseMs: number = LONGEST_PAUSE_MS,
   ) {
     this.rows = store.collection<Row>({ name: 'republish' });
   }
@@ -86,7 +89,7 @@ export class Republisher {
 
   /** The newest run; null before the first. */
   newest(): Promise<RepublishRun | null> {
-    return this.rows.findOne({ _id: 'republish' }, { projection: { _id: 0, stream_created: 0 } });
+    return this.rows.findOne({ _id: 'republish', run: { $ne: NO_RUN } }, { projection: { _id: 0, stream_created: 0 } });
   }
 
   private async begin(
@@ -97,7 +100,7 @@ export class Republisher {
       { _id: 'republish' },
       {
         $setOnInsert: {
-          run: '',
+          run: NO_RUN,
           cause: 'stream_lost',
           asked_at: of.asked_at,
           event: null,
@@ -178,7 +181,7 @@ export class Republisher {
     const doneAt = following === null ? await this.store.about() : null;
     await this.note(row, { event: following, after: next, sent, done_at: doneAt });
     if (following === null) this.log.info({ run: row.run, sent }, 'everything was published again');
-    await this.untilRead();
+    if (again.length > 0) await this.untilRead();
   }
 
   /** Notes how far the run is, unless it was begun anew or another process has taken it further. */
@@ -188,7 +191,7 @@ export class Republisher {
 
   /** Waits until the readers of the stream have caught up, or long enough. */
   private async untilRead(): Promise<void> {
-    const end = performance.now() + LONGEST_PAUSE_MS;
+    const end = performance.now() + this.longestPauseMs;
     const { signal } = this.ended;
     while (performance.now() < end && !signal.aborted) {
       if ((await this.mostWaiting()) <= MOST_WAITING) return;

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { type EventPayload, STREAMS } from '@cds/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { mongo } from 'mongoose';
+import { pino } from 'pino';
+import { BusConnection } from '../bus/connection.js';
+import { Deadline } from '../bus/deadline.js';
+import { apiOf } from '../bus/topology.js';
+import { TopologyKeeper } from '../bus/topology-keeper.js';
+import { consumerOf } from '../inbox/consumer.js';
+import { Inbox } from '../inbox/inbox.js';
+import { TestNats } from '../testing/nats.js';
+import { testStore } from '../testing/store.js';
+import { Outbox } from './outbox.js';
+import { Relay } from './relay.js';
+import { type Republished, republishedFrom } from './republished.js';
+import { Republisher } from './republisher.js';
+
+const log = pino({ level: 'silent' });
+
+type Mandate = { _id: string; version: number };
+
+/** What a lost stream held is rebuilt from the database (reliability 1.5, 3.13). */
+describe('publishing again', () => {
+  let nats: TestNats;
+  let root: NatsConnection;
+  let producer: Awaited<ReturnType<typeof testStore>>;
+  let follower: Awaited<ReturnType<typeof testStore>>;
+  let mandates: mongo.Collection<Mandate>;
+  let seen: mongo.Collection<Mandate & { applied: number }>;
+  let running: { stop: () => Promise<void> }[] = [];
+  let connections: BusConnection[] = [];
+  let pages: (string | null)[] = [];
+  let failAt: number | null = null;
+
+  const open = async (service: string): Promise<BusConnection> => {
+    const connection = await BusConnection.open(service, { url: nats.url, user: '', password: '' }, log);
+    connections.push(connection);
+    return connection;
+  };
+  const started = <T extends { start: () => void; stop: () => Promise<void> }>(one: T): T => {
+    one.start();
+    running.push(one);
+    return one;
+  };
+
+  /** A process of the gateway, which publishes mandates again; `failAt` lets it fail at that page. */
+  const aGateway = async (): Promise<{ relay: Relay; republisher: Republisher }> => {
+    const connection = await open('gateway');
+    const relay = started(new Relay('gateway', connection, producer.store, new Outbox(producer.store), log));
+    const source = republishedFrom('mandate.changed', mandates, (rows) =>
+      rows.map(({ _id, version }): EventPayload<'mandate.changed'> => {
+        return { aggregate: _id, version, workspace: _id, key_id: _id };
+      }),
+    );
+    const counted: Republished = {
+      ...source,
+      page: async (after, limit) => {
+        if (failAt === pages.length) throw new Error('the process is gone');
+        pages.push(after);
+        return source.page(after, limit);
+      },
+    };
+    const clocks = republishedFrom('clock.set', mandates, () => []);
+    const republisher = started(
+      new Republisher('gateway', connection, producer.store, relay, [counted, clocks], log, 20),
+    );
+    return { relay, republisher };
+  };
+  const aBilling = async (): Promise<Inbox> =>
+    started(
+      new Inbox(
+        'billing',
+        await open('billing'),
+        follower.store,
+        [
+          consumerOf({
+            event: 'mandate.changed',
+            apply: async (tx, { aggregate, version }) => {
+              const known = await seen.findOne({ _id: aggregate }, tx.options());
+              if ((known?.version ?? 0) >= version) return;
+              await seen.updateOne(
+                { _id: aggregate },
+                { $set: { version }, $inc: { applied: 1 } },
+                { ...tx.options(), upsert: true },
+              );
+            },
+          }),
+          consumerOf({ event: 'clock.set', project: async () => undefined }),
+        ],
+        log,
+      ),
+    );
+  const until = async (holds: () => Promise<boolean>, withinMs = 15_000): Promise<void> => {
+    const deadline = Deadline.in(withinMs);
+    while (!(await holds())) {
+      if (deadline.remainingMs() === 0) throw new Error(`not within ${withinMs} ms`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const done = (of: Republisher, run?: string) =>
+    until(async () => {
+      const newest = await of.newest();
+      return newest !== null && newest.done_at !== null && (run === undefined || newest.run === run);
+    });
+  const seenCount = () => seen.countDocuments({});
+
+  beforeAll(async () => {
+    nats = await TestNats.start();
+    root = await connect({ servers: nats.url });
+  });
+  beforeEach(async () => {
+    producer = await testStore('again_gateway');
+    follower = await testStore('again_billing');
+    mandates = producer.store.collection<Mandate>({ name: 'mandates' });
+    seen = follower.store.collection({ name: 'seen' });
+    pages = [];
+    failAt = null;
+    // No message of the former test waits before the readers of this one.
+    for (const { name } of STREAMS) await (await apiOf(root)).streams.delete(name).catch(() => undefined);
+    started(new TopologyKeeper(await open('bus-admin'), 1, log));
+  });
+  afterEach(async () => {
+    for (const one of running.reverse()) await one.stop();
+    await Promise.all(connections.map((one) => one.close()));
+    running = [];
+    connections = [];
+    await Promise.all([producer.drop(), follower.drop()]);
+  });
+  afterAll(async () => {
+    await root.close();
+    await nats.stop();
+  });
+
+  const store = async (count: number): Promise<void> => {
+    await producer.store.migrate();
+    await follower.store.migrate();
+    await mandates.insertMany(Array.from({ length: count }, () => ({ _id: randomUUID(), version: 3 })));
+  };
+
+  it('begins by itself after the loss of the stream, and reaches a consumer that had applied it before', async () => {
+    await store(250);
+    const { republisher } = await aGateway();
+    await aBilling();
+    await done(republisher);
+    await done(republisher, (await republisher.ask('first-run', new Date())).run);
+    await until(async () => (await seenCount()) === 250);
+
+    // The events are gone, and so is what one reader had made of some: its inbox still knows them.
+    await (await apiOf(root)).streams.delete('EVT_GATEWAY');
+    await seen.deleteMany({ _id: { $in: (await seen.find().limit(40).toArray()).map(({ _id }) => _id) } });
+    await until(async () => (await republisher.newest())?.cause === 'stream_lost');
+    await done(republisher);
+    await until(async () => (await seenCount()) === 250);
+    expect(await republisher.newest()).toMatchObject({ cause: 'stream_lost', sent: 250, event: null });
+    expect(await seen.countDocuments({ applied: { $ne: 1 } })).toBe(0);
+  });
+
+  it('begins no run while its stream stays the one that it knows', async () => {
+    await store(1);
+    const { relay, republisher } = await aGateway();
+    await done(republisher);
+    const { run } = (await republisher.newest()) ?? {};
+    await republisher.stop();
+    await relay.stop();
+    const other = await aGateway();
+    await until(async () => other.relay.leads);
+    await done(other.republisher);
+    expect((await other.republisher.newest())?.run).toBe(run);
+  });
+
+  it('goes on where a process stopped, from the page that was noted last', async () => {
+    await store(350);
+    const first = await aGateway();
+    await done(first.republisher);
+    pages = [];
+    failAt = 2;
+    await first.republisher.ask('interrupted', new Date());
+    await until(async () => (await first.republisher.newest())?.sent === 200);
+    await first.republisher.stop();
+    await first.relay.stop();
+
+    failAt = null;
+    const second = await aGateway();
+    await done(second.republisher, 'interrupted');
+    expect(await second.republisher.newest()).toMatchObject({ run: 'interrupted', cause: 'operator', sent: 350 });
+    expect(new Set(pages).size).toBe(pages.length);
+    expect(pages).toHaveLength(4);
+  });
+
+  it('is one run for one request, and begins again for another', async () => {
+    await store(150);
+    const { republisher } = await aGateway();
+    await done(republisher);
+    await republisher.ask('one', new Date());
+    await done(republisher, 'one');
+    expect(await republisher.ask('one', new Date())).toMatchObject({ run: 'one', sent: 150, event: null });
+    expect(await republisher.ask('two', new Date())).toMatchObject({ run: 'two', sent: 0, done_at: null });
+    await done(republisher, 'two');
+  });
+
+  it('takes no reader backwards, whatever it publishes meanwhile', async () => {
+    await store(120);
+    const { republisher } = await aGateway();
+    await done(republisher);
+    await seen.insertMany((await mandates.find().toArray()).map(({ _id }) => ({ _id, version: 4, applied: 0 })));
+    await aBilling();
+    await republisher.ask('older', new Date());
+    await done(republisher, 'older');
+    const durable = async () => (await apiOf(root)).consumers.info('EVT_GATEWAY', 'billing_from_gateway');
+    await until(async () => {
+      const { num_pending, num_ack_pending } = await durable();
+      return num_pending + num_ack_pending === 0;
+    });
+    expect(await seen.countDocuments({ version: 4, applied: 0 })).toBe(120);
+  });
+
+  it('is missing for an event that has no way to be published again', async () => {
+    const relay = new Relay('gateway', await open('gateway'), producer.store, new Outbox(producer.store), log);
+    const republisher = new Republisher('gateway', await open('gateway'), producer.store, relay, [], log);
+    expect(republisher.missing).toEqual(['clock.set', 'mandate.changed']);
+  });
+});
+
+describe('a relay whose stream is missing', () => {
+  it('marks nothing sent, and publishes when the stream is there', async () => {
+    const nats = await TestNats.start();
+    const { store, drop } = await testStore('again_relay');
+    const connection = await BusConnection.open('gateway', { url: nats.url, user: '', password: '' }, log);
+    const outbox = new Outbox(store);
+    const relay = new Relay('gateway', connection, store, outbox, log);
+    await store.migrate();
+    const row = {
+      _id: randomUUID(),
+      subject: 'evt.gateway.clock.set',
+      aggregate: 'a',
+      version: 1,
+      payload: {},
+      at: new Date(),
+      sent_at: null,
+    };
+    await outbox.rows.insertOne({ ...row, state: 'new' });
+    await expect(relay.flush()).rejects.toThrow();
+    expect(await outbox.rows.findOne({})).toMatchObject({ state: 'new' });
+
+    await nats.declare();
+    expect(await relay.flush()).toBe(1);
+    expect(await outbox.rows.findOne({})).toMatchObject({ state: 'sent' });
+    await connection.close();
+    await drop();
+    await nats.stop();
+  });
+});

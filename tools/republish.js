@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+/**
+ * `npm run republish`: has the services of the running system publish the current state of every aggregate again, and shows
+ * how far they are. `npm run republish -- billing` asks one service alone. Safe at any time.
+ */
+import { Failure, printFailure } from './lib/failure.js';
+import { openHome } from './lib/home.js';
+import { createProgress } from './lib/progress.js';
+import { runtimeFile } from './lib/runtime-file.js';
+import { operator } from './lib/seed.js';
+
+const LOOK_EVERY_MS = 500;
+
+async function main() {
+  const [service, ...rest] = process.argv.slice(2);
+  if (rest.length > 0) {
+    throw new Failure(`${rest.join(' ')} is one argument too many.`, [
+      'npm run republish',
+      'npm run republish -- billing',
+    ]);
+  }
+  const runtime = runtimeFile(openHome()).read();
+  if (!runtime) {
+    throw new Failure('Nothing runs here: there is no runtime.json in this home.', [
+      'npm start  (in another terminal)',
+      'CDS_HOME=... npm run republish  (when the system runs on another home)',
+    ]);
+  }
+
+  const progress = createProgress();
+  const ops = operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token });
+  const { body: asked } = await ops('POST', '/republish', service === undefined ? {} : { service });
+  const waiting = new Map(asked.runs.map((run) => [run.service, run]));
+  await progress.step('Publishing again', async (say) => {
+    for (;;) {
+      const { body } = await ops('GET', '/republish');
+      // A run that a lost stream began meanwhile does the same and takes the place of ours.
+      const mine = body.runs.filter((run) => waiting.has(run.service));
+      say(mine.map((run) => `${run.service} ${run.sent}${run.done_at === null ? '…' : ''}`).join(', '));
+      if (mine.length === waiting.size && mine.every((run) => run.done_at !== null)) {
+        return { detail: mine.map((run) => `${run.service} ${run.sent}`).join(', ') };
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  });
+}
+
+main().catch((error) => {
+  printFailure(error);
+  process.exit(1);
+});
