@@ -53,7 +53,8 @@ describe('a bus that lost what it held', () => {
   beforeAll(async () => {
     stack = await startWholeStack({ creators: 300 });
     databases = await Databases.open(stack.mongodbUri, stack.prefix);
-    bus = await connect({ servers: stack.natsUrl });
+    const { host, username, password } = new URL(stack.natsUrl.replace('nats:', 'http:'));
+    bus = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
   }, 120_000);
   afterAll(async () => {
     await bus?.close();

@@ -18,7 +18,7 @@ export const planningEvents = {
   'campaign.changed': defineEvent({
     name: 'campaign.changed',
     service: 'planning',
-    consumers: ['proposals', 'metrics'],
+    consumers: ['metrics'],
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),
