@@ -103,7 +103,7 @@ describe('an inbox and bus-admin', () => {
   });
 
   it('declares every stream and durable, and says so', async () => {
-    expect(keeper.standing()).toBeNull();
+    await until(() => keeper.standing() === null, 5_000);
     for (const { name } of STREAMS) expect((await manager.streams.info(name)).config.name).toBe(name);
     for (const { stream, name } of DURABLES)
       expect((await manager.consumers.info(stream, name)).config.deliver_policy).toBe('all');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { durableOf, type EventPayload, eventByName, streamOf } from '@cds/contracts';
+import { durableOf, type EventPayload, streamOf } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType } from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
@@ -39,7 +39,7 @@ describe('an event that arrives more than once', () => {
         await applied.updateOne({ _id: aggregate }, { $inc: { times: 1 } }, { ...tx.options(), upsert: true });
       },
     });
-    return new Inbox('billing', connection, test.store, [consumer], (name) => eventByName(name).service, log);
+    return new Inbox('billing', connection, test.store, [consumer], log);
   };
 
   const makeStream = async (): Promise<void> => {

@@ -20,9 +20,9 @@ describe('the lease of a relay', () => {
   const relays: Relay[] = [];
 
   const aRelay = async (): Promise<Relay> => {
-    const relay = new Relay('gateway', connection, test.store, new Outbox(test.store), log, 1);
+    const relay = new Relay('gateway', connection, test.store, new Outbox(test.store), log);
     relays.push(relay);
-    await relay.start();
+    relay.start();
     return relay;
   };
   const rowIs = async (good: (row: Lease | null) => boolean): Promise<Lease | null> => {
