@@ -76,7 +76,7 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
     handlers,
     deps,
     consumers: [mandateChanged(authorities), clockSet(kit.clocks)],
-    republished: republished(orders),
+    republished: republished(orders, kit.outbox),
     sweeps: [
       completer(kit, authorities, signing, rows),
       worker.sweep(rows),
