@@ -14,15 +14,15 @@ const FRESH_MS = 5_000;
 /** One pull: so many messages, held by the server for so long, with a heartbeat while there are none. */
 const PULL = { max_messages: 64, expires: 10_000, idle_heartbeat: 1_000 };
 
-/** A run of pulls on one incarnation of the durable; a durable that was made again is another one. */
-type Run = { created: string; heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMessages | undefined };
+/** A run of pulls. */
+type Run = { heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMessages | undefined };
 
 /**
  * Keeps a process attached to one durable, whatever happens to the durable, its stream, the server or the connection.
  *
- * It trusts no notice of a loss, because a loss may go unnoticed. Every second it looks the durable up and compares its
- * birth with the one it pulls from, and it counts a pull as standing only while the server sends messages or heartbeats.
- * When either fails, it drops the run, whatever that still does, and begins another.
+ * It trusts no notice of a loss, because a loss may go unnoticed. Every second it looks the durable up, and it counts a
+ * pull as standing only while the server sends messages or heartbeats. When either fails, it drops the run, whatever that
+ * still does, and begins another.
  */
 export class Attachment {
   private run: Run | undefined;
@@ -40,7 +40,7 @@ export class Attachment {
     private readonly log: Logger,
   ) {}
 
-  /** Whether events arrive now: the durable was seen in the last seconds, and it is the one that is pulled from. */
+  /** Whether events arrive now: the durable was seen in the last seconds, and it is pulled from. */
   get standing(): boolean {
     return this.attached && performance.now() - this.seenAt < FRESH_MS;
   }
@@ -79,7 +79,7 @@ export class Attachment {
     try {
       const info = await (await apiOf(this.nats)).consumers.info(this.stream, this.durable);
       this.seenAt = performance.now();
-      const lost = this.reasonToBeginAgain(info);
+      const lost = this.reasonToBeginAgain();
       if (lost === null || this.stopped) return;
       this.drop();
       this.begin(info);
@@ -95,10 +95,9 @@ export class Attachment {
     }
   }
 
-  private reasonToBeginAgain(info: ConsumerInfo): string | null {
+  private reasonToBeginAgain(): string | null {
     const { run } = this;
     if (run === undefined) return 'nothing was attached';
-    if (run.created !== info.created) return 'the durable was made again';
     if (run.ended) return 'the pull ended';
     return !run.busy && performance.now() - run.heardAt > SILENT_MS ? 'the server went silent' : null;
   }
@@ -106,7 +105,6 @@ export class Attachment {
   private begin(info: ConsumerInfo): void {
     const js = jetstream(this.nats, { checkAPI: false, timeout: API_TIMEOUT_MS });
     const run: Run = {
-      created: info.created,
       heardAt: performance.now(),
       busy: false,
       ended: false,
