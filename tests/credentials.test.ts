@@ -130,7 +130,7 @@ const SECRETS: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [...SHARED, 'CDS_KEY_PEPPERS', 'CDS_OPS_TOKEN'],
   catalog: [...SHARED, 'CDS_IDENTITY_MONGODB_URI'],
   planning: SHARED,
-  billing: [...SHARED, 'CDS_PAY_TOKEN_KEY', 'CDS_SANDBOX_RAIL_SECRET'],
+  billing: [...SHARED, 'CDS_PAY_FORM_KEY', 'CDS_PAY_TOKEN_KEYS', 'CDS_SANDBOX_RAIL_SECRET'],
   proposals: SHARED,
   metrics: SHARED,
 };
