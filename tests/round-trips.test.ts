@@ -47,7 +47,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
   let calls: string[] = [];
 
   const listen = (service: string, store: Store): void => {
-    store.client.on('commandStarted', ({ commandName, command }) => {
+    store.onCommand(({ commandName, command }) => {
       if (QUIET.has(commandName)) return;
       const collection = (command as Record<string, unknown>)[commandName];
       const pulls = JSON.stringify((command as { updates?: { u?: object }[] }).updates?.[0]?.u ?? {}).startsWith(

@@ -36,6 +36,7 @@ export * from './process/health.js';
 export * from './process/service.js';
 export * from './process/shell.js';
 export * from './store/away.js';
+export * from './store/collection.js';
 export * from './store/in-tx.js';
 export * from './store/lost-race.js';
 export * from './store/newer-only.js';

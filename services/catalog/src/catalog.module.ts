@@ -1,4 +1,4 @@
-import { RowRunner, type ServiceParts, type Settle, type Shell, Store, type Sweep, safeFetch } from '@cds/service';
+import { openStore, RowRunner, type ServiceParts, type Settle, type Shell, type Sweep, safeFetch } from '@cds/service';
 import type { ChannelSource } from './channel/channel-source.js';
 import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
@@ -63,7 +63,11 @@ export const catalogModule = async (
   config: CatalogConfig,
 ): Promise<ServiceParts> => {
   const { store, log } = shell;
-  const identity = await Store.open({ uri: config.CDS_IDENTITY_MONGODB_URI, db: config.CDS_IDENTITY_DB }, log);
+  const identity = await openStore(
+    shell.config,
+    { uri: config.CDS_IDENTITY_MONGODB_URI, db: config.CDS_IDENTITY_DB },
+    log,
+  );
   store.collection(PRICES);
   const creators = new Creators(store);
   const rows = new RowRunner(store, log);

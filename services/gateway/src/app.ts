@@ -15,7 +15,6 @@ import { scopeStage, suspendedStage } from './edge/scope.js';
 import { sendUpload } from './edge/upload.js';
 import { type Parts, validate } from './edge/validate.js';
 import { valuesStage } from './edge/values.js';
-import { within } from './edge/within.js';
 import { methodStage, pathStage, type Routes } from './rest/routes.js';
 
 /**
@@ -36,7 +35,7 @@ export const enter = (edge: Edge, routes: Routes<Door>, exchange: Exchange): Pro
   const door = methodStage(found, exchange.method); // 3
 
   exchange.deadline = Deadline.in(door.limitMs);
-  return within(exchange.deadline, door.answer(exchange, found.params));
+  return exchange.deadline.run(() => door.answer(exchange, found.params));
 };
 
 /** Checks 4 to 6, of an operation's caller. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { mongo } from 'mongoose';
 import { canonicalJson } from '../commands/canonical.js';
 import { uuid7 } from '../outbox/outbox.js';
+import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
@@ -31,7 +31,7 @@ export type Audited = {
 };
 
 export class Audit {
-  readonly rows: mongo.Collection<AuditRow>;
+  readonly rows: Collection<AuditRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<AuditRow>({

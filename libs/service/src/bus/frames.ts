@@ -1,5 +1,5 @@
 import { AppError, type WireContext } from '@cds/contracts';
-import type { mongo } from 'mongoose';
+import type { Collection } from '../store/collection.js';
 import { isDuplicate, type Store } from '../store/store.js';
 
 type FrameRow = { _id: string; expires_at: Date };
@@ -12,7 +12,7 @@ const KEPT_MS = 3_600_000;
  * one again is refused by every replica (ADR 0008).
  */
 export class Frames {
-  private readonly rows: mongo.Collection<FrameRow>;
+  private readonly rows: Collection<FrameRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<FrameRow>({

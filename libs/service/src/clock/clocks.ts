@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
@@ -37,7 +37,7 @@ const SHARED_MS = 250;
 
 /** A service's copy of the sandbox offsets; the gateway owns them. */
 export class Clocks {
-  private readonly rows: mongo.Collection<ClockRow>;
+  private readonly rows: Collection<ClockRow>;
   private last: { at: number; time: Promise<SweepTime> } | undefined;
 
   constructor(private readonly store: Store) {

@@ -1,7 +1,7 @@
 import { AppError } from '@cds/contracts';
-import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import { isDatabaseAway } from '../store/away.js';
+import type { Collection } from '../store/collection.js';
 import { LostRace } from '../store/lost-race.js';
 import type { Store } from '../store/store.js';
 import { upserted } from '../store/upserted.js';
@@ -58,7 +58,7 @@ const waits = counterOf('cds_sweep_row_waits', 'Rows of sweeps that could not mo
  * counted, reported and tried again after a growing pause. The pauses are stored, so every replica steps over it.
  */
 export class RowRunner {
-  private readonly rows: mongo.Collection<PutOff>;
+  private readonly rows: Collection<PutOff>;
 
   constructor(
     private readonly store: Store,

@@ -1,5 +1,6 @@
 import { trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import { Deadline } from '../bus/deadline.js';
 import { isDatabaseAway } from '../store/away.js';
 import type { Clocks, SweepTime } from './clocks.js';
 
@@ -15,9 +16,9 @@ export type Begin = (workspace: string) => void;
 export const beginOf =
   (sweep: Sweep, clocks: Pick<Clocks, 'recent'>, log: Pick<Logger, 'warn'>): Begin =>
   (workspace) => {
-    clocks
-      .recent()
-      .then((time) => sweep.run(time, workspace))
+    // Whoever changed something is answered before this ends.
+    Deadline.detached(() => clocks.recent())
+      .then((time) => Deadline.detached(() => sweep.run(time, workspace)))
       .catch((err: unknown) => log.warn({ err, sweep: sweep.name }, 'a sweep waits for its next turn'));
   };
 
@@ -30,7 +31,8 @@ export const oneAtATime = <T>(work: () => Promise<T>): (() => Promise<T>) => {
       .catch(() => undefined)
       .then(() => {
         waiting = null;
-        const run = work();
+        // Several wait for this run, so it ends with the deadline of none.
+        const run = Deadline.detached(work);
         running = run;
         return run;
       });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, ERROR_CODES, type ErrorBody, unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
+import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 
@@ -58,8 +59,8 @@ export const isStored = (error: AppError): boolean =>
   error.code === 'conflict' || error.code === 'mandate_refused' || error.code === 'unprocessable';
 
 export class Commands {
-  readonly rows: mongo.Collection<CommandRow>;
-  private readonly leases: mongo.Collection<Lease>;
+  readonly rows: Collection<CommandRow>;
+  private readonly leases: Collection<Lease>;
   private open: (secret: string) => string = () => {
     throw new Error('a stored answer is sealed, and this service named nothing that opens it');
   };

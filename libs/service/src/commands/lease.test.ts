@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
+import type { Collection } from '../store/collection.js';
 import { aCtx } from '../testing/context.js';
 import { testStore } from '../testing/store.js';
 import { Commands } from './commands.js';
@@ -11,7 +11,7 @@ type Lease = { _id: string; owner: string; until: Date };
 /** The lease of a write's first run ends by its owner alone, or by its time (reliability 3.2; I04). */
 describe('the lease of a command', () => {
   let commands: Commands;
-  let leases: mongo.Collection<Lease>;
+  let leases: Collection<Lease>;
   let drop: () => Promise<void>;
 
   beforeAll(async () => {

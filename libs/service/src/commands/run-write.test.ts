@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { Audit } from '../audit/audit.js';
 import type { Ctx } from '../bus/context.js';
 import { Outbox } from '../outbox/outbox.js';
+import type { Collection } from '../store/collection.js';
 import { LostRace } from '../store/lost-race.js';
 import { aCtx } from '../testing/context.js';
 import { HOSTILE_TEXTS } from '../testing/hostile-texts.js';
@@ -18,7 +18,7 @@ import { runWrite, type WriteShell } from './run-write.js';
 /** Idempotency on a real MongoDB (reliability 3.2; I01 to I04, I08). */
 describe('a write under its Idempotency-Key', () => {
   let shell: WriteShell;
-  let effects: mongo.Collection<{ _id: string; by: string }>;
+  let effects: Collection<{ _id: string; by: string }>;
   let drop: () => Promise<void>;
 
   beforeAll(async () => {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { durableOf, type EventPayload, streamOf } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AckPolicy, DeliverPolicy, type JetStreamClient, jetstream, StorageType } from '@nats-io/jetstream';
-import type { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { Inbox } from '../index.js';
+import type { Collection } from '../store/collection.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { consumerOf } from './consumer.js';
@@ -29,7 +29,7 @@ describe('an event that arrives more than once', () => {
   let connection: BusConnection;
   let js: JetStreamClient;
   let test: Awaited<ReturnType<typeof testStore>>;
-  let applied: mongo.Collection<Applied>;
+  let applied: Collection<Applied>;
   let inbox: Inbox;
 
   const anInbox = (): Inbox => {

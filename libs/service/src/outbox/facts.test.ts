@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
-import type { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { consumerOf } from '../inbox/consumer.js';
 import { Inbox } from '../inbox/inbox.js';
+import type { Collection } from '../store/collection.js';
 import { inTx } from '../store/in-tx.js';
 import { newerOnly } from '../store/newer-only.js';
 import { TestNats } from '../testing/nats.js';
@@ -27,8 +27,8 @@ describe('facts between services', () => {
     inbox: Inbox;
     connection: BusConnection;
     test: Awaited<ReturnType<typeof testStore>>;
-    seen: mongo.Collection<Projection>;
-    named: mongo.Collection<Projection>;
+    seen: Collection<Projection>;
+    named: Collection<Projection>;
   };
   const failing = new Set<string>();
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type EventName, type EventPayload, eventByName, eventSubject } from '@cds/contracts';
-import type { mongo } from 'mongoose';
+import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
@@ -58,7 +58,7 @@ export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
 const OWN_REMEMBERED = 5_000;
 
 export class Outbox {
-  readonly rows: mongo.Collection<OutboxRow>;
+  readonly rows: Collection<OutboxRow>;
   private readonly listeners: ((rows: readonly OutboxRow[]) => void)[] = [];
   private readonly own = new Set<string>();
 

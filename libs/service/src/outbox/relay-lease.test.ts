@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { Outbox, Relay } from '../index.js';
+import type { Collection } from '../store/collection.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 
@@ -16,7 +16,7 @@ describe('the lease of a relay', () => {
   let nats: TestNats;
   let connection: BusConnection;
   let test: Awaited<ReturnType<typeof testStore>>;
-  let leases: mongo.Collection<Lease>;
+  let leases: Collection<Lease>;
   const relays: Relay[] = [];
 
   const aRelay = async (): Promise<Relay> => {

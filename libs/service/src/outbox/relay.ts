@@ -5,6 +5,7 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
+import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 import type { Outbox, OutboxRow } from './outbox.js';
 
@@ -24,7 +25,7 @@ const encoder = new TextEncoder();
  * missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
  */
 export class Relay {
-  private readonly leases: mongo.Collection<Lease>;
+  private readonly leases: Collection<Lease>;
   private readonly owner = randomUUID();
   private readonly js: JetStreamClient;
   private stopped = false;

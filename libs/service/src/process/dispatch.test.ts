@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { type OperationDeclaration, operationByName, operations, type ServiceName, subjectOf } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Audit } from '../audit/audit.js';
 import { type Ctx, toWire } from '../bus/context.js';
@@ -11,6 +10,7 @@ import { Frames } from '../bus/frames.js';
 import { change } from '../commands/change.js';
 import { Commands } from '../commands/commands.js';
 import { Outbox } from '../outbox/outbox.js';
+import type { Collection } from '../store/collection.js';
 import { aCtx } from '../testing/context.js';
 import { testStore } from '../testing/store.js';
 import { answerRequest, OWN_RECORD } from './dispatch.js';
@@ -27,7 +27,7 @@ const callerOf = (operation: OperationDeclaration): ServiceName =>
 
 describe('a frame that is delivered again', () => {
   let shell: Parameters<typeof answerRequest>[2];
-  let effects: mongo.Collection<{ _id: string; by: string }>;
+  let effects: Collection<{ _id: string; by: string }>;
   let drop: () => Promise<void>;
 
   beforeAll(async () => {

@@ -119,7 +119,10 @@ export const publicError = (
   };
 };
 
-/** The bus side of an operation: opens the envelope, runs, frames the reply. Never throws. */
+/**
+ * The bus side of an operation: opens the envelope, runs, frames the reply. Never throws, and never answers later than
+ * its deadline, whatever the operation waits for: the place it takes is free for another.
+ */
 export const answerRequest = async (
   me: ServiceName,
   from: PairKeys,
@@ -140,8 +143,12 @@ export const answerRequest = async (
     return await otelContext.with(parent, () =>
       trace.getTracer('bus').startActiveSpan(operation.name, { kind: SpanKind.SERVER }, async (span) => {
         try {
-          await takeOnce(shell.frames, operation, ctx, context);
-          return frame(await runOperation(shell, bound, ctx, input));
+          return frame(
+            await ctx.deadline.run(async () => {
+              await takeOnce(shell.frames, operation, ctx, context);
+              return runOperation(shell, bound, ctx, input);
+            }),
+          );
         } finally {
           span.end();
         }

@@ -4,7 +4,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Deadline } from '../bus/deadline.js';
+import { Deadline } from '../bus/deadline.js';
 import { encodeError } from '../bus/envelope.js';
 import { BusServer } from '../bus/server.js';
 import { type Sweep, Sweeps } from '../clock/sweeps.js';
@@ -54,6 +54,9 @@ export type ServiceDefinition<S extends ServiceName> = {
   config: SharedConfig;
   wire: (shell: Shell<S>, settle: Settle) => Promise<ServiceParts> | ServiceParts;
 };
+
+/** How long the database may take to tell that it is well, in milliseconds. */
+const PING_MS = 2_000;
 
 /**
  * When a stop has left the queue group, how long running work may go on (reliability 3.20), and when the process has
@@ -197,8 +200,10 @@ const detachedSay = (detached: readonly string[]): string | null =>
 
 const ping = async (shell: BaseShell): Promise<string | null> => {
   try {
-    await shell.store.db.command({ ping: 1 }, { timeoutMS: 2_000 });
-    const missing = await shell.store.missingIndexes();
+    const missing = await Deadline.in(PING_MS).run(async () => {
+      await shell.store.db.command({ ping: 1 });
+      return shell.store.missingIndexes();
+    });
     return missing.length === 0 ? null : `missing indexes: ${missing.join(', ')}`;
   } catch {
     return 'the database is away';

@@ -10,7 +10,7 @@ import { Commands } from '../commands/commands.js';
 import type { SharedConfig } from '../config/environment.js';
 import { EventDesk } from '../inbox/event-desk.js';
 import { Outbox } from '../outbox/outbox.js';
-import { Store } from '../store/store.js';
+import { type OnUnbounded, Store, type StoreConfig } from '../store/store.js';
 import { Failpoints } from './failpoint.js';
 
 /** What every service is given: its own database, the bus, the shell's collections, time and log. */
@@ -36,6 +36,21 @@ export type BaseShell = {
   readonly failpoints: Failpoints;
 };
 
+/**
+ * Opens a database of this process. In tests a command without a time ends the process, whatever became of its failure.
+ */
+export const openStore = (config: Pick<SharedConfig, 'env'>, store: StoreConfig, log: Logger): Promise<Store> =>
+  Store.open(store, log, config.env === 'test' ? endProcess(log) : undefined);
+
+const endProcess =
+  (log: Logger): OnUnbounded =>
+  (problem) => {
+    log.fatal({ problem }, 'a command has no time');
+    process.nextTick(() => {
+      throw new Error(problem);
+    });
+  };
+
 /** Connects a process to its database and to the bus. */
 export const openShell = async <S extends ServiceName>(
   service: S,
@@ -43,7 +58,7 @@ export const openShell = async <S extends ServiceName>(
   log: Logger,
 ): Promise<Shell<S>> => {
   const [store, connection] = await Promise.all([
-    Store.open(config.store, log),
+    openStore(config, config.store, log),
     BusConnection.open(service, config.bus, log),
   ]);
   const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys.to);

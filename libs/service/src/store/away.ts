@@ -1,4 +1,5 @@
 import mongoose, { mongo } from 'mongoose';
+import { DeadlineOver } from '../bus/deadline.js';
 
 /** Codes with which the server says that it cannot serve now: stepping down, shutting down, time over, no quorum. */
 const AWAY_CODES: ReadonlySet<number> = new Set([
@@ -8,6 +9,7 @@ const AWAY_CODES: ReadonlySet<number> = new Set([
 /** Whether an error says that the database is away or busy, so that a retry may succeed; never a fault of the statement. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (
+    error instanceof DeadlineOver ||
     error instanceof mongo.MongoNetworkError ||
     error instanceof mongo.MongoServerSelectionError ||
     error instanceof mongo.MongoNotConnectedError ||

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { Deadline } from '../bus/deadline.js';
+import type { Collection } from './collection.js';
+import { checkCommands } from './command-check.js';
 import { inTx } from './in-tx.js';
 import { Store } from './store.js';
 
 type Command = Record<string, unknown> & {
+  maxTimeMS?: number;
   writeConcern?: { w?: unknown; j?: unknown };
   readConcern?: { level?: unknown };
 };
@@ -14,15 +17,12 @@ type Command = Record<string, unknown> & {
 describe('what a store asks of the database', () => {
   const seen: { name: string; command: Command }[] = [];
   let store: Store;
-  let rows: mongo.Collection<{ _id: number }>;
+  let rows: Collection<{ _id: number }>;
 
   beforeAll(async () => {
     const uri = process.env['CDS_TEST_MONGODB_URI'] ?? '';
-    store = await Store.open({ uri, db: `t_concerns_${process.pid}` }, pino({ level: 'silent' }), (client) => {
-      client.on('commandStarted', ({ commandName, command }) =>
-        seen.push({ name: commandName, command: command as Command }),
-      );
-    });
+    store = await Store.open({ uri, db: `t_concerns_${process.pid}` }, pino({ level: 'silent' }), () => undefined);
+    store.onCommand(({ commandName, command }) => seen.push({ name: commandName, command: command as Command }));
     rows = store.collection<{ _id: number }>({ name: 'rows' });
     await store.migrate();
   });
@@ -73,13 +73,36 @@ describe('what a store asks of the database', () => {
     expect(run[0]?.command.writeConcern).toEqual({ w: 'majority', j: true });
   });
 
+  it('every command has its time, that of the work it belongs to or its own', async () => {
+    const [alone] = await commands(() => rows.insertOne({ _id: 70 }));
+    expect(alone?.command.maxTimeMS).toBeGreaterThan(7_000);
+    const [bound] = await commands(() => Deadline.in(900).run(() => rows.findOne({ _id: 70 })));
+    expect(bound?.command.maxTimeMS).toBeLessThanOrEqual(900);
+    const [shorter] = await commands(() => Deadline.in(900).run(() => rows.deleteOne({ _id: 70 }, { maxTimeMS: 300 })));
+    expect(shorter?.command.maxTimeMS).toBeLessThanOrEqual(300);
+  });
+
+  it('a command without a time never leaves the process, and whoever watches is told', async () => {
+    const problems: string[] = [];
+    const client = new mongo.MongoClient(process.env['CDS_TEST_MONGODB_URI'] ?? '', { monitorCommands: true });
+    checkCommands(client, (problem) => problems.push(problem));
+    try {
+      const raw = client.db(store.name).collection<{ _id: number }>('rows');
+      await expect(raw.insertOne({ _id: 80 })).rejects.toThrow('insert of rows was sent without maxTimeMS');
+      expect(await rows.findOne({ _id: 80 })).toBeNull();
+      expect(problems).toEqual(['insert of rows was sent without maxTimeMS']);
+    } finally {
+      await client.close();
+    }
+  });
+
   it('refuses another call inside a transaction, and a transaction inside a transaction', async () => {
     const nested = inTx(store, Deadline.in(5_000), () => inTx(store, Deadline.in(1_000), async () => undefined));
     await expect(nested).rejects.toThrow('inside a transaction');
   });
 
   it('stops trying at the deadline, and tells that it may be retried', async () => {
-    const held = store.client.startSession();
+    const held = store.session();
     held.startTransaction();
     await rows.updateOne({ _id: 1 }, { $set: { held: true } } as never, { session: held });
     const started = performance.now();

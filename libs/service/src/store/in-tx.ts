@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
-import type { Deadline } from '../bus/deadline.js';
+import { abandoned, Deadline, DeadlineOver } from '../bus/deadline.js';
 import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
@@ -9,11 +9,16 @@ import type { Store } from './store.js';
 const ONE_TRY_MS = 5_000;
 const ALL_TRIES_MS = 15_000;
 const COMMIT_MS = 5_000;
+/** How long a failed try waits until its transaction is gone; its locks may be in the way of the next one. */
+const ABORT_MS = 500;
 
-/** A running transaction. Every statement in it takes `tx.options()`; statements run one after the other. */
+/**
+ * A running transaction. Every statement in it takes `tx.options()`; statements run one after the other, each with what
+ * is left of the try.
+ */
 export type Tx = {
   readonly session: mongo.ClientSession;
-  options(): { session: mongo.ClientSession; maxTimeMS: number };
+  options(): { session: mongo.ClientSession };
   /** Leaves work for the moment after the commit; of a try that is aborted nothing runs. */
   committed(work: () => void): void;
   /**
@@ -35,9 +40,9 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
   for (let tries = 0; ; tries += 1) {
     all.check();
     const one = all.atMost(ONE_TRY_MS);
-    const session = store.client.startSession();
+    const session = store.session();
+    const open: Open = { session, committing: undefined };
     const undoing: (() => Promise<void>)[] = [];
-    let committing = false;
     try {
       session.startTransaction({
         readConcern: { level: 'snapshot' },
@@ -48,45 +53,71 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
       const afterwards: (() => void)[] = [];
       const tx: Tx = {
         session,
-        options: () => ({ session, maxTimeMS: Math.max(1, one.remainingMs()) }),
+        options: () => ({ session }),
         committed: (work) => void afterwards.push(work),
         aborted: (work) => void undoing.push(work),
       };
-      const result = await runInside(() => body(tx));
+      const result = await runInside(() => one.run(() => body(tx)));
       all.check();
-      committing = true;
-      await commit(session, all);
+      await commit(open, all);
       for (const work of afterwards) work();
       return result;
     } catch (error) {
-      if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+      await ended(open);
       const again = isLabelled(error, 'TransientTransactionError');
       const final = !again || all.remainingMs() <= 0;
-      if (final && !committing) for (const work of undoing) await work().catch(() => undefined);
+      if (final && open.committing === undefined) for (const work of undoing) await undone(work);
       if (!again) throw error;
       if (final) throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
       await delay(Math.min(2 ** tries, 64) * Math.random());
     } finally {
-      await session.endSession();
+      await ended(open);
     }
   }
 };
 
-const commit = async (session: mongo.ClientSession, deadline: Deadline): Promise<void> => {
+/** Undoes in its own time: that of the request may be over. */
+const undone = (work: () => Promise<void>): Promise<void> => Deadline.detached(work).catch(() => undefined);
+
+/** A session, and its commit once that was asked for. */
+type Open = { session: mongo.ClientSession; committing: Promise<void> | undefined; end?: Promise<void> };
+
+/**
+ * Commits, for as long as somebody waits. The driver takes no signal here, so the server bounds the command by
+ * `maxCommitTimeMS`, and the wait ends with the deadline.
+ */
+const commit = async (open: Open, deadline: Deadline): Promise<void> => {
   for (;;) {
     try {
-      await session.commitTransaction();
+      await deadline.during((signal) => {
+        open.committing = open.session.commitTransaction();
+        return abandoned(open.committing, signal);
+      });
       return;
     } catch (error) {
-      if (!isLabelled(error, 'UnknownTransactionCommitResult')) throw error;
-      if (deadline.remainingMs() <= 0)
-        throw unavailable(
-          'Whether the write was kept is not known yet. Retry with the same Idempotency-Key.',
-          1,
-          error,
-        );
+      const over = error instanceof DeadlineOver || deadline.remainingMs() <= 0;
+      if (!over && isLabelled(error, 'UnknownTransactionCommitResult')) continue;
+      if (!over || !isUnknown(error)) throw error;
+      throw unavailable('Whether the write was kept is not known yet. Retry with the same Idempotency-Key.', 1, error);
     }
   }
+};
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof DeadlineOver || isLabelled(error, 'UnknownTransactionCommitResult');
+
+/**
+ * Ends a session and the transaction that is still open in it, and waits for that a moment only: a server that does not
+ * answer holds up nobody. What the server does not hear of it clears up by itself (`transactionLifetimeLimitSeconds`).
+ */
+const ended = async (open: Open): Promise<void> => {
+  open.end ??= (async () => {
+    // A commit that nobody waits for any more still holds the session.
+    await open.committing?.catch(() => undefined);
+    await open.session.endSession().catch(() => undefined);
+  })();
+  if (!open.session.inTransaction()) return open.end;
+  await Promise.race([open.end, delay(ABORT_MS, undefined, { ref: false })]);
 };
 
 const isLabelled = (error: unknown, label: string): boolean =>

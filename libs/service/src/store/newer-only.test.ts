@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { testStore } from '../testing/store.js';
+import type { Collection } from './collection.js';
 import { newerOnly } from './newer-only.js';
 
 type Doc = { _id: string; version: number; name: string };
 
 describe('a projection that keeps the newer state only (I54)', () => {
   let test: Awaited<ReturnType<typeof testStore>>;
-  let rows: mongo.Collection<Doc>;
+  let rows: Collection<Doc>;
 
   beforeAll(async () => {
     test = await testStore('newer_only');

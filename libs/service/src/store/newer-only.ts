@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import type { Collection } from './collection.js';
 import { isDuplicate } from './store.js';
 
 type Versioned = { _id: string; version: number };
@@ -8,7 +9,7 @@ type Versioned = { _id: string; version: number };
  * run again, late or out of turn (reliability 3.13; I54).
  */
 export const newerOnly = async <Doc extends Versioned>(
-  rows: mongo.Collection<Doc>,
+  rows: Collection<Doc>,
   id: Doc['_id'],
   state: Omit<Doc, '_id'>,
 ): Promise<void> => {

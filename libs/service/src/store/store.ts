@@ -1,8 +1,14 @@
 import mongoose, { type Connection, type mongo, type Schema } from 'mongoose';
 import type { Logger } from 'pino';
+import { Deadline } from '../bus/deadline.js';
+import { boundedDatabase, type Collection, type Database } from './collection.js';
+import { checkCommands } from './command-check.js';
 import { refuseUnsessioned } from './inside.js';
 
 export type StoreConfig = { uri: string; db: string };
+
+/** Who is told of a command that has no time. Tests alone ask for this: the driver makes no events otherwise. */
+export type OnUnbounded = (problem: string) => void;
 
 /** An index as the migration builds it and readiness asks for it. */
 export type IndexSpec = {
@@ -29,23 +35,34 @@ export const SCHEMA_OPTIONS = {
   id: false,
 } as const;
 
+/** How long the migration may take, its indexes included, in milliseconds. */
+const MIGRATION_MS = 600_000;
+
+/** How long reading the database's clock may take, in milliseconds. */
+const CLOCK_MS = 2_000;
+
 /** How long a reading of the database's clock is carried on by the monotonic one, in milliseconds. */
 const READING_MS = 5_000;
 
 /**
- * A service's own database: one mongoose connection with majority writes, and the driver's collections behind it for
- * conditional statements. Nothing is buffered while the database is away: a call fails, and the caller is told.
+ * A service's own database: one connection with majority writes, and collections whose every operation has its time.
+ * The driver itself is out of reach. Nothing is buffered while the database is away: a call fails, and the caller is told.
  */
 export class Store {
+  readonly db: Database;
   private readonly specs: CollectionSpec[] = [];
   private reading: { asked: number; read: Promise<{ time: number; at: number }> } | undefined;
+  private readonly client: mongo.MongoClient;
 
   private constructor(
-    readonly connection: Connection,
+    private readonly connection: Connection,
     readonly name: string,
-  ) {}
+  ) {
+    this.client = connection.getClient() as unknown as mongo.MongoClient;
+    this.db = boundedDatabase(this.client.db(name));
+  }
 
-  static async open(config: StoreConfig, log: Logger, monitor?: (client: mongo.MongoClient) => void): Promise<Store> {
+  static async open(config: StoreConfig, log: Logger, onUnbounded?: OnUnbounded): Promise<Store> {
     const connection = mongoose.createConnection(config.uri, {
       dbName: config.db,
       bufferCommands: false,
@@ -54,14 +71,17 @@ export class Store {
       retryWrites: true,
       retryReads: true,
       serverSelectionTimeoutMS: 8_000,
+      // A server that does not answer its heartbeat for so long is given up, and every connection to it is cut: a
+      // frozen primary is left within heartbeatFrequencyMS + connectTimeoutMS, by when the others have a new one.
+      connectTimeoutMS: 2_000,
+      heartbeatFrequencyMS: 2_000,
       socketTimeoutMS: 60_000,
       maxPoolSize: 64,
       minPoolSize: 2,
       writeConcern: { w: 'majority', journal: true },
       readConcern: { level: 'majority' },
       readPreference: 'primary',
-      monitorCommands: monitor !== undefined,
-      heartbeatFrequencyMS: 2_000,
+      monitorCommands: onUnbounded !== undefined,
       // One question every two seconds; the streaming mode would measure round trips beside it.
       serverMonitoringMode: 'poll',
       minHeartbeatFrequencyMS: 200,
@@ -70,36 +90,45 @@ export class Store {
     await connection.asPromise();
     const store = new Store(connection, config.db);
     refuseUnsessioned(store.client);
-    monitor?.(store.client);
+    if (onUnbounded !== undefined) checkCommands(store.client, onUnbounded);
     return store;
   }
 
-  get client(): mongo.MongoClient {
-    return this.connection.getClient() as unknown as mongo.MongoClient;
+  /** Hears every command of a store that was opened with `onUnbounded`. */
+  onCommand(listener: (command: mongo.CommandStartedEvent) => void): void {
+    this.client.on('commandStarted', listener);
   }
 
-  get db(): mongo.Db {
-    return this.client.db(this.name);
+  /** Another database that this store's user may write: catalog's identity user alone has one. */
+  database(name: string): Database {
+    return boundedDatabase(this.client.db(name));
   }
 
-  /** The driver's collection, typed by its document; declared once so that the migration makes it and its indexes. */
-  collection<T extends { _id: unknown }>(spec: CollectionSpec): mongo.Collection<T> {
+  /** A session, for a transaction or a snapshot; whoever begins one ends it. */
+  session(options?: mongo.ClientSessionOptions): mongo.ClientSession {
+    return this.client.startSession(options);
+  }
+
+  /** A collection, typed by its document; declared once so that the migration makes it and its indexes. */
+  collection<T extends { _id: unknown }>(spec: CollectionSpec): Collection<T> {
     this.specs.push(spec);
     return this.db.collection<T>(spec.name);
   }
 
   /** Makes every declared collection and index; each is idempotent, so that replicas may migrate at once. */
-  async migrate(): Promise<void> {
-    const present = new Set((await this.db.listCollections({}, { nameOnly: true }).toArray()).map((one) => one.name));
-    for (const spec of this.specs) {
-      if (!present.has(spec.name)) {
-        await this.db.createCollection(spec.name).catch((error: unknown) => {
-          if (!isCode(error, 48)) throw error; // NamespaceExists: another replica was first.
-        });
+  migrate(): Promise<void> {
+    return Deadline.in(MIGRATION_MS).run(async () => {
+      const present = new Set(await this.db.collectionNames());
+      for (const spec of this.specs) {
+        if (!present.has(spec.name)) {
+          await this.db.command({ create: spec.name }).catch((error: unknown) => {
+            if (!isCode(error, 48)) throw error; // NamespaceExists: another replica was first.
+          });
+        }
+        for (const { key, ...options } of spec.indexes ?? [])
+          await this.db.collection(spec.name).createIndex(key, options);
       }
-      for (const { key, ...options } of spec.indexes ?? [])
-        await this.db.collection(spec.name).createIndex(key, options);
-    }
+    });
   }
 
   /** The unique indexes that are missing; readiness refuses while there are any. */
@@ -130,7 +159,10 @@ export class Store {
   async about(): Promise<Date> {
     if (this.reading === undefined || performance.now() - this.reading.asked > READING_MS) {
       // Counted from the answer on, which is later than the clock was read: a mark is a little late, never early.
-      const read = this.now().then((time) => ({ time: time.getTime(), at: performance.now() }));
+      // Others share it, so that it has its own time and not that of whoever came first.
+      const read = Deadline.in(CLOCK_MS)
+        .run(() => this.now())
+        .then((time) => ({ time: time.getTime(), at: performance.now() }));
       const reading = { asked: performance.now(), read };
       this.reading = reading;
       read.catch(() => {

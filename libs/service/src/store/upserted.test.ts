@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { testStore } from '../testing/store.js';
+import type { Collection } from './collection.js';
 import { upserted } from './upserted.js';
 
 type Doc = { _id: string; ws: string; ids: number[] };
 
 describe('an upsert whose filter is more than the unique key', () => {
   let test: Awaited<ReturnType<typeof testStore>>;
-  let rows: mongo.Collection<Doc>;
+  let rows: Collection<Doc>;
 
   beforeAll(async () => {
     test = await testStore('upserted');

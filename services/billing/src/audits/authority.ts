@@ -12,7 +12,7 @@ export type Finding = { invariant: 'I12' | 'I19' | 'I23' | 'I55'; object: string
  * Source: reliability 3.4; I12, I19, I23, I55.
  */
 export const auditAuthority = async (store: Store): Promise<Finding[]> => {
-  const session = store.client.startSession({ snapshot: true });
+  const session = store.session({ snapshot: true });
   try {
     const authorities = await store.db.collection<Authority>('authority').find({}, { session }).toArray();
     const orders = await store.db.collection<Order>('orders').find({}, { session }).toArray();

@@ -114,7 +114,7 @@ describe('touching the authority for another write of a command', () => {
   it('fails while an approve of that command stands', async () => {
     const hold = aHold();
     const key = await aKey({ holds: [hold] });
-    const session = test.store.client.startSession();
+    const session = test.store.session();
     const nothing = () => undefined;
     const tx = { session, options: () => ({ session, maxTimeMS: 5_000 }), committed: nothing, aborted: nothing };
     try {

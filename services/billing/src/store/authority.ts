@@ -1,4 +1,4 @@
-import type { Deadline, Store, Tx } from '@cds/service';
+import type { Collection, Deadline, Store, Tx } from '@cds/service';
 import { isDatabaseAway, isDuplicate } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Authority, AuthorityView, Hold } from '../domain/authority.js';
@@ -17,7 +17,7 @@ export type Attempt = 'done' | 'miss' | 'unknown';
  * is one statement with its whole condition in the filter, so no two approvals pass a cap together.
  */
 export class Authorities {
-  private readonly rows: mongo.Collection<Authority>;
+  private readonly rows: Collection<Authority>;
 
   constructor(store: Store) {
     this.rows = store.collection<Authority>({

@@ -1,10 +1,9 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 import type { LedgerEntry } from '../domain/order-state.js';
 
 /** The append-only ledger: an entry is written once per order, rail reference and kind, and never changed. */
 export class Ledger {
-  private readonly rows: mongo.Collection<LedgerEntry>;
+  private readonly rows: Collection<LedgerEntry>;
 
   constructor(store: Store) {
     this.rows = store.collection<LedgerEntry>({

@@ -1,5 +1,12 @@
-import { LostRace, type NetworkTime, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import {
+  type Collection,
+  LostRace,
+  type NetworkTime,
+  type SandboxHorizon,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
 import type { Order } from '../domain/order.js';
 
 /** How many orders one round of a sweep takes. */
@@ -7,7 +14,7 @@ const AT_ONCE = 200;
 
 /** The orders: one per signed plan, by id and by the hash of the link's token. */
 export class Orders {
-  readonly rows: mongo.Collection<Order>;
+  readonly rows: Collection<Order>;
 
   constructor(store: Store) {
     this.rows = store.collection<Order>({

@@ -1,5 +1,4 @@
-import { isDuplicate, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, isDuplicate, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
 import type { RailFact } from '../domain/payment-event.js';
 
 export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
@@ -22,7 +21,7 @@ export type PaymentEvent = {
 export const paymentEventId = (rail: string, eventId: string): string => `${rail}|${eventId}`;
 
 export class PaymentEvents {
-  private readonly rows: mongo.Collection<PaymentEvent>;
+  private readonly rows: Collection<PaymentEvent>;
 
   constructor(store: Store) {
     this.rows = store.collection<PaymentEvent>({

@@ -1,10 +1,17 @@
-import { isDuplicate, LostRace, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import {
+  type Collection,
+  isDuplicate,
+  LostRace,
+  type SandboxHorizon,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
 import type { SandboxSession } from '../domain/sandbox-rail.js';
 
 /** The sandbox rail's own books: its sessions by rail key. */
 export class SandboxSessions {
-  private readonly rows: mongo.Collection<SandboxSession>;
+  private readonly rows: Collection<SandboxSession>;
 
   constructor(store: Store) {
     this.rows = store.collection<SandboxSession>({

@@ -1,4 +1,4 @@
-import { isDuplicate, type Store } from '@cds/service';
+import { type Collection, isDuplicate, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { TermsNumber } from '../domain/offer.js';
 
@@ -13,7 +13,7 @@ export const NUMBERS: mongo.Document[] = [
 ];
 
 export class Terms {
-  private readonly rows: mongo.Collection<TermsVersion>;
+  private readonly rows: Collection<TermsVersion>;
 
   constructor(store: Store) {
     this.rows = store.collection<TermsVersion>({ name: TERMS, indexes: [{ key: { number: 1 }, unique: true }] });

@@ -10,7 +10,7 @@ import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
 
 /** The collections of catalog's two databases through the identity user's client, which alone writes both (reliability 3.9). */
 export const bothDatabases = (identity: Store, catalogDb: string) => {
-  const catalog = identity.client.db(catalogDb);
+  const catalog = identity.database(catalogDb);
   return {
     avatars: catalog.collection<AvatarRow>(AVATARS.name),
     commands: catalog.collection<CommandRow>('commands'),

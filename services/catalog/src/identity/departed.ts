@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Store, Tx } from '@cds/service';
+import type { Collection, Store, Tx } from '@cds/service';
 import { mongo } from 'mongoose';
 
 /** What named a creator that left: by its digest alone, so that nobody reads it back. */
@@ -20,8 +20,8 @@ export type Departed = { creatorId: string; ofNetwork: boolean };
  * gave up. An import recognises who left by them, and nobody else can. Source: domain 1-network 12; 4-doors 4.
  */
 export class DepartedNames {
-  private readonly rows: mongo.Collection<DepartedRow>;
-  private readonly keys: mongo.Collection<KeyRow>;
+  private readonly rows: Collection<DepartedRow>;
+  private readonly keys: Collection<KeyRow>;
   private kept: Promise<NameKey> | null = null;
 
   constructor(identity: Store) {

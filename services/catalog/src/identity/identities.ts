@@ -1,5 +1,4 @@
-import type { Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store } from '@cds/service';
 import type { Identity } from '../domain/creator.js';
 
 export const IDENTITIES = {
@@ -16,7 +15,7 @@ export const IDENTITIES = {
  * (reliability 3.9).
  */
 export class Identities {
-  private readonly rows: mongo.Collection<Identity>;
+  private readonly rows: Collection<Identity>;
 
   constructor(identity: Store) {
     this.rows = identity.collection<Identity>(IDENTITIES);

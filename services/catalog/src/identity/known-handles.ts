@@ -1,5 +1,4 @@
-import type { Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store } from '@cds/service';
 import type { Identity } from '../domain/creator.js';
 import { IDENTITIES } from './identities.js';
 
@@ -11,7 +10,7 @@ type Column = { text: string; starts: Uint32Array; size: number };
  * hold a part of one, as row numbers. No handle leaves it (reliability 3.9).
  */
 export class KnownHandles {
-  private readonly rows: mongo.Collection<Identity>;
+  private readonly rows: Collection<Identity>;
   private readonly byCreator = new Map<string, string>();
   /** A handle that was given up stays known until the process ends: texts may still hold it. */
   private readonly known = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Store } from '@cds/service';
+import type { Collection, Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { daysAround, type Launch } from '../domain/collabs.js';
 import { bare, type PostEvidence, siteOf } from '../domain/evidence.js';
@@ -15,7 +15,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** Whom posts quote and name and what they link: words that identify people, so that only this folder reads them. */
 export class PostEvidenceRows {
-  private readonly rows: mongo.Collection<EvidenceRow>;
+  private readonly rows: Collection<EvidenceRow>;
 
   constructor(identity: Store) {
     this.rows = identity.collection<EvidenceRow>(POST_EVIDENCE);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '@cds/service';
+import type { Collection, Store } from '@cds/service';
 import { mongo } from 'mongoose';
 
 type ChunkRow = { _id: string; upload_id: string; number: number; data: mongo.Binary; at: Date };
@@ -11,7 +11,7 @@ const KEPT_SECONDS = 3_600;
  * lie in the identity database, and go as soon as they were read (reliability 3.9, 3.14).
  */
 export class Uploads {
-  private readonly rows: mongo.Collection<ChunkRow>;
+  private readonly rows: Collection<ChunkRow>;
 
   constructor(identity: Store) {
     this.rows = identity.collection<ChunkRow>({

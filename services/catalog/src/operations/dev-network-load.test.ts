@@ -42,7 +42,7 @@ describe('dev_network_load', () => {
     const identities = await network.identityStore.db.collection<Identity>('identities').find({}).toArray();
     expect(identities).toHaveLength(150);
     const stored: string[] = [];
-    for (const { name } of await network.store.db.listCollections().toArray())
+    for (const name of await network.store.db.collectionNames())
       stored.push(JSON.stringify(await network.store.db.collection(name).find({}).toArray()).toLowerCase());
     const leaked = identities.filter(({ handle_lower, url }) =>
       stored.some((text) => text.includes(handle_lower) || text.includes(url)),

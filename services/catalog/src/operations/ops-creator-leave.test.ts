@@ -72,7 +72,7 @@ describe('a creator that leaves', () => {
   const everything = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     for (const { db } of [network.store, network.identityStore])
-      for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+      for (const name of await db.collectionNames()) {
         const rows = await db.collection(name).find().toArray();
         const text = JSON.stringify(rows, (_key, value: unknown) =>
           typeof value === 'string' && /^[A-Za-z0-9+/]{24,}={0,2}$/.test(value)

@@ -1,4 +1,4 @@
-import type { Store } from '@cds/service';
+import type { Collection, Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
 /** A kept picture; `_id` is its random name. A name never changes its picture, so that anybody may keep it for good. */
@@ -9,7 +9,7 @@ export const AVATARS = { name: 'avatars', indexes: [{ key: { creator_id: 1 } }] 
 
 /** The pictures of creators as they are served. A former one stays: quotes of the past name it. */
 export class Avatars {
-  private readonly rows: mongo.Collection<AvatarRow>;
+  private readonly rows: Collection<AvatarRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<AvatarRow>(AVATARS);

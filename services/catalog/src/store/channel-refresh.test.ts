@@ -1,6 +1,6 @@
+import type { Collection } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { mongo } from 'mongoose';
 import { ChannelRefresh } from './channel-refresh.js';
 
 type Row = { _id: string; due_at: Date; after: string | null; owner: string | null; lease_until: Date };
@@ -8,7 +8,7 @@ type Row = { _id: string; due_at: Date; after: string | null; owner: string | nu
 /** The nightly refresh belongs to one replica at a time; nobody ends or moves on another's (reliability 3.20). */
 describe('the lease of a refresh', () => {
   let refresh: ChannelRefresh;
-  let rows: mongo.Collection<Row>;
+  let rows: Collection<Row>;
   let drop: () => Promise<void>;
 
   beforeAll(async () => {

@@ -1,5 +1,4 @@
-import type { Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store } from '@cds/service';
 
 /** The nightly refresh as a due fact: when it is due, where it stands, and which replica works at it until when. */
 type RefreshDoc = { _id: 'nightly'; due_at: Date; after: string | null; owner: string | null; lease_until: Date };
@@ -13,7 +12,7 @@ const GIVEN_BACK = { owner: null, lease_until: new Date(0) };
 
 /** Who may do the next piece of the nightly refresh; every time is the database's own. */
 export class ChannelRefresh {
-  private readonly rows: mongo.Collection<RefreshDoc>;
+  private readonly rows: Collection<RefreshDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<RefreshDoc>({ name: 'channel_refresh' });

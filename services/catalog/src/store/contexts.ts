@@ -1,5 +1,4 @@
-import { newerOnly, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, newerOnly, type Store } from '@cds/service';
 import { type Resolved, resolveAudience } from '../domain/audience.js';
 
 /** The audience that a brand has on file: its text, and the segments that the text names (domain 1-network 8). */
@@ -13,7 +12,7 @@ export const CONTEXTS = 'contexts';
 
 /** A copy of each workspace's audience text; planning owns the context. `_id` is the workspace. */
 export class Contexts {
-  private readonly rows: mongo.Collection<ContextDoc>;
+  private readonly rows: Collection<ContextDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<ContextDoc>({ name: CONTEXTS });

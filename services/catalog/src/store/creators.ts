@@ -1,4 +1,4 @@
-import type { Store, Tx } from '@cds/service';
+import type { Collection, Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
 import type { Creator, Standing } from '../domain/creator.js';
@@ -47,7 +47,7 @@ const ROW_FACTS = {
 
 /** The creators of the network: facts, figures, status and units. No identity text is in here (reliability 3.9). */
 export class Creators {
-  readonly rows: mongo.Collection<Creator>;
+  readonly rows: Collection<Creator>;
 
   constructor(store: Store) {
     this.rows = store.collection<Creator>(CREATORS);

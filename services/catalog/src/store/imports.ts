@@ -1,5 +1,4 @@
-import type { Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store } from '@cds/service';
 
 /** How far an import is: its counts and refusals, in our own words and without what was imported. */
 export type ImportRow = {
@@ -20,7 +19,7 @@ const SILENT_MS = 30_000;
 
 /** How far each import is, for whoever asks while it goes on; `_id` is the file. */
 export class Imports {
-  private readonly rows: mongo.Collection<ImportRow>;
+  private readonly rows: Collection<ImportRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<ImportRow>({

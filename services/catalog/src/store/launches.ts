@@ -1,5 +1,4 @@
-import { LostRace, type Store, stepping, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type Store, stepping, type Tx } from '@cds/service';
 import { launchesChanged, NETWORK_STATE, type NetworkStateDoc } from './network-state.js';
 
 /** A launch that the team tracks (domain 1-network 7); the handle is the brand's own. */
@@ -44,8 +43,8 @@ const changesWho = (held: LaunchRow, { date = held.date, brand = held.brand }: P
   date !== held.date || brand.handle !== held.brand.handle || brand.site !== held.brand.site;
 
 export class Launches {
-  private readonly rows: mongo.Collection<LaunchRow>;
-  private readonly state: mongo.Collection<NetworkStateDoc>;
+  private readonly rows: Collection<LaunchRow>;
+  private readonly state: Collection<NetworkStateDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<LaunchRow>(LAUNCHES);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as sentOut } from 'node:timers/promises';
-import { makeLogger, Store } from '@cds/service';
+import { type Collection, makeLogger, Store } from '@cds/service';
 import { proves, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
@@ -145,7 +145,7 @@ const aChain = (seed: number) => {
   };
 };
 
-type Rows = mongo.Collection<{ _id: string } & Stored>;
+type Rows = Collection<{ _id: string } & Stored>;
 
 const decideAlone = async (rows: Rows, reads: readonly Read[]): Promise<void> => {
   for (const { chain, want, now } of reads) {

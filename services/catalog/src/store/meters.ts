@@ -1,4 +1,4 @@
-import { isDuplicate, type Store, type Tx } from '@cds/service';
+import { type Collection, isDuplicate, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Meter, MeterRefusal, MeterWant } from '../domain/meter.js';
 import { binaryId, meterStatement, sendingAskOf } from './meter-statement.js';
@@ -14,7 +14,7 @@ type MeterDoc = Pick<Meter, 'at' | 'ws' | 'asks'> & {
 
 /** The creator-read meters, one document per workspace, each read one statement on it (reliability 3.8). */
 export class Meters {
-  private readonly rows: mongo.Collection<MeterDoc>;
+  private readonly rows: Collection<MeterDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<MeterDoc>({ name: 'meters' });

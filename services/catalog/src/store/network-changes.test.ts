@@ -9,7 +9,7 @@ describe('beats of replicas that beat alike', () => {
 
   beforeAll(async () => {
     ({ store, drop } = await testStore('beats'));
-    await store.db.createCollection('network_beats');
+    await store.db.command({ create: 'network_beats' });
   });
   afterAll(() => drop());
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Store } from '@cds/service';
+import type { Collection, Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { CONTEXTS } from './contexts.js';
 import { CREATORS } from './creators.js';
@@ -32,7 +32,7 @@ export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.
 
 /** The change stream over creators and audiences on file, and the beats that show its lag (reliability 3.12). */
 export class NetworkChanges {
-  private readonly beats: mongo.Collection<BeatDoc>;
+  private readonly beats: Collection<BeatDoc>;
   private readonly replica = randomUUID();
   /** The newest beat that the stream showed, whoever wrote it. */
   private newest: Partial<BeatDoc> = {};

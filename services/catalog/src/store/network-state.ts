@@ -1,5 +1,4 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 
 export const NETWORK_STATE = 'network_state';
 
@@ -18,12 +17,12 @@ export type NetworkStateDoc = {
  * Adds one to the network's version inside the transaction that changes creators, and answers it. Transactions that do
  * so conflict with each other, so versions become visible in their order and a follower misses none.
  */
-export const nextVersion = async (rows: mongo.Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
+export const nextVersion = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
   (await nextState(rows, tx)).version;
 
 /** The network's next version as `nextVersion` makes it, with the revision of the list of launches that it stands on. */
 export const nextState = async (
-  rows: mongo.Collection<NetworkStateDoc>,
+  rows: Collection<NetworkStateDoc>,
   tx: Tx,
 ): Promise<{ version: number; launchesRev: number }> => {
   const state = await rows.findOneAndUpdate(
@@ -35,7 +34,7 @@ export const nextState = async (
 };
 
 /** Notes a change of the list of launches, in its transaction: an import that has read the former list decides anew. */
-export const launchesChanged = async (rows: mongo.Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
+export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
   await rows.updateOne(
     { _id: 'network' },
     { $inc: { launches_rev: 1 }, $setOnInsert: { version: 0, loaded: null } },
@@ -45,7 +44,7 @@ export const launchesChanged = async (rows: mongo.Collection<NetworkStateDoc>, t
 
 /** The version of the network, by which replicas follow, and what was generated. */
 export class NetworkState {
-  private readonly rows: mongo.Collection<NetworkStateDoc>;
+  private readonly rows: Collection<NetworkStateDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<NetworkStateDoc>({ name: NETWORK_STATE });

@@ -1,5 +1,5 @@
 import type { CreatorQueue, CreatorStatus } from '@cds/contracts';
-import { LostRace, type Store, type Tx } from '@cds/service';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
 import type { Creator, PriceRow, Unit } from '../domain/creator.js';
@@ -39,8 +39,8 @@ const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> =>
 
 /** Creators as operators read and change them: every status, by compare and set on the version of the last change. */
 export class OperatedCreators {
-  private readonly rows: mongo.Collection<Creator>;
-  private readonly prices: mongo.Collection<PriceRow>;
+  private readonly rows: Collection<Creator>;
+  private readonly prices: Collection<PriceRow>;
 
   constructor(
     store: Store,

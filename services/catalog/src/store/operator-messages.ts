@@ -1,5 +1,4 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 
 /** A brand's wish for a price, under the id of its ask. */
 export type OperatorMessage = {
@@ -15,7 +14,7 @@ export type OperatorMessage = {
 
 /** The queue that the operator's team reads. */
 export class OperatorMessages {
-  private readonly rows: mongo.Collection<OperatorMessage>;
+  private readonly rows: Collection<OperatorMessage>;
 
   constructor(store: Store) {
     this.rows = store.collection<OperatorMessage>({ name: 'operator_messages', indexes: [{ key: { at: -1 } }] });

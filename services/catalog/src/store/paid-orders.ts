@@ -1,11 +1,10 @@
-import { type Store, upserted } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, type Store, upserted } from '@cds/service';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
 /** Which creators a paid order of a workspace holds: the right to see handles, never withdrawn (reliability 3.9). */
 export class PaidOrders {
-  private readonly rows: mongo.Collection<PaidOrderDoc>;
+  private readonly rows: Collection<PaidOrderDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<PaidOrderDoc>({ name: 'paid_orders', indexes: [{ key: { ws: 1 } }] });

@@ -1,11 +1,10 @@
-import { newerOnly, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, newerOnly, type Store } from '@cds/service';
 
 type PlanDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
 /** Which creators stand on the lines of a workspace's plans, as planning tells it (domain 1-network 5). `_id` is the plan. */
 export class PlanCreators {
-  private readonly rows: mongo.Collection<PlanDoc>;
+  private readonly rows: Collection<PlanDoc>;
 
   constructor(store: Store) {
     this.rows = store.collection<PlanDoc>({ name: 'plan_creators', indexes: [{ key: { ws: 1, creator_ids: 1 } }] });

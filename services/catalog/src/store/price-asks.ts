@@ -1,5 +1,4 @@
-import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 
 /** A price ask of a workspace for a creator; it moves from requested to priced or closed (domain 1-network 11). */
 export type PriceAsk = {
@@ -14,7 +13,7 @@ export type PriceAsk = {
 
 /** The price asks that reached the operator's team. */
 export class PriceAsks {
-  private readonly rows: mongo.Collection<PriceAsk>;
+  private readonly rows: Collection<PriceAsk>;
 
   constructor(store: Store) {
     this.rows = store.collection<PriceAsk>({

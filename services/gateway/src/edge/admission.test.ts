@@ -17,7 +17,7 @@ describe('the statement that admits a key', () => {
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_admission');
     brand = await makeBrand(edge);
-    edge.shell.store.client.on('commandStarted', ({ commandName, command }) => {
+    edge.shell.store.onCommand(({ commandName, command }) => {
       if (command[commandName] === 'keys' && commandName !== 'find') concerns.push(command['writeConcern']);
     });
   });

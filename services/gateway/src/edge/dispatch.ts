@@ -2,7 +2,6 @@ import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contra
 import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
 import { statusOf } from './answer.js';
 import type { Edge } from './edge.js';
-import { within } from './within.js';
 
 /** How an operation ended, its value still encoded: what both doors render. */
 export type Done =
@@ -43,11 +42,11 @@ export const dispatch = async (
 ): Promise<Done> => {
   const bound = edge.own.get(operation.name);
   try {
-    const work =
+    return await ctx.deadline.run(() =>
       bound === undefined
         ? edge.bus.send(operation.name as OperationName, ctx, input, ctx.deadline.remainingMs()).then(ofReply)
-        : runHere(edge, bound, ctx, input);
-    return await within(ctx.deadline, work);
+        : runHere(edge, bound, ctx, input),
+    );
   } catch (error) {
     const { body, status } = publicError(error, edge.log, operation.name);
     return refused(body, status, false);

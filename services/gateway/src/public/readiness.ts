@@ -1,7 +1,6 @@
 import type { Input, OperationName } from '@cds/contracts';
 import { type Ctx, Deadline, systemContext } from '@cds/service';
 import type { Edge } from '../edge/edge.js';
-import { within } from '../edge/within.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
@@ -47,7 +46,7 @@ export class Readiness {
 
   private async everyServiceAnswers(): Promise<boolean> {
     try {
-      const now = await within(Deadline.in(PATIENCE_MS), this.edge.now());
+      const now = await Deadline.in(PATIENCE_MS).run(() => this.edge.now());
       const ctx = systemContext({ workspace: NOBODY, sandbox: false, now, networkNow: now, limitMs: PATIENCE_MS });
       const found = await Promise.all(Object.entries(PROBES).map(([name, input]) => this.answers(ctx, name, input)));
       return found.every(Boolean);

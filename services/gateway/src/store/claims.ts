@@ -1,6 +1,5 @@
 import type { ServiceName } from '@cds/contracts';
-import { isDuplicate, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, isDuplicate, type Store } from '@cds/service';
 
 type ClaimRow = { _id: string; service: ServiceName; expires_at: Date };
 
@@ -8,7 +7,7 @@ const EPOCH = new Date(0);
 
 /** Which service an Idempotency-Key belongs to: services see only their own records (reliability 3.2). */
 export class Claims {
-  private readonly rows: mongo.Collection<ClaimRow>;
+  private readonly rows: Collection<ClaimRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<ClaimRow>({

@@ -1,5 +1,4 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 
 /** A move of a sandbox's clock by one command: the same command never moves it twice. */
 export type ClockMoveRow = { _id: string; ws: string; offset_ms: number; at: Date };
@@ -7,7 +6,7 @@ export type ClockMoveRow = { _id: string; ws: string; offset_ms: number; at: Dat
 const KEPT_SECONDS = 8 * 86_400;
 
 export class ClockMoves {
-  private readonly rows: mongo.Collection<ClockMoveRow>;
+  private readonly rows: Collection<ClockMoveRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<ClockMoveRow>({

@@ -1,6 +1,5 @@
 import type { FeedbackKind } from '@cds/contracts';
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 
 /** A message to the service's team; it goes new, seen, answered (domain 4-doors 4). */
 export type FeedbackRow = {
@@ -16,7 +15,7 @@ export type FeedbackRow = {
 };
 
 export class Feedback {
-  private readonly rows: mongo.Collection<FeedbackRow>;
+  private readonly rows: Collection<FeedbackRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<FeedbackRow>({ name: 'feedback', indexes: [{ key: { state: 1, received_at: 1 } }] });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@cds/contracts';
-import type { Store, Tx } from '@cds/service';
+import type { Collection, Database, Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
@@ -59,10 +59,10 @@ const CONCERN: Readonly<
 };
 
 export class Keys {
-  readonly rows: mongo.Collection<KeyRow>;
+  readonly rows: Collection<KeyRow>;
   private readonly gathered: Readonly<Record<Effect, Gatherer<Want, AdmittedKey | null>>>;
 
-  private readonly db: mongo.Db;
+  private readonly db: Database;
 
   constructor(
     store: Store,
@@ -117,7 +117,7 @@ export class Keys {
     const maxTimeMS = Math.max(...wants.map((want) => want.maxTimeMs));
 
     await this.db.command({
-      update: this.rows.collectionName,
+      update: this.rows.name,
       updates: keys.map(({ batch, credential, wants: count }) => ({
         q: this.opened(credential),
         u: [{ $set: gatheredFields(KEY_LIMIT, batch, count) }],

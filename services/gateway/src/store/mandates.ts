@@ -1,5 +1,4 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
 
 /** One version of a key's mandate, kept for good: a signature names the version it used (domain 3-orders 2.1). */
@@ -30,8 +29,8 @@ export type AcceptanceRow = {
 };
 
 export class Mandates {
-  private readonly versions: mongo.Collection<MandateVersionRow>;
-  private readonly acceptances: mongo.Collection<AcceptanceRow>;
+  private readonly versions: Collection<MandateVersionRow>;
+  private readonly acceptances: Collection<AcceptanceRow>;
 
   constructor(store: Store) {
     this.versions = store.collection<MandateVersionRow>({

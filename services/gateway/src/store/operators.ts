@@ -1,6 +1,5 @@
 import type { OperatorRole } from '@cds/contracts';
-import { LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { Peppers } from '../keys/key-format.js';
 import { type OperatorCredential, possibleOperatorSecrets } from '../keys/operator-token.js';
 
@@ -18,7 +17,7 @@ export type OperatorRow = {
 };
 
 export class Operators {
-  private readonly rows: mongo.Collection<OperatorRow>;
+  private readonly rows: Collection<OperatorRow>;
 
   constructor(
     store: Store,

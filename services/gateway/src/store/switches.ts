@@ -1,6 +1,5 @@
 import { DEFAULT_SWITCHES, type Switches } from '@cds/contracts';
-import type { Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store } from '@cds/service';
 
 type SwitchRow = { _id: 'switches' } & Partial<Switches>;
 
@@ -9,7 +8,7 @@ const FRESH_MS = 1_000;
 
 /** The operator's switches; a switch that was never set stands as by default. */
 export class SwitchBoard {
-  private readonly rows: mongo.Collection<SwitchRow>;
+  private readonly rows: Collection<SwitchRow>;
   private known: { switches: Switches; at: number } | undefined;
   private reading: Promise<Switches> | undefined;
 

@@ -1,7 +1,6 @@
 import type { EventPayload, Task, TaskKind, TaskState } from '@cds/contracts';
 import { TASKS } from '@cds/contracts';
-import { LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
 /** A task of the operator's team (domain 4-doors 4). `_id` is what it is about, so that it is opened once. */
 export type TaskRow = {
@@ -20,7 +19,7 @@ export type TaskPlace = { openedAt: Date; id: string };
 
 /** The one list of what the team is to do, whichever service asks for it. */
 export class Tasks {
-  private readonly rows: mongo.Collection<TaskRow>;
+  private readonly rows: Collection<TaskRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<TaskRow>({ name: 'tasks', indexes: [{ key: { state: 1, opened_at: 1, _id: 1 } }] });

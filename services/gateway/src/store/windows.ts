@@ -1,12 +1,11 @@
-import { isDuplicate, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, isDuplicate, type Store } from '@cds/service';
 import { type WindowFields, windowFields } from './window.js';
 
 type WindowRow = { _id: string } & Partial<WindowFields>;
 
 /** Minute windows of callers without a key: the operator's token, and client addresses of pages and documents. */
 export class Windows {
-  private readonly rows: mongo.Collection<WindowRow>;
+  private readonly rows: Collection<WindowRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<WindowRow>({

@@ -1,5 +1,4 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
 /** A brand: what is approved, suspended and limited as one (domain 4-doors 3.3). */
 export type BrandRow = {
@@ -26,8 +25,8 @@ export type WorkspaceRow = {
 };
 
 export class Workspaces {
-  private readonly brands: mongo.Collection<BrandRow>;
-  readonly rows: mongo.Collection<WorkspaceRow>;
+  private readonly brands: Collection<BrandRow>;
+  readonly rows: Collection<WorkspaceRow>;
 
   constructor(store: Store) {
     this.brands = store.collection<BrandRow>({ name: 'brands', indexes: [{ key: { name: 1 }, unique: true }] });

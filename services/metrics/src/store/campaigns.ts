@@ -1,12 +1,11 @@
-import { newerOnly, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, newerOnly, type Store } from '@cds/service';
 
 /** A campaign's name as the brand shows it. */
 export type CampaignName = { _id: string; ws: string; version: number; display_name: string };
 
 /** The projection of campaigns: their display names. */
 export class Campaigns {
-  readonly rows: mongo.Collection<CampaignName>;
+  readonly rows: Collection<CampaignName>;
 
   constructor(store: Store) {
     this.rows = store.collection<CampaignName>({ name: 'campaigns' });

@@ -1,10 +1,9 @@
-import { LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { Line } from '../domain/line.js';
 
 /** The projection of lines: billing's signed terms and proposals' offers, each by its own version. */
 export class Lines {
-  readonly rows: mongo.Collection<Line>;
+  readonly rows: Collection<Line>;
 
   constructor(store: Store) {
     this.rows = store.collection<Line>({ name: 'lines', indexes: [{ key: { ws: 1, campaign_id: 1 } }] });

@@ -1,4 +1,12 @@
-import { LostRace, type NetworkTime, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
+import {
+  type Collection,
+  LostRace,
+  type NetworkTime,
+  type SandboxHorizon,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
 import type { mongo } from 'mongoose';
 import { LISTED_POSTS } from '../domain/constants.js';
 import type { Post } from '../domain/post.js';
@@ -8,7 +16,7 @@ const DUE_BATCH = 200;
 
 /** The posts of booked lines, one per line; a post id proves one line only (I61). */
 export class Posts {
-  readonly rows: mongo.Collection<Post>;
+  readonly rows: Collection<Post>;
 
   constructor(store: Store) {
     this.rows = store.collection<Post>({

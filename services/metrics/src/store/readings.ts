@@ -1,10 +1,9 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 import type { Reading } from '../domain/reading.js';
 
 /** The readings of posts; append-only. */
 export class Readings {
-  readonly rows: mongo.Collection<Reading>;
+  readonly rows: Collection<Reading>;
 
   constructor(store: Store) {
     this.rows = store.collection<Reading>({

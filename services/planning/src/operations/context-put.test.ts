@@ -53,9 +53,11 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
     await Promise.all(['A', 'B', 'C'].map((name) => world.value('context_put', again(who), { name })));
     const view = await world.value('context_get', again(who), {});
     expect(view.versions.map((one) => one.version)).toEqual([3, 2, 1]);
-    expect((await told(who.principal.workspace)).map((one) => (one as { version: number }).version).sort()).toEqual([
-      1, 2, 3,
-    ]);
+    expect(
+      (await told(who.principal.workspace))
+        .map((one) => (one as { version: number }).version)
+        .sort((one, other) => one - other),
+    ).toEqual([1, 2, 3]);
   });
 
   describe('with a version that nobody confirmed', () => {

@@ -187,7 +187,7 @@ describe('create_campaign', () => {
     expect(details.resets_at).toBe(new Date((starts?.at[0]?.getTime() ?? 0) + 86_400_000).toISOString());
     expect(details.retry_after).toBeGreaterThan(86_390);
     const campaigns = await world.deps.campaigns.rows.find({ ws: ctx.principal.workspace }).toArray();
-    expect(campaigns.map((campaign) => campaign.number).sort()).toEqual([1, 2, 3]);
+    expect(campaigns.map((campaign) => campaign.number).sort((one, other) => one - other)).toEqual([1, 2, 3]);
   });
 
   it('starts one campaign for one command, however often it is sent', async () => {

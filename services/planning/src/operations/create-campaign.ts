@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, refused } from '@cds/contracts';
-import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
+import { type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { retryAt } from '../domain/building.js';
 import { campaignFrom, completeInput } from '../domain/campaign-input.js';
 import { dayOf } from '../domain/days.js';
@@ -95,7 +95,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
       if (plan !== null) await deps.plans.insert(tx, plan);
     },
     events: [campaignChanged(stored), ...(plan === null ? [] : [planChanged(plan)])],
-    ...(plan === null ? {} : { committed: () => void deps.followPrices(plan) }),
+    ...(plan === null ? {} : { committed: () => void Deadline.detached(() => deps.followPrices(plan)) }),
     audit: [
       {
         ws: workspace,

@@ -30,10 +30,10 @@ describe('plan_move_dates', () => {
       window_start: '2027-01-04',
       window_end: '2027-01-10',
     });
-    const events = await world.shell.outbox.rows.find({ 'payload.workspace': plan.ws }).toArray();
-    expect(events.map((event) => [event.subject, event.version]).sort()).toEqual([
-      ['evt.planning.campaign.changed', 2],
-      ['evt.planning.plan.changed', 2],
+    const events = await world.shell.outbox.rows.find({ 'payload.workspace': plan.ws }).sort({ subject: 1 }).toArray();
+    expect(events.map((event) => `${event.subject} ${event.version}`)).toEqual([
+      'evt.planning.campaign.changed 2',
+      'evt.planning.plan.changed 2',
     ]);
   });
 

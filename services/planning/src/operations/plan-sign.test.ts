@@ -89,10 +89,13 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(await world.deps.campaigns.byId(of.plan.ws, of.campaign._id)).toMatchObject({ rev: 2, open_change: false });
     const row = await world.deps.verdicts.byId(of.plan.ws, input.signing_id);
     expect(row?.evidence?.units.map((unit) => unit.price_cents).sort()).toEqual([40_000, 60_000]);
-    const events = await world.shell.outbox.rows.find({ 'payload.workspace': of.plan.ws }).toArray();
-    expect(events.map((event) => [event.subject, event.version]).sort()).toEqual([
-      ['evt.planning.campaign.changed', 2],
-      ['evt.planning.plan.changed', 2],
+    const events = await world.shell.outbox.rows
+      .find({ 'payload.workspace': of.plan.ws })
+      .sort({ subject: 1 })
+      .toArray();
+    expect(events.map((event) => `${event.subject} ${event.version}`)).toEqual([
+      'evt.planning.campaign.changed 2',
+      'evt.planning.plan.changed 2',
     ]);
     expect(await world.shell.audit.rows.countDocuments({ ws: of.plan.ws, action: 'plan.sign' })).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { AppError, secondsUntil } from '@cds/contracts';
-import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
+import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 
@@ -38,7 +38,7 @@ export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
 
 /** The rolling limit on campaign starts: 3 in any 24 hours of the database's clock, by either entrance (I37). */
 export class CampaignStarts {
-  readonly rows: mongo.Collection<StartsRow>;
+  readonly rows: Collection<StartsRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<StartsRow>({ name: 'campaign_starts' });

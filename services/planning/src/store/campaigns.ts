@@ -1,5 +1,4 @@
-import { LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
 import { RETRIED } from '../domain/building.js';
 import type { Campaign } from '../domain/plan.js';
 
@@ -14,7 +13,7 @@ export type CampaignSet = Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
 
 /** The campaigns of all workspaces. Every statement carries the workspace; `rev` is raised by whatever must be serial (I57). */
 export class Campaigns {
-  readonly rows: mongo.Collection<Campaign>;
+  readonly rows: Collection<Campaign>;
 
   constructor(store: Store) {
     this.rows = store.collection<Campaign>({

@@ -1,10 +1,9 @@
-import { isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/context.js';
 
 /** The company contexts, one document per workspace with all its versions. */
 export class Contexts {
-  readonly rows: mongo.Collection<CompanyContext>;
+  readonly rows: Collection<CompanyContext>;
 
   constructor(store: Store) {
     this.rows = store.collection<CompanyContext>({ name: 'contexts' });

@@ -1,6 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import { type Store, upserted } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, type Store, upserted } from '@cds/service';
 
 type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
 type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'>;
@@ -29,7 +28,7 @@ type Projected = 'proposal_version' | 'post_version';
 
 /** The projection of line and post events. */
 export class LineFactsStore {
-  readonly rows: mongo.Collection<LineFacts>;
+  readonly rows: Collection<LineFacts>;
 
   constructor(store: Store) {
     this.rows = store.collection<LineFacts>({ name: 'line_facts', indexes: [{ key: { ws: 1, plan_id: 1 } }] });

@@ -1,6 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import { newerOnly, type Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, newerOnly, type Store } from '@cds/service';
 import type { CreatorAnswers, OfferRecord } from '../domain/builder/value.js';
 import { DECLINED_FOR_MS } from '../domain/constants.js';
 
@@ -22,7 +21,7 @@ const isAnswer = (state: string): state is OfferAnswer['state'] =>
 
 /** How creators have answered offers, as proposals tells it: what the builder weighs them by (domain 2-plans 3.1, 3.2). */
 export class OfferAnswers {
-  private readonly rows: mongo.Collection<OfferAnswer>;
+  private readonly rows: Collection<OfferAnswer>;
 
   constructor(store: Store) {
     this.rows = store.collection<OfferAnswer>({

@@ -1,12 +1,11 @@
 import type { UnitFacts } from '@cds/contracts';
-import { LostRace, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
 import { CAMPAIGNS } from './campaigns.js';
 
 /** The plans of all workspaces, lines embedded. A plan changes by compare-and-set on status and version only (reliability 3.6). */
 export class Plans {
-  readonly rows: mongo.Collection<Plan>;
+  readonly rows: Collection<Plan>;
 
   constructor(store: Store) {
     this.rows = store.collection<Plan>({

@@ -1,5 +1,4 @@
-import { type NetworkTime, type Store, stepping, upserted } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, type NetworkTime, type Store, stepping, upserted } from '@cds/service';
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
 /**
@@ -13,7 +12,7 @@ export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; ne
  * decided on the former one, and stands only once its writer has committed (domain 2-plans 5.3, ADR 0016).
  */
 export class PriceMoves {
-  readonly rows: mongo.Collection<PriceMove>;
+  readonly rows: Collection<PriceMove>;
 
   constructor(store: Store) {
     this.rows = store.collection<PriceMove>({

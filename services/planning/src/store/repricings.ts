@@ -1,12 +1,11 @@
-import { type Store, stepping } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, type Store, stepping } from '@cds/service';
 
 /** A plan that is to be taken to current prices; `n` counts the facts that asked for it. `_id` is the plan. */
 export type Repricing = { _id: string; ws: string; n: number };
 
 /** The plans that wait to be repriced, beside the plans: no fact disturbs what their compare-and-set guards. */
 export class Repricings {
-  readonly rows: mongo.Collection<Repricing>;
+  readonly rows: Collection<Repricing>;
 
   constructor(store: Store) {
     this.rows = store.collection<Repricing>({ name: 'repricings' });

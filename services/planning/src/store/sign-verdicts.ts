@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrderCampaign, OrderLine, QuotePart, Refusal } from '@cds/contracts';
 import { unavailable } from '@cds/contracts';
-import { type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
 
 /** The prices a signature was decided on, with the network's time of the request (I14). */
 export type Evidence = { at: Date; units: { unit_id: string; price_cents: number; buyable: boolean }[] };
@@ -45,7 +44,7 @@ export const NOTHING_SIGNED = {
  * alone removes none: one that is asked for after it is gone would be told `closed`, whatever it was.
  */
 export class SignVerdicts {
-  readonly rows: mongo.Collection<SignVerdict>;
+  readonly rows: Collection<SignVerdict>;
 
   constructor(store: Store) {
     this.rows = store.collection<SignVerdict>({

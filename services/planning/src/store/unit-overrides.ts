@@ -1,5 +1,4 @@
-import type { Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import type { Collection, Store, Tx } from '@cds/service';
 import { NO_OVERRIDE, type UnitOverride } from '../domain/overrides.js';
 
 export type UnitOverrideRow = UnitOverride & { _id: string; ws: string; unit_id: string };
@@ -8,7 +7,7 @@ const idOf = (ws: string, unitId: string): string => `${ws}|${unitId}`;
 
 /** What single sandboxes see of single units (domain 4-doors 7). */
 export class UnitOverrides {
-  readonly rows: mongo.Collection<UnitOverrideRow>;
+  readonly rows: Collection<UnitOverrideRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<UnitOverrideRow>({ name: 'unit_overrides', indexes: [{ key: { ws: 1 } }] });

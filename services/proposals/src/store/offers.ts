@@ -1,4 +1,12 @@
-import { LostRace, type NetworkTime, type SandboxHorizon, type Store, stepping, type Tx } from '@cds/service';
+import {
+  type Collection,
+  LostRace,
+  type NetworkTime,
+  type SandboxHorizon,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Chain, OfferLine, ProposalRow } from '../domain/chain.js';
 import type { MaybeChain } from '../domain/follow-order.js';
@@ -12,8 +20,8 @@ const DUE_BATCH = 200;
  * transaction, so that cancellation, expiry and answers have one referee (reliability 3.11).
  */
 export class Offers {
-  readonly lines: mongo.Collection<OfferLine>;
-  readonly proposals: mongo.Collection<ProposalRow>;
+  readonly lines: Collection<OfferLine>;
+  readonly proposals: Collection<ProposalRow>;
 
   constructor(store: Store) {
     this.lines = store.collection<OfferLine>({

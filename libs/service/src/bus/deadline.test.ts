@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { Deadline, DeadlineOver } from './deadline.js';
+
+const never = () => new Promise<never>(() => undefined);
+
+describe('a deadline', () => {
+  it('ends the waiting for work that ignores it, soon after its time and never before', async () => {
+    const started = performance.now();
+    await expect(Deadline.in(60).run(never)).rejects.toBeInstanceOf(DeadlineOver);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(60);
+  });
+
+  it('answers as its work does', async () => {
+    await expect(Deadline.in(5_000).run(async () => 7)).resolves.toBe(7);
+    await expect(Deadline.in(5_000).run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  });
+
+  it('begins nothing once it is over', async () => {
+    let begun = false;
+    const late = Deadline.in(0).run(async () => {
+      begun = true;
+    });
+    await expect(late).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 2 } });
+    expect(begun).toBe(false);
+  });
+
+  it('is found by the work under it, the inner one first, and not by what was detached', async () => {
+    const outer = Deadline.in(5_000);
+    const inner = outer.atMost(1_000);
+    const found: unknown[] = [];
+    await outer.run(async () => {
+      found.push(Deadline.current());
+      await inner.run(async () => found.push(Deadline.current()));
+      await Deadline.detached(async () => found.push(Deadline.current()));
+      found.push(Deadline.current());
+    });
+    expect(found).toEqual([outer, inner, undefined, outer]);
+    expect(Deadline.current()).toBeUndefined();
+  });
+
+  it('fires one signal for all that wait, however many, and none for those that are done', async () => {
+    const deadline = Deadline.in(80);
+    const signals = new Set<AbortSignal>();
+    const waiting = Array.from({ length: 50 }, () =>
+      deadline.during((signal) => {
+        signals.add(signal);
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        );
+      }),
+    );
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.every((end) => end.status === 'rejected' && end.reason instanceof DeadlineOver)).toBe(true);
+    expect(signals.size).toBe(1);
+
+    const done = Deadline.in(50);
+    const signal = await done.during(async (given) => given);
+    await Deadline.in(150)
+      .run(never)
+      .catch(() => undefined);
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('that was moved is waited for until its new end', async () => {
+    const started = performance.now();
+    const deadline = Deadline.in(50);
+    const work = deadline.run(never);
+    deadline.extend(150);
+    await expect(work).rejects.toBeInstanceOf(DeadlineOver);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(150);
+  });
+});
