@@ -57,7 +57,7 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
     });
   };
 
-  const gatherer = new Gatherer<string, Admitted | null>(one, together);
+  const gatherer = new Gatherer<string, Admitted | null>({ keyOf: (text) => text.slice(9, 21), one, together });
   return (authorization: string | undefined): Promise<Admitted | null> => {
     const text = (authorization ?? '').slice('Bearer '.length);
     return statement === 'one' ? one(text) : gatherer.add(text);

@@ -8,6 +8,7 @@ import { desksOf } from './events/desks.js';
 import { republished } from './events/republished.js';
 import { onTaskOpened } from './events/task-opened.js';
 import { type Deps, handlers } from './handlers.js';
+import { leftKeyChanges } from './keys/left-key-changes.js';
 import { mcpDoor } from './mcp/door.js';
 import { rpcRefusal } from './mcp/rpc.js';
 import { avatarRoutes } from './pages/avatars.js';
@@ -24,6 +25,7 @@ import { makeServer, type PublicDoors } from './server.js';
 import { Claims } from './store/claims.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Feedback } from './store/feedback.js';
+import { KeyChanges } from './store/key-changes.js';
 import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
 import { Operators } from './store/operators.js';
@@ -46,6 +48,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     deps,
     consumers: onTaskOpened(deps.tasks),
     republished: republished(deps.workspaces, deps.keys),
+    sweeps: [leftKeyChanges(deps.keyChanges, shell.log)],
     open: async () => {
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
     },
@@ -60,10 +63,12 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => {
   const { store, calls } = shell;
   const keys = new Keys(store, config.CDS_KEY_PEPPERS);
+  const keyChanges = new KeyChanges(store, keys);
   const workspaces = new Workspaces(store);
   return {
     shell,
     keys,
+    keyChanges,
     workspaces,
     mandates: new Mandates(store),
     operators: new Operators(store, config.CDS_KEY_PEPPERS),
@@ -74,7 +79,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     billing: calls,
     planning: calls,
     due: calls,
-    move: { shell, workspaces, keys, moves: new ClockMoves(store), clocks: calls },
+    move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls },
   };
 };
 

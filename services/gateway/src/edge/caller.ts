@@ -97,7 +97,7 @@ export const admitKey = async (
 ): Promise<Caller> => {
   const credential = credentialOf(exchange);
   if (credential === null) throw refusal(exchange);
-  const key = await edge.keys.admit(credential, effect, exchange.deadline.remainingMs());
+  const key = await edge.keys.admit(credential, effect);
   if (key === null) throw refusal(exchange);
 
   exchange.rate = rateOf(key, KEY_LIMIT, 'key');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Audited, Emitted } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
-import type { KeyRow } from '../store/keys.js';
+import type { KeyChange, KeyRow } from '../store/keys.js';
 import type { AcceptanceRow, MandateVersionRow } from '../store/mandates.js';
 
 type Identified = Pick<KeyRow, 'ws' | 'key_id'>;
@@ -17,6 +17,15 @@ export const versionRow = (
 export const mandateChanged = (key: Identified, version: number): Extract<Emitted, { name: 'mandate.changed' }> => ({
   name: 'mandate.changed',
   payload: { aggregate: key.key_id, version, workspace: key.ws, key_id: key.key_id },
+});
+
+/** What the version changes in its key. */
+export const mandateChange = (key: Identified, version: number, mandate: StoredMandate | null): KeyChange => ({
+  kind: 'mandate',
+  ws: key.ws,
+  key_id: key.key_id,
+  version,
+  mandate,
 });
 
 /** The audit entry of a mandate's change. */

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { KeyChanges } from '../store/key-changes.js';
 import { Keys } from '../store/keys.js';
 import { Mandates } from '../store/mandates.js';
 import { Workspaces } from '../store/workspaces.js';
@@ -25,17 +26,19 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
   let brand: Brand;
   let keys: Keys;
   let mandates: Mandates;
+  let keyChanges: KeyChanges;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_mandates');
     keys = new Keys(edge.shell.store, PEPPERS);
     mandates = new Mandates(edge.shell.store);
+    keyChanges = new KeyChanges(edge.shell.store, keys);
   });
   afterAll(() => edge.stop());
   beforeEach(async () => {
     brand = await makeBrand(edge);
   });
 
-  const deps = () => ({ shell: edge.shell, keys, mandates, billing: edge.shell.calls });
+  const deps = () => ({ shell: edge.shell, keys, keyChanges, mandates, billing: edge.shell.calls });
   const of = (name: string) => ({ ws: brand.workspaces.live, keyId: brand.ids[name] ?? '', actor: 'p1' });
   const stored = (name: string) => keys.byKeyId(brand.workspaces.live, brand.ids[name] ?? '');
 
@@ -53,6 +56,45 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
     expect(
       await edge.shell.store.db.collection('outbox').countDocuments({ aggregate: brand.ids['full'], version: 3 }),
     ).toBe(1);
+  });
+
+  /** The process dies between the commit and the key. */
+  const dying = () => {
+    const lost = new KeyChanges(edge.shell.store, keys);
+    lost.make = () => Promise.reject(new Error('died here'));
+    return { ...deps(), keyChanges: lost };
+  };
+  const failed = (error: unknown) => {
+    throw error;
+  };
+
+  test('a version whose key was not changed is still the one that decides, and the sweep changes the key', async () => {
+    await expect(mandateSet(aCtx(), { ...of('full'), mandate }, dying())).rejects.toThrow('died here');
+    expect(await stored('full')).toMatchObject({ mandate_version: 2 });
+
+    const next = await mandateSet(aCtx(), { ...of('full'), mandate: { ...mandate, max_plan_cents: 150 } }, deps());
+    expect(next).toMatchObject({ version: 4, max_plan_cents: 150 });
+    expect(await keyChanges.makeLeft(null, failed)).toBe(1);
+    expect(await stored('full')).toMatchObject({ mandate_version: 4, mandate: { version: 4, max_plan_cents: 150 } });
+
+    await expect(mandateRemove(aCtx(), of('full'), dying())).rejects.toThrow('died here');
+    expect(await keyChanges.makeLeft(brand.workspaces.live, failed)).toBe(1);
+    expect(await stored('full')).toMatchObject({ mandate_version: 5, mandate: null });
+    expect(await keyChanges.makeLeft(null, failed)).toBe(0);
+  });
+
+  test('one change that cannot be made holds up no other', async () => {
+    const refused: unknown[] = [];
+    await expect(mandateSet(aCtx(), { ...of('full'), mandate }, dying())).rejects.toThrow('died here');
+    await expect(mandateSet(aCtx(), { ...of('bare'), mandate }, dying())).rejects.toThrow('died here');
+    const half = new KeyChanges(edge.shell.store, {
+      apply: (one) =>
+        one.kind === 'mandate' && one.key_id === brand.ids['full'] ? failed(new Error('no')) : keys.apply(one),
+    });
+    expect(await half.makeLeft(null, (error) => refused.push(error))).toBe(1);
+    expect(refused).toHaveLength(1);
+    expect((await stored('bare'))?.mandate).toMatchObject({ max_plan_cents: 100 });
+    expect(await keyChanges.makeLeft(null, failed)).toBe(1);
   });
 
   test('with billing away it is 503, and the fact in the outbox raises the gate later', async () => {

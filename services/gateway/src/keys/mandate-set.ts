@@ -1,11 +1,18 @@
 import { AppError, notFound } from '@cds/contracts';
-import { type Client, type Ctx, change, commitChange, LostRace, type WriteShell } from '@cds/service';
+import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import { type MandateInput, mandateProblems, nextMandate, type StoredMandate } from '../domain/mandate.js';
+import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyRow, Keys } from '../store/keys.js';
 import type { Mandates, MandateVersionRow } from '../store/mandates.js';
-import { mandateAudit, mandateChanged, versionRow } from './mandate-changes.js';
+import { mandateAudit, mandateChange, mandateChanged, versionRow } from './mandate-changes.js';
 
-export type MandateDeps = { shell: WriteShell; keys: Keys; mandates: Mandates; billing: Client<'gate_raise'> };
+export type MandateDeps = {
+  shell: WriteShell;
+  keys: Keys;
+  keyChanges: KeyChanges;
+  mandates: Mandates;
+  billing: Client<'gate_raise'>;
+};
 
 /** Loads a key of a workspace; a foreign key and an absent one read alike. */
 export const keyOf = async (keys: Keys, ws: string, keyId: string): Promise<KeyRow> => {
@@ -14,9 +21,19 @@ export const keyOf = async (keys: Keys, ws: string, keyId: string): Promise<KeyR
   return key;
 };
 
+/** A key with the newest version of its mandate, which it follows a moment later. */
+export const mandatedKey = async (
+  { keys, mandates }: Pick<MandateDeps, 'keys' | 'mandates'>,
+  ws: string,
+  keyId: string,
+): Promise<KeyRow> => {
+  const [key, newest] = await Promise.all([keyOf(keys, ws, keyId), mandates.newest(ws, keyId)]);
+  return newest === null ? key : { ...key, mandate: newest.mandate, mandate_version: newest.version };
+};
+
 /**
- * Sets the mandate of a key as a person: the new version commits with its fact, billing raises its gate, and only then
- * is it answered, so that no later approval uses an older version (reliability 3.4). Amounts are integer US cents.
+ * Sets the mandate of a key as a person: the new version commits with its fact, the key is changed, billing raises its
+ * gate, and only then is it answered, so that no later approval uses an older version (reliability 3.4). Amounts are integer US cents.
  * Raises not_found, unprocessable, unavailable while billing is away. Source: domain 3-orders 2.1, 4-doors 3.2.
  */
 export const mandateSet = (
@@ -43,25 +60,27 @@ export const mandateRemove = (
 export const changeMandate = async <Answer>(
   ctx: Ctx,
   input: { ws: string; keyId: string; actor: string },
-  { shell, keys, mandates, billing }: MandateDeps,
+  deps: MandateDeps,
   decide: (key: KeyRow) => { cause: MandateVersionRow['cause']; mandate: StoredMandate | null; answer: Answer },
 ): Promise<Answer> => {
+  const { shell, keyChanges, mandates, billing } = deps;
   let decided: { version: number; answer: Answer } | undefined;
+  let committed: Awaited<ReturnType<KeyChanges['add']>> = [];
   await commitChange(
     shell,
     ctx,
     'mandate_set',
     200,
     async () => {
-      const key = await keyOf(keys, input.ws, input.keyId);
+      const key = await mandatedKey(deps, input.ws, input.keyId);
       const { cause, mandate, answer } = decide(key);
       const version = key.mandate_version + 1;
       const row = versionRow(key, version, { cause, mandate, actor: input.actor, at: ctx.networkNow });
       decided = { version, answer };
       return change(null, {
         save: async (tx) => {
-          if (!(await keys.setMandate(tx, key, { mandate, version }))) throw new LostRace('mandate');
           await mandates.add(tx, [row]);
+          committed = await keyChanges.add(tx, [mandateChange(key, version, mandate)], ctx.networkNow);
         },
         events: [mandateChanged(key, version)],
         audit: [mandateAudit(row)],
@@ -71,6 +90,7 @@ export const changeMandate = async <Answer>(
   );
   if (decided === undefined) throw new Error('a mandate was changed without a decision');
 
+  await keyChanges.make(committed);
   await billing.gate_raise(ctx, { key_id: input.keyId, workspace: input.ws, version: decided.version });
   return decided.answer;
 };

@@ -1,9 +1,17 @@
 import { conflict } from '@cds/contracts';
-import { type Client, type Ctx, change, commitChange, LostRace } from '@cds/service';
+import { type Client, type Ctx, change, commitChange } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
 import { acceptTerms } from '../domain/terms.js';
-import { type AcceptedBy, acceptanceRow, mandateAudit, mandateChanged, versionRow } from './mandate-changes.js';
-import { keyOf, type MandateDeps } from './mandate-set.js';
+import type { KeyChanges } from '../store/key-changes.js';
+import {
+  type AcceptedBy,
+  acceptanceRow,
+  mandateAudit,
+  mandateChange,
+  mandateChanged,
+  versionRow,
+} from './mandate-changes.js';
+import { type MandateDeps, mandatedKey } from './mandate-set.js';
 
 export type TermsDeps = Omit<MandateDeps, 'billing'> & { billing: Client<'gate_raise' | 'terms_current'> };
 
@@ -14,10 +22,12 @@ export type TermsDeps = Omit<MandateDeps, 'billing'> & { billing: Client<'gate_r
 export const termsAccept = async (
   ctx: Ctx,
   input: { ws: string; keyId: string; version: string; by: AcceptedBy },
-  { shell, keys, mandates, billing }: TermsDeps,
+  deps: TermsDeps,
 ): Promise<StoredMandate> => {
+  const { shell, keyChanges, mandates, billing } = deps;
   const { terms } = await billing.terms_current(ctx, {});
   let accepted: StoredMandate | undefined;
+  let committed: Awaited<ReturnType<KeyChanges['add']>> = [];
 
   await commitChange(
     shell,
@@ -25,7 +35,7 @@ export const termsAccept = async (
     'terms_accept',
     200,
     async () => {
-      const key = await keyOf(keys, input.ws, input.keyId);
+      const key = await mandatedKey(deps, input.ws, input.keyId);
       const decided = acceptTerms(
         key.mandate,
         key.mandate_version,
@@ -42,9 +52,9 @@ export const termsAccept = async (
       accepted = mandate;
       return change(null, {
         save: async (tx) => {
-          if (!(await keys.setMandate(tx, key, { mandate, version: mandate.version }))) throw new LostRace('mandate');
           await mandates.add(tx, [row]);
           await mandates.addAcceptances(tx, [acceptanceRow(key, mandate.version, text, input.by, at)]);
+          committed = await keyChanges.add(tx, [mandateChange(key, mandate.version, mandate)], at);
         },
         events: [mandateChanged(key, mandate.version)],
         audit: [mandateAudit(row)],
@@ -54,6 +64,7 @@ export const termsAccept = async (
   );
   if (accepted === undefined) throw new Error('terms were accepted without a decision');
 
+  await keyChanges.make(committed);
   await billing.gate_raise(ctx, { key_id: input.keyId, workspace: input.ws, version: accepted.version });
   return accepted;
 };

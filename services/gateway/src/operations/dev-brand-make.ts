@@ -22,7 +22,8 @@ import { random62 } from '../keys/base62.js';
 import type { Peppers } from '../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../keys/mandate-changes.js';
 import { type MoveDeps, settleNow } from '../sandbox/move-clock.js';
-import type { KeyRow, Keys } from '../store/keys.js';
+import type { KeyChanges } from '../store/key-changes.js';
+import type { KeyChange, KeyRow, Keys } from '../store/keys.js';
 import type { Mandates } from '../store/mandates.js';
 import type { BrandRow, WorkspaceRow, Workspaces } from '../store/workspaces.js';
 
@@ -31,6 +32,7 @@ export type DevBrandDeps = {
   shell: WriteShell;
   workspaces: Workspaces;
   keys: Keys;
+  keyChanges: KeyChanges;
   mandates: Mandates;
   peppers: Peppers;
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise'>;
@@ -123,7 +125,8 @@ const planOf = async (ctx: Ctx, wanted: Wanted, { workspaces, keys }: DevBrandDe
 };
 
 const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBrandDeps): Promise<void> => {
-  const { shell, workspaces, keys, mandates } = deps;
+  const { shell, workspaces, keys, keyChanges, mandates } = deps;
+  let committed: Awaited<ReturnType<typeof keyChanges.add>> = [];
   const rows = made.flatMap((one) => one.keys);
   const versions = made.flatMap((one) => one.versions);
   const actor = 'operator';
@@ -131,10 +134,7 @@ const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBr
     save: async (tx) => {
       if (plan.brand !== null) await workspaces.insertBrand(tx, plan.brand);
       await workspaces.insert(tx, plan.fresh);
-      for (const { _id } of plan.all) {
-        const ended = plan.replaced.filter((key) => key.ws === _id).map((key) => key.key_id);
-        if (ended.length > 0) await keys.revoke(tx, _id, ended, ctx.networkNow);
-      }
+      committed = await keyChanges.add(tx, endings(plan, ctx.networkNow), ctx.networkNow);
       await keys.insert(tx, rows);
       await mandates.add(tx, versions);
       await mandates.addAcceptances(
@@ -160,7 +160,15 @@ const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBr
   } catch (error) {
     throw isDuplicate(error) ? nameTaken() : error;
   }
+  await keyChanges.make(committed);
 };
+
+/** The seeded keys that new ones replace, by workspace. */
+const endings = (plan: Plan, at: Date): KeyChange[] =>
+  plan.all.flatMap(({ _id: ws }): KeyChange[] => {
+    const key_ids = plan.replaced.filter((key) => key.ws === ws).map((key) => key.key_id);
+    return key_ids.length === 0 ? [] : [{ kind: 'revoked', ws, key_ids, at }];
+  });
 
 const mandated = (made: readonly MadeKeys[]): KeyRow[] =>
   made.flatMap((one) => one.keys).filter((key) => key.mandate !== null);

@@ -2,7 +2,8 @@ import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
 import { isSettled, type ServiceStands } from '../domain/settling.js';
 import type { ClockMoves } from '../store/clock-moves.js';
-import type { Keys } from '../store/keys.js';
+import type { KeyChanges } from '../store/key-changes.js';
+import type { KeyChange, Keys } from '../store/keys.js';
 import type { Workspaces } from '../store/workspaces.js';
 
 /** The five services that keep a copy of each sandbox's clock. */
@@ -13,7 +14,8 @@ export type ClockServices = Client<
 export type MoveDeps = {
   shell: WriteShell;
   workspaces: Workspaces;
-  keys: Keys;
+  keys: Pick<Keys, 'apply'>;
+  keyChanges: KeyChanges;
   moves: ClockMoves;
   clocks: ClockServices;
 };
@@ -56,15 +58,20 @@ export const settleNow = async (ctx: Ctx, clocks: ClockServices): Promise<void> 
 const commitMove = async (
   ctx: Ctx,
   target: (offsetMs: number) => number,
-  { shell, workspaces, keys, moves }: MoveDeps,
+  { shell, workspaces, keys, keyChanges, moves }: MoveDeps,
 ): Promise<number> => {
   const { workspace } = ctx.principal;
   if (ctx.command === null) throw new Error('a sandbox clock was moved without a command');
   const commandId = ctx.command.id;
   const before = await moves.byCommand(workspace, commandId);
-  if (before !== null) return before.offset_ms;
+  if (before !== null) {
+    // The run that committed the move may have died before its keys followed.
+    await keys.apply(clockChange(workspace, before.offset_ms));
+    return before.offset_ms;
+  }
 
   let offsetMs = 0;
+  let committed: Awaited<ReturnType<KeyChanges['add']>> = [];
   await commitChange(
     shell,
     ctx,
@@ -80,7 +87,7 @@ const commitMove = async (
         save: async (tx) => {
           await moves.insert(tx, { _id: commandId, ws: workspace, offset_ms: next, at: ctx.networkNow });
           await workspaces.setOffset(tx, row, next);
-          await keys.setOffset(tx, workspace, next);
+          committed = await keyChanges.add(tx, [clockChange(workspace, next)], ctx.networkNow);
         },
         events: [
           {
@@ -98,8 +105,11 @@ const commitMove = async (
     },
     false,
   );
+  await keyChanges.make(committed);
   return offsetMs;
 };
+
+const clockChange = (ws: string, offsetMs: number): KeyChange => ({ kind: 'clock', ws, offset_ms: offsetMs });
 
 /** Goes round until two rounds in succession show that nothing is left, and answers whether they did. */
 const settled = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@cds/contracts';
-import type { Collection, Database, Store, Tx } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { type Collection, type Database, Deadline, type Store, type Tx } from '@cds/service';
+import { mongo } from 'mongoose';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
-import { Gatherer } from './gatherer.js';
+import { Gatherer, UNDECIDED } from './gatherer.js';
 import { type Batch, gatheredFields, type WindowFields, windowFields } from './window.js';
 
 /**
@@ -40,11 +40,27 @@ export type KeyRow = {
 /** A key as `admit` answers it: its window has counted this request. */
 export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
 
+/** What a decision elsewhere changes in keys, each by one statement and never inside a transaction. */
+export type KeyChange =
+  | { kind: 'mandate'; ws: string; key_id: string; version: number; mandate: StoredMandate | null }
+  /** Ends keys for good. */
+  | { kind: 'revoked'; ws: string; key_ids: string[]; at: Date }
+  /** Moves the clock of a sandbox's keys forward. */
+  | { kind: 'clock'; ws: string; offset_ms: number };
+
 /** Requests per minute of one key (spec, "Limits"). */
 export const KEY_LIMIT = 60;
 
-/** A request's credential, and for how long its statement may run. */
-type Want = { credential: Credential; maxTimeMs: number };
+/**
+ * How long a statement that authenticates may take, in milliseconds. Others wait for its place, so it does not get the
+ * whole of its request's time.
+ */
+const STATEMENT_MS = 1_000;
+
+/** The server itself gave a command up, so that nothing of it happens later. */
+const gaveUp = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
+
+const MAX_TIME_EXPIRED = 50;
 
 const FAR_FUTURE = new Date('9999-12-31T23:59:59.999Z');
 
@@ -60,7 +76,7 @@ const CONCERN: Readonly<
 
 export class Keys {
   readonly rows: Collection<KeyRow>;
-  private readonly gathered: Readonly<Record<Effect, Gatherer<Want, AdmittedKey | null>>>;
+  private readonly gathered: Readonly<Record<Effect, Gatherer<Credential, AdmittedKey | null>>>;
 
   private readonly db: Database;
 
@@ -74,10 +90,11 @@ export class Keys {
       indexes: [{ key: { key_id: 1 }, unique: true }, { key: { ws: 1 } }],
     });
     const gatherer = (effect: Effect) =>
-      new Gatherer<Want, AdmittedKey | null>(
-        (want) => this.admitOne(want, effect),
-        (wants) => this.admitTogether(wants, effect),
-      );
+      new Gatherer<Credential, AdmittedKey | null>({
+        keyOf: ({ publicId }) => publicId,
+        one: (credential) => this.admitOne(credential, effect),
+        together: (credentials) => this.admitTogether(credentials, effect),
+      });
     this.gathered = { read: gatherer('read'), write: gatherer('write') };
   }
 
@@ -85,28 +102,32 @@ export class Keys {
    * Authenticates, counts and tells the time (reliability 3.3); null for a key that is unknown, revoked or expired, which
    * counts nothing. Requests that arrive while a statement is on its way share the next one, which changes no decision.
    */
-  admit(credential: Credential, effect: Effect, maxTimeMs: number): Promise<AdmittedKey | null> {
-    return this.gathered[effect].add({ credential, maxTimeMs });
+  admit(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
+    return this.gathered[effect].add(credential);
   }
 
   /** One request by one statement. */
-  private async admitOne({ credential, maxTimeMs }: Want, effect: Effect): Promise<AdmittedKey | null> {
-    const row = await this.rows.findOneAndUpdate(this.opened(credential), [{ $set: windowFields(KEY_LIMIT) }], {
-      returnDocument: 'after',
-      projection: { secret_hmac: 0, recent: 0 },
-      writeConcern: CONCERN[effect].writeConcern,
-      maxTimeMS: maxTimeMs,
-    });
+  private async admitOne(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
+    const row = await Deadline.in(STATEMENT_MS).run(() =>
+      this.rows.findOneAndUpdate(this.opened(credential), [{ $set: windowFields(KEY_LIMIT) }], {
+        returnDocument: 'after',
+        projection: { secret_hmac: 0, recent: 0 },
+        writeConcern: CONCERN[effect].writeConcern,
+      }),
+    );
     return row as AdmittedKey | null;
   }
 
-  /** Many requests by one command, with one update for each key, and one find; each reads its own decision from it. */
+  /**
+   * Many requests by one command, with one update for each key, and one find; each reads its own decision from it. When
+   * the server gives the command up, the find still tells which keys were counted; the others are undecided.
+   */
   private async admitTogether(
-    wants: readonly Want[],
+    wants: readonly Credential[],
     effect: Effect,
-  ): Promise<(AdmittedKey | null | Promise<AdmittedKey | null>)[]> {
+  ): Promise<(AdmittedKey | null | typeof UNDECIDED | Promise<AdmittedKey | null>)[]> {
     const ofKey = new Map<string, { batch: string; credential: Credential; wants: number }>();
-    const places = wants.map(({ credential }) => {
+    const places = wants.map((credential) => {
       const name = `${credential.publicId} ${credential.secret} ${credential.sandbox}`;
       const key = ofKey.get(name) ?? { batch: randomUUID(), credential, wants: 0 };
       ofKey.set(name, key);
@@ -114,30 +135,22 @@ export class Keys {
       return { key, index: key.wants - 1 };
     });
     const keys = [...ofKey.values()];
-    const maxTimeMS = Math.max(...wants.map((want) => want.maxTimeMs));
-
-    await this.db.command({
-      update: this.rows.name,
-      updates: keys.map(({ batch, credential, wants: count }) => ({
-        q: this.opened(credential),
-        u: [{ $set: gatheredFields(KEY_LIMIT, batch, count) }],
-      })),
-      ordered: false,
-      writeConcern: CONCERN[effect].writeConcern,
-      maxTimeMS,
-    });
+    const whole = await Deadline.in(STATEMENT_MS).run(() =>
+      this.countTogether(
+        keys.map(({ batch, credential, wants: count }) => ({
+          q: this.opened(credential),
+          u: [{ $set: gatheredFields(KEY_LIMIT, batch, count) }],
+        })),
+        effect,
+      ),
+    );
     const ids = [...new Set(keys.map(({ credential }) => credential.publicId))];
-    const found = await this.rows
-      .find(
-        { _id: { $in: ids } },
-        {
-          projection: { secret_hmac: 0 },
-          readConcern: CONCERN[effect].readConcern,
-          maxTimeMS,
-          batchSize: ids.length + 1,
-        },
-      )
-      .toArray();
+    const query = {
+      projection: { secret_hmac: 0 },
+      readConcern: CONCERN[effect].readConcern,
+      batchSize: ids.length + 1,
+    };
+    const found = await Deadline.in(STATEMENT_MS).run(() => this.rows.find({ _id: { $in: ids } }, query).toArray());
     const rows = new Map(found.map((row) => [row._id, row]));
 
     return places.map(({ key, index }, place) => {
@@ -146,9 +159,21 @@ export class Keys {
       const { recent, ...rest } = row;
       const batch = row.revoked_at === null ? recent.find((one) => one.batch === key.batch) : undefined;
       // The filter did not match, or four later batches of other gateways came between: a statement of its own decides.
-      if (batch === undefined) return this.admitOne(wants[place] as Want, effect);
+      if (batch === undefined) return whole ? this.admitOne(wants[place] as Credential, effect) : UNDECIDED;
       return { ...rest, n: Math.min(batch.before + index + 1, KEY_LIMIT + 1), win: batch.win, seen_at: batch.at };
     });
+  }
+
+  /** Counts by one command; false when the server gave it up, having counted some keys or none. */
+  private async countTogether(updates: readonly object[], effect: Effect): Promise<boolean> {
+    const { writeConcern } = CONCERN[effect];
+    try {
+      await this.db.command({ update: this.rows.name, updates, ordered: false, writeConcern });
+      return true;
+    } catch (error) {
+      if (gaveUp(error)) return false;
+      throw error;
+    }
   }
 
   /** The filter that only a key's own, living credential matches. */
@@ -176,35 +201,28 @@ export class Keys {
     return this.rows.countDocuments({ ws, own: false, revoked_at: null });
   }
 
+  /** Inserts keys that nobody has been told of, so that nobody can wait for them. */
   async insert(tx: Tx, rows: readonly KeyRow[]): Promise<void> {
     if (rows.length > 0) await this.rows.insertMany([...rows], tx.options());
   }
 
-  /** Ends keys at once and for good. */
-  async revoke(tx: Tx, ws: string, keyIds: readonly string[], at: Date): Promise<void> {
-    await this.rows.updateMany(
-      { ws, key_id: { $in: [...keyIds] }, revoked_at: null },
-      { $set: { revoked_at: at } },
-      tx.options(),
-    );
-  }
-
-  /** Puts a mandate's next version in force; false when another version was faster. */
-  async setMandate(
-    tx: Tx,
-    key: Pick<KeyRow, '_id' | 'ws' | 'mandate_version'>,
-    next: { mandate: StoredMandate | null; version: number },
-  ): Promise<boolean> {
-    const done = await this.rows.updateOne(
-      { _id: key._id, ws: key.ws, mandate_version: key.mandate_version },
-      { $set: { mandate: next.mandate, mandate_version: next.version } },
-      tx.options(),
-    );
-    return done.matchedCount === 1;
-  }
-
-  /** Moves the clock of a sandbox's keys forward. */
-  async setOffset(tx: Tx, ws: string, offsetMs: number): Promise<void> {
-    await this.rows.updateMany({ ws }, { $max: { offset_ms: offsetMs } }, tx.options());
+  /** Makes a change in the keys it is about; one that is made again, or after a later one, changes nothing. */
+  async apply(change: KeyChange): Promise<void> {
+    const { ws } = change;
+    switch (change.kind) {
+      case 'mandate': {
+        const { key_id, version, mandate } = change;
+        const older = { ws, key_id, mandate_version: { $lt: version } };
+        await this.rows.updateOne(older, { $set: { mandate, mandate_version: version } });
+        return;
+      }
+      case 'revoked': {
+        const open = { ws, key_id: { $in: change.key_ids }, revoked_at: null };
+        await this.rows.updateMany(open, { $set: { revoked_at: change.at } });
+        return;
+      }
+      case 'clock':
+        await this.rows.updateMany({ ws }, { $max: { offset_ms: change.offset_ms } });
+    }
   }
 }

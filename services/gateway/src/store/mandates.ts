@@ -1,4 +1,4 @@
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
 
 /** One version of a key's mandate, kept for good: a signature names the version it used (domain 3-orders 2.1). */
@@ -43,8 +43,19 @@ export class Mandates {
     });
   }
 
+  /** Adds versions; raises LostRace when another was faster. */
   async add(tx: Tx, rows: readonly MandateVersionRow[]): Promise<void> {
-    if (rows.length > 0) await this.versions.insertMany([...rows], tx.options());
+    if (rows.length === 0) return;
+    try {
+      await this.versions.insertMany([...rows], tx.options());
+    } catch (error) {
+      throw isDuplicate(error) ? new LostRace('mandate') : error;
+    }
+  }
+
+  /** The newest version of a key's mandate; null before the first. Decisions rest on it, not on the key that follows. */
+  async newest(ws: string, keyId: string): Promise<MandateVersionRow | null> {
+    return this.versions.findOne({ ws, key_id: keyId }, { sort: { version: -1 } });
   }
 
   async addAcceptances(tx: Tx, rows: readonly AcceptanceRow[]): Promise<void> {

@@ -74,6 +74,12 @@ export const startEdgeApp = async (
   trustedProxies: string[] = [],
 ): Promise<EdgeApp> => {
   const { store, drop } = await testStore(name);
+  // A lock on a key holds up whoever authenticates with it, so no transaction may take one (ADR 0006).
+  const locking: string[] = [];
+  store.onCommand(({ commandName, command }) => {
+    const { autocommit, [commandName]: collection } = command as Record<string, unknown>;
+    if (autocommit === false && collection === 'keys' && commandName !== 'insert') locking.push(commandName);
+  });
   const answers = new Map<string, FakeAnswer>(Object.entries(DEFAULTS));
   const sent: Sent[] = [];
 
@@ -156,6 +162,7 @@ export const startEdgeApp = async (
       await mcp.close();
       await app.close();
       await drop();
+      if (locking.length > 0) throw new Error(`a transaction changed keys: ${locking.join(', ')}`);
     },
   };
 };
