@@ -17,7 +17,7 @@ export type BusyReply = () => Uint8Array;
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscriptions: Subscription[] = [];
   private readonly parked: (() => void)[] = [];
-  private running = 0;
+  private active = 0;
   private replies: { message: Msg; data: Uint8Array }[] = [];
   private idle: (() => void) | undefined;
 
@@ -26,6 +26,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly busy: BusyReply,
   ) {
     super();
+  }
+
+  /** How many requests run now. */
+  get running(): number {
+    return this.active;
   }
 
   listen(done: (error?: unknown) => void): void {
@@ -60,7 +65,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Stops taking requests and answers those it has: drain, wait for the handlers, flush. */
   async close(): Promise<void> {
     await this.leave();
-    if (this.running > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+    if (this.active > 0) await new Promise<void>((resolve) => (this.idle = resolve));
     this.sendReplies();
     if (this.connection.up) await this.connection.nats.flush().catch(() => undefined);
   }
@@ -74,17 +79,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private async take(message: Msg, answer: (data: Uint8Array) => Promise<Uint8Array>): Promise<void> {
-    if (this.running >= RUNNING) {
+    if (this.active >= RUNNING) {
       if (this.parked.length >= WAITING) return this.reply(message, this.busy());
       await new Promise<void>((resolve) => this.parked.push(resolve));
     }
-    this.running += 1;
+    this.active += 1;
     try {
       this.reply(message, await answer(message.data));
     } finally {
-      this.running -= 1;
+      this.active -= 1;
       this.parked.shift()?.();
-      if (this.running === 0) this.idle?.();
+      if (this.active === 0) this.idle?.();
     }
   }
 

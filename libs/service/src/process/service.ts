@@ -16,6 +16,7 @@ import { makeLogger, NestLogger } from '../logs/logger.js';
 import { Relay } from '../outbox/relay.js';
 import type { Republished } from '../outbox/republished.js';
 import { Republisher } from '../outbox/republisher.js';
+import { gaugeOf } from '../telemetry/counter.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers } from './dispatch.js';
@@ -129,6 +130,7 @@ export const startService = async <S extends ServiceName>({
       details: { retry_after: 1 },
     }),
   );
+  gaugeOf('cds_requests_running', 'requests that the service runs now', () => server.running);
   app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
   await app.startAllMicroservices();
   parts.attach?.({ leave: () => server.leave(), join: () => (draining ? undefined : server.join()) });

@@ -10,3 +10,11 @@ export const counterOf = (name: string, description: string): Pick<Counter, 'add
     },
   };
 };
+
+/** A figure of the process as it is when /metrics is asked; made after telemetry has started. */
+export const gaugeOf = (name: string, description: string, read: () => number): void => {
+  metrics
+    .getMeter('cds')
+    .createObservableGauge(name, { description })
+    .addCallback((result) => result.observe(read()));
+};

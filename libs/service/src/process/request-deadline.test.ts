@@ -1,0 +1,70 @@
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { type OperationDeclaration, operationByName, subjectOf } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { Audit } from '../audit/audit.js';
+import { toWire } from '../bus/context.js';
+import { Deadline } from '../bus/deadline.js';
+import { decodeReply, encodeRequest } from '../bus/envelope.js';
+import { Frames } from '../bus/frames.js';
+import { Commands } from '../commands/commands.js';
+import { Outbox } from '../outbox/outbox.js';
+import { aCtx } from '../testing/context.js';
+import { testStore } from '../testing/store.js';
+import { answerRequest } from './dispatch.js';
+
+const key = createSecretKey(randomBytes(32));
+const log = pino({ level: 'silent' });
+
+describe('a request at its deadline (reliability 3.20)', () => {
+  let shell: Parameters<typeof answerRequest>[2];
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    const test = await testStore('request_deadline');
+    drop = test.drop;
+    shell = {
+      store: test.store,
+      commands: new Commands(test.store),
+      frames: new Frames(test.store),
+      outbox: new Outbox(test.store),
+      audit: new Audit(test.store),
+    };
+  });
+  afterAll(() => drop());
+
+  const answered = async (run: () => Promise<unknown>, limitMs: number) => {
+    const operation = operationByName('campaign_known') as OperationDeclaration;
+    const wire = toWire(aCtx({ limitMs }), 'billing', 'planning', randomUUID(), limitMs);
+    const data = encodeRequest(subjectOf(operation), wire, {}, key);
+    const started = performance.now();
+    const reply = await answerRequest('planning', new Map([['billing', key]]), shell, { operation, run }, data, log);
+    return { reply: decodeReply(reply), ms: performance.now() - started };
+  };
+
+  it('is answered as unavailable, whatever its handler waits for', async () => {
+    const { reply, ms } = await answered(() => new Promise(() => undefined), 300);
+    expect(reply).toMatchObject({ ok: false, error: { code: 'unavailable', details: { retry_after: 2 } } });
+    expect(ms).toBeLessThan(2_000);
+  });
+
+  it('reaches the database no more, however long its handler goes on', async () => {
+    let wake: (() => void) | undefined;
+    const later = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    let outcome: Promise<unknown> | undefined;
+    await answered(() => {
+      outcome = later.then(() => shell.outbox.rows.findOne({}));
+      return outcome;
+    }, 200);
+    wake?.();
+    await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('hands its deadline to each command', async () => {
+    const { reply } = await answered(async () => ({ left: Deadline.current()?.remainingMs() ?? null }), 4_000);
+    const { left } = JSON.parse(Buffer.from(reply.ok ? reply.bytes : []).toString()) as { left: number | null };
+    expect(left).toBeLessThanOrEqual(4_000);
+    expect(left).toBeGreaterThan(1_000);
+  });
+});
