@@ -14,19 +14,26 @@ import { openSecrets } from './secrets.js';
 
 export const REPLICA_SET = 'cds0';
 const ELECTION_TIMEOUT_MS = 3000;
+// A new primary waits no longer for a former one that is silent; what the majority holds it has.
+const CATCH_UP_MS = 500;
+// A follower may go on reporting its progress to a frozen member; then the primary hears of it by heartbeats alone.
+const HEARTBEAT_MS = 500;
 const UP_LIMIT_MS = 60_000;
-const STOP_GRACE_MS = 20_000;
+export const STOP_GRACE_MS = 20_000;
 const LOST_PASSWORD = 'the root password of these data is not in secrets.json; setting a new one';
 const UNAUTHORIZED = 13;
 const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
-const SERVER_OPTIONS = [
+export const SERVER_OPTIONS = [
   '--nounixsocket',
   // The least that it takes: with 100,000 creators the whole system stays within 2 GiB.
   '--wiredTigerCacheSizeGB',
   '0.25',
   '--setParameter',
   'transactionLifetimeLimitSeconds=6',
+  // A member that follows a frozen one looks for another within seconds; majority writes wait for it.
+  '--setParameter',
+  'oplogNetworkTimeoutBufferSeconds=1',
   // Without another member to hand over to, waiting at the end helps nobody.
   '--setParameter',
   'shutdownTimeoutMillisForSignaledShutdown=100',
@@ -104,7 +111,7 @@ export async function startMongod({
 }
 
 /** mongod refuses a key file that others may read, and rewriting one it has would change nothing. */
-function writeKeyFile(file, content) {
+export function writeKeyFile(file, content) {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   writePrivate(file, content, 0o400);
 }
@@ -183,11 +190,16 @@ async function repair({ run, port, root }) {
   }
 }
 
-function replicaSetConfig(port) {
+/** The first member is wanted as primary, so that a set always begins alike. */
+export function replicaSetConfig(...ports) {
   return {
     _id: REPLICA_SET,
-    members: [{ _id: 0, host: `127.0.0.1:${port}` }],
-    settings: { electionTimeoutMillis: ELECTION_TIMEOUT_MS },
+    members: ports.map((port, index) => ({ _id: index, host: `127.0.0.1:${port}`, priority: index === 0 ? 2 : 1 })),
+    settings: {
+      electionTimeoutMillis: ELECTION_TIMEOUT_MS,
+      catchUpTimeoutMillis: CATCH_UP_MS,
+      heartbeatIntervalMillis: HEARTBEAT_MS,
+    },
   };
 }
 
@@ -201,7 +213,7 @@ async function canLogIn(port, root) {
   }
 }
 
-const addressOf = (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
+export const addressOf = (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
 
 async function withClient(port, auth, work) {
   const client = await mongoClient(addressOf(port), auth ? { auth, authSource: 'admin' } : {});
@@ -213,7 +225,7 @@ async function withClient(port, auth, work) {
 }
 
 /** Asks with a new client each time: one whose first connection came too early stays closed for good. */
-async function untilAnswer(address, child, say) {
+export async function untilAnswer(address, child, say) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
     throwIfEnded(child);
@@ -231,7 +243,7 @@ async function untilAnswer(address, child, say) {
   }
 }
 
-async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
+export async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
   const end = Date.now() + limitMs;
   for (;;) {
     throwIfEnded(child);
@@ -256,6 +268,6 @@ function fixes() {
   ];
 }
 
-function pause(ms) {
+export function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -58,6 +58,19 @@ export interface NatsUser {
   permissions?: { publish: readonly string[]; subscribe: readonly string[] };
 }
 
+/** Several mongod as one replica set with authentication; `uri` is that of the root user. */
+export interface ReplicaSet {
+  readonly uri: string;
+  readonly members: readonly (Keeper & { readonly port: number })[];
+  /** The member that leads now; waits while there is none. */
+  primary(): Promise<Keeper & { readonly port: number }>;
+  /** Makes the primary hand over to another member. */
+  stepDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Three members unless said otherwise. */
+export function startReplicaSet(options: { home: string; binary: string; members?: number }): Promise<ReplicaSet>;
 export function startMongod(options: EngineOptions): Promise<Mongod>;
 /** Without `users` the server has those of the six services and of bus-admin, beside root. */
 export function startNats(options: EngineOptions & { users?: readonly NatsUser[] }): Promise<Nats>;

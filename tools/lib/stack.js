@@ -11,12 +11,13 @@ import { startMongod } from './mongod.js';
 import { startNats as startNatsServer } from './nats.js';
 import { freePort } from './ports.js';
 import { endProcesses, processesOf } from './process-table.js';
+import { startReplicaSet } from './replica-set.js';
 import { openSecrets } from './secrets.js';
 import { ensureNetwork, makeBrand, operator } from './seed.js';
 import { environmentOf, loadContracts, natsUsers, startServices } from './services.js';
 import { urlsOf } from './urls.js';
 
-export { dropPrefixed, ensureServiceUsers, startMongod };
+export { dropPrefixed, ensureServiceUsers, startMongod, startReplicaSet };
 
 /** A server with the given users, or with those of the system when none are given. */
 export async function startNats({ home: place, users, ...options }) {

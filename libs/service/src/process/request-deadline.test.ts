@@ -34,10 +34,11 @@ describe('a request at its deadline (reliability 3.20)', () => {
 
   const answered = async (run: () => Promise<unknown>, limitMs: number) => {
     const operation = operationByName('campaign_known') as OperationDeclaration;
-    const wire = toWire(aCtx({ limitMs }), 'billing', 'planning', randomUUID(), limitMs);
+    const caller = operation.callers?.[0] ?? 'gateway';
+    const wire = toWire(aCtx({ limitMs }), caller, 'planning', randomUUID(), limitMs);
     const data = encodeRequest(subjectOf(operation), wire, {}, key);
     const started = performance.now();
-    const reply = await answerRequest('planning', new Map([['billing', key]]), shell, { operation, run }, data, log);
+    const reply = await answerRequest('planning', new Map([[caller, key]]), shell, { operation, run }, data, log);
     return { reply: decodeReply(reply), ms: performance.now() - started };
   };
 

@@ -1,0 +1,113 @@
+/**
+ * Several mongod as one replica set, for tests that take its primary away: each member can be frozen, killed and started
+ * again by itself.
+ */
+import { launch } from './child.js';
+import { openHome } from './home.js';
+import { keep } from './keeper.js';
+import {
+  addressOf,
+  mongoClient,
+  pause,
+  REPLICA_SET,
+  replicaSetConfig,
+  SERVER_OPTIONS,
+  STOP_GRACE_MS,
+  untilAnswer,
+  untilPrimary,
+  writeKeyFile,
+} from './mongod.js';
+import { freePort } from './ports.js';
+import { openSecrets } from './secrets.js';
+
+const FOUND_LIMIT_MS = 30_000;
+
+/** Starts the members and answers `{ uri, members, primary, stepDown, stop }`; `uri` is that of the root user. */
+export async function startReplicaSet({ home: place, binary, members: count = 3 }) {
+  const home = typeof place === 'string' ? openHome(place) : place;
+  const secrets = openSecrets(home);
+  const keyFile = home.at('mongod.key');
+  writeKeyFile(keyFile, secrets.values.mongodb_key_file);
+  const ports = [];
+  for (let index = 0; index < count; index += 1) ports.push(await freePort());
+
+  const members = ports.map((port, index) =>
+    Object.assign(
+      keep({
+        name: `mongod-${index}`,
+        spawn: () =>
+          launch({
+            home,
+            name: `mongod-${index}`,
+            command: binary,
+            args: [
+              ...SERVER_OPTIONS,
+              ...['--dbpath', home.folder(`mongo-${index}`), '--port', String(port), '--bind_ip', '127.0.0.1'],
+              ...['--replSet', REPLICA_SET, '--keyFile', keyFile, '--oplogSize', '256'],
+            ],
+            env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC' },
+          }),
+        whenUp: (child) => untilAnswer(addressOf(port), child, () => {}),
+        supervise: false,
+        graceMs: STOP_GRACE_MS,
+      }),
+      { port },
+    ),
+  );
+  const stop = async () => {
+    await Promise.all(members.map((member) => member.stop()));
+  };
+
+  const root = { username: 'root', password: secrets.values.mongodb_root_password };
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  const uri = `mongodb://root:${encodeURIComponent(root.password)}@${hosts}/?replicaSet=${REPLICA_SET}&authSource=admin`;
+  try {
+    await Promise.all(members.map((member) => member.start()));
+    await initiate(ports, root, members[0]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  /** The member that leads now; waits while there is none. */
+  const primary = async () => {
+    const end = Date.now() + FOUND_LIMIT_MS;
+    for (;;) {
+      const client = await mongoClient(uri);
+      try {
+        const hello = await client.db('admin').command({ hello: 1 });
+        const found = members.find(({ port }) => hello.primary === `127.0.0.1:${port}`);
+        if (found) return found;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      } finally {
+        await client.close();
+      }
+      if (Date.now() > end) throw new Error('The replica set has no primary.');
+      await pause(50);
+    }
+  };
+
+  /** Makes the primary hand over to another member, as an operator would. */
+  const stepDown = async () => {
+    const client = await mongoClient(uri);
+    try {
+      await client.db('admin').command({ replSetStepDown: 20 });
+    } finally {
+      await client.close();
+    }
+  };
+  return { uri, members, primary, stepDown, stop };
+}
+
+/** Makes the set and its root user, through the one door that is open while there is no user. */
+async function initiate(ports, root, first) {
+  const client = await mongoClient(addressOf(ports[0]));
+  try {
+    await client.db('admin').command({ replSetInitiate: replicaSetConfig(...ports) });
+    await untilPrimary(client, { ended: () => first.lastEnd(), said: (lines) => first.said(lines) });
+    await client.db('admin').command({ createUser: root.username, pwd: root.password, roles: ['root'] });
+  } finally {
+    await client.close();
+  }
+}
