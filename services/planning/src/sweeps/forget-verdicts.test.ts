@@ -43,7 +43,8 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     await world.deps.verdicts.rows.insertOne({ ...verdict, ...over });
     return { ...verdict, ...over };
   };
-  const kept = async () => (await world.deps.verdicts.rows.find().toArray()).map((verdict) => verdict._id).sort();
+  const kept = async () =>
+    (await world.deps.verdicts.rows.find().sort({ _id: 1 }).toArray()).map((verdict) => verdict._id);
 
   it('are removed after 30 days, but for those whose hold stands', async () => {
     const [young, stuck] = [await aVerdict(29), await aVerdict(400, { kind: 'signed', order_id: randomUUID() })];
