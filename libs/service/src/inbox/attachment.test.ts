@@ -3,12 +3,12 @@ import { DURABLES, STREAMS } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { apiOf } from '../bus/topology.js';
 import { TopologyKeeper } from '../bus/topology-keeper.js';
+import type { Collection } from '../store/collection.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { consumerOf } from './consumer.js';
@@ -28,7 +28,7 @@ describe('an inbox and bus-admin', () => {
   let connection: BusConnection;
   let inbox: Inbox;
   let test: Awaited<ReturnType<typeof testStore>>;
-  let seen: mongo.Collection<{ _id: string; version: number }>;
+  let seen: Collection<{ _id: string; version: number }>;
 
   const until = async (holds: () => boolean | Promise<boolean>, withinMs: number): Promise<number> => {
     const began = performance.now();

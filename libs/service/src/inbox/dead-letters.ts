@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceName } from '@cds/contracts';
-import type { mongo } from 'mongoose';
+import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 
 /**
@@ -41,8 +41,8 @@ const idOf = (fact: string): string => {
 
 /** The events that a service set aside, and how often each event's handler has failed so far. */
 export class DeadLetters {
-  private readonly rows: mongo.Collection<DeadLetter>;
-  private readonly attempts: mongo.Collection<Attempts>;
+  private readonly rows: Collection<DeadLetter>;
+  private readonly attempts: Collection<Attempts>;
 
   constructor(store: Store) {
     this.rows = store.collection<DeadLetter>({

@@ -9,10 +9,10 @@ import {
   streamOf,
 } from '@cds/contracts';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
+import type { Collection } from '../store/collection.js';
 import { inTx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import { counterOf } from '../telemetry/counter.js';
@@ -42,7 +42,7 @@ type Fact = { fact: string; producer: ServiceName; subject: string; text: string
 /** The durable pull consumers of one service: one per producer whose events it follows. */
 export class Inbox {
   readonly letters: DeadLetters;
-  private readonly rows: mongo.Collection<InboxRow>;
+  private readonly rows: Collection<InboxRow>;
   private readonly byEvent: ReadonlyMap<EventName, Consumer>;
   private readonly attachments: readonly Attachment[];
   private readonly ended = new AbortController();

@@ -1,5 +1,6 @@
 import { type EventName, type EventPayload, eventByName, eventSubject } from '@cds/contracts';
 import type { mongo } from 'mongoose';
+import type { Collection } from '../store/collection.js';
 import type { Outbox } from './outbox.js';
 
 /** An event that is published again: the aggregate's state as it is now. */
@@ -17,7 +18,7 @@ export type Republished = {
 /** An event whose aggregates are the documents of one collection. `present` answers nothing for one that was never told. */
 export const republishedFrom = <N extends EventName, Row extends { _id: string }>(
   event: N,
-  rows: mongo.Collection<Row>,
+  rows: Collection<Row>,
   present: (rows: Row[]) => readonly EventPayload<N>[] | Promise<readonly EventPayload<N>[]>,
 ): Republished => ({
   event,

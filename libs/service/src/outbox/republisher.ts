@@ -5,6 +5,7 @@ import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
 import { apiOf, isMissing } from '../bus/topology.js';
+import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 import { counterOf } from '../telemetry/counter.js';
 import type { Relay } from './relay.js';
@@ -48,7 +49,7 @@ const republished = counterOf('cds_events_republished', 'Events that were publis
  * It begins by itself when the service's stream is another one than the database remembers.
  */
 export class Republisher {
-  private readonly rows: mongo.Collection<Row>;
+  private readonly rows: Collection<Row>;
   private readonly ended = new AbortController();
   private loop: Promise<void> | undefined;
 
