@@ -7,7 +7,16 @@ import { pino } from 'pino';
 import { credentialsOf } from './credentials.js';
 import { Desk } from './desk.js';
 import { aCampaign, aDraft, WRITES_IN_ORDER } from './matrix.arguments.js';
-import { type Answer, aBrand, ask, type SeededWorkspace, type Stack, secretOf, startWholeStack } from './stack.js';
+import {
+  type Answer,
+  aBrand,
+  ask,
+  eventually,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from './stack.js';
 import { Contents, isWrite, Tap } from './tap.js';
 
 /** How a service ends the second delivery of a write: by its command's record, by an id of its own, or by its frame. */
@@ -209,6 +218,37 @@ describe('a captured frame', () => {
     const line = { id: lines.lines[0]?.id };
     await again(() => write('sandbox_line_answer', { ...line, answer: 'accept' }));
     await again(() => write('sandbox_line_post', { ...line, when: 'now', disclosure: 'now' }));
+  });
+
+  it('of an operator that tries an event again, and has all services publish again', async () => {
+    const id = randomUUID();
+    const payload = { aggregate: sandbox.id, version: 1, workspace: sandbox.id, offset_ms: 1, at: now };
+    await contents.insert('planning', 'dead_letters', {
+      _id: id,
+      fact: `planning_from_gateway|${id}`,
+      producer: 'gateway',
+      subject: 'evt.gateway.clock.set',
+      text: JSON.stringify(payload),
+      reason: 'failed',
+      error: 'planted',
+      attempts: 1,
+      state: 'parked',
+      parked_at: new Date(now),
+      tried_at: new Date(now),
+      applied_at: null,
+    });
+    await again(async () => {
+      const retried = await team('ops_dead_letter_retry', { id, reason: 'The cause is gone.' });
+      expect(retried.body).toMatchObject({ id, service: 'planning', state: 'applied' });
+    });
+    await again(async () => {
+      await team('ops_republish', {});
+      await eventually(
+        () => ask(stack, stack.opsToken, 'ops_republish_progress', {}),
+        ({ runs }: { runs: { done_at: string | null }[] }) => runs.every((run) => run.done_at !== null),
+        30_000,
+      );
+    });
   });
 
   it('was one of every write between services, and of every one of the public doors', () => {

@@ -95,6 +95,16 @@ export class Contents {
     );
   }
 
+  /** Plants a document in a service's database. */
+  async insert(
+    service: string,
+    collection: string,
+    document: { _id: string } & Record<string, unknown>,
+  ): Promise<void> {
+    const database = this.databases.find((name) => name.endsWith(`cds_${service}`));
+    await this.mongo.db(database).collection<{ _id: string } & Record<string, unknown>>(collection).insertOne(document);
+  }
+
   async read(): Promise<Record<string, string>> {
     const all: Record<string, string> = {};
     for (const database of this.databases) {
