@@ -1,0 +1,140 @@
+/** One guard taken out of the real code, as an edit of its source that this test alone sees. */
+export type Mutant = {
+  name: string;
+  /** The guard that is gone. */
+  without: string;
+  /** Which invariants it breaks, as invariants.yaml lists it. */
+  breaks: readonly string[];
+  patches: readonly { file: string; from: string; to: string }[];
+};
+
+const COMMANDS = 'libs/service/src/commands/commands.ts';
+const RUN_WRITE = 'libs/service/src/commands/run-write.ts';
+const AUTHORITY = 'services/billing/src/store/authority.ts';
+const APPROVE = 'services/billing/src/operations/approve-plan.ts';
+const COMPLETER = 'services/billing/src/signing/completer.ts';
+const SIGNING = 'services/billing/src/signing/signing.ts';
+const RELAY = 'libs/service/src/outbox/relay.ts';
+const PLAN_SIGN = 'services/planning/src/operations/plan-sign.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'B02',
+    without: 'record and effect in one transaction',
+    breaks: ['I01'],
+    patches: [
+      {
+        file: RUN_WRITE,
+        from: 'if (recorded && ctx.command !== null) await shell.commands.record(tx, ctx, operation, status, json);',
+        to: '',
+      },
+      {
+        file: RUN_WRITE,
+        from: 'decided.parts.committed?.();',
+        to: `if (recorded && ctx.command !== null)
+          await inTx(shell.store, ctx.deadline, (tx) => shell.commands.record(tx, ctx, operation, status, json));
+        decided.parts.committed?.();`,
+      },
+    ],
+  },
+  {
+    name: 'B07',
+    without: 'the cap in the statement that reserves',
+    breaks: ['I12'],
+    patches: [
+      { file: AUTHORITY, from: '.held`]: { $lte: capCents - hold.total_cents },', to: '.held`]: { $exists: true },' },
+    ],
+  },
+  {
+    name: 'B10',
+    without: 'closing a signing whose answer did not come',
+    breaks: ['I19', 'I56'],
+    patches: [
+      {
+        file: APPROVE,
+        from: 'await deps.signing.finish(ctx, hold);\n    return null;',
+        to: 'await deps.authorities.release(hold, ctx.principal.key);\n    return null;',
+      },
+    ],
+  },
+  {
+    name: 'B11',
+    without: 'the verdict of a signature',
+    breaks: ['I19', 'I56'],
+    patches: [
+      {
+        file: PLAN_SIGN,
+        from: 'await verdicts.insert(tx, verdict);\n    await plans.sign',
+        to: 'await plans.sign',
+      },
+    ],
+  },
+  {
+    name: 'B12',
+    without: 'asking planning before a hold is released',
+    breaks: ['I19', 'I56'],
+    patches: [
+      {
+        file: COMPLETER,
+        from: 'await signing.finish(ctx, hold);',
+        to: `if (hold.refusal !== undefined) await signing.finish(ctx, hold);
+          else await authorities.release(hold, hold.principal.key);`,
+      },
+    ],
+  },
+  {
+    name: 'B13',
+    without: 'the gate in the statement that reserves',
+    breaks: ['I13'],
+    patches: [{ file: AUTHORITY, from: 'min_mandate_version: { $lte: hold.mandate_version },', to: '' }],
+  },
+  {
+    name: 'B19',
+    without: 'the month fixed by the approval',
+    breaks: ['I12', 'I55'],
+    patches: [
+      { file: SIGNING, from: 'month: hold.month,', to: 'month: new Date(Date.now()).toISOString().slice(0, 7),' },
+    ],
+  },
+  {
+    name: 'B35',
+    without: 'the relay reading every row that waits',
+    breaks: ['I54'],
+    patches: [
+      {
+        file: RELAY,
+        from: "return this.publish(await this.outbox.rows.find({ state: 'new' }).sort({ _id: 1 }).limit(BATCH).toArray());",
+        to: `const after = this.cursor ?? '';
+          const rows = await this.outbox.rows.find({ _id: { $gt: after } }).sort({ _id: 1 }).limit(BATCH).toArray();
+          const sent = await this.publish(rows);
+          this.cursor = rows.at(-1)?._id ?? after;
+          return sent;`,
+      },
+    ],
+  },
+  {
+    name: 'hold-of-another-request',
+    without: 'the end of a hold whose command has the record of another request',
+    breaks: ['I55'],
+    patches: [
+      {
+        file: COMMANDS,
+        from: 'return row.fp === command.fp ? this.outcomeOf(row) : conflicting();',
+        to: 'if (row.fp !== command.fp) throw idempotencyConflict();\n    return this.outcomeOf(row);',
+      },
+    ],
+  },
+  {
+    name: 'record-read-before-the-lease',
+    without: 'reading the record again once the lease is held',
+    breaks: ['I01', 'I02'],
+    patches: [
+      {
+        file: RUN_WRITE,
+        from: 'const ended = lease.first ? null : await shell.commands.stored(ctx);',
+        to: 'const ended = null;',
+      },
+      { file: RUN_WRITE, from: 'if (ended === null) throw error;\n    return ended;', to: 'throw error;' },
+    ],
+  },
+];

@@ -1,0 +1,154 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, DEFAULT_SWITCHES, type OperationName, type PrincipalMandate, SCOPES } from '@cds/contracts';
+import { type BusClient, type Ctx, Deadline, parseBytes } from '@cds/service';
+import type { Scheduler } from '../platform/scheduler.js';
+
+/** A key as the gateway knows it: its mandate is what a request that begins now carries. */
+export type Key = { id: string; workspace: string; mandate: PrincipalMandate };
+
+export type Answer = { status: number; code: string; body: unknown };
+
+/** One request under one Idempotency-Key, and every answer that settled it. */
+export type Write = {
+  operation: OperationName;
+  name: string;
+  command: { id: string; fp: string };
+  key: Key;
+  input: Record<string, unknown>;
+  answers: Answer[];
+  /** Answers that told nothing: no reply, in progress, unavailable. */
+  unknown: number;
+  settled: boolean;
+};
+
+/** What a retry may cure (reliability 3.2): everything else is an answer. */
+const TELLS_NOTHING: ReadonlySet<string> = new Set(['unavailable', 'in_progress', 'internal']);
+
+/** What agents do through the gateway: they retry under the same key until they are told, and ask once more. */
+export class Agents {
+  readonly writes: Write[] = [];
+  paymentsOpen = true;
+  /** After how long an agent sends a write again though it runs; drawn for each write where it is null. */
+  patienceMs: number | null = null;
+  /** How long a gateway waits for an answer: as in life, or shorter, which makes more happen in less time. */
+  gatewayMs: readonly number[] = [3_000, 3_000, 8_000, 25_000];
+  private running = 0;
+
+  constructor(
+    private readonly scheduler: Scheduler,
+    private readonly bus: BusClient,
+  ) {}
+
+  get idle(): boolean {
+    return this.running === 0;
+  }
+
+  /** Something that an agent does; a run waits for it. */
+  begin(work: () => Promise<void>): void {
+    this.running += 1;
+    void work().finally(() => {
+      this.running -= 1;
+    });
+  }
+
+  /** A write of a key, retried until it is settled; an impatient agent sends it again while it runs. */
+  async write(key: Key, operation: OperationName, input: Record<string, unknown>, name: string): Promise<Answer> {
+    const write: Write = {
+      operation,
+      name,
+      command: { id: digest(`${key.id}|${name}`), fp: digest(operation + JSON.stringify(input)) },
+      key,
+      input,
+      answers: [],
+      unknown: 0,
+      settled: false,
+    };
+    this.writes.push(write);
+    const { random } = this.scheduler;
+    const drawn = random.chance(0.4) ? random.between(0, 30) : random.between(500, 8_000);
+    const patience = this.patienceMs ?? drawn;
+    const underWay = new Set<Promise<void>>();
+    for (let tries = 0; write.answers.length === 0; tries += 1) {
+      const attempt: Promise<void> = this.attempt(write).finally(() => underWay.delete(attempt));
+      underWay.add(attempt);
+      await Promise.race([attempt, delay(patience * (tries + 1))]);
+      if (write.answers.length === 0)
+        await delay(random.chance(0.25) ? random.between(0, 5) : random.between(200, 1_200));
+    }
+    await Promise.all(underWay);
+    write.settled = true;
+    // Once more, now that all is settled: a replay tells the same (I02).
+    const told = write.answers.length;
+    for (let tries = 0; write.answers.length === told && tries < 60; tries += 1) {
+      await this.attempt(write);
+      if (write.answers.length === told) await delay(1_000);
+    }
+    const [first] = write.answers;
+    if (first === undefined) throw new Error('a settled write has no answer');
+    return first;
+  }
+
+  /** An internal operation, until it is answered. */
+  async internal(key: Key, operation: OperationName, input: Record<string, unknown>): Promise<void> {
+    for (;;) {
+      try {
+        const reply = await this.bus.send(operation, this.context(key, null, 8_000), input, 8_000);
+        if (reply.ok) return;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+      await delay(200);
+    }
+  }
+
+  private async attempt(write: Write): Promise<void> {
+    const { scheduler } = this;
+    const limitMs = scheduler.random.one(this.gatewayMs);
+    try {
+      const context = this.context(write.key, write.command, limitMs);
+      const reply = await this.bus.send(write.operation, context, write.input, limitMs);
+      const answer: Answer = reply.ok
+        ? { status: reply.status, code: 'ok', body: parseBytes(reply.bytes) }
+        : { status: reply.status ?? 0, code: reply.error.code, body: reply.error };
+      scheduler.note(() => `${write.operation} ${write.name} is answered ${answer.code} ${reasonOf(answer)}`);
+      if (TELLS_NOTHING.has(answer.code)) write.unknown += 1;
+      else write.answers.push(answer);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      write.unknown += 1;
+    }
+  }
+
+  private context(key: Key, command: Write['command'] | null, limitMs: number): Ctx {
+    const now = this.scheduler.date();
+    return {
+      requestId: 'simulated',
+      attemptId: randomUUID(),
+      traceparent: '',
+      principal: {
+        audience: 'brand',
+        workspace: key.workspace,
+        workspace_name: 'Acme',
+        reads_workspace: key.workspace,
+        sandbox: true,
+        key: key.id,
+        scopes: SCOPES,
+        mandate: key.mandate,
+        mandate_version: key.mandate.version,
+      },
+      command,
+      now,
+      networkNow: now,
+      deadline: Deadline.in(limitMs),
+      switches: { ...DEFAULT_SWITCHES, payments_open: this.paymentsOpen, writes_open: true },
+    };
+  }
+}
+
+export const reasonOf = ({ body }: Answer): string => {
+  const details = (body as { details?: { reason?: unknown } } | null)?.details;
+  return typeof details?.reason === 'string' ? details.reason : '';
+};
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Authority, Hold } from '../../../services/billing/src/domain/authority.js';
+import type { Order } from '../../../services/billing/src/domain/order.js';
+import { type LedgerEntry, stateOf } from '../../../services/billing/src/domain/order-state.js';
+import type { Plan } from '../../../services/planning/src/domain/plan.js';
+import type { SignVerdict } from '../../../services/planning/src/store/sign-verdicts.js';
+import type { Change } from '../store/database.js';
+import type { Doc } from '../store/documents.js';
+import { type Agents, reasonOf, type Write } from './agents.js';
+import { orderOf } from './workload.js';
+import type { World } from './world.js';
+
+type Audited = { action: string };
+type Row = { _id: string; op: string; fp: string; status: number; body: { buffer: Uint8Array } };
+
+/** What is watched at every commit: caps, gates, and verdicts that never change. */
+export class Watch {
+  readonly violations: string[] = [];
+  /** The command of each signing that ever stood. */
+  readonly commandOf = new Map<string, string>();
+
+  constructor(world: World) {
+    world.onCommit = (service, changes) => {
+      this.records(changes);
+      if (service === 'billing') this.billing(changes);
+      else this.planning(changes);
+    };
+  }
+
+  private records(changes: readonly Change[]): void {
+    for (const { collection, id, before } of changes)
+      if (collection === 'commands' && before !== null)
+        this.violations.push(`I02: the record of ${id.slice(0, 8)} changed`);
+  }
+
+  private billing(changes: readonly Change[]): void {
+    for (const { collection, id, before, after } of changes) {
+      if (collection === 'authority' && after !== null) this.authority(before as Authority | null, after as never);
+      if (collection === 'ledger' && before !== null) this.violations.push(`I23: the ledger entry ${id} changed`);
+    }
+  }
+
+  private authority(before: Authority | null, after: Authority): void {
+    const known = new Set(before?.holds.map((hold) => hold.signing_id));
+    for (const hold of after.holds) {
+      if (known.has(hold.signing_id)) continue;
+      this.commandOf.set(hold.signing_id, hold.command_id);
+      if (hold.refusal === undefined) this.reserved(hold, after);
+    }
+    const commands = after.holds.map((hold) => hold.command_id);
+    if (new Set(commands).size !== commands.length) this.violations.push('I55: two holds of one command');
+    for (const [month, { held }] of Object.entries(after.months))
+      if (held < 0) this.violations.push(`I55: held of ${month} is ${held}`);
+  }
+
+  private reserved(hold: Hold, after: Authority): void {
+    const cap = hold.principal.mandate?.monthly_cap_cents ?? 0;
+    const held = after.months[hold.month]?.held ?? 0;
+    if (held > cap) this.violations.push(`I12: ${held} held of a cap of ${cap}`);
+    if (hold.mandate_version < after.min_mandate_version)
+      this.violations.push(
+        `I13: reserved under version ${hold.mandate_version}, the gate is ${after.min_mandate_version}`,
+      );
+    if (hold.month !== hold.approved_at.toISOString().slice(0, 7)) this.violations.push('I12: a hold of another month');
+  }
+
+  private planning(changes: readonly Change[]): void {
+    for (const { collection, id, before } of changes)
+      if (collection === 'sign_verdicts' && before !== null) this.violations.push(`I56: the verdict ${id} changed`);
+  }
+}
+
+/** What must hold once everything is at rest; answers what does not. */
+export const faultsAtRest = (world: World, agents: Agents, watch: Watch): string[] => {
+  const read = <T>(of: 'billing' | 'planning', name: string): T[] => world.databases[of].documents(name) as T[];
+  const found = {
+    authorities: read<Authority>('billing', 'authority'),
+    orders: read<Order>('billing', 'orders'),
+    ledger: read<LedgerEntry>('billing', 'ledger'),
+    rows: new Map(
+      [...read<Row>('billing', 'commands'), ...read<Row>('planning', 'commands')].map((row) => [row._id, row]),
+    ),
+    plans: read<Plan>('planning', 'plans'),
+    verdicts: read<SignVerdict>('planning', 'sign_verdicts'),
+    audit: [...read<Audited>('billing', 'audit'), ...read<Audited>('planning', 'audit')],
+  };
+  return [
+    ...watch.violations,
+    ...world.alarms.map((alarm) => `alarm ${alarm}`),
+    ...counters(found),
+    ...signatures(found, watch),
+    ...effects(found),
+    ...(world.relays ? facts(world) : []),
+    ...agents.writes.flatMap((write) => answers(write, found)),
+    ...agreement(agents),
+  ];
+};
+
+type Found = {
+  authorities: Authority[];
+  orders: Order[];
+  ledger: LedgerEntry[];
+  rows: Map<string, Row>;
+  plans: Plan[];
+  verdicts: SignVerdict[];
+  audit: Audited[];
+};
+
+/** What each operation leaves in the audit, once for each record of a success. */
+const EFFECTS: Readonly<Record<string, string>> = {
+  approve_plan: 'order.signed',
+  delete_campaign: 'campaign.delete',
+  rename_campaign: 'campaign.rename',
+  plan_remove_creator: 'plan.remove_creator',
+  sandbox_order_payment: 'ledger.charge',
+};
+
+/** The facts that nobody has published yet. */
+export const waitingFacts = (world: World): Doc[] =>
+  (['billing', 'planning'] as const).flatMap((service) =>
+    world.databases[service].documents('outbox').filter((row) => row['state'] === 'new'),
+  );
+
+/** I54: every committed fact was published, and no other. */
+const facts = (world: World): string[] => {
+  const kept = new Set(world.bus.facts.map((fact) => fact.id));
+  const rows = (['billing', 'planning'] as const).flatMap((service) => world.databases[service].documents('outbox'));
+  const known = new Set(rows.map((row) => row._id));
+  return [
+    ...waitingFacts(world).map((row) => `I54: ${String(row['subject'])} was never published`),
+    ...rows.filter((row) => row['state'] === 'sent' && !kept.has(row._id)).map(() => 'I54: a fact sent to nobody'),
+    ...[...kept].filter((id) => !known.has(id)).map(() => 'I54: a published fact that was never committed'),
+  ];
+};
+
+/** I01: as many effects as records of a success. */
+const effects = ({ audit, rows }: Found): string[] =>
+  Object.entries(EFFECTS).flatMap(([operation, action]) => {
+    const recorded = [...rows.values()].filter((row) => row.op === operation && row.status < 300).length;
+    const happened = audit.filter((entry) => entry.action === action).length;
+    return recorded === happened ? [] : [`I01: ${operation} happened ${happened} times, recorded ${recorded} times`];
+  });
+
+const sum = (cents: readonly number[]): number => cents.reduce((total, one) => total + one, 0);
+
+/** I12, I55, I23: nothing stands, and every counter and state is what its facts say. */
+const counters = ({ authorities, orders, ledger }: Found): string[] => {
+  const faults: string[] = [];
+  for (const authority of authorities) {
+    for (const hold of authority.holds)
+      faults.push(`I55: a hold is left standing (${hold.refusal === undefined ? 'reserved' : 'a refusal'})`);
+    for (const [month, { held }] of Object.entries(authority.months)) {
+      const own = orders.filter((order) => order.key_id === authority._id && order.month === month);
+      const ids = new Set(own.map((order) => order._id));
+      const back = ledger.filter((entry) => entry.kind === 'give_back' && ids.has(entry.order_id));
+      const spent = sum(own.map((order) => order.total_cents)) - sum(back.map((entry) => entry.amount_cents));
+      if (held !== spent) faults.push(`I55: ${held} held, ${spent} spent`);
+    }
+  }
+  for (const order of orders) {
+    const entries = ledger.filter((entry) => entry.order_id === order._id).sort((one, other) => one.seq - other.seq);
+    if (stateOf(entries) !== order.payment_state) faults.push(`I23: an order is ${order.payment_state}`);
+    if (entries.filter((entry) => entry.kind === 'signed').length !== 1) faults.push('I19: an order signed not once');
+    if (entries.filter((entry) => entry.kind === 'charge').length > 1) faults.push('I21: a payment booked twice');
+  }
+  return faults;
+};
+
+/** I01, I15, I19, I56: one verdict signs a plan, one order follows it, one command caused it. */
+const signatures = ({ orders, plans, verdicts }: Found, watch: Watch): string[] => {
+  const faults: string[] = [];
+  const signed = verdicts.filter((verdict) => verdict.kind === 'signed');
+  for (const verdict of signed)
+    if (!orders.some((order) => order._id === verdict.order_id)) faults.push('I19: a signed plan has no order');
+  for (const order of orders) {
+    if (!signed.some((verdict) => verdict._id === order.signing_id)) faults.push('I56: an order without a signature');
+    if (order.month !== order.signed_at.toISOString().slice(0, 7)) faults.push('I12: an order of another month');
+  }
+  for (const plan of plans) {
+    const own = signed.filter((verdict) => verdict.plan_id === plan._id);
+    if (own.length > 1) faults.push('I15: a plan was signed twice');
+    if ((plan.status === 'approved') !== (own.length === 1))
+      faults.push(`I15: a plan is ${plan.status} with ${own.length} signatures`);
+    if (orders.filter((order) => order.plan_id === plan._id).length > 1) faults.push('I19: two orders of one plan');
+  }
+  const commands = signed.map((verdict) => watch.commandOf.get(verdict._id));
+  if (new Set(commands).size !== commands.length) faults.push('I01: one command signed twice');
+  return faults;
+};
+
+/** I01 to I04, I17: what was answered is what the record says, and what the record says happened. */
+const answers = (write: Write, { rows, orders }: Found): string[] => {
+  const faults: string[] = [];
+  const say = (text: string) => faults.push(`${text} (${write.operation} ${write.name})`);
+  const row = rows.get(write.command.id);
+  const last = write.answers.at(-1);
+  if (!write.settled || last === undefined) return [`I01: a key is blocked: ${write.operation} ${write.name}`];
+
+  // A conflict binds nobody: it is told while another request runs, and that one may come to nothing.
+  const own = write.answers.filter((answer) => answer.code !== 'idempotency_conflict');
+  const [first] = own;
+  for (const answer of own)
+    if (first !== undefined && !isDeepStrictEqual(answer, first))
+      say(`I02: answered ${first.code} ${reasonOf(first)}, then ${answer.code} ${reasonOf(answer)}`);
+  if (row === undefined) {
+    if (first?.code === 'ok') say('I11: a success without a record');
+  } else if (row.fp !== write.command.fp) {
+    if (first !== undefined && first.code !== 'not_found') say(`I03: answered ${first.code} beside another's record`);
+    if (last.code !== 'idempotency_conflict') say(`I03: answered ${last.code} for another's record`);
+  } else if (first !== undefined && first.status !== row.status) {
+    say(`I02: answered ${first.status} ${first.code}, recorded ${row.status}`);
+  }
+  if (write.operation === 'approve_plan' && first?.code === 'ok') {
+    const order = orders.find((one) => one._id === orderOf(first.body));
+    if (order === undefined) say('I11: an approval without its order');
+    else if (order.plan_id !== write.input['id']) say('I19: the order of another plan');
+  }
+  return faults;
+};
+
+/** I03: of several requests under one key at most one is answered as if it ran. */
+const agreement = (agents: Agents): string[] => {
+  const ran = new Map<string, string>();
+  const faults: string[] = [];
+  for (const write of agents.writes) {
+    if (write.answers[0]?.code !== 'ok') continue;
+    const other = ran.get(write.command.id);
+    if (other !== undefined && other !== write.command.fp) faults.push(`I03: two requests ran under ${write.name}`);
+    ran.set(write.command.id, write.command.fp);
+  }
+  return faults;
+};

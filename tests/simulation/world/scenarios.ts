@@ -1,0 +1,84 @@
+import type { Act, actsOf, Size, Workspace } from './workload.js';
+
+/** A small fixed course of events, in which every single step of a replica is tried as the one at which it dies. */
+export type Scenario = {
+  name: string;
+  seed: number;
+  size: Size;
+  acts: (acts: ReturnType<typeof actsOf>, workspace: Workspace) => Act[];
+};
+
+const SIZE: Size = { keys: 1, plans: 2, linesPerPlan: 2, drafts: 1, capPlans: 5 };
+
+/** The nth of a list that is known to have it. */
+const nth = <T>(of: readonly T[], index: number): T => {
+  const found = of[index];
+  if (found === undefined) throw new Error(`there is no ${index} in a scenario's workspace`);
+  return found;
+};
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'approve',
+    seed: 1,
+    size: SIZE,
+    acts: (acts, { keys, plans }) => [acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0', 'paid')],
+  },
+  {
+    name: 'refused',
+    seed: 2,
+    size: { ...SIZE, capPlans: 0.9 },
+    acts: (acts, { keys, plans }) => [acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0')],
+  },
+  {
+    name: 'moved price',
+    seed: 3,
+    size: SIZE,
+    acts: (acts, { keys, plans }) => [acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'), acts.priceMove(6)],
+  },
+  {
+    name: 'two under a cap of one',
+    seed: 4,
+    size: { ...SIZE, capPlans: 1 },
+    acts: (acts, { keys, plans }) => [
+      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
+      acts.approve(0.5, nth(keys, 0), nth(plans, 1), 'approve-1'),
+    ],
+  },
+  {
+    name: 'two of one plan',
+    seed: 5,
+    size: SIZE,
+    acts: (acts, { keys, plans }) => [
+      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
+      acts.approve(0.5, nth(keys, 0), nth(plans, 0), 'approve-1'),
+    ],
+  },
+  {
+    name: 'one key, two requests',
+    seed: 6,
+    size: { ...SIZE, capPlans: 1 },
+    acts: (acts, { keys, plans }) => [
+      acts.approve(0, nth(keys, 0), nth(plans, 0), 'approve-0'),
+      acts.approve(0, nth(keys, 0), nth(plans, 1), 'approve-0'),
+    ],
+  },
+  {
+    name: 'a draft is deleted',
+    seed: 7,
+    size: SIZE,
+    acts: (acts, { keys, drafts }) => [
+      acts.rename(0, nth(keys, 0), nth(drafts, 0), 'rename-0'),
+      acts.remove(300, nth(keys, 0), nth(drafts, 0), 'delete-0'),
+    ],
+  },
+  {
+    name: 'an edit meets an approval',
+    seed: 8,
+    size: SIZE,
+    acts: (acts, { keys, plans }) => [
+      acts.edit(0, nth(keys, 0), nth(plans, 0)),
+      acts.approve(1, nth(keys, 0), nth(plans, 0), 'approve-0'),
+    ],
+  },
+];

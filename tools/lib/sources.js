@@ -1,0 +1,85 @@
+/**
+ * Runs the project's TypeScript sources in this process, without a build: a loader that compiles each file as it is imported. A program may
+ * load the same sources several times, each time as another variant with patches of its own (`variantOf`).
+ */
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { transformSync } from '@swc/core';
+import { REPOSITORY } from './home.js';
+
+const ROOT = pathToFileURL(`${REPOSITORY}/`).href;
+const VARIANT = 'variant';
+
+/** Variants by name: patches as `{ file, from, to }`, where `from` stands exactly once in the file. */
+const variants = new Map();
+/** Packages that are replaced by a source file of the project: name to path. */
+const replaced = new Map();
+const compiled = new Map();
+
+export function replacePackage(name, path) {
+  replaced.set(name, new URL(path, ROOT).href);
+}
+
+/** The address of a source file as this variant sees it; everything that it imports is of the same variant. */
+export function variantOf(path, name, patches) {
+  variants.set(name, patches);
+  return `${new URL(path, ROOT).href}?${VARIANT}=${name}`;
+}
+
+export function runSources() {
+  registerHooks({ resolve, load });
+}
+
+function resolve(specifier, context, next) {
+  const parent = context.parentURL ?? '';
+  const stand = isOurs(parent) ? replaced.get(specifier) : undefined;
+  const found = stand === undefined ? resolveSource(specifier, parent, context, next) : { url: stand };
+  if (!isOurs(found.url) || found.url.includes('?')) return { ...found, shortCircuit: true };
+  const variant = parent.includes('?') ? parent.slice(parent.indexOf('?')) : '';
+  return { ...found, url: found.url + variant, shortCircuit: true };
+}
+
+function resolveSource(specifier, parent, context, next) {
+  if (specifier.startsWith('.') && isOurs(parent))
+    return { url: new URL(specifier.replace(/\.js$/, '.ts'), parent.split('?')[0]).href };
+  return specifier.startsWith('@cds/')
+    ? next(specifier, { ...context, conditions: [...context.conditions, 'source'] })
+    : next(specifier, context);
+}
+
+function load(url, context, next) {
+  if (!isOurs(url)) return next(url, context);
+  const [file, query = ''] = url.split('?');
+  const path = file.slice(ROOT.length);
+  const patches = (variants.get(new URLSearchParams(query).get(VARIANT)) ?? []).filter((patch) => patch.file === path);
+  const source = patches.length > 0 ? compile(file, patches) : (compiled.get(file) ?? compile(file, []));
+  if (patches.length === 0) compiled.set(file, source);
+  return { format: 'module', source, shortCircuit: true };
+}
+
+function compile(file, patches) {
+  const path = fileURLToPath(file);
+  const patched = patches.reduce(
+    (text, { from, to }) => {
+      if (text.split(from).length !== 2) throw new Error(`a patch of ${path} no longer fits: ${from}`);
+      return text.replace(from, () => to);
+    },
+    readFileSync(path, 'utf8'),
+  );
+  return transformSync(patched, {
+    filename: path,
+    swcrc: false,
+    sourceMaps: 'inline',
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true },
+    },
+    module: { type: 'es6' },
+  }).code;
+}
+
+function isOurs(url) {
+  return url.startsWith(ROOT) && !url.includes('/node_modules/') && url.split('?')[0].endsWith('.ts');
+}

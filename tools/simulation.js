@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+/**
+ * `npm run test:simulation`: the real signing, command and outbox code on a simulated database, bus and clock. First a replica is killed, and
+ * paused, at every step of every scenario; then come 100,000 random schedules (`--runs N`, `--seed N`). `--only points` or `--only schedules`
+ * runs one of the two, `--mutant NAME` takes one guard out. A failure names what replays it and prints every step.
+ */
+import { execFileSync } from 'node:child_process';
+import { printFailure } from './lib/failure.js';
+import { REPOSITORY } from './lib/home.js';
+import { ensureNode } from './lib/node-runtime.js';
+import { createProgress } from './lib/progress.js';
+
+// Before anything else is loaded: another Node starts this program again with its arguments as they were given.
+await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
+const { parseArgs } = await import('node:util');
+const { replacePackage, runSources, variantOf } = await import('./lib/sources.js');
+
+const NIGHTLY = 100_000;
+const SHOWN = 10;
+const MAIN = 'tests/simulation/main.ts';
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      runs: { type: 'string' },
+      scenario: { type: 'string' },
+      kill: { type: 'string' },
+      pause: { type: 'string' },
+      only: { type: 'string' },
+      mutant: { type: 'string' },
+      most: { type: 'string' },
+      trace: { type: 'boolean' },
+    },
+  });
+  runSources();
+  replacePackage('@nats-io/jetstream', 'tests/simulation/bus/jetstream.ts');
+  const { MUTANTS } = await import(new URL('../tests/simulation/mutants.ts', import.meta.url).href);
+  const mutant = values.mutant === undefined ? undefined : MUTANTS.find((one) => one.name === values.mutant);
+  if (values.mutant !== undefined && mutant === undefined)
+    throw new Error(`no mutant ${values.mutant}; there are: ${MUTANTS.map((one) => one.name).join(', ')}`);
+  const simulation = await import(variantOf(MAIN, mutant?.name ?? 'plain', mutant?.patches ?? []));
+
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
+  if (values.scenario !== undefined || values.trace) return retell(simulation, values, seed);
+  const most = Number(values.most ?? SHOWN);
+  const reports = [];
+  if (values.only !== 'schedules') reports.push(tell('points', await simulation.strikeEverywhere(most)));
+  if (values.only !== 'points' && reports.every((report) => report.failures.length < most)) {
+    const runs = Number(values.runs ?? NIGHTLY);
+    reports.push(tell(`schedules from seed ${seed}`, await simulation.explore(seed, runs, most)));
+  }
+  return reports.every((report) => report.failures.length === 0) ? 0 : 1;
+
+  function tell(what, report) {
+    for (const { replay, violations } of report.failures) {
+      console.log(
+        `FAILED at ${commit()}: npm run test:simulation -- ${replay}${mutant ? ` --mutant ${mutant.name}` : ''} --trace`,
+      );
+      for (const violation of violations) console.log(`  ${violation}`);
+    }
+    const seconds = Math.round(report.simulatedMs / 1_000);
+    console.log(
+      `${report.runs} ${what}: ${report.steps} steps in ${seconds} s of simulated time, ${report.failures.length} failed`,
+    );
+    return report;
+  }
+}
+
+async function retell(simulation, values, seed) {
+  const point = (value) => (value === undefined ? null : Number(value));
+  const { scenario = null, kill, pause } = values;
+  const outcome = await simulation.replay({ seed, scenario, kill: point(kill), pause: point(pause) });
+  for (const line of outcome.trace) console.log(line);
+  for (const violation of outcome.violations) console.log(`VIOLATED ${violation}`);
+  return outcome.violations.length === 0 ? 0 : 1;
+}
+
+function commit() {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: REPOSITORY, encoding: 'utf8' }).trim();
+  } catch {
+    return 'an unknown commit';
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    printFailure(error);
+    process.exit(1);
+  },
+);
