@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { BaseShell } from '@cds/service';
+import { type BaseShell, Deadline } from '@cds/service';
 import { dayOf } from '../domain/days.js';
 import { generateCreator } from '../domain/generator/generate.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
@@ -47,7 +47,7 @@ export class NetworkLoader {
     }
 
     const load: Load = { ...wanted, loaded: 0, done: Promise.resolve() };
-    load.done = this.run(load, asOf).finally(() => {
+    load.done = Deadline.detached(() => this.run(load, asOf)).finally(() => {
       this.running = null;
     });
     // A load that nobody waits for any more still says why it failed.

@@ -1,4 +1,5 @@
-import { Change } from '@cds/service';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Change, Deadline } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
@@ -74,6 +75,14 @@ describe('dev_network_load', () => {
     expect(await load(50, TOMORROW)).toMatchObject({ creators: 50, loaded: 50 });
     expect((await all()).filter(({ active, generated }) => active && (generated?.index ?? 0) >= 50)).toEqual([]);
     expect(network.memory.at(new Date(TOMORROW)).rows.length).toBeLessThan(50);
+  });
+
+  it('goes on after the time of the request that began it', async () => {
+    const began = Deadline.in(10).run(() => load(250, TOMORROW));
+    await expect(began).rejects.toMatchObject({ code: 'unavailable' });
+    const through = async () => (await network.loader.loaded()).newest !== null;
+    for (const end = performance.now() + 20_000; !(await through()) && performance.now() < end; ) await delay(20);
+    expect(await network.loader.loaded()).toEqual({ creators: 250, newest: new Date(TOMORROW) });
   });
 
   it('is refused in production', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type Output, type UploadRef } from '@cds/contracts';
-import { type BaseShell, type Ctx, change, type WriteHandler } from '@cds/service';
+import { type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '../domain/days.js';
 import type { Uploads } from '../identity/uploads.js';
 import { type ImportWanted, importFile } from '../network/import-file.js';
@@ -47,7 +47,7 @@ export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDeps> = as
 
 const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'], deps: ImportDeps) => {
   const dryRun = input.dry_run ?? false;
-  const run = new Run(ctx, input, creator, deps);
+  const run = Deadline.detached(() => new Run(ctx, input, creator, deps));
   await Promise.race([run.done, delay(PATIENCE_MS, undefined, { ref: false })]);
 
   const answer: Output<'ops_creators_import'> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { OpsCreator, OpsPriceAsk } from '@cds/contracts';
-import { Change, type Ctx, inTx } from '@cds/service';
+import { Change, type Ctx, Deadline, inTx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Creator, PriceRow } from '../domain/creator.js';
 import { aCreator, anId, aUnit } from '../test/builders.js';
@@ -329,6 +330,16 @@ describe('operators', () => {
       { created: 250, done: false },
       { created: 250, done: true },
     ]);
+  });
+
+  it('have an import go on after the time of their request', async () => {
+    const creators = Array.from({ length: 250 }, (_none, at) => ({ handle: `later_${at}`, name: `Later ${at}` }));
+    const upload = await sent(JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators }));
+    const began = Deadline.in(10).run(() => opsCreatorsImport(request(), { upload, dry_run: true }, network));
+    await expect(began).rejects.toMatchObject({ code: 'unavailable' });
+    const ended = async () => (await network.imports.byId(upload.id))?.done === true;
+    for (const end = performance.now() + 20_000; !(await ended()) && performance.now() < end; ) await delay(20);
+    expect(await opsImportGet(request(), { id: upload.id }, network)).toMatchObject({ created: 250, done: true });
   });
 
   it('see that an import goes on while it says so, and has failed when its process died', async () => {
