@@ -1,28 +1,45 @@
 #!/usr/bin/env node
 /**
- * `npm run test:faults`: 200 kill -9 at random moments and each failpoint of the signing saga five times, on real engines. The seed is printed;
- * `--seed N` replays it, `--kills N` and `--rounds N` change the size.
+ * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen process, a frozen primary,
+ * a step-down, a lost stream, a lost consumer and a locked document, at random moments on real engines. The seed is printed; `--seed N`
+ * replays it, an option per kind changes its count, and `--report FILE` keeps the counts and figures.
  */
+import { resolve } from 'node:path';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 
 // Before the arguments are taken apart: another Node starts this program again with them as they were given.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
-const options = { seed: Math.floor(Math.random() * 1e9), kills: 200, rounds: 5 };
+const options = {
+  seed: Math.floor(Math.random() * 1e9),
+  kills: 200,
+  rounds: 5,
+  freezes: 20,
+  'step-downs': 20,
+  streams: 20,
+  consumers: 20,
+  locks: 20,
+};
 const words = process.argv.slice(2);
 for (let index = 0; index < words.length; index += 2) {
   const name = words[index].replace(/^--/, '');
-  const value = Number(words[index + 1]);
+  const text = words[index + 1];
+  if (name === 'report' && text) {
+    process.env.CDS_FAULT_REPORT = resolve(text);
+    continue;
+  }
+  const value = Number(text);
   if (!(name in options) || !Number.isInteger(value) || value < 0) {
-    console.error('usage: npm run test:faults -- [--seed N] [--kills N] [--rounds N]');
+    const counts = Object.keys(options).map((option) => `[--${option} N]`);
+    console.error(`usage: npm run test:faults -- ${counts.join(' ')} [--report FILE]`);
     process.exit(2);
   }
   options[name] = value;
 }
-console.log(`seed ${options.seed}: repeat with npm run test:faults -- --seed ${options.seed}`);
-process.env.CDS_FAULT_SEED = String(options.seed);
-process.env.CDS_FAULT_KILLS = String(options.kills);
-process.env.CDS_FAULT_ROUNDS = String(options.rounds);
+const counts = Object.entries(options).map(([name, value]) => `--${name} ${value}`);
+console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
+for (const [name, value] of Object.entries(options))
+  process.env[`CDS_FAULT_${name.toUpperCase().replace('-', '_')}`] = String(value);
 process.argv.splice(2, process.argv.length, 'tests/faults');
 await import('./test.js');

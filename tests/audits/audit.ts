@@ -31,7 +31,7 @@ type Entry = { order_id: string; kind: string; amount_cents: number };
 /** The databases of one stack, read by the root user. */
 export class Databases {
   private constructor(
-    private readonly client: MongoClient,
+    readonly client: MongoClient,
     private readonly prefix: string,
   ) {}
 

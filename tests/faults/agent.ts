@@ -21,7 +21,9 @@ const judge = (answer: Answer): Retry => {
 /** An agent of one brand that does the main job over and over and retries each write until it is told its outcome. */
 export class Agent {
   workspace = '';
-  private key = '';
+  /** Its present key: the public id, and the secret. */
+  keyId = '';
+  secret = '';
   private started = Number.POSITIVE_INFINITY;
   private count = 0;
 
@@ -89,7 +91,7 @@ export class Agent {
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
       try {
-        const answer = await ask(this.stack, this.key, operation, input as never, { 'idempotency-key': write.key });
+        const answer = await ask(this.stack, this.secret, operation, input as never, { 'idempotency-key': write.key });
         const { again, afterMs } = judge(answer);
         if (!again) {
           write.answers.push({ status: answer.status, body: answer.body });
@@ -106,7 +108,7 @@ export class Agent {
   private async read<T>(operation: OperationName, input: Record<string, unknown>): Promise<T> {
     for (;;) {
       try {
-        const answer = await ask(this.stack, this.key, operation, input as never);
+        const answer = await ask(this.stack, this.secret, operation, input as never);
         if (answer.status < 300) return answer.body as T;
         if (!judge(answer).again) throw new Error(`${operation} answered ${JSON.stringify(answer.body)}`);
         await delay(judge(answer).afterMs + 30);
@@ -122,7 +124,8 @@ export class Agent {
       try {
         const brand = await aBrand(this.stack);
         this.workspace = brand.sandbox.id;
-        this.key = secretOf(brand.sandbox, 'full');
+        this.keyId = brand.sandbox.keys.find((one) => one.name === 'full')?.id ?? '';
+        this.secret = secretOf(brand.sandbox, 'full');
         this.started = 0;
         return;
       } catch {

@@ -25,6 +25,11 @@ export class Random {
     return value;
   }
 
+  shuffled<T>(values: readonly T[]): T[] {
+    const left = [...values];
+    return values.map(() => left.splice(Math.floor(this.next() * left.length), 1)[0] as T);
+  }
+
   /** A stream of its own, so that one actor's draws do not move another's. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 4294967296));

@@ -1,191 +1,172 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { auditSignings, Databases, unfinishedHolds } from '../audits/audit.js';
-import { ask, type Stack } from '../stack.js';
+import { auditSignings, type Databases, unfinishedHolds } from '../audits/audit.js';
+import { auditEvents } from '../audits/events.js';
 import { Agent } from './agent.js';
 import { History } from './history.js';
+import { dieAt, FAILPOINTS, type Failpoint } from './kinds/failpoint.js';
+import type { Fault, Readings } from './kinds/fault.js';
+import { KINDS, type KindName } from './kinds/table.js';
 import { Random } from './random.js';
+import type { System } from './system.js';
 
-/** The failpoints of the signing saga (reliability 3.5) and the service whose process dies there. */
-export const FAILPOINTS = {
-  'sign.before_reserve': 'billing',
-  'sign.refusal_held': 'billing',
-  'sign.reserved': 'billing',
-  'sign.request_late': 'billing',
-  'sign.planning_in_tx': 'planning',
-  'sign.planning_committed': 'planning',
-  'sign.planning_refused': 'planning',
-  'sign.verdict_received': 'billing',
-  'sign.order_written': 'billing',
-} as const;
-type Failpoint = keyof typeof FAILPOINTS;
-
-const SERVICES = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
-
-export type FaultPlan = { seed: number; kills: number; perFailpoint: number; agents: number };
+export type FaultPlan = { seed: number; faults: Record<KindName, number>; perFailpoint: number; agents: number };
 
 export type FaultReport = {
   seed: number;
-  kills: Record<string, number>;
+  /** How often each kind was inflicted, by what it hit. */
+  faults: Record<KindName, Record<string, number>>;
   failpoints: Record<string, number>;
+  /** What was measured, in milliseconds, over faults that were alone. */
+  readings: Record<string, Figures>;
   writes: number;
   retries: number;
   approvals: number;
   /** Sentences, each a violated invariant or a write that never settled; empty when all is well. */
   violations: string[];
 };
+type Figures = { count: number; p50: number; p99: number; most: number };
 
-/** How long every signing may take to settle once all services are up again (reliability 6: within 10 s). */
-const QUIET_MS = 40_000;
+/** One fault of a run's schedule, drawn before the run begins. */
+type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault };
+
+/** How long every signing and every event may take to settle once all processes are up again (reliability 6: within 10 s). */
+const QUIET_MS = 60_000;
+/** More at once, and nothing would happen that could go wrong. */
+const AT_ONCE = 2;
+/** The share of faults that come while nothing else is wrong; what is measured under the others says nothing. */
+const ALONE = 0.5;
 
 /**
- * T3: kills processes at random moments and at every named failpoint while agents retry their writes, then compares what
- * the agents were told with what the databases hold (I01, I02, I12, I15, I19, I55, I56).
+ * T3: inflicts every kind of fault at random moments while agents retry their writes, and kills processes at every named
+ * failpoint. Then it compares what the agents were told with what the databases hold (I01, I02, I11, I12, I15, I19, I54 to
+ * I56).
  */
-export const runFaults = async (stack: Stack, plan: FaultPlan, say: (text: string) => void): Promise<FaultReport> => {
+export const runFaults = async (system: System, plan: FaultPlan, say: (text: string) => void): Promise<FaultReport> => {
   const random = new Random(plan.seed);
-  const history = new History();
-  const run = new Run(stack, history, random, say);
-  await run.randomKills(plan.kills, plan.agents);
+  const run = new Run(system, new History(), random, say);
+  await run.underLoad(schedule(random.fork(), plan.faults), plan.agents);
   await run.failpoints(plan.perFailpoint);
   return run.report(plan.seed);
 };
 
+/** Which faults come, in which order and when: all of it follows from the seed. */
+const schedule = (random: Random, counts: Record<KindName, number>): Planned[] => {
+  const kinds = (Object.keys(KINDS) as KindName[]).flatMap((kind) => Array<KindName>(counts[kind]).fill(kind));
+  return random.shuffled(kinds).map((kind) => ({
+    kind,
+    afterMs: random.between(100, 1_200),
+    // A kill may always meet another fault.
+    alone: kind !== 'kill' && random.next() < ALONE,
+    fault: KINDS[kind].draw(random.fork()),
+  }));
+};
+
 class Run {
-  private readonly kills: Record<string, number> = {};
+  private readonly faults = Object.fromEntries(
+    (Object.keys(KINDS) as KindName[]).map((kind) => [kind, {}]),
+  ) as FaultReport['faults'];
+  private readonly readings = new Map<string, number[]>();
   private readonly hits: Record<string, number> = {};
-  private readonly down = new Map<string, Promise<void>>();
+  private readonly lasting = new Map<string, Promise<void>>();
   private readonly workspaces = new Set<string>();
   private readonly problems: string[] = [];
 
   constructor(
-    private readonly stack: Stack,
+    private readonly system: System,
     private readonly history: History,
     private readonly random: Random,
     private readonly say: (text: string) => void,
   ) {}
 
-  async randomKills(kills: number, agents: number): Promise<void> {
+  async underLoad(planned: readonly Planned[], agents: number): Promise<void> {
     let stop = false;
-    const running = Array.from({ length: agents }, (_none, index) =>
-      new Agent(this.stack, `agent${index}`, this.random.fork(), this.history, () => stop)
-        .run()
-        .catch((error: unknown) => {
-          this.problems.push(`agent ${index} gave up: ${String(error)}`);
-        }),
+    this.system.agents = Array.from(
+      { length: agents },
+      (_none, index) => new Agent(this.system.stack, `agent${index}`, this.random.fork(), this.history, () => stop),
     );
-    const killer = this.random.fork();
-    for (let done = 0; done < kills; ) {
-      await delay(killer.between(100, 1_200));
-      const service = killer.pick(SERVICES);
-      if (this.down.has(service)) continue;
-      this.kills[service] = (this.kills[service] ?? 0) + 1;
-      done += 1;
-      if (done % 10 === 0) this.say(`${done} of ${kills} kills, ${this.history.writes.length} writes`);
-      await this.stack.kill(service);
-      this.revive(service, killer.between(0, 300));
-      // At most two are down at once: with the whole system away nothing would happen that could go wrong.
-      if (this.down.size >= 2) await Promise.race(this.down.values());
+    const running = this.system.agents.map((agent, index) =>
+      agent.run().catch((error: unknown) => {
+        this.problems.push(`agent ${index} gave up: ${String(error)}`);
+      }),
+    );
+    for (const [done, one] of planned.entries()) {
+      if (done % 10 === 0) this.say(`${done} of ${planned.length} faults, ${this.history.writes.length} writes`);
+      await delay(one.afterMs);
+      const room = one.alone ? 0 : AT_ONCE - 1;
+      while (this.lasting.size > room || this.lasting.has(one.fault.target)) await Promise.race(this.lasting.values());
+      await this.inflict(one);
+      if (one.alone) await Promise.all(this.lasting.values());
     }
+    await Promise.all(this.lasting.values());
     stop = true;
-    await Promise.all(this.down.values());
     await Promise.all(running);
   }
 
+  /** Inflicts one fault and leaves it to recover by itself. */
+  private async inflict({ kind, alone, fault }: Planned): Promise<void> {
+    const failed = (error: unknown): void => {
+      this.problems.push(`${kind} of ${fault.target} was not recovered from: ${String(error)}`);
+    };
+    try {
+      const { hit, recovery } = await fault.inflict(this.system);
+      this.faults[kind][hit] = (this.faults[kind][hit] ?? 0) + 1;
+      const lasting = recovery()
+        .then((readings) => {
+          if (alone) this.note(kind, readings);
+        }, failed)
+        .finally(() => this.lasting.delete(fault.target));
+      this.lasting.set(fault.target, lasting);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  private note(kind: KindName, readings: Readings): void {
+    for (const [name, values] of Object.entries(readings)) {
+      const all = this.readings.get(`${kind} ${name}`) ?? [];
+      this.readings.set(`${kind} ${name}`, [...all, ...values]);
+    }
+  }
+
   async failpoints(perFailpoint: number): Promise<void> {
-    const agent = new Agent(this.stack, 'points', this.random.fork(), this.history, () => false);
+    const agent = new Agent(this.system.stack, 'points', this.random.fork(), this.history, () => false);
     for (const failpoint of Object.keys(FAILPOINTS) as Failpoint[]) {
-      for (let round = 0; round < perFailpoint; round += 1) await this.oneFailpoint(agent, failpoint);
+      for (let round = 0; round < perFailpoint; round += 1) {
+        try {
+          if (await dieAt(failpoint, this.system, agent)) this.hits[failpoint] = (this.hits[failpoint] ?? 0) + 1;
+        } catch (error) {
+          this.problems.push(`${failpoint} was not recovered from: ${String(error)}`);
+        }
+      }
       this.say(`${failpoint}: ${this.hits[failpoint] ?? 0} of ${perFailpoint} times`);
     }
   }
 
-  /** Signs with a failpoint armed; the process dies there and comes back while the agent retries. */
-  private async oneFailpoint(agent: Agent, failpoint: Failpoint): Promise<void> {
-    const service = FAILPOINTS[failpoint];
-    let settled = false;
-    let died = false;
-    const watch = async () => {
-      while (!settled) {
-        if (this.stack.services[service]?.[0]?.isAlive() === false) {
-          died = true;
-          this.revive(service, 0);
-          await this.down.get(service);
-          return;
-        }
-        await delay(20);
-      }
-    };
-    let watching: Promise<void> = Promise.resolve();
-    await agent.job(async (plan) => {
-      await this.arm(service, `${failpoint}=kill:1`);
-      watching = watch();
-      if (failpoint === 'sign.refusal_held')
-        await agent.send('approve_plan', { id: plan.plan_id, terms_fingerprint: 'x'.repeat(43) });
-      if (failpoint === 'sign.planning_refused') await this.refuseInsideSigning(agent, plan);
-    });
-    settled = true;
-    await watching;
-    if (died) this.hits[failpoint] = (this.hits[failpoint] ?? 0) + 1;
-  }
-
-  /** A price that moves after the terms were read and before they are signed: billing waits there meanwhile. */
-  private async refuseInsideSigning(
-    agent: Agent,
-    plan: { plan_id: string; terms_fingerprint: string; lines: { unit_id: string | null }[] },
-  ): Promise<void> {
-    await this.arm('billing', 'sign.request_late=wait:1500');
-    const approval = agent.send('approve_plan', { id: plan.plan_id, terms_fingerprint: plan.terms_fingerprint });
-    await delay(400);
-    await agent.send('sandbox_unit_set', { unit_id: plan.lines[0]?.unit_id, off_sale: true });
-    await approval;
-    await agent.send('sandbox_unit_clear', { unit_id: plan.lines[0]?.unit_id });
-  }
-
-  private async arm(service: string, text: string): Promise<void> {
-    const port = this.stack.services[service]?.[0]?.opsPort();
-    const response = await fetch(`http://127.0.0.1:${port}/failpoints`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ arm: text }),
-    });
-    if (!response.ok) throw new Error(`could not arm ${text}`);
-  }
-
-  private revive(service: string, afterMs: number): void {
-    const back = delay(afterMs)
-      .then(() => this.stack.restartService(service))
-      .catch((error: unknown) => {
-        this.problems.push(`${service} did not come back: ${String(error)}`);
-      })
-      .finally(() => this.down.delete(service));
-    this.down.set(service, back);
-  }
-
   async report(seed: number): Promise<FaultReport> {
-    const databases = await Databases.open(this.stack.mongodbUri, this.stack.prefix);
-    try {
-      const violations = [
-        ...this.problems,
-        ...this.history.faults(),
-        ...(await quiet(databases)),
-        ...(await auditSignings(databases)),
-        ...(await this.effects(databases)),
-      ];
-      const approvals = this.history.writes.filter(
-        (one) => one.operation === 'approve_plan' && one.answers[0]?.status === 200,
-      );
-      return {
-        seed,
-        kills: this.kills,
-        failpoints: this.hits,
-        writes: this.history.writes.length,
-        retries: this.history.writes.reduce((sum, one) => sum + one.unknown, 0),
-        approvals: approvals.length,
-        violations,
-      };
-    } finally {
-      await databases.close();
-    }
+    const { databases } = this.system;
+    const readings = Object.fromEntries([...this.readings].map(([name, values]) => [name, figures(values)]));
+    await this.system.allReady().catch((error: unknown) => this.problems.push(String(error)));
+    const violations = [
+      ...this.problems,
+      ...overLimits(readings),
+      ...this.history.faults(),
+      ...(await quiet(databases)),
+      ...(await auditSignings(databases)),
+      ...(await this.effects(databases)),
+    ];
+    const approvals = this.history.writes.filter(
+      (one) => one.operation === 'approve_plan' && one.answers[0]?.status === 200,
+    );
+    return {
+      seed,
+      faults: this.faults,
+      failpoints: this.hits,
+      readings,
+      writes: this.history.writes.length,
+      retries: this.history.writes.reduce((sum, one) => sum + one.unknown, 0),
+      approvals: approvals.length,
+      violations,
+    };
   }
 
   /** I01: every write that was told as done happened once, and none that was refused happened. */
@@ -227,18 +208,30 @@ class Run {
 
 type EditAnswer = { line_id?: string; plan: { plan_id: string; version: number } };
 
-/** Waits until every signing is settled; what is left after that is a violation. */
+const figures = (values: readonly number[]): Figures => {
+  const sorted = values.map(Math.round).sort((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+  return { count: sorted.length, p50: at(0.5), p99: at(0.99), most: at(1) };
+};
+
+const overLimits = (readings: FaultReport['readings']): string[] =>
+  Object.entries(KINDS).flatMap(([kind, { limits = {} }]: [string, (typeof KINDS)[KindName]]) =>
+    Object.entries(limits).flatMap(([name, limitMs]) => {
+      const read = readings[`${kind} ${name}`];
+      if (read === undefined || read.p99 <= limitMs) return [];
+      return [`${kind}: ${name} took ${read.p99} ms at the 99th percentile, more than ${limitMs}`];
+    }),
+  );
+
+/** Waits until every signing is settled and every event applied; what is left after that is a violation. */
 const quiet = async (databases: Databases): Promise<string[]> => {
   const end = performance.now() + QUIET_MS;
   for (;;) {
-    const left = await unfinishedHolds(databases);
+    const holds = (await unfinishedHolds(databases)).map((hold) => `I55: signing ${hold.signing_id} is not settled`);
+    const left = [...holds, ...(await auditEvents(databases))];
     if (left.length === 0) return [];
     if (performance.now() > end)
-      return left.map((hold) => `I55: signing ${hold.signing_id} is not settled after ${QUIET_MS / 1000} s`);
-    await delay(200);
+      return left.map((sentence) => `${sentence}, ${QUIET_MS / 1000} s after the last fault`);
+    await delay(500);
   }
 };
-
-/** Whether the gateway answers; a run starts on a whole system. */
-export const answers = async (stack: Stack): Promise<boolean> =>
-  (await ask(stack, null, 'network_facts', {})).status === 200;

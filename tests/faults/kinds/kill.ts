@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PROCESSES } from '../system.js';
+import type { FaultKind } from './fault.js';
+
+/** kill -9 of a process. It is over when the process that was started in its place is ready. */
+export const kill: FaultKind = {
+  draw: (random) => {
+    const target = random.pick(PROCESSES);
+    const afterMs = random.between(0, 300);
+    return {
+      target,
+      inflict: async ({ stack }) => {
+        await stack.kill(target);
+        const recovery = async () => {
+          await delay(afterMs);
+          await stack.restartService(target);
+          return {};
+        };
+        return { hit: target, recovery };
+      },
+    };
+  },
+};

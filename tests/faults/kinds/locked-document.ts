@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ClientSession, MongoServerError } from 'mongodb';
+import type { Agent } from '../agent.js';
+import { DOCUMENT, type System } from '../system.js';
+import type { FaultKind } from './fault.js';
+
+/** The longest that a transaction stays open on its own account: the server ends older ones (`transactionLifetimeLimitSeconds`). */
+const LIFETIME_MS = 6_000;
+/** The server looks for transactions that are too old only now and then. */
+const ENDED_MS = 3 * LIFETIME_MS;
+/** The share of locks that last until the server ends them, as those of a client that hangs. */
+const WHOLE_LIFETIME = 1 / 3;
+const PROBE_EVERY_MS = 200;
+const WRITE_CONFLICT = 112;
+
+const DOCUMENTS = {
+  /** What the agent authenticates with. */
+  key: { service: 'gateway', collection: 'keys', of: (agent: Agent) => ({ key_id: agent.keyId }) },
+  /** What its key has signed in a month. */
+  authority: { service: 'billing', collection: 'authority', of: (agent: Agent) => ({ _id: agent.keyId }) },
+  /** One of the plans that it edits and signs. */
+  plan: { service: 'planning', collection: 'plans', of: (agent: Agent) => ({ ws: agent.workspace }) },
+} as const;
+type Document = keyof typeof DOCUMENTS;
+
+/**
+ * A foreign client holds a document of an agent in an open transaction. Keys of other brands have to stay fast meanwhile,
+ * and the agent's own key is answered again soon after the transaction has ended.
+ */
+export const lockedDocument: FaultKind = {
+  limits: { others: 1_000, locked: 2_000 },
+  draw: (random) => {
+    const wanted = random.pick(Object.keys(DOCUMENTS) as Document[]);
+    const share = random.next();
+    const forMs = random.next() < WHOLE_LIFETIME ? ENDED_MS : random.between(1_000, LIFETIME_MS - 1_000);
+    return {
+      target: DOCUMENT,
+      inflict: async (system) => {
+        const agent = system.anAgent(share);
+        const { secret } = agent;
+        const session = system.databases.client.startSession();
+        // An agent that has not signed or planned yet has its key alone.
+        const locked = (await lock(system, session, wanted, agent)) ? wanted : 'key';
+        if (locked !== wanted) await lock(system, session, locked, agent);
+        const end = performance.now() + forMs;
+
+        const recovery = async () => {
+          const others: number[] = [];
+          try {
+            while (performance.now() < end && (await isOpen(system, session))) {
+              others.push(await system.read());
+              await delay(PROBE_EVERY_MS);
+            }
+            if (forMs === ENDED_MS && performance.now() >= end)
+              throw new Error('the server never ended the transaction');
+          } finally {
+            await session.abortTransaction().catch(() => undefined); // The server may have ended it before.
+            await session.endSession();
+          }
+          return { others, locked: [await system.read(secret)] };
+        };
+        return { hit: locked, recovery };
+      },
+    };
+  },
+};
+
+/** Takes the document in a transaction that stays open, behind whoever holds it now; false when there is none. */
+const lock = async ({ databases }: System, session: ClientSession, name: Document, agent: Agent): Promise<boolean> => {
+  const { service, collection, of } = DOCUMENTS[name];
+  const rows = databases.of(service).collection<{ _id: string }>(collection);
+  for (;;) {
+    session.startTransaction();
+    try {
+      const { matchedCount } = await rows.updateOne(of(agent), { $set: { locked: true } }, { session });
+      if (matchedCount === 1) return true;
+      await session.abortTransaction();
+      return false;
+    } catch (error) {
+      await session.abortTransaction().catch(() => undefined);
+      if (!(error instanceof MongoServerError && error.code === WRITE_CONFLICT)) throw error;
+    }
+  }
+};
+
+const isOpen = async ({ databases }: System, session: ClientSession): Promise<boolean> => {
+  const open = await databases.client
+    .db('admin')
+    .aggregate([
+      { $currentOp: { allUsers: true, idleSessions: true } },
+      { $match: { 'lsid.id': session.id?.id, transaction: { $exists: true } } },
+    ])
+    .toArray();
+  return open.length > 0;
+};

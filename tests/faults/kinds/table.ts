@@ -1,0 +1,20 @@
+import type { FaultKind } from './fault.js';
+import { frozenPrimary } from './frozen-primary.js';
+import { frozenService } from './frozen-service.js';
+import { kill } from './kill.js';
+import { lockedDocument } from './locked-document.js';
+import { lostConsumer } from './lost-consumer.js';
+import { lostStream } from './lost-stream.js';
+import { stepDown } from './step-down.js';
+
+/** Every kind of fault that comes while agents work; a new one takes a file of its own and a row here. */
+export const KINDS = {
+  kill,
+  frozenService,
+  frozenPrimary,
+  stepDown,
+  lostStream,
+  lostConsumer,
+  lockedDocument,
+} satisfies Record<string, FaultKind>;
+export type KindName = keyof typeof KINDS;

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BUS_ADMIN, DURABLES, SERVICES } from '@cds/contracts';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { Databases } from '../audits/audit.js';
+import type { ReplicaSet } from '../replica-set.js';
+import { aBrand, anIdempotencyKey, ask, type Stack, secretOf } from '../stack.js';
+import type { Agent } from './agent.js';
+
+/** Every process of the system, each of which may be killed and frozen. */
+export const PROCESSES = [...SERVICES, BUS_ADMIN] as const;
+export const MONGOD = 'mongod';
+export const BUS = 'bus';
+export const DOCUMENT = 'document';
+
+/** Reliability 6: writes are back within 8 s of a failover. */
+export const AWAY_MS = 8_000;
+/** Reliability 3.13: declared again within 2 s, attached again within 5 s. */
+export const ATTACHED_MS = 7_000;
+/** The longest that a system may take to recover while other faults last too. */
+const RECOVERY_MS = 90_000;
+const LOOK_EVERY_MS = 50;
+/** A key has 60 requests a minute, so a write that is refused for an outage is not sent again sooner. */
+const AGAIN_MS = 250;
+const KEYS = ['full', 'narrow', 'muted'];
+
+/** The whole system as faults reach it: its processes, its engines by their root users, and a brand that looks on. */
+export class System {
+  agents: readonly Agent[] = [];
+  private asked = 0;
+
+  private constructor(
+    readonly stack: Stack,
+    readonly set: ReplicaSet,
+    readonly databases: Databases,
+    private readonly nats: NatsConnection,
+    /** Keys of a brand that no agent uses. */
+    private readonly keys: readonly string[],
+  ) {}
+
+  static async open(stack: Stack, set: ReplicaSet): Promise<System> {
+    const { host, username, password } = new URL(stack.natsUrl.replace('nats:', 'http:'));
+    const { live, sandbox } = await aBrand(stack);
+    return new System(
+      stack,
+      set,
+      await Databases.open(stack.mongodbUri, stack.prefix),
+      await connect({
+        servers: host,
+        user: username,
+        pass: decodeURIComponent(password),
+        maxReconnectAttempts: -1,
+      }),
+      [live, sandbox].flatMap((workspace) => KEYS.map((name) => secretOf(workspace, name))),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.nats.close(), this.databases.close()]);
+  }
+
+  bus(): Promise<JetStreamManager> {
+    return jetstreamManager(this.nats);
+  }
+
+  /** An agent by a number in [0, 1). */
+  anAgent(share: number): Agent {
+    const agent = this.agents[Math.floor(share * this.agents.length)];
+    if (agent === undefined) throw new Error('no agent works');
+    return agent;
+  }
+
+  /** Writes under one Idempotency-Key until it is done, and answers when that was. */
+  async write(): Promise<number> {
+    const headers = { 'idempotency-key': anIdempotencyKey() };
+    const key = this.aKey();
+    await this.until(
+      'a write is answered',
+      async () => {
+        const { status } = await ask(this.stack, key, 'feedback_send', { message: 'still here' }, headers);
+        if (status >= 300 && status < 500 && ![409, 429].includes(status))
+          throw new Unexpected(`a write got ${status}`);
+        return status < 300;
+      },
+      AGAIN_MS,
+    );
+    return performance.now();
+  }
+
+  /** How long a key takes until it is answered, one of the brand that looks on unless given, in milliseconds. */
+  async read(key: string = this.aKey()): Promise<number> {
+    const began = performance.now();
+    await this.until('a read is answered', async () => (await ask(this.stack, key, 'inventory', {})).status < 500);
+    return performance.now() - began;
+  }
+
+  /** Until one member of the database leads and all others follow it. */
+  databaseIsWhole(): Promise<void> {
+    return this.until('every member of the database leads or follows', async () => {
+      const status = await this.databases.client.db('admin').command({ replSetGetStatus: 1 }, { timeoutMS: 5_000 });
+      const states = (status['members'] as { stateStr: string }[]).map(({ stateStr }) => stateStr).sort();
+      return states.join(' ') === ['PRIMARY', ...this.set.members.slice(1).map(() => 'SECONDARY')].join(' ');
+    });
+  }
+
+  /** Until the stream's consumers are there and each is pulled from; answers when that was. */
+  async attached(stream: string): Promise<number> {
+    const durables = DURABLES.filter((one) => one.stream === stream);
+    const manager = await this.bus();
+    await this.until(`${stream} is back and pulled from`, async () => {
+      await manager.streams.info(stream);
+      const found = await Promise.all(durables.map(({ name }) => manager.consumers.info(stream, name)));
+      return found.every(({ num_waiting }) => num_waiting > 0);
+    });
+    return performance.now();
+  }
+
+  /** Until every process says that it is ready, each of its consumers included. */
+  async allReady(): Promise<void> {
+    const processes = Object.values(this.stack.services).flat();
+    await this.until('every process is ready', async () => {
+      const answers = await Promise.all(processes.map((one) => fetch(`http://127.0.0.1:${one.opsPort()}/readyz`)));
+      return answers.every(({ ok }) => ok);
+    });
+    for (const stream of new Set(DURABLES.map((one) => one.stream))) await this.attached(stream);
+  }
+
+  private async until(what: string, holds: () => Promise<boolean>, everyMs = LOOK_EVERY_MS): Promise<void> {
+    const end = performance.now() + RECOVERY_MS;
+    for (let last: unknown; ; await delay(everyMs)) {
+      try {
+        if (await holds()) return;
+      } catch (error) {
+        if (error instanceof Unexpected) throw error;
+        last = error; // Whatever is asked may be the part that is down.
+      }
+      if (performance.now() > end) throw new Error(`not within ${RECOVERY_MS / 1000} s: ${what}`, { cause: last });
+    }
+  }
+
+  private aKey(): string {
+    this.asked += 1;
+    const key = this.keys[this.asked % this.keys.length];
+    if (key === undefined) throw new Error('the brand that looks on has no key');
+    return key;
+  }
+}
+
+/** An answer that no fault explains. */
+class Unexpected extends Error {}
