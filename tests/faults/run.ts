@@ -15,7 +15,7 @@ export type FaultReport = {
   seed: number;
   /** How often each kind was inflicted, by what it hit. */
   faults: Record<KindName, Record<string, number>>;
-  failpoints: Record<string, number>;
+  failpoints: Record<Failpoint, number>;
   /** What was measured, in milliseconds, over faults that were alone. */
   readings: Record<string, Figures>;
   writes: number;
@@ -66,7 +66,10 @@ class Run {
     (Object.keys(KINDS) as KindName[]).map((kind) => [kind, {}]),
   ) as FaultReport['faults'];
   private readonly readings = new Map<string, number[]>();
-  private readonly hits: Record<string, number> = {};
+  private readonly hits = Object.fromEntries(Object.keys(FAILPOINTS).map((name) => [name, 0])) as Record<
+    Failpoint,
+    number
+  >;
   private readonly lasting = new Map<string, Promise<void>>();
   private readonly workspaces = new Set<string>();
   private readonly problems: string[] = [];
@@ -133,12 +136,12 @@ class Run {
     for (const failpoint of Object.keys(FAILPOINTS) as Failpoint[]) {
       for (let round = 0; round < perFailpoint; round += 1) {
         try {
-          if (await dieAt(failpoint, this.system, agent)) this.hits[failpoint] = (this.hits[failpoint] ?? 0) + 1;
+          if (await dieAt(failpoint, this.system, agent)) this.hits[failpoint] += 1;
         } catch (error) {
           this.problems.push(`${failpoint} was not recovered from: ${String(error)}`);
         }
       }
-      this.say(`${failpoint}: ${this.hits[failpoint] ?? 0} of ${perFailpoint} times`);
+      this.say(`${failpoint}: ${this.hits[failpoint]} of ${perFailpoint} times`);
     }
   }
 

@@ -98,8 +98,9 @@ export class System {
   databaseIsWhole(): Promise<void> {
     return this.until('every member of the database leads or follows', async () => {
       const status = await this.databases.client.db('admin').command({ replSetGetStatus: 1 }, { timeoutMS: 5_000 });
-      const states = (status['members'] as { stateStr: string }[]).map(({ stateStr }) => stateStr).sort();
-      return states.join(' ') === ['PRIMARY', ...this.set.members.slice(1).map(() => 'SECONDARY')].join(' ');
+      const states = (status['members'] as { stateStr: string }[]).map(({ stateStr }) => stateStr);
+      const following = states.filter((state) => state === 'SECONDARY').length;
+      return states.includes('PRIMARY') && following === states.length - 1;
     });
   }
 
