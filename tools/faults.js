@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen process, a frozen primary,
- * a step-down, a lost stream, a lost consumer and a locked document, at random moments on real engines. The seed is printed; `--seed N`
- * replays it, an option per kind changes its count, and `--report FILE` keeps the counts and figures.
+ * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen process,
+ * a frozen primary, a step-down, a lost stream, a lost consumer and a locked document, at random moments on real engines.
+ * The seed is printed; `--seed N` replays it, an option per kind changes its count, and `--report FILE` keeps the counts
+ * and figures.
  */
 import { resolve } from 'node:path';
 import { ensureNode } from './lib/node-runtime.js';

@@ -29,7 +29,7 @@ type Figures = { count: number; p50: number; p99: number; most: number };
 /** One fault of a run's schedule, drawn before the run begins. */
 type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault };
 
-/** How long every signing and every event may take to settle once all processes are up again (reliability 6: within 10 s). */
+/** How long signings and events may take to settle once all processes are ready again (reliability 6: within 10 s). */
 const QUIET_MS = 60_000;
 /** More at once, and nothing would happen that could go wrong. */
 const AT_ONCE = 2;
@@ -37,9 +37,9 @@ const AT_ONCE = 2;
 const ALONE = 0.5;
 
 /**
- * T3: inflicts every kind of fault at random moments while agents retry their writes, and kills processes at every named
- * failpoint. Then it compares what the agents were told with what the databases hold (I01, I02, I11, I12, I15, I19, I54 to
- * I56).
+ * T3: inflicts every kind of fault at random moments while agents retry their writes, and kills processes at every
+ * named failpoint. Then it compares what the agents were told with what the databases hold (I01, I02, I11, I12, I15,
+ * I19, I29, I54 to I56).
  */
 export const runFaults = async (system: System, plan: FaultPlan, say: (text: string) => void): Promise<FaultReport> => {
   const random = new Random(plan.seed);
@@ -92,6 +92,7 @@ class Run {
         this.problems.push(`agent ${index} gave up: ${String(error)}`);
       }),
     );
+    while (this.system.agents.some(({ keyId }) => keyId === '')) await delay(20);
     for (const [done, one] of planned.entries()) {
       if (done % 10 === 0) this.say(`${done} of ${planned.length} faults, ${this.history.writes.length} writes`);
       await delay(one.afterMs);

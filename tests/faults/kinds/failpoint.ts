@@ -18,8 +18,8 @@ export const FAILPOINTS = {
 export type Failpoint = keyof typeof FAILPOINTS;
 
 /**
- * Signs with a failpoint armed: the process dies there and is started again while the agent retries. It is over when the
- * agent's job has ended and the process is ready; answers whether it died.
+ * Signs with a failpoint armed: the process dies there and is started again while the agent retries. It is over when
+ * the agent's job has ended and the process is ready. Answers whether the process died.
  */
 export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agent): Promise<boolean> => {
   const service = FAILPOINTS[failpoint];

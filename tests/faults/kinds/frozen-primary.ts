@@ -3,8 +3,8 @@ import { AWAY_MS, MONGOD } from '../system.js';
 import type { FaultKind } from './fault.js';
 
 /**
- * SIGSTOP of the database's primary. Writes have to be answered while it is still frozen. It is over when the member was
- * let go on and follows the new primary.
+ * SIGSTOP of the database's primary. Writes have to be answered while it is still frozen. It is over when the member
+ * was let go on and follows the new primary.
  */
 export const frozenPrimary: FaultKind = {
   limits: { write: AWAY_MS },

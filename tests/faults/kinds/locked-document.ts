@@ -1,31 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClientSession, MongoServerError } from 'mongodb';
+import { type ClientSession, MongoError } from 'mongodb';
 import type { Agent } from '../agent.js';
 import { DOCUMENT, type System } from '../system.js';
 import type { FaultKind } from './fault.js';
 
-/** The longest that a transaction stays open on its own account: the server ends older ones (`transactionLifetimeLimitSeconds`). */
+/** The server ends transactions that are open longer (`transactionLifetimeLimitSeconds`). */
 const LIFETIME_MS = 6_000;
 /** The server looks for transactions that are too old only now and then. */
 const ENDED_MS = 3 * LIFETIME_MS;
 /** The share of locks that last until the server ends them, as those of a client that hangs. */
 const WHOLE_LIFETIME = 1 / 3;
 const PROBE_EVERY_MS = 200;
-const WRITE_CONFLICT = 112;
 
 const DOCUMENTS = {
   /** What the agent authenticates with. */
   key: { service: 'gateway', collection: 'keys', of: (agent: Agent) => ({ key_id: agent.keyId }) },
   /** What its key has signed in a month. */
   authority: { service: 'billing', collection: 'authority', of: (agent: Agent) => ({ _id: agent.keyId }) },
-  /** One of the plans that it edits and signs. */
+  /** The plan that it edits and signs: its newest. */
   plan: { service: 'planning', collection: 'plans', of: (agent: Agent) => ({ ws: agent.workspace }) },
 } as const;
 type Document = keyof typeof DOCUMENTS;
 
 /**
- * A foreign client holds a document of an agent in an open transaction. Keys of other brands have to stay fast meanwhile,
- * and the agent's own key is answered again soon after the transaction has ended.
+ * A foreign client holds a document of an agent in an open transaction. Keys of other brands have to stay fast, and the
+ * agent's own key is answered again soon after the transaction has ended.
  */
 export const lockedDocument: FaultKind = {
   limits: { others: 1_000, locked: 2_000 },
@@ -41,7 +40,8 @@ export const lockedDocument: FaultKind = {
         const session = system.databases.client.startSession();
         // An agent that has not signed or planned yet has its key alone.
         const locked = (await lock(system, session, wanted, agent)) ? wanted : 'key';
-        if (locked !== wanted) await lock(system, session, locked, agent);
+        if (locked !== wanted && !(await lock(system, session, locked, agent)))
+          throw new Error('no agent has a key yet');
         const end = performance.now() + forMs;
 
         const recovery = async () => {
@@ -65,31 +65,37 @@ export const lockedDocument: FaultKind = {
   },
 };
 
-/** Takes the document in a transaction that stays open, behind whoever holds it now; false when there is none. */
+/**
+ * Takes the document in a transaction that stays open; false when there is none. It tries until nobody else holds the
+ * document, and a primary is there when one is missing.
+ */
 const lock = async ({ databases }: System, session: ClientSession, name: Document, agent: Agent): Promise<boolean> => {
   const { service, collection, of } = DOCUMENTS[name];
   const rows = databases.of(service).collection<{ _id: string }>(collection);
+  const newest = await rows.findOne(of(agent), { sort: { sent_at: -1 } });
+  if (newest === null) return false;
   for (;;) {
     session.startTransaction();
     try {
-      const { matchedCount } = await rows.updateOne(of(agent), { $set: { locked: true } }, { session });
-      if (matchedCount === 1) return true;
-      await session.abortTransaction();
-      return false;
+      await rows.updateOne({ _id: newest._id }, { $set: { locked: true } }, { session });
+      return true;
     } catch (error) {
       await session.abortTransaction().catch(() => undefined);
-      if (!(error instanceof MongoServerError && error.code === WRITE_CONFLICT)) throw error;
+      if (!(error instanceof MongoError && error.hasErrorLabel('TransientTransactionError'))) throw error;
     }
   }
 };
 
+/** Whether the server still holds the transaction; one whose primary is gone is gone with it. */
 const isOpen = async ({ databases }: System, session: ClientSession): Promise<boolean> => {
-  const open = await databases.client
+  const open = databases.client
     .db('admin')
     .aggregate([
       { $currentOp: { allUsers: true, idleSessions: true } },
       { $match: { 'lsid.id': session.id?.id, transaction: { $exists: true } } },
-    ])
-    .toArray();
-  return open.length > 0;
+    ]);
+  return open.toArray().then(
+    ({ length }) => length > 0,
+    () => false,
+  );
 };

@@ -2,7 +2,7 @@ import { SERVICES, streamOf } from '@cds/contracts';
 import { ATTACHED_MS, BUS } from '../system.js';
 import type { FaultKind } from './fault.js';
 
-/** A stream is deleted with all that was in it. It is over when the stream and its consumers are back and each is pulled from. */
+/** A stream is deleted with all that was in it. It is over when its consumers are back and each is pulled from. */
 export const lostStream: FaultKind = {
   limits: { attached: ATTACHED_MS },
   draw: (random) => {

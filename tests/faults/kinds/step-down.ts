@@ -1,7 +1,7 @@
 import { AWAY_MS, MONGOD } from '../system.js';
 import type { FaultKind } from './fault.js';
 
-/** replSetStepDown of the primary. It is over when another member leads, writes are answered and every member follows. */
+/** replSetStepDown of the primary. It is over when writes are answered and one member leads all others. */
 export const stepDown: FaultKind = {
   limits: { write: AWAY_MS },
   draw: () => ({
