@@ -23,6 +23,9 @@ export const isDatabaseAway = (error: unknown): boolean => {
       error.hasErrorLabel('UnknownTransactionCommitResult'))
   )
     return true;
+  // A bulk write, which every insertMany is, wraps a lost connection in an error of the server without a code.
+  if (error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error)
+    return isDatabaseAway(error.errorResponse);
   if (error instanceof mongo.MongoServerError) return typeof error.code === 'number' && AWAY_CODES.has(error.code);
   if (error instanceof mongo.MongoWriteConcernError) return true;
   if (error instanceof mongo.MongoError && /pool|topology|interrupted|closed/i.test(error.message)) return true;
