@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import {
+  answersOf,
   BUS_ADMIN,
   CALLS,
   durableOf,
@@ -43,6 +44,13 @@ const FORBIDDEN_TO_SAY: readonly (readonly [string, (service: ServiceName) => st
     'an answer to who may not ask it',
     (service) =>
       SERVICES.filter((other) => !callsTo(other, service) && other !== service).map((other) => `${inboxOf(other)}.x.1`),
+  ],
+  [
+    'an answer in the name of another',
+    (service) =>
+      SERVICES.flatMap((caller) => others(service).map((other) => `${answersOf(caller, other)}.x.1`)).concat(
+        others(service).map((caller) => `${inboxOf(caller)}.x.1`),
+      ),
   ],
   [
     'another’s stream to be made, changed, emptied or deleted',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inboxOf, operationByName, type ServiceName, type WireContext } from '@cds/contracts';
+import { answersOf, operationByName, type ServiceName, type WireContext } from '@cds/contracts';
 import { decodeReply, type Reply } from '@cds/service';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
@@ -51,10 +51,11 @@ export class Tap {
 
   /** Sends bytes as a request on a subject in a caller's place, and answers what its service replies. */
   async send(caller: ServiceName, subject: string, data: Uint8Array): Promise<Reply> {
-    let inbox = this.inboxes.get(caller);
+    const answers = answersOf(caller, subject.split('.')[1] as ServiceName);
+    let inbox = this.inboxes.get(answers);
     if (inbox === undefined) {
-      inbox = this.open(inboxOf(caller));
-      this.inboxes.set(caller, inbox);
+      inbox = this.open(answers);
+      this.inboxes.set(answers, inbox);
     }
     const reply = await (await inbox).request(subject, data, { timeout: 10_000 });
     await this.taken();

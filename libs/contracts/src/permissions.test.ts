@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BUS_ADMIN, busAdminPermissions, inboxOf, mayCall, natsPermissions } from './permissions.js';
+import { answersOf, BUS_ADMIN, busAdminPermissions, inboxOf, mayCall, natsPermissions } from './permissions.js';
 import { events, operations } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
 import { DURABLES, producersFor, STREAMS } from './topology.js';
@@ -36,8 +36,16 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
   test('answers exactly those who may call it', () => {
     const callers = SERVICES.filter((caller) => (CALLS[caller] as readonly string[]).includes(service));
     expect(publish.filter((subject) => subject.startsWith('_INBOX'))).toEqual(
-      callers.map((caller) => `${inboxOf(caller)}.>`),
+      callers.map((caller) => `${answersOf(caller, service)}.>`),
     );
+  });
+
+  test('answers in no other service’s name', () => {
+    for (const caller of SERVICES)
+      for (const other of SERVICES.filter((one) => one !== service)) {
+        expect(mayPublish(service, `${answersOf(caller, other)}.x.1`)).toBe(false);
+        expect(mayPublish(service, `${inboxOf(caller)}.x.1`)).toBe(false);
+      }
   });
 
   test('writes its own events and no other', () => {

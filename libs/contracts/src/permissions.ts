@@ -10,6 +10,9 @@ export const BUS_ADMIN = 'bus-admin';
 /** The inbox prefix of one service: only it may read the answers that it asked for. */
 export const inboxOf = (service: ServiceName): string => `_INBOX_${service}`;
 
+/** Where one caller takes the answers of one callee: nobody else may publish there, so no service answers for another. */
+export const answersOf = (caller: ServiceName, callee: ServiceName): string => `${inboxOf(caller)}.${callee}`;
+
 const mayReach = (caller: ServiceName, callee: ServiceName): boolean =>
   (CALLS[caller] as readonly ServiceName[]).includes(callee);
 
@@ -38,7 +41,9 @@ const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[
  */
 export const natsPermissions = (service: ServiceName): NatsPermissions => {
   const requests = operations.filter((operation) => mayCall(service, operation)).map(subjectOf);
-  const answers = SERVICES.filter((caller) => mayReach(caller, service)).map((caller) => `${inboxOf(caller)}.>`);
+  const answers = SERVICES.filter((caller) => mayReach(caller, service)).map(
+    (caller) => `${answersOf(caller, service)}.>`,
+  );
   const stream = streamOf(service);
   return {
     publish: [

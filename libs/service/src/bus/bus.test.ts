@@ -217,6 +217,19 @@ describe('request and reply over the bus', () => {
     expect(await code(known())).toBe('internal');
   });
 
+  it('takes an answer from whom it asked alone, though every callee sees where its answers go', async () => {
+    const stranger = await connect({ servers: nats.url });
+    stranger.subscribe('cds.planning.campaign_known', {
+      callback: (_error, { reply = '' }) => {
+        stranger.publish(reply.replace('.planning.', '.catalog.'), encodeOk({ campaign_id: 'forged' }, 200, false));
+        stranger.publish(reply, encodeOk({ campaign_id: IDS.id }, 200, false));
+      },
+    });
+    await stranger.flush();
+    const answered = await known().finally(() => stranger.close());
+    expect(answered).toEqual({ campaign_id: IDS.id });
+  });
+
   it('refuses a message without a signed context', async () => {
     await respond(async () => ({ campaign_id: IDS.id }));
     const other = await connect({ servers: nats.url });

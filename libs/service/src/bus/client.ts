@@ -104,7 +104,9 @@ export class BusClient {
         // A read that may be repeated keeps half of its time for the second try: the first replica may be frozen.
         const patience = again > 0 ? left() / 2 : left();
         const wire = toWire(traced, this.me, operation.service, this.nextFrame(), patience);
-        return decodeReply(await this.mux.request(subject, encodeRequest(subject, wire, input, key), patience));
+        return decodeReply(
+          await this.mux.request(operation.service, subject, encodeRequest(subject, wire, input, key), patience),
+        );
       } catch (error) {
         if (!(error instanceof NoReplyError)) throw error;
         const waited = performance.now() - started;

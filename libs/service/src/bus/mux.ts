@@ -1,4 +1,4 @@
-import { unavailable } from '@cds/contracts';
+import { answersOf, inboxOf, type ServiceName, unavailable } from '@cds/contracts';
 import type { Msg } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 
@@ -12,25 +12,29 @@ export class NoReplyError extends Error {
   }
 }
 
-type Waiting = { resolve: (data: Uint8Array) => void; reject: (error: Error) => void; until: number };
+type Waiting = { reply: string; resolve: (data: Uint8Array) => void; reject: (error: Error) => void; until: number };
 
 /** How often deadlines are looked at: one timer for all calls costs less than one each. */
 const TICK_MS = 25;
 
 /**
  * Request and reply over one wildcard inbox per connection: a map of waiting calls, one coarse timer, and publishes of
- * one turn of the event loop sent together (performance 2, rule 2).
+ * one turn of the event loop sent together (performance 2, rule 2). The inbox has a branch for each callee, and a call
+ * takes its answer from its callee's alone: whoever sees one reply subject could guess the others (ADR 0008).
  */
 export class RequestMux {
   private readonly waiting = new Map<string, Waiting>();
-  private readonly inbox: string;
+  private readonly caller: ServiceName;
+  /** Tells this connection's calls from those of the service's other replicas. */
+  private readonly own: string;
   private next = 0;
   private queued: { subject: string; data: Uint8Array; reply: string }[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly connection: BusConnection) {
-    this.inbox = `_INBOX_${connection.service}.${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}${Math.random().toString(36).slice(2, 10)}`;
-    connection.nats.subscribe(`${this.inbox}.*`, {
+    this.caller = connection.service as ServiceName;
+    this.own = `${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}${Math.random().toString(36).slice(2, 10)}`;
+    connection.nats.subscribe(`${inboxOf(this.caller)}.*.${this.own}.*`, {
       callback: (error, message) => {
         if (error === null) this.receive(message);
       },
@@ -38,16 +42,17 @@ export class RequestMux {
     connection.onDown(() => this.failAll());
   }
 
-  /** Sends one request and waits at most `timeoutMs`; rejects with NoReplyError, or at once while the bus is away. */
-  request(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+  /** Asks one service and waits at most `timeoutMs`; rejects with NoReplyError, or at once while the bus is away. */
+  request(callee: ServiceName, subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     if (!this.connection.up)
       return Promise.reject(unavailable('The service is restarting its message bus. Try again in a moment.', 1));
 
     const token = (this.next++).toString(36);
+    const reply = `${answersOf(this.caller, callee)}.${this.own}.${token}`;
     return new Promise((resolve, reject) => {
-      this.waiting.set(token, { resolve, reject, until: performance.now() + timeoutMs });
+      this.waiting.set(token, { reply, resolve, reject, until: performance.now() + timeoutMs });
       this.timer ??= setInterval(() => this.expire(), TICK_MS);
-      this.enqueue(subject, data, `${this.inbox}.${token}`);
+      this.enqueue(subject, data, reply);
     });
   }
 
@@ -61,15 +66,17 @@ export class RequestMux {
         try {
           this.connection.nats.publish(one.subject, one.data, { reply: one.reply });
         } catch {
-          this.settle(one.reply.slice(this.inbox.length + 1))?.reject(new NoReplyError('lost'));
+          this.settle(tokenOf(one.reply))?.reject(new NoReplyError('lost'));
         }
       }
     });
   }
 
   private receive(message: Msg): void {
-    const call = this.settle(message.subject.slice(this.inbox.length + 1));
-    if (call === undefined) return;
+    const token = tokenOf(message.subject);
+    const call = this.waiting.get(token);
+    if (call?.reply !== message.subject) return;
+    this.settle(token);
     if (message.data.length === 0 && message.headers?.code === 503) call.reject(new NoReplyError('nobody'));
     else call.resolve(message.data);
   }
@@ -95,3 +102,5 @@ export class RequestMux {
     for (const token of [...this.waiting.keys()]) this.settle(token)?.reject(new NoReplyError('lost'));
   }
 }
+
+const tokenOf = (reply: string): string => reply.slice(reply.lastIndexOf('.') + 1);
