@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, Deadline, type Store, type Tx } from '@cds/service';
 import { mongo } from 'mongoose';
 
 /** What named a creator that left: by its digest alone, so that nobody reads it back. */
@@ -31,7 +31,8 @@ export class DepartedNames {
 
   /** The secret that names are kept under. Read it before a transaction: the first read may write it. */
   key(): Promise<NameKey> {
-    this.kept ??= this.readKey().catch((error: unknown) => {
+    // Others share it, so it does not end with the deadline of whoever came first.
+    this.kept ??= Deadline.detached(() => this.readKey()).catch((error: unknown) => {
       this.kept = null;
       throw error;
     });

@@ -40,7 +40,7 @@ export class IdentityChores {
 
   /** Begins what has just been committed, and waits for nothing. */
   soon(): void {
-    this.run().catch((err: unknown) =>
+    Deadline.detached(() => this.run()).catch((err: unknown) =>
       this.log.error({ err: withoutValues(err) }, 'a creator has not left yet; the next sweep goes on'),
     );
   }

@@ -1,4 +1,4 @@
-import type { BaseShell, RowRunner } from '@cds/service';
+import { type BaseShell, Deadline, type RowRunner } from '@cds/service';
 import type { CollabTransaction } from '../identity/collab-transaction.js';
 import type { PostEvidenceRows } from '../identity/post-evidence.js';
 import { withoutValues } from '../identity/without-values.js';
@@ -39,7 +39,9 @@ export class LaunchTeller {
 
   /** Begins to tell what has just been committed, and waits for nothing. */
   soon(): void {
-    this.run().catch((err: unknown) => this.log.error({ err }, 'a launch was not told; the next sweep tells it'));
+    Deadline.detached(() => this.run()).catch((err: unknown) =>
+      this.log.error({ err }, 'a launch was not told; the next sweep tells it'),
+    );
   }
 
   /** Tells all that is untold and answers how many creators changed. */

@@ -1,3 +1,4 @@
+import { Deadline } from '@cds/service';
 import type { AudienceOnFile, Contexts } from '../store/contexts.js';
 
 /** So many workspaces' audiences are kept; beyond that the one kept longest goes. */
@@ -20,7 +21,8 @@ export class Audiences {
     const held = this.kept.get(workspace);
     if (held !== undefined) return held;
 
-    const read = this.contexts.audienceOf(workspace);
+    // Others share it, so it does not end with the deadline of whoever came first.
+    const read = Deadline.detached(() => this.contexts.audienceOf(workspace));
     this.kept.set(workspace, read);
     // A read that failed is not kept; one that a change overtook was forgotten already, and another may stand there.
     read.catch(() => {

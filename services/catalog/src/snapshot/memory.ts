@@ -1,4 +1,5 @@
 import { unavailable } from '@cds/contracts';
+import { Deadline } from '@cds/service';
 import { isListed } from '../domain/bookable.js';
 import { COUNTS_KEPT_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
@@ -90,7 +91,8 @@ export class NetworkMemory {
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
-    this.following = this.following.catch(() => undefined).then(work);
+    // The memory is the replica's: whoever asked first may stop waiting, and it still takes in what changed.
+    this.following = this.following.catch(() => undefined).then(() => Deadline.detached(work));
     return this.following;
   }
 

@@ -1,5 +1,5 @@
 import { DEFAULT_SWITCHES, type Switches } from '@cds/contracts';
-import type { Collection, Store } from '@cds/service';
+import { type Collection, Deadline, type Store } from '@cds/service';
 
 type SwitchRow = { _id: 'switches' } & Partial<Switches>;
 
@@ -19,7 +19,8 @@ export class SwitchBoard {
   /** The switches, at most a second old. */
   current(): Promise<Switches> | Switches {
     if (this.known !== undefined && performance.now() - this.known.at < FRESH_MS) return this.known.switches;
-    this.reading ??= this.read().finally(() => {
+    // Others share it, so it does not end with the deadline of whoever came first.
+    this.reading ??= Deadline.detached(() => this.read()).finally(() => {
       this.reading = undefined;
     });
     return this.reading;
