@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, ERROR_CODES, type ErrorBody, unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
+import { Deadline } from '../bus/deadline.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
@@ -120,9 +121,12 @@ export class Commands {
       first: held.runs === 1,
       release: async () => {
         clearInterval(renewal);
-        await this.leases
-          .updateOne({ _id: command.id, owner }, [{ $set: { until: { $subtract: ['$$NOW', 1] }, owner: '' } }])
-          .catch(() => undefined);
+        // A run whose time is over releases too, or its retry would wait until the lease has run out.
+        await Deadline.detached(() =>
+          this.leases.updateOne({ _id: command.id, owner }, [
+            { $set: { until: { $subtract: ['$$NOW', 1] }, owner: '' } },
+          ]),
+        ).catch(() => undefined);
       },
     };
   }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Ctx } from '../bus/context.js';
+import { Deadline } from '../bus/deadline.js';
 import type { Collection } from '../store/collection.js';
 import { aCtx } from '../testing/context.js';
 import { testStore } from '../testing/store.js';
@@ -51,6 +53,22 @@ describe('the lease of a command', () => {
     await expect(commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
     await taken.release();
     expect(await rowOf(ctx)).toMatchObject({ owner: '' });
+  });
+
+  it('is released by a run whose time is over, so that its retry runs at once', async () => {
+    const ctx = asking();
+    const time = Deadline.in(1_000);
+    await new Promise<void>((released) => {
+      const run = time.run(async () => {
+        const held = await commands.lease(ctx);
+        while (time.remainingMs() > 0) await delay(10);
+        await held.release();
+        released();
+      });
+      void run.catch(() => undefined);
+    });
+    const again = await commands.lease(ctx);
+    await again.release();
   });
 
   it('is released once: a second release leaves the next owner alone', async () => {

@@ -108,7 +108,7 @@ const refuse = async (ctx: Ctx, read: Read, refusal: AppError, deps: ApproveDeps
   deps.kit.failpoints.hit('sign.refusal_held');
 
   const outcome = (await deps.kit.commands.stored(ctx)) ?? (await deps.signing.storeRefusal(ctx, hold, refusal));
-  deps.signing.afterAnswer(deps.authorities.release(hold, ctx.principal.key));
+  deps.signing.afterAnswer(() => deps.authorities.release(hold, ctx.principal.key));
   return outcome;
 };
 
@@ -125,7 +125,7 @@ const sign = async (ctx: Ctx, read: Read, deps: ApproveDeps): Promise<Outcome | 
   try {
     const [earlier, termsInForce] = await Promise.all([commands.stored(ctx), deps.terms.newest()]);
     if (earlier !== null) {
-      deps.signing.afterAnswer(deps.authorities.release(hold, ctx.principal.key));
+      deps.signing.afterAnswer(() => deps.authorities.release(hold, ctx.principal.key));
       return earlier;
     }
     if (termsInForce !== hold.terms_version) {
@@ -179,7 +179,7 @@ const decided = async (ctx: Ctx, hold: Hold, deps: ApproveDeps): Promise<Outcome
   deps.kit.failpoints.hit('sign.verdict_received');
 
   const outcome = await deps.signing.settle(ctx, hold, verdict);
-  if (verdict.kind === 'signed') deps.signing.afterAnswer(deps.authorities.tidy(hold, ctx.principal.key));
+  if (verdict.kind === 'signed') deps.signing.afterAnswer(() => deps.authorities.tidy(hold, ctx.principal.key));
   return outcome;
 };
 

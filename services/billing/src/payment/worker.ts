@@ -31,7 +31,7 @@ export class PaymentWorker {
 
   /** Applies one event soon, without being waited for. */
   wake(id: string): void {
-    const run: Promise<void> = this.apply(id)
+    const run: Promise<void> = Deadline.detached(() => this.apply(id))
       .catch((error: unknown) =>
         this.parts.kit.log.warn({ err: error, event: id }, 'a payment event waits for its sweep'),
       )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, refused, type Verdict } from '@cds/contracts';
-import { type Client, type Ctx, type Deadline, inTx, isDuplicate, type Outcome } from '@cds/service';
+import { type Client, type Ctx, Deadline, inTx, isDuplicate, type Outcome } from '@cds/service';
 import type { Hold } from '../domain/authority.js';
 import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
@@ -93,9 +93,9 @@ export class Signing {
     return this.parts.kit.commands.refuse(underCommand(ctx, hold), OPERATION, error);
   }
 
-  /** Tidies or releases after the answer; what is lost here the completer does. */
-  afterAnswer(work: Promise<void>): void {
-    const tracked: Promise<void> = work
+  /** Tidies or releases after the answer, in its own time; what is lost here the completer does. */
+  afterAnswer(work: () => Promise<void>): void {
+    const tracked: Promise<void> = Deadline.detached(work)
       .catch((error: unknown) => this.parts.kit.log.warn({ err: error }, 'a hold is left to the completer'))
       .finally(() => this.afterwards.delete(tracked));
     this.afterwards.add(tracked);
