@@ -85,13 +85,12 @@ export class Attachment {
       this.begin(info);
       this.log.info({ durable: this.durable, reason: lost }, 'attached to the stream');
     } catch (error) {
-      if (isMissing(error)) {
-        this.drop();
-        this.attached = false;
-      }
-      // Any other failure says nothing about the durable: the bus is away or busy, and `standing` lapses by itself.
       const reason = error instanceof Error ? error.message : String(error);
-      this.log.info({ durable: this.durable, reason }, 'the durable was not found');
+      // Any other failure says nothing about the durable: the bus is away or busy, and `standing` lapses by itself.
+      if (!isMissing(error)) return this.log.info({ durable: this.durable, reason }, 'the durable cannot be looked up');
+      if (this.attached) this.log.warn({ durable: this.durable, reason }, 'the durable is missing');
+      this.drop();
+      this.attached = false;
     }
   }
 

@@ -155,7 +155,7 @@ export const startService = async <S extends ServiceName>({
           { name: 'publishing again', byMs: WORK_BY_MS, run: () => republisher.stop() },
         ],
         [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
-        [{ name: 'facts', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().then(() => relay.stop()) }],
+        [{ name: 'facts', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().finally(() => relay.stop()) }],
         [{ name: 'application', byMs: STOPPED_BY_MS - 2_000, run: () => app.close() }],
         [
           { name: 'bus', byMs: STOPPED_BY_MS - 1_000, run: () => shell.connection.close() },
