@@ -1,4 +1,4 @@
-import { answersOf, inboxOf, type ServiceName, unavailable } from '@cds/contracts';
+import { answersOf, CALLS, type ServiceName, unavailable } from '@cds/contracts';
 import type { Msg } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 
@@ -18,9 +18,9 @@ type Waiting = { reply: string; resolve: (data: Uint8Array) => void; reject: (er
 const TICK_MS = 25;
 
 /**
- * Request and reply over one wildcard inbox per connection: a map of waiting calls, one coarse timer, and publishes of
- * one turn of the event loop sent together (performance 2, rule 2). The inbox has a branch for each callee, and a call
- * takes its answer from its callee's alone: whoever sees one reply subject could guess the others (ADR 0008).
+ * Request and reply over one wildcard inbox per callee: a map of waiting calls, one coarse timer, and publishes of one
+ * turn of the event loop sent together (performance 2, rule 2). A call takes its answer from its callee's inbox alone:
+ * whoever sees one reply subject could guess the others (ADR 0008).
  */
 export class RequestMux {
   private readonly waiting = new Map<string, Waiting>();
@@ -34,11 +34,12 @@ export class RequestMux {
   constructor(private readonly connection: BusConnection) {
     this.caller = connection.service as ServiceName;
     this.own = `${process.pid.toString(36)}${Math.floor(performance.now()).toString(36)}${Math.random().toString(36).slice(2, 10)}`;
-    connection.nats.subscribe(`${inboxOf(this.caller)}.*.${this.own}.*`, {
-      callback: (error, message) => {
-        if (error === null) this.receive(message);
-      },
-    });
+    for (const callee of CALLS[this.caller])
+      connection.nats.subscribe(`${answersOf(this.caller, callee)}.${this.own}.*`, {
+        callback: (error, message) => {
+          if (error === null) this.receive(message);
+        },
+      });
     connection.onDown(() => this.failAll());
   }
 
