@@ -38,6 +38,40 @@ describe('a deadline', () => {
     expect(Deadline.current()).toBeUndefined();
   });
 
+  it('is that of nothing which its work left running behind an end in time', async () => {
+    const found: unknown[] = [];
+    const deadline = Deadline.in(5_000);
+    let goOn: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let behind: Promise<void> = Promise.resolve();
+    await deadline.run(async () => {
+      behind = answered.then(async () => void found.push(Deadline.current()));
+      found.push(Deadline.current());
+    });
+    goOn();
+    await behind;
+    expect(found).toEqual([deadline, undefined]);
+  });
+
+  it('stays that of work which overran it', async () => {
+    const deadline = Deadline.in(40);
+    let goOn: () => void = () => undefined;
+    const over = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const found = new Promise((resolve) => {
+      void deadline
+        .run(async () => {
+          await over;
+          resolve(Deadline.current());
+        })
+        .catch(goOn);
+    });
+    expect(await found).toBe(deadline);
+  });
+
   it('fires one signal for all that wait, however many, and none for those that are done', async () => {
     const deadline = Deadline.in(80);
     const signals = new Set<AbortSignal>();

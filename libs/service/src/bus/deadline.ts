@@ -15,7 +15,10 @@ export class DeadlineOver extends AppError {
   }
 }
 
-const scope = new AsyncLocalStorage<Deadline | undefined>();
+/** Work that runs under a deadline. Once it has ended in time, what it left running behind it is under none. */
+type Scope = { readonly deadline: Deadline; ended: boolean };
+
+const scope = new AsyncLocalStorage<Scope | undefined>();
 
 /** One timer for all deadlines that somebody waits for. */
 const alarm = new Alarm<Deadline>(25);
@@ -40,9 +43,10 @@ export class Deadline {
     return Deadline.in(Math.min(wire.remaining_ms, wire.deadline - wallNow + 250));
   }
 
-  /** The deadline of the work that is running; none outside any. */
+  /** The deadline of the work that is running; none outside any, and none for what goes on after its work has ended. */
   static current(): Deadline | undefined {
-    return scope.getStore();
+    const within = scope.getStore();
+    return within === undefined || within.ended ? undefined : within.deadline;
   }
 
   /** Runs work that goes on after whoever began it was answered, and so must not end with the caller's deadline. */
@@ -71,10 +75,19 @@ export class Deadline {
 
   /**
    * Runs `work` under this deadline and answers as it does, or raises DeadlineOver when the time is over. Work that
-   * ignores its deadline goes on, but nobody waits for it and it reaches the database no more.
+   * ignores its deadline goes on, but nobody waits for it and it reaches the database no more. What `work` began and did
+   * not wait for goes on after an end in time, each statement in its own time.
    */
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.during((signal) => abandoned(scope.run(this, work), signal));
+    const within: Scope = { deadline: this, ended: false };
+    const end = () => {
+      within.ended = this.remainingMs() > 0;
+    };
+    return this.during((signal) => {
+      const running = scope.run(within, work);
+      running.then(end, end);
+      return abandoned(running, signal);
+    });
   }
 
   /** Hands out a signal that fires at the deadline for as long as `work` runs. */

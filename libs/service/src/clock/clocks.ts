@@ -1,3 +1,4 @@
+import { Deadline } from '../bus/deadline.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
@@ -56,7 +57,7 @@ export class Clocks {
   /** A reading that the sweeps of one moment share: late by a moment, never early. */
   async recent(): Promise<SweepTime> {
     if (this.last === undefined || performance.now() - this.last.at > SHARED_MS) {
-      this.last = { at: performance.now(), time: this.readBy(this.store.about()) };
+      this.last = { at: performance.now(), time: Deadline.detached(() => this.readBy(this.store.about())) };
       this.last.time.catch(() => {
         this.last = undefined;
       });
