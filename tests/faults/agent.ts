@@ -93,6 +93,7 @@ export class Agent {
       try {
         const answer = await ask(this.stack, this.secret, operation, input as never, { 'idempotency-key': write.key });
         const { again, afterMs } = judge(answer);
+        if (answer.status === 500) write.internal += 1;
         if (!again) {
           write.answers.push({ status: answer.status, body: answer.body });
           return;

@@ -9,6 +9,8 @@ export type Write = {
   answers: { status: number; body: unknown }[];
   /** Tries that told nothing: connection lost, 500, 503, in_progress. */
   unknown: number;
+  /** Answers of a fault on our side: what a fault takes away is unavailable, and no fault explains a 500. */
+  internal: number;
 };
 
 /** What agents did and were told; the checker compares it with what the databases hold. */
@@ -16,7 +18,7 @@ export class History {
   readonly writes: Write[] = [];
 
   begin(workspace: string, operation: string, key: string): Write {
-    const write: Write = { workspace, operation, key, answers: [], unknown: 0 };
+    const write: Write = { workspace, operation, key, answers: [], unknown: 0, internal: 0 };
     this.writes.push(write);
     return write;
   }
@@ -27,16 +29,19 @@ export class History {
     );
   }
 
-  /** Writes whose answers differ between tries (I02), or that never settled. */
+  /** Writes whose answers differ between tries (I02), that never settled, or that were answered a fault of ours. */
   faults(): string[] {
     return this.writes.flatMap((write) => {
       const [first, ...rest] = write.answers;
-      if (first === undefined) return [`${write.operation} ${write.key} never settled`];
+      const internal =
+        write.internal > 0 ? [`${write.operation} ${write.key} answered 500 ${write.internal} times`] : [];
+      if (first === undefined) return [...internal, `${write.operation} ${write.key} never settled`];
       const differing = rest.filter((one) => !isDeepStrictEqual(one, first));
-      return differing.map(
+      const told = differing.map(
         (one) =>
           `${write.operation} ${write.key} answered ${JSON.stringify(first).slice(0, 300)} and then ${JSON.stringify(one).slice(0, 300)}`,
       );
+      return [...internal, ...told];
     });
   }
 }
