@@ -104,14 +104,17 @@ export class System {
     });
   }
 
-  /** Until the stream's consumers are there and each is pulled from; answers when that was. */
+  /**
+   * Until the stream's consumers are there and each is pulled from; answers when that was. A consumer that is made again
+   * begins at the first event: while a process works through those, no pull waits, but events are with it.
+   */
   async attached(stream: string): Promise<number> {
     const durables = DURABLES.filter((one) => one.stream === stream);
     const manager = await this.bus();
     await this.until(`${stream} is back and pulled from`, async () => {
       await manager.streams.info(stream);
       const found = await Promise.all(durables.map(({ name }) => manager.consumers.info(stream, name)));
-      return found.every(({ num_waiting }) => num_waiting > 0);
+      return found.every(({ num_waiting, num_ack_pending }) => num_waiting + num_ack_pending > 0);
     });
     return performance.now();
   }
