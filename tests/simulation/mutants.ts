@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'B12',
     without: 'asking planning before a hold is released',
-    breaks: ['I19', 'I56'],
+    breaks: ['I19', 'I55', 'I56'],
     patches: [
       {
         file: COMPLETER,

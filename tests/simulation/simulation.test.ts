@@ -8,7 +8,8 @@ const MINUTES_MS = 60_000;
 /** How many schedules a mutant may survive. */
 const SURVIVES_MOST = '600';
 
-const seed = Number(process.env['CDS_SIMULATION_SEED'] ?? Math.floor(Math.random() * 1e9));
+/** The same schedules each time, so that a red run says something of the change; the nightly run draws its own seed. */
+const seed = Number(process.env['CDS_SIMULATION_SEED'] ?? 1);
 
 /** Runs the program in a process of its own, since it replaces the clock, and answers what it said. */
 const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>

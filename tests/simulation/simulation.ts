@@ -114,8 +114,11 @@ const settled = async (world: World, agents: Agents, watch: Watch): Promise<Outc
   await scheduler.run(() => agents.idle && scheduler.now > world.faults.until, world.faults.until + 200_000);
   const points = scheduler.mortalSteps;
   const end = scheduler.now + HEALING_MS;
-  await scheduler.run(() => isAtRest(world), end);
-  await scheduler.run(() => false, scheduler.now + AT_REST_MS);
+  // A statement that lands late begins it all again.
+  do {
+    await scheduler.run(() => isAtRest(world), end);
+    await scheduler.run(() => !isAtRest(world), scheduler.now + AT_REST_MS);
+  } while (!isAtRest(world) && scheduler.now < end);
   return {
     violations: [...new Set(faultsAtRest(world, agents, watch))],
     trace: scheduler.trace,
