@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as sentOut } from 'node:timers/promises';
-import { type Collection, makeLogger, Store } from '@cds/service';
+import { type Collection, Deadline, makeLogger, Store } from '@cds/service';
 import { proves, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
@@ -11,6 +11,9 @@ import { binaryId, type MeterShape, meterPipeline, meterShape, meterStatement } 
 import { Meters } from './meters.js';
 
 /** Random inputs held against the database (reliability 5.1, T0). */
+/** Hundreds of statements on one document wait for each other longer than a statement of its own may take. */
+const unhurried = <T>(work: () => Promise<T>): Promise<T> => Deadline.in(60_000).run(work);
+
 const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 100_000);
 /** Meters that go on at once: one update decides a read of each of them. */
 const CHAINS = 1_000;
@@ -248,22 +251,24 @@ describe('the meter', () => {
     let compareFormer = (): void => undefined;
     for (let step = 0; step < INPUTS / CHAINS; step += 1) {
       if (step % STEPS_A_START === 0) {
-        await rows.deleteMany({});
-        await rows.insertMany(chains.flatMap((chain) => chain.start()));
+        await unhurried(() => rows.deleteMany({}));
+        await unhurried(() => rows.insertMany(chains.flatMap((chain) => chain.start())));
       }
       const reads = chains.map((chain) => chain.read());
-      await Promise.all([
-        decideAlone(
-          rows,
-          reads.filter((_read, index) => index % ALONE_EVERY === 0),
-        ),
-        decideGathered(
-          rows,
-          reads.filter((_read, index) => index % ALONE_EVERY > 0),
-          () => compareFormer(),
-        ),
-      ]);
-      const stored = await rows.find({}, { raw: true, sort: { _id: 1 } }).toArray();
+      await unhurried(() =>
+        Promise.all([
+          decideAlone(
+            rows,
+            reads.filter((_read, index) => index % ALONE_EVERY === 0),
+          ),
+          decideGathered(
+            rows,
+            reads.filter((_read, index) => index % ALONE_EVERY > 0),
+            () => compareFormer(),
+          ),
+        ]),
+      );
+      const stored = await unhurried(() => rows.find({}, { raw: true, sort: { _id: 1 } }).toArray());
       compareFormer = () => compare(step, reads, stored);
     }
     compareFormer();
@@ -300,10 +305,12 @@ describe('the meter', () => {
     afterAll(() => other.close());
 
     const book = (workspace: string, index: number, want: Partial<MeterWant>) =>
-      (replicas[index % 2] as Meters).book(
-        workspace,
-        { attemptId: randomUUID(), key: null, kind: 'list', creators: [], askId: null, asker: null, ...want },
-        20_000,
+      unhurried(() =>
+        (replicas[index % 2] as Meters).book(
+          workspace,
+          { attemptId: randomUUID(), key: null, kind: 'list', creators: [], askId: null, asker: null, ...want },
+          20_000,
+        ),
       );
 
     it.each(Array.from({ length: 3 }, (_none, index) => index))(
