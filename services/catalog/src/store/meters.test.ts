@@ -10,10 +10,10 @@ import { anId } from '../test/builders.js';
 import { binaryId, type MeterShape, meterPipeline, meterShape, meterStatement } from './meter-statement.js';
 import { Meters } from './meters.js';
 
-/** Random inputs held against the database (reliability 5.1, T0). */
 /** Hundreds of statements on one document wait for each other longer than a statement of its own may take. */
 const unhurried = <T>(work: () => Promise<T>): Promise<T> => Deadline.in(60_000).run(work);
 
+/** Random inputs held against the database (reliability 5.1, T0). */
 const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 100_000);
 /** Meters that go on at once: one update decides a read of each of them. */
 const CHAINS = 1_000;
