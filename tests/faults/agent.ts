@@ -90,6 +90,10 @@ export class Agent {
   private async settle(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
+      const began = performance.now();
+      const told = (what: string): void => {
+        write.lastUnknown = `${what} after ${Math.round(performance.now() - began)} ms`;
+      };
       try {
         const answer = await ask(this.stack, this.secret, operation, input as never, { 'idempotency-key': write.key });
         const { again, afterMs } = judge(answer);
@@ -98,8 +102,10 @@ export class Agent {
           write.answers.push({ status: answer.status, body: answer.body });
           return;
         }
+        told(`${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`);
         await delay(afterMs + this.random.between(5, 40));
-      } catch {
+      } catch (error) {
+        told(String(error));
         await delay(this.random.between(10, 60)); // The gateway is down or died under the request.
       }
       write.unknown += 1;

@@ -9,6 +9,8 @@ export type Write = {
   answers: { status: number; body: unknown }[];
   /** Tries that told nothing: connection lost, 500, 503, in_progress. */
   unknown: number;
+  /** What the last try that told nothing was answered, and after how long. */
+  lastUnknown: string;
   /** Answers of a fault on our side: what a fault takes away is unavailable, and no fault explains a 500. */
   internal: number;
 };
@@ -18,7 +20,7 @@ export class History {
   readonly writes: Write[] = [];
 
   begin(workspace: string, operation: string, key: string): Write {
-    const write: Write = { workspace, operation, key, answers: [], unknown: 0, internal: 0 };
+    const write: Write = { workspace, operation, key, answers: [], unknown: 0, lastUnknown: '', internal: 0 };
     this.writes.push(write);
     return write;
   }
@@ -35,7 +37,11 @@ export class History {
       const [first, ...rest] = write.answers;
       const internal =
         write.internal > 0 ? [`${write.operation} ${write.key} answered 500 ${write.internal} times`] : [];
-      if (first === undefined) return [...internal, `${write.operation} ${write.key} never settled`];
+      if (first === undefined)
+        return [
+          ...internal,
+          `${write.operation} ${write.key} never settled: ${write.unknown} tries, the last ${write.lastUnknown}`,
+        ];
       const differing = rest.filter((one) => !isDeepStrictEqual(one, first));
       const told = differing.map(
         (one) =>

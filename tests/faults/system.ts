@@ -74,7 +74,7 @@ export class System {
   async write(): Promise<number> {
     const headers = { 'idempotency-key': anIdempotencyKey() };
     const key = this.aKey();
-    await this.until(
+    await until(
       'a write is answered',
       async () => {
         const { status } = await ask(this.stack, key, 'feedback_send', { message: 'still here' }, headers);
@@ -90,13 +90,13 @@ export class System {
   /** How long a key takes until it is answered, one of the brand that looks on unless given, in milliseconds. */
   async read(key: string = this.aKey()): Promise<number> {
     const began = performance.now();
-    await this.until('a read is answered', async () => (await ask(this.stack, key, 'inventory', {})).status < 500);
+    await until('a read is answered', async () => (await ask(this.stack, key, 'inventory', {})).status < 500);
     return performance.now() - began;
   }
 
   /** Until one member of the database leads and all others follow it. */
   databaseIsWhole(): Promise<void> {
-    return this.until('every member of the database leads or follows', async () => {
+    return until('every member of the database leads or follows', async () => {
       const status = await this.databases.client.db('admin').command({ replSetGetStatus: 1 }, { timeoutMS: 5_000 });
       const states = (status['members'] as { stateStr: string }[]).map(({ stateStr }) => stateStr);
       const following = states.filter((state) => state === 'SECONDARY').length;
@@ -111,7 +111,7 @@ export class System {
   async attached(stream: string): Promise<number> {
     const durables = DURABLES.filter((one) => one.stream === stream);
     const manager = await this.bus();
-    await this.until(`${stream} is back and pulled from`, async () => {
+    await until(`${stream} is back and pulled from`, async () => {
       await manager.streams.info(stream);
       const found = await Promise.all(durables.map(({ name }) => manager.consumers.info(stream, name)));
       return found.every(({ num_waiting, num_ack_pending }) => num_waiting + num_ack_pending > 0);
@@ -122,24 +122,11 @@ export class System {
   /** Until every process says that it is ready, each of its consumers included. */
   async allReady(): Promise<void> {
     const processes = Object.values(this.stack.services).flat();
-    await this.until('every process is ready', async () => {
+    await until('every process is ready', async () => {
       const answers = await Promise.all(processes.map((one) => fetch(`http://127.0.0.1:${one.opsPort()}/readyz`)));
       return answers.every(({ ok }) => ok);
     });
     for (const stream of new Set(DURABLES.map((one) => one.stream))) await this.attached(stream);
-  }
-
-  private async until(what: string, holds: () => Promise<boolean>, everyMs = LOOK_EVERY_MS): Promise<void> {
-    const end = performance.now() + RECOVERY_MS;
-    for (let last: unknown; ; await delay(everyMs)) {
-      try {
-        if (await holds()) return;
-      } catch (error) {
-        if (error instanceof Unexpected) throw error;
-        last = error; // Whatever is asked may be the part that is down.
-      }
-      if (performance.now() > end) throw new Error(`not within ${RECOVERY_MS / 1000} s: ${what}`, { cause: last });
-    }
   }
 
   private aKey(): string {
@@ -149,6 +136,20 @@ export class System {
     return key;
   }
 }
+
+/** Looks until it holds. Whatever is asked may be the part that is down, so a failed look is no answer. */
+export const until = async (what: string, holds: () => Promise<boolean>, everyMs = LOOK_EVERY_MS): Promise<void> => {
+  const end = performance.now() + RECOVERY_MS;
+  for (let last: unknown; ; await delay(everyMs)) {
+    try {
+      if (await holds()) return;
+    } catch (error) {
+      if (error instanceof Unexpected) throw error;
+      last = error;
+    }
+    if (performance.now() > end) throw new Error(`not within ${RECOVERY_MS / 1000} s: ${what}`, { cause: last });
+  }
+};
 
 /** An answer that no fault explains. */
 class Unexpected extends Error {}

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROCESSES } from '../system.js';
+import { PROCESSES, until } from '../system.js';
 import type { FaultKind } from './fault.js';
 
-/** kill -9 of a process. It is over when the process that was started in its place is ready. */
+/**
+ * kill -9 of a process. It is over when the process that was started in its place is ready. One that starts while the
+ * database has no primary may end by itself; it is started again, as any supervisor does.
+ */
 export const kill: FaultKind = {
   draw: (random) => {
     const target = random.pick(PROCESSES);
@@ -13,7 +16,7 @@ export const kill: FaultKind = {
         await stack.kill(target);
         const recovery = async () => {
           await delay(afterMs);
-          await stack.restartService(target);
+          await until(`${target} is ready again`, () => stack.restartService(target).then(() => true));
           return {};
         };
         return { hit: target, recovery };
