@@ -70,7 +70,10 @@ describe('create_campaign', () => {
       terms_fingerprint: value.plan?.terms_fingerprint,
     });
     expect(plan?.lines.map((line) => line.slot)).toEqual(['Launch day, post', 'Day 2, post']);
-    const events = await world.shell.outbox.rows.find({ 'payload.workspace': ctx.principal.workspace }).toArray();
+    const events = await world.shell.outbox.rows
+      .find({ 'payload.workspace': ctx.principal.workspace })
+      .sort({ subject: 1 })
+      .toArray();
     expect(events.map((event) => [event.subject, event.version])).toEqual([
       ['evt.planning.campaign.changed', 1],
       ['evt.planning.plan.changed', 1],
