@@ -160,7 +160,7 @@ export const catalogModule = async (
     run: async (_time, only) => (only === null ? teller.run() : 0),
   };
   const leaving: Sweep = {
-    name: 'end_chores',
+    name: 'identity chores',
     everyMs: TELL_EVERY_MS,
     run: async (_time, only) => (only === null ? chores.run() : 0),
   };

@@ -54,7 +54,7 @@ export class IdentityChores {
   private runAll(): Promise<number> {
     return this.runner.run(
       {
-        name: 'end_chores',
+        name: 'identity chores',
         find: (without) =>
           this.rows.creators
             .find({ ...stepping(without), 'chore.kind': { $exists: true } }, { projection: { _id: 1 } })
