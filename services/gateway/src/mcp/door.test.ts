@@ -1,4 +1,4 @@
-import { AppError, conflict, TOOL_ORDER, toolOperations } from '@cds/contracts';
+import { AppError, conflict, toolOperations } from '@cds/contracts';
 import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
@@ -6,6 +6,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
 import { ask, freshKey, type Heard } from '../test/http.js';
+
+const TOOL_ORDER = toolOperations().map(({ name }) => name);
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const UPPER = '1b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';

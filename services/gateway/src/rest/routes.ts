@@ -1,4 +1,4 @@
-import { AppError, hasDoor, operations, pathOf, type RestOperation } from '@cds/contracts';
+import { AppError, hasEndpoint, operations, pathOf, type RestOperation } from '@cds/contracts';
 import { EdgeRefusal } from '../edge/refusal.js';
 
 /** What answers at one path and method, with the declared path for log lines. */
@@ -107,7 +107,7 @@ export const methodStage = <Target>(found: Found<Target>, method: string): Targe
 /** The REST routes: a loop over the declarations. Operations under `/api/ops/dev` exist in development only. */
 export const operationRoutes = (development: boolean): Route<RestOperation>[] =>
   operations
-    .filter(hasDoor)
+    .filter(hasEndpoint)
     .filter((operation) => development || !pathOf(operation).startsWith('/api/ops/dev/'))
     .map((operation) => ({
       path: pathOf(operation),
