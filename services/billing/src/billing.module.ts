@@ -1,4 +1,4 @@
-import { RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { RowRunner, type ServiceParts, type AdvanceClock, type Shell } from '@cds/service';
 import type { BillingConfig } from './config.js';
 import { clockSet } from './events/clock-set.js';
 import { mandateChanged } from './events/mandate-changed.js';
@@ -30,7 +30,7 @@ export type BillingShell = Kit & {
 };
 
 /** Wires billing: its stores, the signing saga, the payment rails, and the sweeps that end what was left. */
-export const billingModule = (shell: BillingShell, settle: Settle, own: BillingConfig) => {
+export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, own: BillingConfig) => {
   const kit: Kit = shell;
   const appUrl = own.CDS_APP_URL;
   const planning = shell.calls;
@@ -69,7 +69,7 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
     worker,
     checkout,
     planning,
-    settle,
+    advanceClock,
     appUrl,
   };
   return {

@@ -1,4 +1,4 @@
-import { openStore, RowRunner, type ServiceParts, type Settle, type Shell, type Sweep, safeFetch } from '@cds/service';
+import { openStore, RowRunner, type ServiceParts, type AdvanceClock, type Shell, type Sweep, safeFetch } from '@cds/service';
 import type { ChannelSource } from './channel/channel-source.js';
 import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
@@ -59,7 +59,7 @@ const TELL_EVERY_MS = 5_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
-  settle: Settle,
+  advanceClock: AdvanceClock,
   config: CatalogConfig,
 ): Promise<ServiceParts> => {
   const { store, log } = shell;
@@ -128,7 +128,7 @@ export const catalogModule = async (
     planCreators,
     planning: shell.calls,
     priceAsks: new PriceAsks(store),
-    settle,
+    advanceClock,
     teller,
     generatorAllowed: shell.config.env !== 'production',
   };

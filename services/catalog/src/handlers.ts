@@ -1,4 +1,4 @@
-import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
+import type { BaseShell, Client, Handlers, AdvanceClock } from '@cds/service';
 import type { GuessWatch } from './identity/guess-watch.js';
 import type { Identities } from './identity/identities.js';
 import type { IdentityChores } from './identity/identity-chores.js';
@@ -90,7 +90,7 @@ export type Deps = {
   planCreators: PlanCreators;
   planning: Client<'campaign_texts'>;
   priceAsks: PriceAsks;
-  settle: Settle;
+  advanceClock: AdvanceClock;
   teller: LaunchTeller;
   /** Whether the generated network may be loaded: everywhere but in production. */
   generatorAllowed: boolean;

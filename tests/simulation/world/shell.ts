@@ -16,7 +16,7 @@ import {
   type WriteShell,
 } from '@cds/service';
 import { Frames } from '../../../libs/service/src/bus/frames.js';
-import { EventDesk } from '../../../libs/service/src/inbox/event-desk.js';
+import { EventAdmin } from '../../../libs/service/src/inbox/event-admin.js';
 import type { Bus } from '../bus/bus.js';
 import type { Actor, Scheduler } from '../platform/scheduler.js';
 import type { Connection } from '../store/driver.js';
@@ -64,7 +64,7 @@ export const shellOver = <S extends ServiceName>(
     clocks: new Clocks(store),
     frames: new Frames(store),
     failpoints: new Failpoints(''),
-    events: new EventDesk(service, store),
+    events: new EventAdmin(service, store),
   };
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Input, type PlanTerms, refused, unavailable } from '@cds/contracts';
-import { type Client, type Ctx, mustBeOpen, type Outcome, Settled, type WriteHandler } from '@cds/service';
+import { type Client, type Ctx, mustBeOpen, type Outcome, RecordedOutcome, type WriteHandler } from '@cds/service';
 import { type AuthorityView, type Hold, holdOf, spentCents } from '../domain/authority.js';
 import { UNPAID_MS } from '../domain/constants.js';
 import { monthOf } from '../domain/month.js';
@@ -39,11 +39,11 @@ export const approvePlan: WriteHandler<'approve_plan', ApproveDeps> = async (ctx
   for (;;) {
     ctx.deadline.check();
     const stored = await deps.kit.commands.stored(ctx);
-    if (stored !== null) return new Settled(stored);
+    if (stored !== null) return new RecordedOutcome(stored);
     mustBeOpen(ctx);
 
     const outcome = await run(ctx, input, deps);
-    if (outcome !== 'begin_again') return new Settled(outcome);
+    if (outcome !== 'begin_again') return new RecordedOutcome(outcome);
   }
 };
 

@@ -28,7 +28,7 @@ export const unpaidEnd = (parts: UnpaidEndParts, rows: RowRunner): Sweep => {
         idOf: (order) => order._id,
         handle: async (order) => {
           const by = { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' };
-          return (await cancelUnpaid(parts, order, by)) ? 1 : 'settled';
+          return (await cancelUnpaid(parts, order, by)) ? 1 : 'done';
         },
       },
       pauses,

@@ -1,5 +1,5 @@
 import { type Input, type Output, SERVICES, type ServiceName } from '@cds/contracts';
-import type { Client, Ctx, EventDesk } from '@cds/service';
+import type { Client, Ctx, EventAdmin } from '@cds/service';
 
 type Four<S extends Exclude<ServiceName, 'gateway'>> =
   | `${S}_dead_letters`
@@ -20,7 +20,7 @@ export type Desk = {
 export type Desks = Readonly<Record<ServiceName, Desk>>;
 
 /** All six services' desks: the gateway's own in this process, the others by the bus. */
-export const desksOf = (own: EventDesk, calls: EventCalls): Desks => {
+export const desksOf = (own: EventAdmin, calls: EventCalls): Desks => {
   const mine: Desk = {
     deadLetters: (_ctx, input) => own.deadLetters(input),
     retry: (_ctx, input) => own.retry(input),

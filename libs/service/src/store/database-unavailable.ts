@@ -1,13 +1,13 @@
 import mongoose, { mongo } from 'mongoose';
 import { DeadlineOver } from '../bus/deadline.js';
 
-/** Codes with which the server says that it cannot serve now: stepping down, shutting down, time over, no quorum. */
-const AWAY_CODES: ReadonlySet<number> = new Set([
+/** Server errors that pass: stepping down, shutting down, out of time, no quorum. */
+const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([
   6, 7, 50, 64, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
-/** Whether an error says that the database is away or busy, so that a retry may succeed; never a fault of the statement. */
-export const isDatabaseAway = (error: unknown): boolean => {
+/** Whether an error means that the database is unavailable or busy, so that a retry may succeed. */
+export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (
     error instanceof DeadlineOver ||
     error instanceof mongo.MongoNetworkError ||
@@ -23,10 +23,11 @@ export const isDatabaseAway = (error: unknown): boolean => {
       error.hasErrorLabel('UnknownTransactionCommitResult'))
   )
     return true;
-  // A bulk write, which every insertMany is, wraps a lost connection in an error of the server without a code.
+  // A bulk write, which every insertMany is, wraps a lost connection in a server error without a code.
   if (error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error)
-    return isDatabaseAway(error.errorResponse);
-  if (error instanceof mongo.MongoServerError) return typeof error.code === 'number' && AWAY_CODES.has(error.code);
+    return isDatabaseUnavailable(error.errorResponse);
+  if (error instanceof mongo.MongoServerError)
+    return typeof error.code === 'number' && UNAVAILABLE_CODES.has(error.code);
   if (error instanceof mongo.MongoWriteConcernError) return true;
   if (error instanceof mongo.MongoError && /pool|topology|interrupted|closed/i.test(error.message)) return true;
   return error instanceof mongoose.Error && /buffer|connect/i.test(error.message);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { isDatabaseAway } from './away.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
 
 const lost = new mongo.MongoNetworkError('Connection to 127.0.0.1:27017 interrupted due to server monitor timeout');
-/** As the driver throws it; how much of it was done says nothing here. */
+/** As the driver throws it; how much was written does not matter here. */
 const inBulk = (error: ConstructorParameters<typeof mongo.MongoBulkWriteError>[0]) =>
   new mongo.MongoBulkWriteError(error, {} as mongo.BulkWriteResult);
 
@@ -20,6 +20,6 @@ describe('whether the database is unavailable', () => {
       false,
     ],
   ])('%s', (_what, error, away) => {
-    expect(isDatabaseAway(error)).toBe(away);
+    expect(isDatabaseUnavailable(error)).toBe(away);
   });
 });

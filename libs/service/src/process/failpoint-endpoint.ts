@@ -3,8 +3,8 @@ import type { Failpoints } from './failpoint.js';
 
 const FAILPOINTS = Symbol('failpoints');
 
-/** Arms failpoints of a running process, `POST /failpoints` with `{ arm }`; only in a test system's processes. */
-export class FailpointController {
+/** `POST /failpoints` with `{ arm }` arms failpoints of a running process; only in test systems. */
+class FailpointController {
   constructor(private readonly failpoints: Failpoints) {}
 
   arm(body: { arm: string }): { armed: string } {

@@ -14,13 +14,13 @@ import { testStore } from '../testing/store.js';
 import { type Emitted, Outbox } from './outbox.js';
 import { Relay } from './relay.js';
 
-/** Facts from a committed transaction to a projection, on real engines (reliability 3.13; I54). */
+/** Events from a committed transaction to a projection, on real servers (reliability 3.13; I54). */
 const log = pino({ level: 'silent' });
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 type Projection = { _id: string; version: number; applied: number };
 
-describe('facts between services', () => {
+describe('events between services', () => {
   let nats: TestNats;
   let gateway: { outbox: Outbox; relay: Relay; connection: BusConnection; test: Awaited<ReturnType<typeof testStore>> };
   let billing: {
@@ -35,7 +35,7 @@ describe('facts between services', () => {
   const connectTo = (service: 'gateway' | 'billing') =>
     BusConnection.open(service, { url: nats.url, user: '', password: '' }, log);
 
-  const fact = (aggregate: string, version: number): Emitted => ({
+  const anEvent = (aggregate: string, version: number): Emitted => ({
     name: 'mandate.changed',
     payload: { aggregate, version, workspace: aggregate, key_id: aggregate },
   });
@@ -103,7 +103,7 @@ describe('facts between services', () => {
 
   it('reach their projection once and are marked sent after the ack', async () => {
     const id = randomUUID();
-    await emit(fact(id, 1));
+    await emit(anEvent(id, 1));
     expect(
       await until(
         () => versionOf(id),
@@ -117,31 +117,31 @@ describe('facts between services', () => {
     expect(row).toMatchObject({ state: 'sent' });
   });
 
-  it('wake the relay though it is at work on others: none waits for the poll', async () => {
+  it('wake the relay even while it publishes others, so that none waits for the poll', async () => {
     const began = performance.now();
     const rounds = 20;
     for (let round = 0; round < rounds; round += 1) {
       const ids = [randomUUID(), randomUUID(), randomUUID()];
-      for (const id of ids) await emit(fact(id, 1));
+      for (const id of ids) await emit(anEvent(id, 1));
       for (const id of ids)
         await until(
           () => versionOf(id),
           (row) => row !== null,
         );
     }
-    // Each notice lost would cost the relay's poll of half a second.
+    // Each lost wake-up would cost the relay's poll of half a second.
     expect((performance.now() - began) / rounds).toBeLessThan(250);
   });
 
-  it('leave though nobody handed them over, however busy their process is', async () => {
+  it('are published even if nobody handed them over, however busy their process is', async () => {
     const id = randomUUID();
-    // A commit whose fate was not known: the row stands, and the relay was not told.
+    // A commit with an unknown outcome: the row exists, but the relay was not notified.
     await inTx(gateway.test.store, Deadline.in(5_000), (tx) =>
-      gateway.outbox.add({ ...tx, committed: () => undefined }, [fact(id, 1)], NOW),
+      gateway.outbox.add({ ...tx, committed: () => undefined }, [anEvent(id, 1)], NOW),
     );
     const found = await until(
       async () => {
-        await emit(fact(randomUUID(), 1));
+        await emit(anEvent(randomUUID(), 1));
         return versionOf(id);
       },
       (row) => row !== null,
@@ -149,19 +149,19 @@ describe('facts between services', () => {
     expect(found).toMatchObject({ version: 1 });
   });
 
-  it('leave after another relay died with the lease, also those of the time between', async () => {
+  it('are published after another relay died with the lease, including those written in between', async () => {
     const leases = gateway.test.store.db.collection<{ _id: string; owner: string; until: Date }>('leases');
     await leases.updateOne({ _id: 'relay' }, [{ $set: { owner: 'dead', until: { $add: ['$$NOW', 4_000] } } }]);
     await until(
       async () => {
-        await emit(fact(randomUUID(), 1));
+        await emit(anEvent(randomUUID(), 1));
         return gateway.outbox.rows.countDocuments({ state: 'new' });
       },
       (waiting) => waiting > 5,
     );
     const left = await until(
       async () => {
-        await emit(fact(randomUUID(), 1));
+        await emit(anEvent(randomUUID(), 1));
         return gateway.outbox.rows.countDocuments({ state: 'new' });
       },
       (waiting) => waiting <= 2,
@@ -169,20 +169,20 @@ describe('facts between services', () => {
     expect(left).toBeLessThanOrEqual(2);
   });
 
-  it('never take a projection backwards, whatever their order', async () => {
+  it('never move a projection backwards, whatever their order', async () => {
     const id = randomUUID();
-    await emit(fact(id, 3), fact(id, 1), fact(id, 2));
+    await emit(anEvent(id, 3), anEvent(id, 1), anEvent(id, 2));
     await until(
       () => versionOf(id),
       (row) => row !== null,
     );
-    await billing.inbox.settled(Deadline.in(5_000));
+    await billing.inbox.caughtUp(Deadline.in(5_000));
     expect(await versionOf(id)).toMatchObject({ version: 3 });
   });
 
-  it('are applied once though they are delivered again', async () => {
+  it('are applied once even if delivered again', async () => {
     const id = randomUUID();
-    await emit(fact(id, 1));
+    await emit(anEvent(id, 1));
     await until(
       () => versionOf(id),
       (row) => row !== null,
@@ -191,7 +191,7 @@ describe('facts between services', () => {
       () => gateway.outbox.rows.findOne({ aggregate: id }),
       (one) => one?.state === 'sent',
     );
-    // The ack of the first publish was lost: the row is new again, past the stream's window for duplicates too.
+    // The ack of the first publish was lost: the row is new again, past the stream's duplicate window too.
     await jetstream(gateway.connection.nats, { checkAPI: false }).publish(
       row?.subject ?? '',
       JSON.stringify(row?.payload),
@@ -202,11 +202,11 @@ describe('facts between services', () => {
       () => gateway.outbox.rows.findOne({ aggregate: id }),
       (one) => one?.state === 'sent',
     );
-    await billing.inbox.settled(Deadline.in(5_000));
+    await billing.inbox.caughtUp(Deadline.in(5_000));
     expect(await versionOf(id)).toMatchObject({ version: 1, applied: 1 });
   });
 
-  it('reach a projection of one document without an inbox row, the newest state whatever the order', async () => {
+  it('reach a single-document projection without an inbox row, the newest state whatever the order', async () => {
     const id = randomUUID();
     const clock = (version: number): Emitted => ({
       name: 'clock.set',
@@ -221,15 +221,15 @@ describe('facts between services', () => {
       (row) => row?.version === 3,
     );
     await gateway.relay.flush();
-    await billing.inbox.settled(Deadline.in(5_000));
+    await billing.inbox.caughtUp(Deadline.in(5_000));
     expect(await billing.named.findOne({ _id: id })).toMatchObject({ version: 3, applied: 3 });
     expect(await rows()).toBe(before);
   });
 
-  it('are delivered again after a passing fault of their consumer', async () => {
+  it('are redelivered after a temporary failure of their consumer', async () => {
     const id = randomUUID();
     failing.add(id);
-    await emit(fact(id, 1));
+    await emit(anEvent(id, 1));
     expect(
       await until(
         () => versionOf(id),
@@ -238,10 +238,10 @@ describe('facts between services', () => {
     ).toMatchObject({ version: 1, applied: 1 });
   });
 
-  it('wait in the outbox while the bus is gone, and leave after its return', async () => {
+  it('wait in the outbox while the bus is down, and are published afterwards', async () => {
     const id = randomUUID();
     await nats.kill();
-    await emit(fact(id, 1));
+    await emit(anEvent(id, 1));
     expect(await gateway.outbox.rows.findOne({ aggregate: id })).toMatchObject({ state: 'new' });
     await nats.start();
     expect(

@@ -1,10 +1,10 @@
-type Ringing = { ring(): void };
+type Expiring = { expire(): void };
 
 /**
- * Rings many at their times by one coarse timer, which runs only while somebody waits. Late by two ticks at most, never
- * early. Setting and clearing cost a few map operations, where a timer of each one's own would cost several times that.
+ * Many timeouts on one coarse timer, which runs only while somebody waits. A timeout fires at most two ticks late and
+ * never early. Setting and clearing cost a few map operations, several times less than a Node timer each.
  */
-export class Alarm<T extends Ringing> {
+export class TimerWheel<T extends Expiring> {
   private readonly slots = new Map<number, Set<T>>();
   private readonly slotOf = new Map<T, number>();
   private next = 0;
@@ -12,12 +12,12 @@ export class Alarm<T extends Ringing> {
 
   constructor(private readonly tickMs: number) {}
 
-  /** How many are waited for. */
+  /** How many timeouts are pending. */
   get size(): number {
     return this.slotOf.size;
   }
 
-  /** Rings `one` at `at` on the monotonic clock, or at the next tick when that has passed. */
+  /** Expires `one` at `at` on the monotonic clock, or at the next tick if that has passed. */
   set(one: T, at: number): void {
     this.clear(one);
     if (this.timer === undefined) {
@@ -49,7 +49,7 @@ export class Alarm<T extends Ringing> {
       this.slots.delete(this.next);
       for (const one of due) {
         this.slotOf.delete(one);
-        one.ring();
+        one.expire();
       }
     }
     if (this.slotOf.size > 0) return;

@@ -13,8 +13,11 @@ import type { Inbox } from './inbox.js';
 
 type Parts = { inbox: Inbox; republisher: Republisher };
 
-/** What operators ask of one service about its events; every service has it, the gateway for its own too. */
-export class EventDesk {
+/**
+ * Operators' administration of one service's events: dead letters and republishing. Every service has it, the gateway
+ * too.
+ */
+export class EventAdmin {
   private parts: Parts | undefined;
 
   constructor(
@@ -22,7 +25,7 @@ export class EventDesk {
     private readonly store: Store,
   ) {}
 
-  /** Once the service is wired. */
+  /** Called once the service is wired. */
   open(parts: Parts): void {
     this.parts = parts;
   }
@@ -38,7 +41,7 @@ export class EventDesk {
   }
 
   async retry({ id }: { id: string }): Promise<{ letter: DeadLetterShown | null }> {
-    const letter = await this.opened.inbox.retry(id);
+    const letter = await this.opened.inbox.retries.retry(id);
     return { letter: letter === null ? null : this.shownLetter(letter) };
   }
 
@@ -52,7 +55,7 @@ export class EventDesk {
   }
 
   private get opened(): Parts {
-    if (this.parts === undefined) throw new Error('the events of this service were asked about before it was wired');
+    if (this.parts === undefined) throw new Error('event administration was called before the service was wired');
     return this.parts;
   }
 
@@ -95,13 +98,13 @@ const aggregateIn = (text: string): string | null => {
   }
 };
 
-/** The operations on a service's own events, answered by its desk; the gateway has none on the bus. */
-export const bindEventOperations = (service: ServiceName, desk: EventDesk): Map<string, Bound> => {
+/** Binds the operations on a service's own events; the gateway has none on the bus. */
+export const bindEventOperations = (service: ServiceName, admin: EventAdmin): Map<string, Bound> => {
   const answers: Readonly<Record<string, (input: never) => Promise<unknown>>> = {
-    [`${service}_dead_letters`]: (input) => desk.deadLetters(input),
-    [`${service}_dead_letter_retry`]: (input) => desk.retry(input),
-    [`${service}_republish`]: (input) => desk.republish(input),
-    [`${service}_republish_progress`]: () => desk.progress(),
+    [`${service}_dead_letters`]: (input) => admin.deadLetters(input),
+    [`${service}_dead_letter_retry`]: (input) => admin.retry(input),
+    [`${service}_republish`]: (input) => admin.republish(input),
+    [`${service}_republish_progress`]: () => admin.progress(),
   };
   return new Map(
     Object.entries(answers).flatMap(([name, answer]): [string, Bound][] => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** The id of an operator's task: a UUID (version 8) that the same words always make, so that a task is opened once. */
-export const taskIdOf = (...words: readonly string[]): string => {
+/** A UUID (version 8) that the same words always give: what they name is stored once, however often it is reported. */
+export const namedUuid = (...words: readonly string[]): string => {
   const bytes = createHash('sha256').update(words.join('|')).digest().subarray(0, 16);
   bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);

@@ -7,7 +7,8 @@ import type { Store } from '../store/store.js';
 import { aCtx } from '../testing/context.js';
 import { HOSTILE_TEXTS } from '../testing/hostile-texts.js';
 import { testStore } from '../testing/store.js';
-import { Commands, type Sealed } from './commands.js';
+import { Commands } from './commands.js';
+import type { Sealed } from './sealed-answer.js';
 
 describe('a stored answer with a secret in it', () => {
   let store: Store;
@@ -32,7 +33,7 @@ describe('a stored answer with a secret in it', () => {
     return outcome.json.toString();
   };
 
-  it('has it at every declared place, behind the text there, and nowhere else', async () => {
+  it('has the secret appended at every declared place, and nowhere else', async () => {
     const answer = { a: { url: 'x/' }, url: 'x/', b: [{ url: 'x/' }] };
     const places = [['a', 'url'], ['url']];
     expect(JSON.parse(await stored(answer, { secret: 's', places }))).toEqual({
@@ -42,7 +43,7 @@ describe('a stored answer with a secret in it', () => {
     });
   });
 
-  it('keeps every other byte, whatever words and names of fields it holds', async () => {
+  it('keeps every other byte, whatever words and field names it contains', async () => {
     for (const text of HOSTILE_TEXTS) {
       const others = `${JSON.stringify(text)},"${'__proto__'}":${JSON.stringify([text, 1.5, -0, null])}`;
       const json = (link: string) => `{"1":true,"words":${others},"payment":{"url":"${link}"}}`;
@@ -54,13 +55,13 @@ describe('a stored answer with a secret in it', () => {
     }
   });
 
-  it('is told as it stands when no secret is named, and refused when a place is not in it', async () => {
+  it('is returned as stored without a secret, and fails if a place is missing', async () => {
     expect(await stored({ url: '/pay/~hello' })).toBe('{"url":"/pay/~hello"}');
     await expect(stored({ url: 1 }, { secret: 's', places: [['url']] })).rejects.toThrow('no text at url');
     await expect(stored({}, { secret: 's', places: [['payment', 'url']] })).rejects.toThrow('no text at payment.url');
   });
 
-  it('is never told with its secret missing', async () => {
+  it('is never returned with its secret missing', async () => {
     const ctx = asking();
     const closed = new Commands(store);
     await inTx(store, Deadline.in(5_000), (tx) =>
