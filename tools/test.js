@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { printFailure } from './lib/failure.js';
 /**
  * `npm test`: all suites against real engines on free ports, under a Node that Jest works on.
  *
@@ -10,7 +11,6 @@
  */
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
-import { printFailure } from './lib/failure.js';
 import { changedSince, suitesAffectedBy } from './test/changed.js';
 import { prepare } from './test/engines.js';
 import { isLane, runLane, runLanes } from './test/lanes.js';
