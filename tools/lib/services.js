@@ -13,7 +13,7 @@ const STOP_GRACE_MS = 10_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 /**
  * How a process keeps its heap. Catalog makes much that lives for a moment while it imports; left alone, V8 collects late
- * and the process holds 400 MiB after a file of 10 MiB instead of 235 (tests/memory.test.ts). The gateway forwards pages
+ * and the process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
  * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of 350.
  */
 const HEAP = {
