@@ -13,7 +13,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { type Door, mcpDoor, restDoor, type Told } from '../support/endpoints.js';
 import { ARGUMENTS, aCampaign, aDraft, type Row, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
-import { aBrand, anIdempotencyKey, ask, type SeededWorkspace, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import {
+  aBrand,
+  anIdempotencyKey,
+  ask,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from '../support/stack.js';
 
 /** Every public operation against the rules that hold for all of them, driven by the declarations (style 8). */
 const OPERATIONS = publishedOperations();

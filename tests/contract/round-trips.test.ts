@@ -1,17 +1,19 @@
+import { aBillingBeside, type Billing } from '@cds/billing/testing';
+import {
+  aCreator,
+  aNetwork,
+  aUnit,
+  audienceResolve,
+  creatorGet,
+  creatorsSearch,
+  type TestNetwork,
+  unitFacts,
+} from '@cds/catalog/testing';
 import { AppError, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
+import { ask, type Brand, type EdgeApp, freshKey, type Heard, makeBrand, startEdgeApp } from '@cds/gateway/testing';
+import { aCampaign, aLine, aPlan, aWorld, type World } from '@cds/planning/testing';
 import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBillingBeside, type Billing } from '../../services/billing/src/test/builders.js';
-import { audienceResolve } from '../../services/catalog/src/operations/audience-resolve.js';
-import { creatorGet } from '../../services/catalog/src/operations/creator-get.js';
-import { creatorsSearch } from '../../services/catalog/src/operations/creators-search.js';
-import { unitFacts } from '../../services/catalog/src/operations/unit-facts.js';
-import { aCreator, aUnit } from '../../services/catalog/src/test/builders.js';
-import { aNetwork, type TestNetwork } from '../../services/catalog/src/test/network.js';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../services/gateway/src/test/edge-app.js';
-import { ask, freshKey, type Heard } from '../../services/gateway/src/test/http.js';
-import { aCampaign, aLine, aPlan } from '../../services/planning/src/test/builders.js';
-import { aWorld, type World } from '../../services/planning/src/test/world.js';
 
 /**
  * What each operation costs in database commands and bus calls (reliability 3.21): gateway, planning, billing and

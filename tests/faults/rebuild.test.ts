@@ -5,10 +5,10 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { auditSignings, Databases } from '../support/audits/audit.js';
 import { auditEvents } from '../support/audits/events.js';
+import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 import { Agent } from './agent.js';
 import { History } from './history.js';
 import { Random } from './random.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 
 const QUIET_MS = 60_000;
 

@@ -1,17 +1,21 @@
+import {
+  type Audience,
+  aNetwork,
+  aRequest,
+  type Creator,
+  creatorsSearch,
+  NOW,
+  plainAudience,
+  plainList,
+  type RowFacts,
+  type TestNetwork,
+} from '@cds/catalog/testing';
 import { AppError, catalogOperations, type Problem } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
+import { readQuery, validate } from '@cds/gateway/testing';
 import type { Encoded } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Collection } from 'mongodb';
-import type { Creator } from '../../services/catalog/src/domain/creator.js';
-import { dayOf } from '../../services/catalog/src/domain/days.js';
-import type { Audience } from '../../services/catalog/src/domain/score.js';
-import { creatorsSearch } from '../../services/catalog/src/operations/creators-search.js';
-import type { RowFacts } from '../../services/catalog/src/present/creator.js';
-import { aNetwork, aRequest, NOW, type TestNetwork } from '../../services/catalog/src/test/network.js';
-import { plainAudience, plainList } from '../../services/catalog/src/test/plain-list.js';
-import { readQuery } from '../../services/gateway/src/edge/query.js';
-import { validate } from '../../services/gateway/src/edge/validate.js';
 import { type DrawnList, listsDrawn, MUST_HOLD, namesSomething } from './drawn-list.js';
 
 type Query = DrawnList['query'];
@@ -197,7 +201,7 @@ describe('lists against a plain reference', () => {
     for (let draw = 0; draw < DRAWS; draw += 1) {
       if (draw % ROUND === ROUND - 1) {
         if (random() < 0.3) at = new Date(at.getTime() + 86_400_000 * (1 + Math.floor(random() * 3)));
-        await change(dayOf(at));
+        await change(at.toISOString().slice(0, 10));
       }
       const list = drawn();
       note(...list.holds);
@@ -212,7 +216,7 @@ describe('lists against a plain reference', () => {
 
       const { query } = list;
       const audience = plainAudience(query, onFile);
-      const day = dayOf(at);
+      const day = at.toISOString().slice(0, 10);
       const page = await answered(told.input, onFile, at);
       const refusal = plainRefusal(query, audience);
       if (refusal !== null || typeof page === 'string') {

@@ -1,3 +1,4 @@
+import { aBillingBeside, type Billing } from '@cds/billing/testing';
 import {
   AppError,
   type ErrorBody,
@@ -9,13 +10,11 @@ import {
   type UnitFacts,
 } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
+import { again, aLine, aUnit, aWorld, brand, NOW, TODAY, type World } from '@cds/planning/testing';
 import type { Ctx } from '@cds/service';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aBillingBeside, type Billing } from '../../services/billing/src/test/builders.js';
-import { aLine, aUnit, NOW, TODAY } from '../../services/planning/src/test/builders.js';
-import { again, aWorld, brand, type World } from '../../services/planning/src/test/world.js';
 
 /**
  * The quote's policy against approve's answer a moment later, over drawn states, with planning and billing as they are

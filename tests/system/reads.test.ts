@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { seedBrand } from '../../tools/lib/stack.js';
 import { type Door, mcpDoor } from '../support/endpoints.js';
-import { type Answer, aBrand, ask, type SeededWorkspace, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import {
+  type Answer,
+  aBrand,
+  ask,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from '../support/stack.js';
 
 const READERS = ['full', 'reader', 'writer', 'bare', 'muted'] as const;
 const READS = 500;

@@ -1,20 +1,24 @@
+import {
+  APP_URL,
+  aCreator,
+  aNetwork,
+  anId,
+  aRequest,
+  aUnit,
+  CandidatePages,
+  NetworkMemory,
+  NOW,
+  planCandidates,
+  type TestNetwork,
+} from '@cds/catalog/testing';
 import type { Candidate } from '@cds/contracts';
+import { aCampaign, buildPlan, CurrentUnits, type UnitOverrides } from '@cds/planning/testing';
 import type { Ctx, Encoded } from '@cds/service';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dayOf } from '../../services/catalog/src/domain/days.js';
-import { planCandidates } from '../../services/catalog/src/operations/plan-candidates.js';
-import { CandidatePages } from '../../services/catalog/src/snapshot/candidate-pages.js';
-import { NetworkMemory } from '../../services/catalog/src/snapshot/memory.js';
-import { aCreator, anId, aUnit } from '../../services/catalog/src/test/builders.js';
-import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../../services/catalog/src/test/network.js';
-import { buildPlan } from '../../services/planning/src/domain/new-plan.js';
-import { CurrentUnits } from '../../services/planning/src/load/current-units.js';
-import type { UnitOverrides } from '../../services/planning/src/store/unit-overrides.js';
-import { aCampaign } from '../../services/planning/src/test/builders.js';
 
 /** Pages of one to three creators each, so that one plan asks for many. */
 const PAGE_BYTES = 2_000;
-const DAY = dayOf(new Date(NOW));
+const DAY = NOW.slice(0, 10);
 const idOf = (at: number): string => anId(0x100 + at);
 const KNOWN = Array.from({ length: 12 }, (_none, at) => idOf(2 * at));
 
