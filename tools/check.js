@@ -10,6 +10,7 @@ import { ensureDependencies } from './lib/install.js';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 
+/** @type {[name: string, script: string, args: string[]][]} */
 const STEPS = [
   ['Types', 'node_modules/typescript/bin/tsc', ['-b']],
   [
@@ -27,7 +28,12 @@ const STEPS = [
 
 const progress = createProgress();
 
-/** Runs one step to its end and answers what it printed, null when it passed. */
+/**
+ * Runs one step to its end and answers what it printed, null when it passed.
+ * @param {string} script
+ * @param {readonly string[]} args
+ * @returns {Promise<string | null>}
+ */
 function outputOfFailure(script, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -48,8 +54,10 @@ function outputOfFailure(script, args) {
 async function main() {
   await ensureNode({ floor: [22, 12, 0], progress });
   await progress.step('Dependencies', ensureDependencies);
+  /** @type {string[]} */
   const failed = [];
   for (const [name, script, args] of STEPS) {
+    /** @type {string | null} */
     let output = null;
     await progress
       .step(name, async () => {

@@ -2,9 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../lib/failure.js';
 
+/** @typedef {(operation: string, input?: Record<string, any>) => Promise<{ value: any, asked: string }>} Call */
+/** @typedef {{ name: 'REST' | 'MCP', call: Call }} Endpoint */
+
 const V1 = 'v1';
 const APP = 'app';
-/** Where each operation of the demo stands in REST. */
+/** The REST route of each operation of the demo. */
+/** @type {Record<string, [method: string, root: string, template: string]>} */
 const ROUTES = {
   inventory: ['GET', V1, '/inventory'],
   creators_search: ['GET', V1, '/creators'],
@@ -25,13 +29,17 @@ const ROUTES = {
 };
 const WRITES_OF_GET_NOTHING = new Set(['GET', 'DELETE']);
 
-export function restDoor({ apiUrl, appUrl, secret }) {
+/**
+ * @param {{ apiUrl: string, appUrl: string, secret: string }} where
+ * @returns {Endpoint}
+ */
+export function restEndpoint({ apiUrl, appUrl, secret }) {
   return {
     name: 'REST',
     async call(operation, input = {}) {
       const [method, root, template] = ROUTES[operation];
       const rest = { ...input };
-      const path = template.replace(/\{(\w+)\}/g, (_all, field) => {
+      const path = template.replace(/\{(\w+)\}/g, (_all, /** @type {string} */ field) => {
         const value = rest[field];
         delete rest[field];
         return encodeURIComponent(value);
@@ -46,6 +54,7 @@ export function restDoor({ apiUrl, appUrl, secret }) {
         },
         body: WRITES_OF_GET_NOTHING.has(method) ? undefined : JSON.stringify(rest),
       });
+      /** @type {any} */
       const value = await answer.json();
       if (!answer.ok) throw refusal(operation, value.error, answer.headers.get('x-request-id'));
       return { value, asked: `${method} ${template}${query}` };
@@ -53,9 +62,14 @@ export function restDoor({ apiUrl, appUrl, secret }) {
   };
 }
 
-/** The tool server, spoken plainly: one JSON-RPC message a call, no session. */
-export async function mcpDoor({ url, secret }) {
+/**
+ * The tool server, spoken plainly: one JSON-RPC message a call, no session.
+ * @param {{ url: string, secret: string }} where
+ * @returns {Promise<Endpoint>}
+ */
+export async function mcpEndpoint({ url, secret }) {
   let id = 0;
+  /** @type {(method: string, params: object) => Promise<any>} */
   const send = async (method, params) => {
     id += 1;
     const answer = await fetch(url, {
@@ -68,6 +82,7 @@ export async function mcpDoor({ url, secret }) {
       },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
     });
+    /** @type {any} */
     const message = await answer.json();
     if (message.error) throw refusal(method, message.error.data ?? message.error, answer.headers.get('x-request-id'));
     return message.result;
@@ -77,6 +92,7 @@ export async function mcpDoor({ url, secret }) {
     capabilities: {},
     clientInfo: { name: 'demo', version: '1.0.0' },
   });
+  /** @type {{ tools: { name: string, annotations: { readOnlyHint: boolean } }[] }} */
   const { tools } = await send('tools/list', {});
   const writes = new Set(tools.filter((tool) => !tool.annotations.readOnlyHint).map((tool) => tool.name));
   return {
@@ -90,11 +106,17 @@ export async function mcpDoor({ url, secret }) {
   };
 }
 
+/** @param {object} input */
 const inShort = (input) => {
   const text = JSON.stringify(input);
   return text.length > 90 ? `${text.slice(0, 87)}...` : text;
 };
 
+/**
+ * @param {string} operation
+ * @param {{ code?: string, message?: string, details?: object } | undefined} error
+ * @param {string | null} requestId
+ */
 function refusal(operation, error, requestId) {
   return new Failure(
     `${operation} was refused: ${error?.message ?? 'no message'}`,
