@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run check`: types, lint and layer rules, generated documents up to date, the API document lints clean. Every step runs though an
- * earlier one failed, so that one run tells everything.
+ * `npm run check`: types, lint and layer rules, citations that resolve, generated documents up to date, an API document
+ * that lints clean. Every step runs even after a failure, so that one run reports everything.
  */
 import { spawn } from 'node:child_process';
 import { printFailure } from './lib/failure.js';
@@ -18,6 +18,7 @@ const STEPS = [
     'node_modules/@biomejs/biome/bin/biome',
     ['ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50', '.'],
   ],
+  ['Citations', 'tools/check/citations.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
   [
     'OpenAPI lint',
