@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { aCtx } from '@cds/service/testing';
 import { MongoClient } from 'mongodb';
-import { isListed, LISTED_FILTER } from '../../../services/catalog/dist/domain/bookable.js';
+import { isListed, LISTED_FILTER } from '../../../services/catalog/dist/domain/creator/bookable.js';
 import { dayOf } from '../../../services/catalog/dist/domain/days.js';
 import { generateCreator } from '../../../services/catalog/dist/domain/generator/generate.js';
-import { takeCreator } from '../../../services/catalog/dist/domain/import-creator.js';
+import { takeCreator } from '../../../services/catalog/dist/domain/import/import-creator.js';
 import { creatorsSearch } from '../../../services/catalog/dist/operations/creators-search.js';
 import type { RowFacts } from '../../../services/catalog/dist/present/creator.js';
 import { Codes } from '../../../services/catalog/dist/snapshot/columns.js';

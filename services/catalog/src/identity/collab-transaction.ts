@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Deadline, inTx, type Store } from '@cds/service';
-import { collabsAfter } from '../domain/collabs.js';
+import { collabsAfter } from '../domain/launches/collabs.js';
 import { TRACKED } from '../store/launches.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';

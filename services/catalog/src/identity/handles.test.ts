@@ -6,8 +6,8 @@ import { creatorsSearch } from '../operations/creators-search.js';
 import { avatarsAt } from '../present/avatar.js';
 import { aCreator, anId, aPost } from '../test/builders.js';
 import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
-import { GuessWatch } from './guess-watch.js';
-import { LastFence } from './last-fence.js';
+import { GuessWatch } from './enumeration-detector.js';
+import { LastFence } from './handle-leak-filter.js';
 
 const ADA = anId(0x1);
 const BEN = anId(0x2);

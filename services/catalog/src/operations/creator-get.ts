@@ -1,8 +1,8 @@
 import { notFound } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
-import { isBookable, isListed } from '../domain/bookable.js';
+import { isBookable, isListed } from '../domain/creator/bookable.js';
 import { dayOf } from '../domain/days.js';
-import type { LastFence } from '../identity/last-fence.js';
+import type { LastFence } from '../identity/handle-leak-filter.js';
 import { bookRead } from '../metering/book-read.js';
 import { presentCreator } from '../present/creator.js';
 import type { Audiences } from '../snapshot/audiences.js';

@@ -1,11 +1,11 @@
 import type { Input } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
-import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience-in-force.js';
+import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience/audience-in-force.js';
 import { PAGE_SIZE } from '../domain/constants.js';
-import { handlePartOf } from '../domain/identity-forms.js';
-import type { Audience } from '../domain/score.js';
-import { shortlistSize } from '../domain/shortlist.js';
-import type { GuessWatch } from '../identity/guess-watch.js';
+import { handlePartOf } from '../domain/creator/identity-forms.js';
+import type { Audience } from '../domain/matching/score.js';
+import { shortlistSize } from '../domain/matching/shortlist.js';
+import type { GuessWatch } from '../identity/enumeration-detector.js';
 import type { KnownHandles } from '../identity/known-handles.js';
 import { bookRead } from '../metering/book-read.js';
 import { rowFront } from '../present/row.js';

@@ -1,6 +1,6 @@
 import { NetworkFacts } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fencing } from '../identity/last-fence.js';
+import { fencing } from '../identity/handle-leak-filter.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { aCreator, aUnit } from '../test/builders.js';
 import { APP_URL, aNetwork, aRequest, type TestNetwork } from '../test/network.js';

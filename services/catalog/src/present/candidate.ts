@@ -1,8 +1,8 @@
 import type { Candidate } from '@cds/contracts';
-import { isBuyable } from '../domain/bookable.js';
-import type { insideOf } from '../domain/region-members.js';
-import { type Audience, matchLabel } from '../domain/score.js';
-import { statusReason } from '../domain/vetting.js';
+import { isBuyable } from '../domain/creator/bookable.js';
+import type { insideOf } from '../domain/geography/region-members.js';
+import { type Audience, matchLabel } from '../domain/matching/score.js';
+import { statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
 

@@ -1,12 +1,12 @@
 /** A creator as it stands on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
 import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
-import { adviceFor } from '../domain/advice.js';
-import { isBookable, isInAutomaticPlans } from '../domain/bookable.js';
+import { adviceFor } from '../domain/pricing/format-advice.js';
+import { isBookable, isInAutomaticPlans } from '../domain/creator/bookable.js';
 import { WINDOW_DAYS } from '../domain/constants.js';
-import type { Creator, HeldPost } from '../domain/creator.js';
-import { matchLabel } from '../domain/score.js';
-import { statusLabel, statusReason } from '../domain/vetting.js';
-import { segmentsShown } from '../domain/weights.js';
+import type { Creator, HeldPost } from '../domain/creator/creator.js';
+import { matchLabel } from '../domain/matching/score.js';
+import { statusLabel, statusReason } from '../domain/vetting/vetting.js';
+import { segmentsShown } from '../domain/creator/weights.js';
 import { avatarUrl } from './avatar.js';
 import { presentCollabs } from './collab.js';
 import { presentOffering } from './offering.js';

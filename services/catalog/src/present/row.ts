@@ -3,7 +3,7 @@
  * page is joined from ready bytes (performance 2, rule 1).
  */
 import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';
-import { matchLabel } from '../domain/score.js';
+import { matchLabel } from '../domain/matching/score.js';
 import { presentListedCollabs } from './collab.js';
 import { presentAdvice, presentShared, type RowFacts } from './creator.js';
 

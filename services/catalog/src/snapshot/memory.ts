@@ -1,6 +1,6 @@
 import { unavailable } from '@cds/contracts';
 import { Deadline } from '@cds/service';
-import { isListed } from '../domain/bookable.js';
+import { isListed } from '../domain/creator/bookable.js';
 import { COUNTS_KEPT_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
 import type { RowFacts } from '../present/creator.js';

@@ -1,15 +1,15 @@
 import { type MatchReason, type PriceEstimate, REACH_BANDS } from '@cds/contracts';
-import { launchesFor, launchPart } from '../domain/collabs.js';
+import { launchesFor, launchPart } from '../domain/launches/collabs.js';
 import { HELD_POSTS, REACHES_FROM } from '../domain/constants.js';
-import type { Coverage } from '../domain/coverage.js';
+import type { Coverage } from '../domain/audience/coverage.js';
 import { startOf } from '../domain/days.js';
-import { matchReasons } from '../domain/match-reasons.js';
-import { type Market, marketOf, priceEstimate } from '../domain/price-estimate.js';
-import { type Audience, matchScore, reaches, topicOf } from '../domain/score.js';
+import { matchReasons } from '../domain/matching/match-reasons.js';
+import { type Market, marketOf, priceEstimate } from '../domain/pricing/price-estimate.js';
+import { type Audience, matchScore, reaches, topicOf } from '../domain/matching/score.js';
 import { percentileIn } from '../domain/statistics.js';
 import type { RowFacts } from '../present/creator.js';
 import { type Changed, type Columns, type Dictionaries, makeColumns } from './columns.js';
-import { Orders } from './orders.js';
+import { Orders } from './sort-orders.js';
 import type { Row } from './rows.js';
 
 /** What an audience makes of the network: the score of each row, and whether the row reaches it. */

@@ -1,7 +1,7 @@
 import type { Collection, Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
-import type { Creator, Standing } from '../domain/creator.js';
+import { bookableFilter, LISTED_FILTER } from '../domain/creator/bookable.js';
+import type { Creator, Standing } from '../domain/creator/creator.js';
 import type { OffRows, RowFacts } from '../present/creator.js';
 
 /** How creators are indexed; the import transaction writes the same collection through the identity user. */

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { ASKS, DAY_MS, METER } from '../domain/constants.js';
-import type { MeterWant } from '../domain/meter.js';
+import type { MeterWant } from '../domain/meter/meter.js';
 
 /** An aggregation expression. */
 type Expr = unknown;
