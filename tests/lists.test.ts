@@ -9,7 +9,7 @@ import type { Audience } from '../services/catalog/src/domain/matching/score.js'
 import { creatorsSearch } from '../services/catalog/src/operations/creators-search.js';
 import type { RowFacts } from '../services/catalog/src/present/creator.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../services/catalog/src/test/network.js';
-import { plainAudience, plainList } from '../services/catalog/src/test/reference-list.js';
+import { referenceAudience, referenceList } from '../services/catalog/src/test/reference-list.js';
 import { readQuery } from '../services/gateway/src/edge/query.js';
 import { validate } from '../services/gateway/src/edge/validate.js';
 import { type DrawnList, listsDrawn, MUST_HOLD, namesSomething } from './drawn-list.js';
@@ -176,7 +176,7 @@ describe('lists against a plain reference', () => {
       const encoded = await creatorsSearch(aRequest({ now: at.toISOString() }), query, {
         memory: network.memory,
         handles: network.handles,
-        guesses: { note: () => 0 },
+        enumerationDetector: { note: () => 0 },
         audiences: { of: async () => ({ text: null, segments: onFile, unresolved: false }) } as never,
         meters: { book: async (_ws, want) => ({ granted: [...want.creators], refused: null, at }) },
       });
@@ -211,7 +211,7 @@ describe('lists against a plain reference', () => {
       }
 
       const { query } = list;
-      const audience = plainAudience(query, onFile);
+      const audience = referenceAudience(query, onFile);
       const day = dayOf(at);
       const page = await answered(told.input, onFile, at);
       const refusal = plainRefusal(query, audience);
@@ -221,7 +221,7 @@ describe('lists against a plain reference', () => {
         continue;
       }
 
-      const plain = plainList(creators, { query, audience, day, handleOf: (id) => handles.get(id) ?? '' });
+      const plain = referenceList(creators, { query, audience, day, handleOf: (id) => handles.get(id) ?? '' });
       const { limit } = plain;
       const offset = Math.min(query.offset ?? 0, plain.ids.length);
       const wanted = {

@@ -1,14 +1,13 @@
 import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
-import type { GuessWatch } from './identity/enumeration-detector.js';
+import type { EnumerationDetector } from './identity/enumeration-detector.js';
+import type { HandleLeakFilter } from './identity/handle-leak-filter.js';
 import type { Identities } from './identity/identities.js';
 import type { IdentityChores } from './identity/identity-chores.js';
 import type { KnownHandles } from './identity/known-handles.js';
-import type { LastFence } from './identity/handle-leak-filter.js';
 import type { Uploads } from './identity/uploads.js';
 import type { Importer } from './imports/importer.js';
-import type { LaunchTeller } from './launches/launch-propagation.js';
 import type { NetworkLoader } from './imports/loader.js';
-import type { OperatorDesk } from './operators/operator-creator-service.js';
+import type { LaunchPropagation } from './launches/launch-propagation.js';
 import { audienceResolve } from './operations/audience-resolve.js';
 import { avatarRead } from './operations/avatar-read.js';
 import { catalogClockSet } from './operations/catalog-clock-set.js';
@@ -48,6 +47,7 @@ import { opsPricesList } from './operations/operators/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
+import type { OperatorCreatorService } from './operators/operator-creator-service.js';
 import type { Audiences } from './snapshot/audiences.js';
 import type { CandidatePages } from './snapshot/candidate-pages.js';
 import type { NetworkMemory } from './snapshot/memory.js';
@@ -63,7 +63,7 @@ import type { PlanCreators } from './store/plan-creators.js';
 import type { PriceAsks } from './store/price-asks.js';
 
 /** Everything the operations of catalog use; each names only its own part. */
-export type Deps = {
+export type Dependencies = {
   /** The application's address, where creators' pictures are served. */
   appUrl: string;
   avatars: Avatars;
@@ -71,11 +71,11 @@ export type Deps = {
   audiences: Audiences;
   candidatePages: CandidatePages;
   creators: Creators;
-  fence: LastFence;
-  guesses: GuessWatch;
+  leakFilter: HandleLeakFilter;
+  enumerationDetector: EnumerationDetector;
   handles: KnownHandles;
   identities: Identities;
-  desk: OperatorDesk;
+  operatorCreators: OperatorCreatorService;
   importer: Importer;
   imports: Imports;
   launches: Launches;
@@ -91,7 +91,7 @@ export type Deps = {
   planning: Client<'campaign_texts'>;
   priceAsks: PriceAsks;
   settle: Settle;
-  teller: LaunchTeller;
+  launchPropagation: LaunchPropagation;
   /** Whether the generated network may be loaded: everywhere but in production. */
   generatorAllowed: boolean;
 };
@@ -135,4 +135,4 @@ export const handlers = {
   opsLaunchAdd,
   opsLaunchChange,
   opsLaunchRemove,
-} satisfies Handlers<'catalog', Deps>;
+} satisfies Handlers<'catalog', Dependencies>;

@@ -6,10 +6,10 @@ const SPELLING_FROM = 4;
 /** Workspaces watched at once; the one that asked longest ago is forgotten first. */
 const WATCHED_MAX = 10_000;
 
-const alarms = counterOf('cds_handle_guessing', 'Workspaces whose free texts extended each other.');
+const alarms = counterOf('cds_handle_enumeration', 'Workspaces whose free texts extended each other.');
 
 /** Counts free texts of a workspace that extend each other, and raises an alarm (reliability 3.9). Keeps no text longer than the next. */
-export class GuessWatch {
+export class EnumerationDetector {
   private readonly last = new Map<string, { part: string; run: number }>();
 
   constructor(private readonly log: Pick<BaseShell['log'], 'warn'>) {}
@@ -25,7 +25,7 @@ export class GuessWatch {
     this.last.set(workspace, { part, run });
     if (run === SPELLING_FROM) {
       alarms.add(1);
-      this.log.warn({ alarm: 'handle_guessing', workspace }, 'free texts of a workspace spell something out');
+      this.log.warn({ alarm: 'handle_enumeration', workspace }, 'free texts of a workspace spell something out');
     }
     return run;
   }

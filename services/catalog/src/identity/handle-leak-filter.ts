@@ -1,10 +1,10 @@
 import { type BaseShell, counterOf } from '@cds/service';
 import { wordsInIdentityForms } from '../domain/creator/identity-forms.js';
-import type { RowFence } from '../snapshot/memory.js';
+import type { RowFilter } from '../snapshot/memory.js';
 import type { KnownHandles } from './known-handles.js';
 
 const hits = counterOf(
-  'cds_handle_fence_hits',
+  'cds_handle_leaks_blocked',
   'Rows and creator pages kept out because they held a handle or a link.',
 );
 
@@ -19,7 +19,7 @@ const BRAND_PAGES =
  * The last look before a row or a creator page leaves: a mention or a link of any known handle in its bytes keeps it out
  * and raises an alarm. It runs once per encoding (reliability 3.9, I43).
  */
-export class LastFence {
+export class HandleLeakFilter {
   constructor(
     private readonly handles: Pick<KnownHandles, 'has'>,
     private readonly log: Pick<BaseShell['log'], 'error'>,
@@ -32,16 +32,13 @@ export class LastFence {
     const looked = encoded.replaceAll(this.ours, ' ').replace(BRAND_PAGES, ' ');
     if (!wordsInIdentityForms(looked).some((word) => this.handles.has(word))) return true;
     hits.add(1);
-    this.log.error(
-      { alarm: 'handle_fence', creator_id: creatorId },
-      'a creator’s text holds a handle and was kept out',
-    );
+    this.log.error({ alarm: 'handle_leak', creator_id: creatorId }, 'a creator’s text holds a handle and was kept out');
     return false;
   }
 }
 
-/** The fence as the network in memory uses it: identities are taken in before the rows of their version are encoded. */
-export const fencing = (handles: Pick<KnownHandles, 'follow'>, fence: LastFence): RowFence => ({
+/** The leakFilter as the network in memory uses it: identities are taken in before the rows of their version are encoded. */
+export const rowFilter = (handles: Pick<KnownHandles, 'follow'>, leakFilter: HandleLeakFilter): RowFilter => ({
   follow: (version) => handles.follow(version),
-  passes: (creatorId, encoded) => fence.passes(creatorId, encoded),
+  passes: (creatorId, encoded) => leakFilter.passes(creatorId, encoded),
 });

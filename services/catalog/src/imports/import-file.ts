@@ -4,10 +4,10 @@ import { dayOf } from '../domain/days.js';
 import { instantIn } from '../domain/import/formats/fields.js';
 import { JsonElements, MalformedJson, parsed } from '../domain/import/formats/json-elements.js';
 import { readNeutral } from '../domain/import/formats/neutral.js';
-import type { ReadRow, Stated } from '../domain/import/stated.js';
 import { X_LISTS, X_SINGLES, XPages } from '../domain/import/formats/x-api.js';
 import { CsvPosts, CsvRecords, columnsOf } from '../domain/import/formats/x-csv.js';
 import type { ImportSource } from '../domain/import/import-creator.js';
+import type { ReadRow, Stated } from '../domain/import/stated.js';
 import type { Importer, ImportReport, ImportRules } from './importer.js';
 
 /** Creators in one transaction. */
@@ -67,8 +67,8 @@ const topOf = async (file: ImportFile): Promise<Top> => {
   const elements = new JsonElements(LISTS, X_SINGLES);
   const scalars = new Map<string, unknown>();
   const lists = new Set<string>();
-  for await (const piece of file.text())
-    for (const { path, json } of elements.push(piece)) {
+  for await (const chunk of file.text())
+    for (const { path, json } of elements.push(chunk)) {
       // Each value is parsed here too: a file that is no JSON changes nothing, wherever it is none.
       const value = parsed(json);
       if (LISTS.has(path)) lists.add(path);
@@ -107,8 +107,8 @@ const importJson = async (
   const batches = new Batches(importer, sourceOf(asOf, viewsSource, wanted), wanted, progress);
   const elements = new JsonElements(LISTS, X_SINGLES);
   const pages = new XPages(asOf);
-  for await (const piece of file.text())
-    for (const { path, index, json } of elements.push(piece)) {
+  for await (const chunk of file.text())
+    for (const { path, index, json } of elements.push(chunk)) {
       if (ahead && path === 'creators') batches.refuse([{ row: index, field: 'as_of', message: IN_THE_FUTURE }]);
       else if (neutral && path === 'creators')
         await batches.take(readNeutral(parsed(json), index, dayOf(asOf), dayOf(wanted.networkNow)));
@@ -140,7 +140,7 @@ const importCsv = async (
       posts = new CsvPosts(columns, creator.handle, wanted.networkNow);
     } else posts.take(record);
   };
-  for await (const piece of file.text()) for (const record of records.push(piece)) take(record);
+  for await (const chunk of file.text()) for (const record of records.push(chunk)) take(record);
   for (const record of records.end()) take(record);
   if (posts === null) throw refusedFile('body', 'must begin with the header of an X analytics export');
 

@@ -9,7 +9,7 @@ import type { Importer } from './importer.js';
 
 /** Creators in one transaction, and how long a call waits for a load before it answers how far it is. */
 const BATCH = 100;
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export type Wanted = { creators: number; seed: number };
 type Load = Wanted & { loaded: number; done: Promise<void> };
@@ -29,7 +29,7 @@ export class NetworkLoader {
   /** Starts or joins the load and answers how many creators it has loaded, when it is through or at most after 15 s. */
   async load(wanted: Wanted, asOf: Date): Promise<number> {
     const load = await this.startOrJoin(wanted, asOf);
-    await Promise.race([load.done, delay(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([load.done, delay(TIMEOUT_MS, undefined, { ref: false })]);
     return load.loaded;
   }
 

@@ -1,6 +1,5 @@
 import { makeLogger } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { XChannel } from './channel/x-channel.js';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import { nextRefresh } from '../domain/days.js';
@@ -8,6 +7,7 @@ import { ChannelRefresh } from '../store/channel-refresh.js';
 import { aCreator, anId, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { anX, type SimulatedX } from '../test/x-simulator.js';
+import { XChannel } from './channel/x-channel.js';
 import { Refresher } from './refresher.js';
 
 const TOKEN = 'a-token';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store } from '@cds/service';
-import type { ChannelAnswer, ChannelSource } from './channel/channel-source.js';
 import { DAY_MS, WINDOW_DAYS } from '../domain/constants.js';
 import { nextRefresh } from '../domain/days.js';
 import { withoutValues } from '../identity/without-values.js';
 import type { ChannelRefresh } from '../store/channel-refresh.js';
 import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
+import type { ChannelAnswer, ChannelSource } from './channel/channel-source.js';
 import type { Importer } from './importer.js';
 
 /** Creators that are read and written at once; a batch ends within the grace of a stop. */

@@ -32,7 +32,7 @@ describe('a change of launches', () => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
     decided.parts.committed?.();
-    await network.teller.run();
+    await network.launchPropagation.run();
     return decided.answer as T;
   };
   const add = (over: object = {}) =>
@@ -118,10 +118,10 @@ describe('a change of launches', () => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
     expect(await told(BEN)).toEqual([]);
-    expect(await network.launches.claimUntold()).not.toBeNull();
-    expect(await network.teller.run()).toBe(0);
+    expect(await network.launches.claimPending()).not.toBeNull();
+    expect(await network.launchPropagation.run()).toBe(0);
     await launches().updateMany({}, { $set: { telling_until: new Date(0) } });
-    expect(await network.teller.run()).toBe(3);
+    expect(await network.launchPropagation.run()).toBe(3);
     expect(await told(BEN)).toEqual([['Orbit', 'Quoted the launch']]);
   });
 
@@ -135,7 +135,7 @@ describe('a change of launches', () => {
       if (first) {
         first = false;
         await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-        await network.teller.run();
+        await network.launchPropagation.run();
       }
       return read;
     };
@@ -186,7 +186,7 @@ describe('a change of launches', () => {
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
     decided.parts.committed?.();
     let answered = 0;
-    const telling = network.teller.run().then(() => true);
+    const telling = network.launchPropagation.run().then(() => true);
     while (!(await Promise.race([telling, network.creators.byId(ADA).then(() => false)]))) answered += 1;
     expect(answered).toBeGreaterThan(20);
     expect(await creators().countDocuments({ _id: { $in: ids }, 'collabs.project': 'Orbit' })).toBe(10_000);

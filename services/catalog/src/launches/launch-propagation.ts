@@ -25,7 +25,7 @@ async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> 
  * were told of it before, a batch at a time. It begins when the change has committed; a replica that dies is followed by
  * the next sweep, and telling twice changes nothing. Source: domain 1-network 7 and 15.
  */
-export class LaunchTeller {
+export class LaunchPropagation {
   private running: Promise<number> = Promise.resolve(0);
 
   constructor(
@@ -46,17 +46,17 @@ export class LaunchTeller {
 
   /** Tells all that is untold and answers how many creators changed. */
   run(): Promise<number> {
-    this.running = this.running.catch(() => 0).then(() => this.tellAll());
+    this.running = this.running.catch(() => 0).then(() => this.propagateAll());
     return this.running;
   }
 
-  private async tellAll(): Promise<number> {
+  private async propagateAll(): Promise<number> {
     let told = 0;
     await this.rows.run(
       {
-        name: 'tell_launches',
+        name: 'propagate_launches',
         find: async (without) => {
-          const next = await this.launches.claimUntold(without);
+          const next = await this.launches.claimPending(without);
           return next === null ? [] : [next];
         },
         idOf: (launch) => launch._id,
@@ -77,7 +77,7 @@ export class LaunchTeller {
     let told = 0;
     for (const ids of [...around, this.creators.tookPart(launch._id)])
       for await (const batch of batchesOf(ids)) {
-        told += await this.transaction.retell(batch, forgotten);
+        told += await this.transaction.recompute(batch, forgotten);
         await this.launches.renew(launch);
       }
     await this.launches.told(launch);

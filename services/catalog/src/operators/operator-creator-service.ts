@@ -2,8 +2,8 @@ import { conflict, notFound, type Output } from '@cds/contracts';
 import { type Change, type Ctx, change, type Tx } from '@cds/service';
 import { cleanerFor } from '../domain/creator/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
-import { dayOf } from '../domain/days.js';
 import { goneBecause } from '../domain/creator/leaving.js';
+import { dayOf } from '../domain/days.js';
 import type { OpenedTask } from '../domain/import/tasks.js';
 import type { Identities } from '../identity/identities.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
@@ -14,7 +14,7 @@ import type { OperatedCreators } from '../store/operated-creators.js';
 export type Operated = { creator: Creator; identity: Identity | null; clean: (text: string) => string };
 
 /** Loads creators for operators, and makes the change of one: fields, price row, audit and the creator that is answered. */
-export class OperatorDesk {
+export class OperatorCreatorService {
   constructor(
     private readonly creators: OperatedCreators,
     private readonly identities: Identities,

@@ -3,20 +3,20 @@ import { makeLogger, safeFetch } from '@cds/service';
 import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity } from '../domain/creator/creator.js';
+import { type ImportFile, importFile } from '../imports/import-file.js';
 import { avatarRead } from '../operations/avatar-read.js';
 import { creatorGet } from '../operations/creator-get.js';
 import { creatorsSearch } from '../operations/creators-search.js';
 import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { aJpeg, aPng } from '../test/pictures.js';
-import { type ImportFile, importFile } from '../imports/import-file.js';
-import { Rehoster } from './avatar-fetcher.js';
+import { AvatarFetcher } from './avatar-fetcher.js';
 
 type Shown = { creators: { id: string; avatar_url: string | null }[] };
 
 describe('a creator’s picture', () => {
   let network: TestNetwork;
   let host: Awaited<ReturnType<typeof aTlsHost>>;
-  let rehoster: Rehoster;
+  let avatarFetcher: AvatarFetcher;
   const said: unknown[] = [];
 
   const identities = () => network.identityStore.db.collection<Identity>('identities');
@@ -78,9 +78,9 @@ describe('a creator’s picture', () => {
   };
 
   beforeAll(async () => {
-    [network, host] = await Promise.all([aNetwork('rehoster'), aTlsHost()]);
+    [network, host] = await Promise.all([aNetwork('avatarFetcher'), aTlsHost()]);
     const fetchPicture = (address: string, types: readonly string[]) => safeFetch(address, types, host.outside);
-    rehoster = new Rehoster(network.avatarQueue, fetchPicture, {
+    avatarFetcher = new AvatarFetcher(network.avatarQueue, fetchPicture, {
       info: (...parts: unknown[]) => said.push(parts),
     } as never);
   });
@@ -95,7 +95,7 @@ describe('a creator’s picture', () => {
     await list('quill_one');
     expect(await shownOf('quill_one')).toBeNull();
 
-    expect(await rehoster.run(new Date(NOW))).toBe(1);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(1);
     const url = (await shownOf('quill_one')) ?? '';
     const name = url.slice(`${APP_URL}/avatars/`.length);
     expect(url).toBe(`${APP_URL}/avatars/${name}`);
@@ -107,21 +107,21 @@ describe('a creator’s picture', () => {
     const bytes = Buffer.from(data, 'base64');
     expect(bytes).toEqual(aPng());
     expect(bytes.toString('latin1')).not.toContain('quill');
-    expect(await rehoster.run(new Date(NOW))).toBe(0);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(0);
   });
 
   it('keeps its name while it is the same, also where only words about it changed', async () => {
     const before = await shownOf('quill_one');
     const again = host.put('/quill_one/2.png', { body: aPng('other words'), type: 'image/png' });
     await sync('quill_one', { avatar_url: again });
-    expect(await rehoster.run(new Date(NOW))).toBe(1);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(1);
     expect(await shownOf('quill_one')).toBe(before);
   });
 
   it('has a new name when it is a new one, and the former name still serves the former', async () => {
     const before = (await shownOf('quill_one')) ?? '';
     await sync('quill_one', { avatar_url: host.put('/3.jpg', { body: aJpeg('quill_one'), type: 'image/jpeg' }) });
-    await rehoster.run(new Date(NOW));
+    await avatarFetcher.run(new Date(NOW));
     const after = (await shownOf('quill_one')) ?? '';
     expect(after).not.toBe(before);
     expect(after.endsWith('.jpg')).toBe(true);
@@ -146,11 +146,11 @@ describe('a creator’s picture', () => {
     const source = hosted === null ? `https://pictures.creators.net${path}` : host.put(path, hosted);
     await sync('quill_one', { avatar_url: source });
     const held = await creatorOf('quill_one');
-    expect(await rehoster.run(new Date(NOW))).toBe(1);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(1);
     expect(await creatorOf('quill_one')).toEqual(held);
     expect(await shownOf('quill_one')).toBe(before);
     expect(await avatars().countDocuments()).toBe(count);
-    expect(await rehoster.run(new Date(NOW))).toBe(0);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(0);
     expect(await identityOf('quill_one')).toMatchObject({ avatar_tries: 1, avatar_due_at: expect.any(Date) });
   });
 
@@ -158,12 +158,12 @@ describe('a creator’s picture', () => {
     await sync('quill_one', { avatar_url: 'https://pictures.creators.net/never.png' });
     for (let tries = 1; tries <= 5; tries += 1) {
       await identities().updateOne({ handle_lower: 'quill_one' }, { $set: { avatar_due_at: new Date(0) } });
-      expect(await rehoster.run(new Date(NOW))).toBe(1);
+      expect(await avatarFetcher.run(new Date(NOW))).toBe(1);
     }
     expect(await identityOf('quill_one')).not.toHaveProperty('avatar_due_at');
     await sync('quill_one', { avatar_url: 'https://pictures.creators.net/never.png' });
     expect(await identityOf('quill_one')).toMatchObject({ avatar_due_at: new Date(0) });
-    await rehoster.run(new Date(NOW));
+    await avatarFetcher.run(new Date(NOW));
   });
 
   it('stays through a sync that does not speak of it, and goes with one that says there is none', async () => {
@@ -173,13 +173,13 @@ describe('a creator’s picture', () => {
     expect(await shownOf('quill_one')).toBe(before);
     await sync('quill_one', { avatar_url: null });
     expect(await shownOf('quill_one')).toBeNull();
-    expect(await rehoster.run(new Date(NOW))).toBe(0);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(0);
   });
 
   it('of a source that changed while it was fetched is not kept', async () => {
     await sync('quill_one', { avatar_url: host.put('/old.png', { body: aPng('', 1), type: 'image/png' }) });
     const next = host.put('/new.png', { body: aPng('', 2), type: 'image/png' });
-    const late = new Rehoster(
+    const late = new AvatarFetcher(
       network.avatarQueue,
       async (address, types) => {
         const fetched = await safeFetch(address, types, host.outside);
@@ -193,7 +193,7 @@ describe('a creator’s picture', () => {
     expect(await avatars().countDocuments()).toBe(count);
     expect(await shownOf('quill_one')).toBeNull();
 
-    expect(await rehoster.run(new Date(NOW))).toBe(1);
+    expect(await avatarFetcher.run(new Date(NOW))).toBe(1);
     const shown = await creatorOf('quill_one');
     expect(await avatarRead(aRequest(), { name: shown?.avatar ?? '' }, network)).toEqual({
       data: aPng('', 2).toString('base64'),
@@ -204,8 +204,8 @@ describe('a creator’s picture', () => {
     await sync('quill_one', { avatar_url: host.put('/once.png', { body: aPng('', 3), type: 'image/png' }) });
     host.asked.length = 0;
     const replicas = [
-      rehoster,
-      new Rehoster(
+      avatarFetcher,
+      new AvatarFetcher(
         network.avatarQueue,
         (address, types) => safeFetch(address, types, host.outside),
         makeLogger('catalog', 'silent'),

@@ -20,7 +20,7 @@ export type FetchPicture = (
  * Fetches the pictures that creators' profiles name, and has them served by our own origin under random names. A picture
  * that cannot be had changes nothing. Source: domain 1-network 15; reliability 3.9, 3.19.
  */
-export class Rehoster {
+export class AvatarFetcher {
   constructor(
     private readonly queue: AvatarQueue,
     private readonly fetchPicture: FetchPicture,

@@ -7,7 +7,7 @@ import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
 
 /** What a candidate is told with beside its row: the audience, the regions of the campaign, where pictures are served. */
-export type Telling = { audience: Audience; inside: ReturnType<typeof insideOf>; appUrl: string };
+export type CandidateContext = { audience: Audience; inside: ReturnType<typeof insideOf>; appUrl: string };
 
 type CandidateRow = { creator: RowFacts; day: string; weights: ReadonlyMap<string, number> };
 
@@ -15,7 +15,7 @@ type CandidateRow = { creator: RowFacts; day: string; weights: ReadonlyMap<strin
 export const presentCandidate = (
   { creator, day, weights }: CandidateRow,
   score: number | null,
-  { audience, inside, appUrl }: Telling,
+  { audience, inside, appUrl }: CandidateContext,
 ): Candidate => ({
   creator_id: creator._id,
   name: creator.name,

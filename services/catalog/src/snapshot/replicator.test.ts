@@ -6,8 +6,8 @@ import { NetworkChanges } from '../store/network-changes.js';
 import { aCreator, anId } from '../test/builders.js';
 import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { Audiences } from './audiences.js';
-import { NetworkFollower } from './replicator.js';
 import { NetworkMemory } from './memory.js';
+import { NetworkReplicator } from './replicator.js';
 
 const DAY = dayOf(new Date(NOW));
 
@@ -19,16 +19,16 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
   }
 };
 
-describe('the follower of the network (reliability 3.12)', () => {
+describe('the replicator of the network (reliability 3.12)', () => {
   let network: TestNetwork;
   let memory: NetworkMemory;
-  let follower: NetworkFollower;
+  let replicator: NetworkReplicator;
   let changes: NetworkChanges;
   let audiences: Audiences;
   const idsInMemory = () => [...memory.at(new Date(NOW)).ids()].sort((one, other) => (one < other ? -1 : 1));
 
   beforeEach(async () => {
-    network = await aNetwork('follower');
+    network = await aNetwork('replicator');
     await network.take([aCreator({ id: anId(0xf1) }), aCreator({ id: anId(0xf2) })]);
     memory = new NetworkMemory(
       network.creators,
@@ -38,12 +38,12 @@ describe('the follower of the network (reliability 3.12)', () => {
     );
     changes = new NetworkChanges(network.store);
     audiences = new Audiences(network.contexts);
-    follower = new NetworkFollower(changes, memory, audiences, async () => DAY, makeLogger('catalog', 'silent'));
-    await follower.start();
+    replicator = new NetworkReplicator(changes, memory, audiences, async () => DAY, makeLogger('catalog', 'silent'));
+    await replicator.start();
     await memory.follow(DAY);
   });
   afterEach(async () => {
-    await follower.stop();
+    await replicator.stop();
     await network.drop();
   });
 
@@ -72,15 +72,15 @@ describe('the follower of the network (reliability 3.12)', () => {
 
   it('leaves the queue group while its beats are not seen, and rebuilds before it joins again', async () => {
     const told: string[] = [];
-    follower.attach({ leave: async () => void told.push('leave'), join: () => void told.push('join') });
+    replicator.attach({ leave: async () => void told.push('leave'), join: () => void told.push('join') });
     const beat = changes.beat.bind(changes);
     changes.beat = () => Promise.reject(new Error('the database is away'));
-    await until(() => follower.problem() !== null);
+    await until(() => replicator.problem() !== null);
     expect(told).toEqual(['leave']);
     changes.beat = beat;
     await until(() => told.length === 2);
     expect(told).toEqual(['leave', 'join']);
-    expect(follower.problem()).toBeNull();
-    expect(follower.lag()).toBeLessThan(5_000);
+    expect(replicator.problem()).toBeNull();
+    expect(replicator.lag()).toBeLessThan(5_000);
   });
 });

@@ -7,18 +7,18 @@ import type { NetworkMemory } from './memory.js';
 const BEAT_EVERY_MS = 1_000;
 const LAG_MAX_MS = 5_000;
 /** Changes that arrive within so many milliseconds are taken in together. */
-const GATHER_MS = 20;
+const BATCH_MS = 20;
 const REOPEN_MS = 500;
 
 /** What a replica does when it falls behind, and when it has caught up again. */
-export type Standing = { leave: () => Promise<void>; join: () => void };
+export type QueueGroup = { leave: () => Promise<void>; join: () => void };
 
 /**
  * Follows creators and audiences on file by a change stream with a resume token and keeps the memory equal to the
  * database. A beat of its own each second shows how far behind the stream is: over five seconds the replica leaves the
  * queue group, rebuilds once the stream moves again, and joins. Source: reliability 3.12.
  */
-export class NetworkFollower {
+export class NetworkReplicator {
   private stream: NetworkStream | null = null;
   private from: Position | null = null;
   private readonly changed = new Set<string>();
@@ -26,7 +26,7 @@ export class NetworkFollower {
   private beatNumber = 0;
   private behind = false;
   private stopped = false;
-  private standing: Standing = { leave: async () => undefined, join: () => undefined };
+  private queueGroup: QueueGroup = { leave: async () => undefined, join: () => undefined };
   private readonly timers = new Map<'beat' | 'gather' | 'reopen', NodeJS.Timeout>();
   private working: Promise<void> = Promise.resolve();
 
@@ -46,8 +46,8 @@ export class NetworkFollower {
   }
 
   /** Names the door that this replica answers at. */
-  attach(standing: Standing): void {
-    this.standing = standing;
+  attach(queueGroup: QueueGroup): void {
+    this.queueGroup = queueGroup;
   }
 
   async stop(): Promise<void> {
@@ -77,7 +77,7 @@ export class NetworkFollower {
       if (audience !== null) this.audiences.forget(audience);
       if (creator !== null) this.changed.add(creator);
       if (beat !== null) for (const n of [...this.sent.keys()]) if (n <= beat) this.sent.delete(n);
-      this.later('gather', GATHER_MS, () => this.flush(token));
+      this.later('gather', BATCH_MS, () => this.flush(token));
       if (this.behind && this.lag() < LAG_MAX_MS) this.recover();
     });
     stream.on('error', (err) => {
@@ -135,7 +135,7 @@ export class NetworkFollower {
     if (this.behind) return;
     this.behind = true;
     this.log.error({ lag_ms: Math.round(this.lag()) }, 'the network in memory is behind; this replica answers no more');
-    void this.standing.leave();
+    void this.queueGroup.leave();
   }
 
   private recover(): void {
@@ -145,7 +145,7 @@ export class NetworkFollower {
         await this.memory.rebuild(await this.day());
         this.audiences.forgetAll();
         this.behind = false;
-        this.standing.join();
+        this.queueGroup.join();
         this.log.info('the network in memory is current again');
       } catch (err) {
         this.log.warn({ err }, 'the network could not be read anew; it is tried again');

@@ -60,13 +60,13 @@ const merged = (
 };
 
 /** The rows of one version sorted by each figure: made when first asked for, and carried over to the next version. */
-export class Orders {
+export class SortOrders {
   private readonly sorted = new Map<string, Sorted>();
 
   constructor(
     private readonly rows: readonly Row[],
     private readonly columns: Columns,
-    former: { orders: Orders; changed: Changed } | null,
+    former: { orders: SortOrders; changed: Changed } | null,
   ) {
     for (const [name, { key, ascending, places }] of former?.orders.sorted ?? []) {
       const changed = former?.changed;

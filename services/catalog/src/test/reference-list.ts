@@ -6,7 +6,7 @@ import type { RowFacts } from '../present/creator.js';
 type Query = Input<'creators_search'>;
 
 /** A list as the plain reference answers it: ids in order, how many of them are bookable, and the length of a page. */
-export type PlainList = {
+export type ReferenceList = {
   ids: string[];
   priced: number;
   scores: (number | null)[];
@@ -18,16 +18,16 @@ const percentile = (values: readonly number[], value: number): number =>
   (values.filter((one) => one < value).length + values.filter((one) => one === value).length / 2) / values.length;
 
 /** The parts of a score that no audience decides. */
-type Standing = { creator: RowFacts; reach: number; engagement: number };
+type RankedCreator = { creator: RowFacts; reach: number; engagement: number };
 
 /** How the listed creators stand among each other, as domain 1-network 7 words it; once for one state of the network. */
-const standings = new WeakMap<readonly RowFacts[], readonly Standing[]>();
-const standingsOf = (creators: readonly RowFacts[]): readonly Standing[] => {
-  const held = standings.get(creators);
+const ranked = new WeakMap<readonly RowFacts[], readonly RankedCreator[]>();
+const rankedFrom = (creators: readonly RowFacts[]): readonly RankedCreator[] => {
+  const held = ranked.get(creators);
   if (held !== undefined) return held;
   const listed = creators.filter(isListed);
   const medians = listed.flatMap((one) => one.median_views_30d ?? []);
-  const made = listed.map((creator): Standing => {
+  const made = listed.map((creator): RankedCreator => {
     const { median_views_30d: views, engagement_rate_30d: rate, reach_band: band } = creator;
     const rates = listed.flatMap((one) => (one.reach_band === band ? (one.engagement_rate_30d ?? []) : []));
     return {
@@ -36,7 +36,7 @@ const standingsOf = (creators: readonly RowFacts[]): readonly Standing[] => {
       engagement: rate === null ? 0.4 : percentile(rates, rate),
     };
   });
-  standings.set(creators, made);
+  ranked.set(creators, made);
   return made;
 };
 
@@ -45,7 +45,7 @@ const weightOf = (one: RowFacts, id: string): number => one.weights.find((of) =>
 /** Scores of each listed creator; nobody of these took part in a launch. */
 const scoresOf = (creators: readonly RowFacts[], audience: Audience): Map<string, number> =>
   new Map(
-    standingsOf(creators).map(({ creator, reach, engagement }) => {
+    rankedFrom(creators).map(({ creator, reach, engagement }) => {
       const topic = audience.reduce((sum, of) => sum + of.weight * Math.min(1, weightOf(creator, of.id) / 0.35), 0);
       const score = Math.floor(100 * (0.55 * topic + 0.2 * reach + 0.15 * engagement) + 0.5 + 1e-9);
       return [creator._id, topic < 0.15 ? Math.min(30, score) : score];
@@ -88,7 +88,7 @@ const salesOn = (creators: readonly RowFacts[], day: string): ReadonlyMap<RowFac
 };
 
 /** `match` with equal weights, else `segment` alone, else the audience on file, else none. */
-export const plainAudience = (query: Query, onFile: Audience): Audience | null => {
+export const referenceAudience = (query: Query, onFile: Audience): Audience | null => {
   const ids = query.match?.split(',').map((id) => id.trim()) ?? (query.segment === undefined ? [] : [query.segment]);
   const distinct = ids.filter((id, at) => ids.indexOf(id) === at);
   if (distinct.length > 0) return distinct.map((id) => ({ id, weight: 1 / distinct.length }));
@@ -109,7 +109,7 @@ const shortlist = (budgetUsd: number, bookable: readonly { score: number | null;
  * The plain reference of a list: filters and sorts objects, one sentence of domain 1-network 9 after the other, without
  * any column, order or cache.
  */
-export const plainList = (
+export const referenceList = (
   creators: readonly RowFacts[],
   {
     query,
@@ -117,7 +117,7 @@ export const plainList = (
     day,
     handleOf,
   }: { query: Query; audience: Audience | null; day: string; handleOf: (id: string) => string },
-): PlainList => {
+): ReferenceList => {
   const sold = salesOn(creators, day);
   const listed = [...sold.keys()];
   const cheapest = (one: RowFacts): number | null => sold.get(one)?.cheapest[query.format ?? 'any'] ?? null;

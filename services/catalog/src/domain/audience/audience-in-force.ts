@@ -1,7 +1,7 @@
 /** The audience that filters, scores and ranks a list, and when a list must name something (domain 1-network 9). */
 import { AppError, type Input } from '@cds/contracts';
-import { equalWeights } from './segments.js';
 import type { Audience } from '../matching/score.js';
+import { equalWeights } from './segments.js';
 
 type Query = Input<'creators_search'>;
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { SEGMENTS } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { ALIASES } from './aliases.js';
-import { resolveAudience } from './segments.js';
 import { IAB_IDS } from './iab.js';
 import { wordsOf } from './normalise.js';
+import { resolveAudience } from './segments.js';
 
 /** Data that nobody here wrote stands beside the repository, when it is there at all. */
 const SHARED = join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');

@@ -1,8 +1,8 @@
 import { SEGMENTS } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { ALIASES } from './aliases.js';
-import { equalWeights, resolveAudience } from './segments.js';
 import { wordsOf } from './normalise.js';
+import { equalWeights, resolveAudience } from './segments.js';
 
 const idsOf = (text: string) => resolveAudience(text).segments.map(({ id }) => id);
 

@@ -1,7 +1,7 @@
 /** Text to segments (domain 1-network 6.2). */
 import { SEGMENTS } from '@cds/contracts';
-import { ALIASES, BUYING_PHRASES } from './aliases.js';
 import { KEPT_LEAST, KEPT_SHARE_OF_BEST, RESOLVED_LEAST, SEGMENTS_OF_TEXT_MAX } from '../constants.js';
+import { ALIASES, BUYING_PHRASES } from './aliases.js';
 import { wordsOf } from './normalise.js';
 
 export type ResolvedSegment = { id: string; label: string; weight: number };
@@ -39,13 +39,13 @@ const aliasPhrases = (): Phrase[] => {
 const INDEX = byFirstWord(aliasPhrases());
 const BUYING = byFirstWord(BUYING_PHRASES.map((phrase) => ({ words: wordsOf(phrase), segments: [], score: 0 })));
 
-const standsAt = (words: readonly string[], at: number, phrase: Phrase): boolean =>
+const matchesAt = (words: readonly string[], at: number, phrase: Phrase): boolean =>
   phrase.words.every((word, index) => words[at + index] === word);
 
 const withoutBuying = (words: readonly string[]): string[] => {
   const kept: string[] = [];
   for (let at = 0; at < words.length; ) {
-    const phrase = BUYING.get(words[at] ?? '')?.find((one) => standsAt(words, at, one));
+    const phrase = BUYING.get(words[at] ?? '')?.find((one) => matchesAt(words, at, one));
     if (phrase === undefined) kept.push(words[at] ?? '');
     at += phrase?.words.length ?? 1;
   }
@@ -58,7 +58,7 @@ type Found = { phrase: Phrase; at: number };
 const foundIn = (words: readonly string[]): Found[] =>
   words
     .flatMap((word, at) =>
-      (INDEX.get(word) ?? []).filter((phrase) => standsAt(words, at, phrase)).map((phrase) => ({ phrase, at })),
+      (INDEX.get(word) ?? []).filter((phrase) => matchesAt(words, at, phrase)).map((phrase) => ({ phrase, at })),
     )
     .sort((one, other) => other.phrase.words.length - one.phrase.words.length || one.at - other.at);
 

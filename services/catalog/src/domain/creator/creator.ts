@@ -148,7 +148,7 @@ export type PastSync = { at: Date; followers: number | null; median_views: numbe
 export type Pinned = { weights: { id: string; w: number }[] | null; flag: boolean | null; language: boolean };
 
 /** The switches and the status that decide whether a creator is listed and sold (domain 1-network 5). */
-export type Standing = {
+export type SaleStatus = {
   status: CreatorStatus;
   active: boolean;
   flag_inactive: boolean;
@@ -157,7 +157,7 @@ export type Standing = {
 };
 
 /** A creator as catalog keeps it. Handle and link live in the identity database alone (reliability 3.9). */
-export type Creator = Standing &
+export type Creator = SaleStatus &
   Figures & {
     _id: string;
     network_id: string;

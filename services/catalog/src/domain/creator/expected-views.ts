@@ -10,22 +10,22 @@ import {
   QUANTILE_80,
   VIEWS_PER_FOLLOWER,
 } from '../constants.js';
-import type { ExpectedViews, ViewsRange } from './creator.js';
 import { median, roundHalfUp, twoSignificant } from '../statistics.js';
+import type { ExpectedViews, ViewsRange } from './creator.js';
 
 /**
- * Expected views of one paid post per format, with P20 and P80, from the views of the settled posts of the window.
+ * Expected views of one paid post per format, with P20 and P80, from the views of the mature posts of the window.
  * null when fewer than three posts are measured. Source: domain 1-network 2.
  */
 export const expectedViews = (
-  settledViews: readonly number[],
+  matureViews: readonly number[],
   followers: number | null,
   band: ReachBand,
 ): ExpectedViews | null => {
-  const n = settledViews.length;
+  const n = matureViews.length;
   if (n < LEAST_MEASURED) return null;
 
-  const logs = settledViews.map((views) => Math.log(Math.max(views, 1)));
+  const logs = matureViews.map((views) => Math.log(Math.max(views, 1)));
   const middle = median(logs) ?? 0;
   const mean = logs.reduce((sum, log) => sum + log, 0) / n;
   const mu =

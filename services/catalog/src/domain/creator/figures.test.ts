@@ -27,19 +27,19 @@ describe('the reach band', () => {
 });
 
 describe('the figures of a sync', () => {
-  it('stand on settled posts of the window only', () => {
-    const settled = [100, 200, 300].map((views, at) => aPost({ views, ageDays: 1 + at }));
+  it('stand on mature posts of the window only', () => {
+    const mature = [100, 200, 300].map((views, at) => aPost({ views, ageDays: 1 + at }));
     const young = aPost({ views: 9_000, ageDays: 0.99 });
     const outside = aPost({ views: 9_000, ageDays: 30.01 });
     const uncounted = aPost({ views: null, ageDays: 3 });
-    expect(figures([...settled, young, outside, uncounted])).toMatchObject({
+    expect(figures([...mature, young, outside, uncounted])).toMatchObject({
       median_views_30d: 200,
       posts_measured: 3,
       posts_per_week: 1.2,
     });
   });
 
-  it('are unknown under three settled posts', () => {
+  it('are unknown under three mature posts', () => {
     expect(figures([aPost(), aPost()])).toMatchObject({
       median_views_30d: null,
       engagement_rate_30d: null,

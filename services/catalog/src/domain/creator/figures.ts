@@ -1,6 +1,5 @@
 /** A creator's figures from profile and posts, as of the sync (domain 1-network 1). */
 import type { ReachBand } from '@cds/contracts';
-import { atMost, positioningOf } from './cleaning.js';
 import {
   BAND_FLOORS,
   DAY_MS,
@@ -8,15 +7,16 @@ import {
   HELD_POSTS,
   LEAST_MEASURED,
   LEAST_VIEWS_FOR_RATE,
+  MATURE_AGE_MS,
   POSITIONING_MAX,
   POST_TEXT_MAX,
-  SETTLED_AGE_MS,
   WINDOW_DAYS,
 } from '../constants.js';
+import { median, roundHalfUp } from '../statistics.js';
+import { atMost, positioningOf } from './cleaning.js';
 import type { Figures, HeldPost, ImportedPost, KeptSummary } from './creator.js';
 import { expectedViews } from './expected-views.js';
 import { recurringIn } from './recurring.js';
-import { median, roundHalfUp } from '../statistics.js';
 import { weightsOf } from './weights.js';
 
 /** The reach band of a follower count; unknown reads nano. */
@@ -91,21 +91,21 @@ export type SyncFacts = {
 export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Figures & { posts: HeldPost[] } => {
   const inWindow = windowOf(facts.posts, facts.syncedAt);
   const held = inWindow.slice(0, HELD_POSTS).map((post) => asHeld(post, clean));
-  const settled = inWindow
+  const mature = inWindow
     .filter(isViewed)
-    .filter(({ created_at }) => facts.syncedAt.getTime() - created_at.getTime() >= SETTLED_AGE_MS);
+    .filter(({ created_at }) => facts.syncedAt.getTime() - created_at.getTime() >= MATURE_AGE_MS);
   const band = bandOf(facts.followers);
-  const views = settled.map((post) => post.views);
+  const views = mature.map((post) => post.views);
 
   return {
     reach_band: band,
     median_views_30d: rounded(medianOfEnough(views), 0),
     engagement_rate_30d: rounded(
-      medianOfEnough(settled.filter((post) => post.views >= LEAST_VIEWS_FOR_RATE).map(rateOf)),
+      medianOfEnough(mature.filter((post) => post.views >= LEAST_VIEWS_FOR_RATE).map(rateOf)),
       2,
     ),
     posts_per_week: roundHalfUp((inWindow.length * 7) / WINDOW_DAYS, 1),
-    posts_measured: settled.length,
+    posts_measured: mature.length,
     posts_held: held.length,
     expected_views: expectedViews(views, facts.followers, band),
     views_series: seriesOf(held),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../../test/builders.js';
-import type { Creator } from './creator.js';
 import { takeCreator } from '../import/import-creator.js';
+import type { Creator } from './creator.js';
 import { erased, gainedRow, goneBecause, isOfNetwork, merged } from './leaving.js';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');

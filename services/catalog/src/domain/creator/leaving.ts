@@ -1,7 +1,8 @@
 /** How a creator leaves the network for good: merged into the one it is, or erased (domain 4-doors 4). */
+
+import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import type { Creator, PriceRow, Unit } from './creator.js';
 import { bandOf } from './figures.js';
-import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 
 /** What is left to do in the identity database once a creator has left; it stands on the creator until it is done. */
 export type Chore =

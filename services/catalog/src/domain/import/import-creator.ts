@@ -1,9 +1,15 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
 
+import {
+  BIO_MAX,
+  DELIVERABLE_MAX,
+  LABEL_MAX,
+  NAME_MAX,
+  PLACE_MAX,
+  POSITIONING_MAX,
+  WINDOW_DAYS,
+} from '../constants.js';
 import { atMost, cleanerFor, positioningOf } from '../creator/cleaning.js';
-import { collabsAfter, type Launch, takesPart } from '../launches/collabs.js';
-import { BIO_MAX, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX, WINDOW_DAYS } from '../constants.js';
-import { isToBeRead, paidPercentOf, undisclosedAmong } from '../vetting/content-checks.js';
 import type {
   AvatarAsked,
   Creator,
@@ -13,19 +19,21 @@ import type {
   ImportedCreator,
   PastSync,
   PriceRow,
+  SaleStatus,
   SegmentWeight,
-  Standing,
   SyncReview,
   Vetting,
   ViewsSource,
 } from '../creator/creator.js';
-import { dayOf } from '../days.js';
-import { evidenceAfter, type PostEvidence } from '../launches/evidence.js';
 import { bandOf, figuresOf, windowOf } from '../creator/figures.js';
+import { dayOf } from '../days.js';
+import { collabsAfter, type Launch, takesPart } from '../launches/collabs.js';
+import { evidenceAfter, type PostEvidence } from '../launches/evidence.js';
+import { isToBeRead, paidPercentOf, undisclosedAmong } from '../vetting/content-checks.js';
 import { followerJump, syncsAfter } from '../vetting/follower-jump.js';
+import { ageInDays, reviewOf, type VettingFacts } from '../vetting/vetting.js';
 import { takeUnits } from './import-units.js';
 import { creatorToReview, type OpenedTask } from './tasks.js';
-import { ageInDays, reviewOf, type VettingFacts } from '../vetting/vetting.js';
 
 export type ImportSource = {
   asOf: Date;
@@ -47,7 +55,7 @@ export type Taken = {
   tasks: readonly OpenedTask[];
 };
 
-const NEW: Standing = {
+const NEW: SaleStatus = {
   status: 'not_reviewed',
   active: true,
   flag_inactive: false,
@@ -90,7 +98,7 @@ export const takeCreator = (
     deliverable: cleaned(unit.deliverable, DELIVERABLE_MAX),
   }));
   const { units, prices, tasks } = takeUnits({ ...facts, units: offered }, held?.units ?? [], id, source, newId);
-  const standing = standingOf(facts, held, review);
+  const saleStatus = saleStatusOf(facts, held, review);
   const launches = source.launches ?? [];
   const evidence = evidenceAfter(of.evidence ?? [], facts.posts, clean, of.posts ? takesPart(launches) : () => true);
 
@@ -105,8 +113,8 @@ export const takeCreator = (
       country: cleaned(facts.country, PLACE_MAX),
       language: held?.pinned?.language === true ? held.language : cleaned(facts.language, PLACE_MAX),
       avatar: of.avatar?.avatar_source === null ? null : (held?.avatar ?? null),
-      ...standing,
-      vetting: decidedOn(held, standing, review),
+      ...saleStatus,
+      vetting: decidedOn(held, saleStatus, review),
       views_source: measured ? source.viewsSource : held.views_source,
       synced_at: source.asOf,
       refresh_failed_at: null,
@@ -127,7 +135,7 @@ export const takeCreator = (
     prices,
     evidence,
     tasks:
-      held?.status === 'approved' && standing.status === 'borderline'
+      held?.status === 'approved' && saleStatus.status === 'borderline'
         ? [creatorToReview(id, source.asOf, review.concern, source.recordedAt), ...tasks]
         : tasks,
     identity: {
@@ -245,7 +253,7 @@ const wasToBeRead = (held: Creator | null): boolean =>
   held?.sync_review?.checks.find(({ check }) => check === 'unsafe_content')?.figure === 'to_be_read';
 
 /** Status and switches after a sync: it may take an approved creator to borderline, and sets the flag unless it is pinned. */
-const standingOf = ({ generated }: ImportedCreator, held: Creator | null, review: SyncReview): Standing => {
+const saleStatusOf = ({ generated }: ImportedCreator, held: Creator | null, review: SyncReview): SaleStatus => {
   const before = generated?.status ?? held?.status ?? NEW.status;
   const falls = generated === null && before === 'approved' && review.concern !== null;
   return {
@@ -258,7 +266,7 @@ const standingOf = ({ generated }: ImportedCreator, held: Creator | null, review
 };
 
 /** What was found when the status was decided stays with it; a new status stands on the checks of this sync. */
-const decidedOn = (held: Creator | null, { status }: Standing, review: SyncReview): Vetting =>
+const decidedOn = (held: Creator | null, { status }: SaleStatus, review: SyncReview): Vetting =>
   held?.status === status && held.vetting !== null ? held.vetting : vettingOf(review);
 
 /** The part of a review that a status is explained by. */

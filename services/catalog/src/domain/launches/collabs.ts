@@ -1,8 +1,8 @@
 /** Launches a creator took part in, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
 import { addDays } from '../days.js';
-import { bare, type PostEvidence, siteOf } from './evidence.js';
 import type { Audience } from '../matching/score.js';
+import { bare, type PostEvidence, siteOf } from './evidence.js';
 
 /** A brand as the operator's list of launches names it; the handle is the brand's own. */
 export type LaunchBrand = { name: string; handle: string | null; site: string | null; avatar_url: string | null };

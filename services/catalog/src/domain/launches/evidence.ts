@@ -4,8 +4,8 @@
  * stands in the identity database alone (reliability 3.9).
  */
 import { resolveAudience } from '../audience/segments.js';
-import { atMost } from '../creator/cleaning.js';
 import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX, PARTNER_MAX } from '../constants.js';
+import { atMost } from '../creator/cleaning.js';
 import { dayOf } from '../days.js';
 
 /** What matching reads of a post, before its text is cleaned. */

@@ -1,11 +1,11 @@
 /** Why a creator fits an audience, in words (domain 1-network 7, match_reasons). */
 import type { MatchReason } from '@cds/contracts';
-import { labelOf } from '../audience/segments.js';
 import { labelInText, labelsInText } from '../audience/audience-fit.js';
+import { labelOf } from '../audience/segments.js';
 import { FULL_WEIGHT, REASON_FROM, REASONS_MAX } from '../constants.js';
 import type { SegmentWeight } from '../creator/creator.js';
-import type { Audience } from './score.js';
 import { roundHalfUp } from '../statistics.js';
+import type { Audience } from './score.js';
 
 /** What reasons read: the parts of the score, 0 to 1 or null, and the facts they are told with. */
 export type ReasonFacts = {

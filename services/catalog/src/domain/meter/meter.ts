@@ -75,7 +75,7 @@ const outlivesMidnight = (key: Counters, at: Date): boolean => {
   return key.min.win > from || key.opens.some((open) => open > from) || (key.paused_until ?? EPOCH) > at;
 };
 
-const rolled = (counters: Counters, at: Date, newDay: boolean): Counters => ({
+const slidingWindow = (counters: Counters, at: Date, newDay: boolean): Counters => ({
   min: counters.min.win < minuteOf(at) ? { win: minuteOf(at), n: 0 } : counters.min,
   lists: newDay ? 0 : counters.lists,
   opened: newDay ? [] : counters.opened,
@@ -139,14 +139,14 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
   const own = held?.keys.find((key) => key.id === want.key);
   const others = (held?.keys ?? []).filter((key) => key.id !== want.key);
 
-  const ws = rolled(held?.ws ?? NONE, at, newDay);
-  const key = rolled(own ?? NONE, at, newDay);
+  const ws = slidingWindow(held?.ws ?? NONE, at, newDay);
+  const key = slidingWindow(own ?? NONE, at, newDay);
   const seen = newDay ? [] : (held?.seen ?? []);
   const asks = (held?.asks ?? []).filter(
     (ask) => ask.at > after(at, -DAY_MS) && (ask.until === null || ask.until > at),
   );
   const keptKeys = newDay ? others.filter((other) => outlivesMidnight(other, at)) : others;
-  const others_rolled = newDay ? keptKeys.map((other) => ({ ...other, lists: 0, opened: [] })) : keptKeys;
+  const carriedKeys = newDay ? keptKeys.map((other) => ({ ...other, lists: 0, opened: [] })) : keptKeys;
 
   const before = held?.recent.find((one) => one.attempt_id === want.attemptId);
   const counted = want.key !== null && before === undefined;
@@ -177,7 +177,7 @@ export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Mete
     day,
     seen: passes ? [...seen, ...added] : seen,
     ws: nextWs,
-    keys: want.key === null ? others_rolled : [...others_rolled, { id: want.key, ...nextKey }],
+    keys: want.key === null ? carriedKeys : [...carriedKeys, { id: want.key, ...nextKey }],
     asks:
       passes && want.askId !== null && before === undefined
         ? [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aGif, aJpeg, aPng, aWebp, riffChunk, segment } from '../../test/pictures.js';
-import { pictureIn } from './picture.js';
 import { orientationBlock } from './orientation.js';
+import { pictureIn } from './picture.js';
 
 const SAID = 'quill_one';
 const KINDS = [

@@ -84,8 +84,8 @@ const strippedJpeg = (bytes: Buffer): Buffer => {
   const kept = [part(bytes, 0, 2)];
   let scans = 0;
   for (let at = 2; ; ) {
-    const [front, marker = 0] = part(bytes, at, at + 2);
-    if (front !== 0xff) throw new NoPicture();
+    const [lead, marker = 0] = part(bytes, at, at + 2);
+    if (lead !== 0xff) throw new NoPicture();
     if (marker === 0xff) {
       at += 1;
       continue;

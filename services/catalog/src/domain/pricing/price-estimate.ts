@@ -20,10 +20,10 @@ import { median, quantileIn, roundHalfUp, twoSignificant } from '../statistics.j
 export type Comparable = { band: ReachBand; costUsd: number; syncedAt: Date | null };
 
 /** Quartiles of the cost of 1,000 views for a band in dollars, how many comparables give them, and its median rate. */
-type BandMarket = { lower: number; upper: number; count: number; medianRate: number | null };
+type BandBasis = { lower: number; upper: number; count: number; medianRate: number | null };
 
 /** What estimates are made from, and the newest sync behind the comparables. */
-export type Market = { bands: Readonly<Record<ReachBand, BandMarket>>; newest: Date | null };
+export type EstimateBasis = { bands: Readonly<Record<ReachBand, BandBasis>>; newest: Date | null };
 
 /** Costs of the band and of as few bands around it as give enough of them; too few in all give none. */
 const comparablesFor = (band: ReachBand, comparables: readonly Comparable[]): Float64Array => {
@@ -35,12 +35,12 @@ const comparablesFor = (band: ReachBand, comparables: readonly Comparable[]): Fl
   return new Float64Array();
 };
 
-/** The market of a network: its comparables, and the engagement rates of its listed creators. */
-export const marketOf = (
+/** The basis of a network: its comparables, and the engagement rates of its listed creators. */
+export const estimateBasisOf = (
   comparables: readonly Comparable[],
   rates: readonly { band: ReachBand; rate: number }[],
-): Market => {
-  const bandMarket = (band: ReachBand): BandMarket => {
+): EstimateBasis => {
+  const bandBasis = (band: ReachBand): BandBasis => {
     const costs = comparablesFor(band, comparables);
     const cpm = CPM_OF_BAND[band];
     return {
@@ -51,7 +51,7 @@ export const marketOf = (
     };
   };
   return {
-    bands: Object.fromEntries(REACH_BANDS.map((band) => [band, bandMarket(band)])) as Record<ReachBand, BandMarket>,
+    bands: Object.fromEntries(REACH_BANDS.map((band) => [band, bandBasis(band)])) as Record<ReachBand, BandBasis>,
     newest: comparables.reduce<Date | null>((newest, { syncedAt }) => newestOf(newest, syncedAt), null),
   };
 };
@@ -88,16 +88,16 @@ const newestOf = (one: Date | null, other: Date | null): Date | null =>
  * The least and the most that a post of a creator might cost, in whole dollars. It is computed once its newest input is
  * known and its day has begun: the same on every replica.
  */
-export const priceEstimate = (creator: Estimated, market: Market, dayStart: Date): PriceEstimate => {
+export const priceEstimate = (creator: Estimated, basis: EstimateBasis, dayStart: Date): PriceEstimate => {
   const { views, views_basis } = viewsOf(creator);
-  const { lower, upper, count, medianRate } = market.bands[creator.reach_band];
+  const { lower, upper, count, medianRate } = basis.bands[creator.reach_band];
   const effect = engagementEffect(creator.engagement_rate_30d, medianRate);
 
   const least = ESTIMATE_STEPS.at(-1)?.[1] ?? 5;
   const min = Math.max(least, inSteps((lower * views * effect) / 1_000));
   const max = Math.max(min + stepFor(min), inSteps((upper * views * effect) / 1_000));
 
-  const asOf = newestOf(creator.synced_at, count > 0 ? market.newest : null);
+  const asOf = newestOf(creator.synced_at, count > 0 ? basis.newest : null);
   const at = newestOf(asOf, dayStart) ?? dayStart;
   const expires = asOf === null ? null : new Date(asOf.getTime() + ESTIMATE_DAYS * DAY_MS);
   return {

@@ -1,8 +1,8 @@
 /** What the vetting checks read out of the words of posts, before they are cleaned (domain 1-network 5). */
 
+import { wordsOf } from '../audience/normalise.js';
 import type { ImportedPost } from '../creator/creator.js';
 import { isDisclosed } from '../launches/evidence.js';
-import { wordsOf } from '../audience/normalise.js';
 import { UNSAFE_TERMS } from './unsafe-terms.js';
 
 /** Forms in which a post names who stands behind it: a partner by handle, or a code that pays. */

@@ -2,20 +2,23 @@ import type { Input } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import type { Creator, Pinned } from '../../domain/creator/creator.js';
 import { withPins } from '../../domain/import/import-creator.js';
-import type { Operated, OperatorDesk } from '../../operators/operator-creator-service.js';
+import type { Operated, OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
 /**
  * Pins segments or language against the syncs, sets notes, and keeps a creator out of automatic plans; null ends a pin.
  * Raises not_found, conflict (bad_state). Source: domain 1-network 6.3; 4-doors 4.
  */
-export const opsCreatorChange: WriteHandler<'ops_creator_change', { desk: OperatorDesk }> = async (
-  ctx,
-  input,
-  { desk },
-) => {
-  const held = await desk.toChange(input.id);
+export const opsCreatorChange: WriteHandler<
+  'ops_creator_change',
+  { operatorCreators: OperatorCreatorService }
+> = async (ctx, input, { operatorCreators }) => {
+  const held = await operatorCreators.toChange(input.id);
 
-  return desk.change(ctx, held, { action: 'creator.changed', reason: input.reason, set: changesOf(held, input) });
+  return operatorCreators.change(ctx, held, {
+    action: 'creator.changed',
+    reason: input.reason,
+    set: changesOf(held, input),
+  });
 };
 
 const changesOf = ({ creator, clean }: Operated, input: Input<'ops_creator_change'>): Partial<Creator> => {

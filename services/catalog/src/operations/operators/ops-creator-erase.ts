@@ -1,7 +1,7 @@
 import type { WriteHandler } from '@cds/service';
 import { erased } from '../../domain/creator/leaving.js';
 import type { IdentityChores } from '../../identity/identity-chores.js';
-import type { OperatorDesk } from '../../operators/operator-creator-service.js';
+import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
@@ -12,12 +12,17 @@ import type { PriceAsks } from '../../store/price-asks.js';
  */
 export const opsCreatorErase: WriteHandler<
   'ops_creator_erase',
-  { desk: OperatorDesk; operated: OperatedCreators; priceAsks: PriceAsks; chores: Pick<IdentityChores, 'soon'> }
-> = async (ctx, input, { desk, operated, priceAsks, chores }) => {
-  const held = await desk.toChange(input.id);
+  {
+    operatorCreators: OperatorCreatorService;
+    operated: OperatedCreators;
+    priceAsks: PriceAsks;
+    chores: Pick<IdentityChores, 'soon'>;
+  }
+> = async (ctx, input, { operatorCreators, operated, priceAsks, chores }) => {
+  const held = await operatorCreators.toChange(input.id);
   const others = await operated.mergedInto(held.creator._id);
 
-  return desk.change(
+  return operatorCreators.change(
     ctx,
     // The answer is kept for a week, so it names nobody.
     { ...held, identity: null },

@@ -20,12 +20,13 @@ import type { Creator } from '../../domain/creator/creator.js';
 import type { Stated } from '../../domain/import/stated.js';
 import { DepartedNames } from '../../identity/departed.js';
 import { IdentityChores } from '../../identity/identity-chores.js';
-import { Rehoster } from '../../pictures/avatar-fetcher.js';
+import { AvatarFetcher } from '../../pictures/avatar-fetcher.js';
 import { aCreator, anId, aPost, aUnit } from '../../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../../test/network.js';
 import { aPng } from '../../test/pictures.js';
 import { creatorGet } from '../creator-get.js';
 import { identityReveal } from '../identity-reveal.js';
+import { unitFacts } from '../unit-facts.js';
 import { opsCreatorErase } from './ops-creator-erase.js';
 import { opsCreatorGet } from './ops-creator-get.js';
 import { opsCreatorMerge } from './ops-creator-merge.js';
@@ -33,7 +34,6 @@ import { opsCreatorPause, opsCreatorResume } from './ops-creator-switch.js';
 import { opsCreatorVet } from './ops-creator-vet.js';
 import { opsLaunchAdd } from './ops-launch-add.js';
 import { opsPriceSet } from './ops-price-set.js';
-import { unitFacts } from '../unit-facts.js';
 
 const [ADA, BEN, OLD, NEW, OTHER] = [anId(0x91), anId(0x92), anId(0x93), anId(0x94), anId(0x95)] as const;
 const [CAT, DAN, EVE, FAY, GIL, HAL] = [
@@ -99,7 +99,7 @@ describe('a creator that leaves', () => {
   /** Erases as a replica does that dies before it ends what it began. */
   const erase = (id: string) => opsCreatorErase(request(), { id, reason: 'x' }, network).then(save);
   const rehost = () =>
-    new Rehoster(
+    new AvatarFetcher(
       network.avatarQueue,
       (address, types) => safeFetch(address, types, host.outside),
       makeLogger('catalog', 'silent'),
@@ -112,7 +112,7 @@ describe('a creator that leaves', () => {
       reason: 'x',
     };
     await save(await opsLaunchAdd(request(), launch, network));
-    await network.teller.run();
+    await network.launchPropagation.run();
   };
   const priceOf = (id: string) => network.store.db.collection('prices').countDocuments({ creator_id: id });
 

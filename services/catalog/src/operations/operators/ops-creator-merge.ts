@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { isBookable } from '../../domain/creator/bookable.js';
-import { dayOf } from '../../domain/days.js';
 import { gainedRow, merged } from '../../domain/creator/leaving.js';
+import { dayOf } from '../../domain/days.js';
 import type { IdentityChores } from '../../identity/identity-chores.js';
-import type { OperatorDesk } from '../../operators/operator-creator-service.js';
+import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
@@ -17,10 +17,15 @@ import type { PriceAsks } from '../../store/price-asks.js';
  */
 export const opsCreatorMerge: WriteHandler<
   'ops_creator_merge',
-  { desk: OperatorDesk; operated: OperatedCreators; priceAsks: PriceAsks; chores: Pick<IdentityChores, 'soon'> }
-> = async (ctx, input, { desk, operated, priceAsks, chores }) => {
-  const held = await desk.toChange(input.id);
-  const { creator: survivor } = await desk.load(input.into);
+  {
+    operatorCreators: OperatorCreatorService;
+    operated: OperatedCreators;
+    priceAsks: PriceAsks;
+    chores: Pick<IdentityChores, 'soon'>;
+  }
+> = async (ctx, input, { operatorCreators, operated, priceAsks, chores }) => {
+  const held = await operatorCreators.toChange(input.id);
+  const { creator: survivor } = await operatorCreators.load(input.into);
   const others = await operated.mergedInto(held.creator._id);
 
   const merge = merged(held.creator, survivor, others, randomUUID);
@@ -33,7 +38,7 @@ export const opsCreatorMerge: WriteHandler<
     }),
   );
 
-  return desk.change(ctx, held, {
+  return operatorCreators.change(ctx, held, {
     action: 'creator.merged',
     reason: input.reason,
     set: merge.from,

@@ -1,18 +1,22 @@
 import { conflict } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { type CreatorSwitch, switchMove } from '../../domain/vetting/operator-moves.js';
-import type { OperatorDesk } from '../../operators/operator-creator-service.js';
+import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
 /** Turns one switch of a creator. Raises not_found, conflict (bad_state). Source: domain 1-network 5; 4-doors 4. */
 const turning =
   (which: CreatorSwitch) =>
-  async (ctx: Ctx, input: { id: string; reason: string }, { desk }: { desk: OperatorDesk }) => {
-    const held = await desk.toChange(input.id);
+  async (
+    ctx: Ctx,
+    input: { id: string; reason: string },
+    { operatorCreators }: { operatorCreators: OperatorCreatorService },
+  ) => {
+    const held = await operatorCreators.toChange(input.id);
 
     const move = switchMove(held.creator, which, held.clean(input.reason));
     if ('illegal' in move) throw conflict('bad_state', move.illegal);
 
-    return desk.change(ctx, held, { action: `creator.${which}`, reason: input.reason, set: move.set });
+    return operatorCreators.change(ctx, held, { action: `creator.${which}`, reason: input.reason, set: move.set });
   };
 
 export const opsCreatorPause = turning('pause');

@@ -5,20 +5,20 @@ import { dayOf } from '../../domain/days.js';
 import type { Uploads } from '../../identity/uploads.js';
 import { type ImportWanted, importFile } from '../../imports/import-file.js';
 import type { Importer, ImportReport } from '../../imports/importer.js';
-import { actorOf, auditedBy, type OperatorDesk } from '../../operators/operator-creator-service.js';
+import { actorOf, auditedBy, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { NetworkMemory } from '../../snapshot/memory.js';
 import type { Imports } from '../../store/imports.js';
 
 /** How long a call waits for its import before it answers how far it is. */
-const PATIENCE_MS = 18_000;
+const TIMEOUT_MS = 18_000;
 /** How often an import says that it goes on. */
 const RENEW_MS = 10_000;
 
-export type ImportDeps = {
+export type ImportDependencies = {
   importer: Importer;
   uploads: Uploads;
   memory: Pick<NetworkMemory, 'follow'>;
-  desk: OperatorDesk;
+  operatorCreators: OperatorCreatorService;
   imports: Pick<Imports, 'keep' | 'renew'>;
   log: BaseShell['log'];
 };
@@ -35,20 +35,20 @@ type Sent = {
  * is through, or after 18 s with `done` false; the import goes on, and ops_import_get tells how far it is. Raises unprocessable for a file that is none. Source:
  * domain 1-network 12; 4-doors 4.
  */
-export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDeps> = (ctx, input, deps) =>
+export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDependencies> = (ctx, input, deps) =>
   imported(ctx, input, null, deps);
 
 /** Imports facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 12. */
-export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDeps> = async (ctx, input, deps) => {
-  const { creator, identity } = await deps.desk.toChange(input.id);
+export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDependencies> = async (ctx, input, deps) => {
+  const { creator, identity } = await deps.operatorCreators.toChange(input.id);
   if (identity === null) throw new AppError('internal', 'The creator has no identity on file.');
   return imported(ctx, input, { id: creator._id, handle: identity.handle, networkId: creator.network_id }, deps);
 };
 
-const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'], deps: ImportDeps) => {
+const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'], deps: ImportDependencies) => {
   const dryRun = input.dry_run ?? false;
   const run = Deadline.detached(() => new Run(ctx, input, creator, deps));
-  await Promise.race([run.done, delay(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([run.done, delay(TIMEOUT_MS, undefined, { ref: false })]);
 
   const answer: Output<'ops_creators_import'> = {
     id: input.upload.id,
@@ -87,7 +87,7 @@ class Run {
     ctx: Ctx,
     input: Sent,
     creator: ImportWanted['creator'],
-    { importer, uploads, memory, imports, log }: ImportDeps,
+    { importer, uploads, memory, imports, log }: ImportDependencies,
   ) {
     const wanted: ImportWanted = {
       asOf: input.as_of === undefined ? null : new Date(input.as_of),

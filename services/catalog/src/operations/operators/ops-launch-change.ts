@@ -1,6 +1,6 @@
 import { notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
-import type { LaunchTeller } from '../../launches/launch-propagation.js';
+import type { LaunchPropagation } from '../../launches/launch-propagation.js';
 import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
@@ -8,8 +8,8 @@ import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js'
 /** Changes a tracked launch, also where creators took part in it; what is left out stays. Raises not_found. Source: domain 4-doors 4. */
 export const opsLaunchChange: WriteHandler<
   'ops_launch_change',
-  { launches: Launches; teller: Pick<LaunchTeller, 'soon'> }
-> = async (ctx, input, { launches, teller }) => {
+  { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }
+> = async (ctx, input, { launches, launchPropagation }) => {
   const held = await launches.byId(input.id);
   if (held === null) throw notFound('launch');
 
@@ -25,6 +25,6 @@ export const opsLaunchChange: WriteHandler<
   return change(presentLaunch({ ...held, ...set }), {
     save: (tx) => launches.change(tx, held, set),
     audit: [auditedBy(ctx, 'launch.changed', held._id, input.reason, set)],
-    committed: () => teller.soon(),
+    committed: () => launchPropagation.soon(),
   });
 };

@@ -6,7 +6,7 @@ import type { Creator, CurrentPrice, Unit } from '../../domain/creator/creator.j
 import { dayOf } from '../../domain/days.js';
 import { unitAsked } from '../../domain/import/import-units.js';
 import { allInCents, DELIVERABLE, FORMAT_LABEL } from '../../domain/pricing/prices.js';
-import { actorOf, type OperatorDesk } from '../../operators/operator-creator-service.js';
+import { actorOf, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
@@ -14,12 +14,11 @@ import type { PriceAsks } from '../../store/price-asks.js';
  * is computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a
  * creator's ask beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 3; 4-doors 4.
  */
-export const opsPriceSet: WriteHandler<'ops_price_set', { desk: OperatorDesk; priceAsks: PriceAsks }> = async (
-  ctx,
-  input,
-  { desk, priceAsks },
-) => {
-  const held = await desk.toChange(input.id);
+export const opsPriceSet: WriteHandler<
+  'ops_price_set',
+  { operatorCreators: OperatorCreatorService; priceAsks: PriceAsks }
+> = async (ctx, input, { operatorCreators, priceAsks }) => {
+  const held = await operatorCreators.toChange(input.id);
 
   mustBePriced(input, dayOf(ctx.networkNow));
   const offered: CurrentPrice = {
@@ -35,7 +34,7 @@ export const opsPriceSet: WriteHandler<'ops_price_set', { desk: OperatorDesk; pr
 
   const onSale = isBookable({ ...held.creator, units }, dayOf(ctx.networkNow));
 
-  return desk.change(ctx, held, {
+  return operatorCreators.change(ctx, held, {
     action: 'price.set',
     reason: input.reason,
     set: { units },

@@ -38,11 +38,11 @@ export class JsonElements {
     private readonly singles: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Takes in the next piece and answers what it completed. */
-  push(piece: string): Found[] {
+  /** Takes in the next chunk and answers what it completed. */
+  push(chunk: string): Found[] {
     const found: Found[] = [];
     const from = this.text.length;
-    this.text += piece;
+    this.text += chunk;
     for (let at = from; at < this.text.length; at += 1) this.take(this.text.charCodeAt(at), at, found);
     if (this.begin < 0) this.text = '';
     else {
@@ -142,7 +142,7 @@ export class JsonElements {
   }
 }
 
-/** The value of a piece of JSON; raises MalformedJson. */
+/** The value of a chunk of JSON; raises MalformedJson. */
 export const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json) as unknown;

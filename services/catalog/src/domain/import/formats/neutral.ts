@@ -2,9 +2,9 @@
 import { FORMATS, type Format } from '@cds/contracts';
 import type { ImportedPost, ImportedUnit } from '../../creator/creator.js';
 import type { Refused } from '../import-checks.js';
+import type { ReadRow } from '../stated.js';
 import { BadField, countOf, type Fields, fieldsOf, flagOf, idOf, instantIn, instantOf, textOf } from './fields.js';
 import { languageOfCode } from './language.js';
-import type { ReadRow } from '../stated.js';
 
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -3,6 +3,7 @@ import { HELD_POSTS } from '../../constants.js';
 import type { ImportedPost } from '../../creator/creator.js';
 import { windowOf } from '../../creator/figures.js';
 import type { Refused } from '../import-checks.js';
+import type { ReadRow, Stated } from '../stated.js';
 import {
   BadField,
   countOf,
@@ -17,7 +18,6 @@ import {
 } from './fields.js';
 import { languageOfCode } from './language.js';
 import { handleIn } from './neutral.js';
-import type { ReadRow, Stated } from '../stated.js';
 
 /** The lists that are read; `location` and everything else unknown is ignored. */
 export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);

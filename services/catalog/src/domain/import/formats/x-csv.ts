@@ -11,9 +11,9 @@ export class CsvRecords {
   private quoteBefore = false;
   private started = false;
 
-  push(piece: string): string[][] {
-    const text = this.started ? piece : piece.replace(/^\uFEFF/, '');
-    if (piece !== '') this.started = true;
+  push(chunk: string): string[][] {
+    const text = this.started ? chunk : chunk.replace(/^\uFEFF/, '');
+    if (chunk !== '') this.started = true;
     const records: string[][] = [];
     for (const character of text) this.take(character, records);
     return records;
