@@ -180,7 +180,7 @@ describe('lists against a plain reference', () => {
       const encoded = await creatorsSearch(aRequest({ now: at.toISOString() }), query, {
         memory: network.memory,
         handles: network.handles,
-        guesses: { note: () => 0 },
+        enumerationDetector: { note: () => 0 },
         audiences: { of: async () => ({ text: null, segments: onFile, unresolved: false }) } as never,
         meters: { book: async (_ws, want) => ({ granted: [...want.creators], refused: null, at }) },
       });
@@ -225,7 +225,7 @@ describe('lists against a plain reference', () => {
         continue;
       }
 
-      const plain = plainList(creators, { query, audience, day, handleOf: (id) => handles.get(id) ?? '' });
+      const plain = referenceList(creators, { query, audience, day, handleOf: (id) => handles.get(id) ?? '' });
       const { limit } = plain;
       const offset = Math.min(query.offset ?? 0, plain.ids.length);
       const wanted = {

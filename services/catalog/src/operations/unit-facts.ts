@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import type { CurrentPrice, Unit } from '../domain/creator.js';
+import type { CurrentPrice, Unit } from '../domain/creator/creator.js';
 import { dayOf } from '../domain/days.js';
 import type { RowFacts } from '../present/creator.js';
 import { presentUnitFacts } from '../present/unit-facts.js';
