@@ -5,8 +5,8 @@ import {
   type Creator,
   creatorsSearch,
   NOW,
-  plainAudience,
-  plainList,
+  referenceAudience,
+  referenceList,
   type RowFacts,
   type TestNetwork,
 } from '@cds/catalog/testing';
@@ -215,7 +215,7 @@ describe('lists against a plain reference', () => {
       }
 
       const { query } = list;
-      const audience = plainAudience(query, onFile);
+      const audience = referenceAudience(query, onFile);
       const day = at.toISOString().slice(0, 10);
       const page = await answered(told.input, onFile, at);
       const refusal = plainRefusal(query, audience);

@@ -1,6 +1,6 @@
 /** What tests outside this service may use of it. */
-export type { Creator } from '../domain/creator.js';
-export type { Audience } from '../domain/score.js';
+export type { Creator } from '../domain/creator/creator.js';
+export type { Audience } from '../domain/matching/score.js';
 export { audienceResolve } from '../operations/audience-resolve.js';
 export { creatorGet } from '../operations/creator-get.js';
 export { creatorsSearch } from '../operations/creators-search.js';
@@ -11,4 +11,4 @@ export { CandidatePages } from '../snapshot/candidate-pages.js';
 export { NetworkMemory } from '../snapshot/memory.js';
 export { aCreator, anId, aUnit } from './builders.js';
 export { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from './network.js';
-export { plainAudience, plainList } from './plain-list.js';
+export { referenceAudience, referenceList } from './reference-list.js';
