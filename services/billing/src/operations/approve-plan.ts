@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Input, type PlanTerms, refused, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, mustBeOpen, type Outcome, Settled, type WriteHandler } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import { type AuthorityView, type Hold, holdOf, spentCents } from '../domain/authority.js';
 import { UNPAID_MS } from '../domain/constants.js';
 import { monthOf } from '../domain/month.js';
 import { type Offer, offerOf, railOf } from '../domain/offer.js';
 import { overMonthlyCap } from '../domain/over-monthly-cap.js';
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
-import type { Kit } from '../signing/kit.js';
+import type { Standing } from '../signing/hold-manager.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Signing } from '../signing/signing.js';
-import type { Standing } from '../signing/standing.js';
 import type { Authorities, AuthorityRead } from '../store/authority.js';
 import type { Terms } from '../store/terms.js';
 

@@ -2,7 +2,7 @@ import { AppError, conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { offerOf } from '../domain/offer.js';
 import type { Checkout } from '../payment/checkout.js';
-import { decidedAnew } from '../payment/races.js';
+import { decidedAnew } from '../payment/lost-race.js';
 import { presentPayPage } from '../present/pay-page.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';

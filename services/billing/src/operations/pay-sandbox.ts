@@ -1,14 +1,14 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import { offerOf } from '../domain/offer.js';
 import { MOVE_OF_BUTTON } from '../domain/sandbox-rail.js';
 import { type Checkout, standingSession } from '../payment/checkout.js';
-import { decidedAnew } from '../payment/races.js';
+import { decidedAnew } from '../payment/lost-race.js';
 import type { Receiver } from '../payment/receiver.js';
 import type { SandboxRail } from '../payment/sandbox-rail.js';
 import type { PaymentWorker } from '../payment/worker.js';
 import { presentPayPage } from '../present/pay-page.js';
-import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { SandboxSessions } from '../store/sandbox-sessions.js';
 import type { Terms } from '../store/terms.js';

@@ -1,11 +1,11 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import { type Order, railKeyOf, type Session } from '../domain/order.js';
 import { payTokenHash } from '../domain/pay-token.js';
-import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';
-import { decidedAnew } from './races.js';
+import { decidedAnew } from './lost-race.js';
 import type { PaymentRail } from './rail.js';
 import type { Receiver } from './receiver.js';
 import type { PaymentWorker } from './worker.js';

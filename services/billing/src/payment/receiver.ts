@@ -1,6 +1,6 @@
 import { AppError } from '@cds/contracts';
+import type { Kit } from '../dependencies.js';
 import type { RailFact } from '../domain/payment-event.js';
-import type { Kit } from '../signing/kit.js';
 import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 import type { Delivery, PaymentRail } from './rail.js';
 

@@ -1,13 +1,13 @@
 import { Deadline, inTx, type Pauses, type RowRunner, type Sweep } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import type { Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
-import type { Kit } from '../signing/kit.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import { bookingOf, saveBooking } from './booking.js';
 import type { Checkout } from './checkout.js';
-import { decidedAnew } from './races.js';
+import { decidedAnew } from './lost-race.js';
 
 export type UnpaidEndParts = { kit: Kit; orders: Orders; ledger: Ledger; authorities: Authorities; checkout: Checkout };
 

@@ -1,13 +1,13 @@
 import { Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import { PARKED_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
 import { decideEvent, type RailFact } from '../domain/payment-event.js';
-import type { Kit } from '../signing/kit.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
 import { bookingOf, saveBooking } from './booking.js';
-import { decidedAnew } from './races.js';
+import { decidedAnew } from './lost-race.js';
 import type { PaymentRail } from './rail.js';
 
 const APPLY_MS = 15_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, refused, type Verdict } from '@cds/contracts';
 import { type Client, type Ctx, Deadline, inTx, isDuplicate, type Outcome } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import type { Hold } from '../domain/authority.js';
 import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
@@ -11,7 +12,6 @@ import { presentOrderChanged } from '../present/order.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
-import type { Kit } from './kit.js';
 import type { PayTokens } from './pay-tokens.js';
 
 const OPERATION = 'approve_plan';

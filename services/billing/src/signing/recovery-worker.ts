@@ -1,8 +1,8 @@
 import { INTERNAL_CALL_MS, type RowRunner, type Sweep, systemContext } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import { STUCK_HOLD_MS } from '../domain/constants.js';
 import { signingStuck } from '../domain/tasks.js';
 import type { Authorities } from '../store/authority.js';
-import type { Kit } from './kit.js';
 import type { Signing } from './signing.js';
 
 const AT_ONCE = 16;

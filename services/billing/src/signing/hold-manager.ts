@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, unavailable } from '@cds/contracts';
 import { type Ctx, idempotencyConflict, inProgress } from '@cds/service';
+import type { Kit } from '../dependencies.js';
 import { type AuthorityView, type Hold, holdOf, missOf } from '../domain/authority.js';
 import { HOLD_MS, MAX_HOLDS, RENEW_MS, SIGNING_RESERVE_MS } from '../domain/constants.js';
 import type { Authorities, AuthorityRead } from '../store/authority.js';
-import type { Kit } from './kit.js';
 import type { PayTokens } from './pay-tokens.js';
 import type { Signing } from './signing.js';
 
