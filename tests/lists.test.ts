@@ -1,10 +1,10 @@
 import { AppError, catalogOperations, type Problem } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import type { Encoded } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Collection } from 'mongodb';
 import type { Creator } from '../services/catalog/src/domain/creator.js';
-import { dayOf } from '../services/catalog/src/domain/days.js';
 import type { Audience } from '../services/catalog/src/domain/score.js';
 import { creatorsSearch } from '../services/catalog/src/operations/creators-search.js';
 import type { RowFacts } from '../services/catalog/src/present/creator.js';

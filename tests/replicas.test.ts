@@ -1,7 +1,7 @@
 import type { Candidate } from '@cds/contracts';
 import type { Ctx, Encoded } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dayOf } from '../services/catalog/src/domain/days.js';
 import { planCandidates } from '../services/catalog/src/operations/plan-candidates.js';
 import { CandidatePages } from '../services/catalog/src/snapshot/candidate-pages.js';
 import { NetworkMemory } from '../services/catalog/src/snapshot/memory.js';

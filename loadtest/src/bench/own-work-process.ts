@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { aCtx } from '@cds/service/testing';
 import { MongoClient } from 'mongodb';
 import { isListed, LISTED_FILTER } from '../../../services/catalog/dist/domain/bookable.js';
-import { dayOf } from '../../../services/catalog/dist/domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import { generateCreator } from '../../../services/catalog/dist/domain/generator/generate.js';
 import { takeCreator } from '../../../services/catalog/dist/domain/import-creator.js';
 import { creatorsSearch } from '../../../services/catalog/dist/operations/creators-search.js';

@@ -1,8 +1,8 @@
 import { openStore, RowRunner, type ServiceParts, type Settle, type Shell, type Sweep, safeFetch } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import type { ChannelSource } from './channel/channel-source.js';
 import { XChannel } from './channel/x-channel.js';
 import type { CatalogConfig } from './config.js';
-import { dayOf } from './domain/days.js';
 import { clockSet } from './events/clock-set.js';
 import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';

@@ -1,10 +1,10 @@
+import { addDays } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { bookableFilter, isBookable, isListed, LISTED_FILTER } from './bookable.js';
 import type { Creator } from './creator.js';
-import { addDays } from './days.js';
 
 const DAY = '2026-11-21';
 const byTeam = aUnit({ asOf: '2025-01-01', byTeam: true });

@@ -1,5 +1,6 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
 
+import { dayOf } from '@cds/service/calendar';
 import { atMost, cleanerFor, positioningOf } from './cleaning.js';
 import { collabsAfter, type Launch, takesPart } from './collabs.js';
 import { BIO_MAX, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX, WINDOW_DAYS } from './constants.js';
@@ -19,7 +20,6 @@ import type {
   Vetting,
   ViewsSource,
 } from './creator.js';
-import { dayOf } from './days.js';
 import { evidenceAfter, type PostEvidence } from './evidence.js';
 import { bandOf, figuresOf, windowOf } from './figures.js';
 import { followerJump, syncsAfter } from './follower-jump.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isDuplicate, LostRace } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import type { Creator, Identity, ImportedCreator } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
 import type { PostEvidence } from '../domain/evidence.js';
 import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';
 import { type Refused, refusalOf } from '../domain/import-checks.js';

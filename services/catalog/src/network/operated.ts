@@ -1,8 +1,8 @@
 import { conflict, notFound, type Output } from '@cds/contracts';
 import { type Change, type Ctx, change, type Tx } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { cleanerFor } from '../domain/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
 import { goneBecause } from '../domain/leaving.js';
 import type { OpenedTask } from '../domain/tasks.js';
 import type { Identities } from '../identity/identities.js';

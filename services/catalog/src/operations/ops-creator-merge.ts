@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { isBookable } from '../domain/bookable.js';
-import { dayOf } from '../domain/days.js';
 import { gainedRow, merged } from '../domain/leaving.js';
 import type { IdentityChores } from '../identity/identity-chores.js';
 import type { OperatorDesk } from '../network/operated.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, FORMATS, type Input } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { isBookable } from '../domain/bookable.js';
 import type { Creator, CurrentPrice, Unit } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
 import { unitAsked } from '../domain/import-units.js';
 import { allInCents, DELIVERABLE, FORMAT_LABEL } from '../domain/prices.js';
 import { actorOf, type OperatorDesk } from '../network/operated.js';

@@ -1,5 +1,5 @@
 // The post of a booked line, from its booking to its last reading (domain 3-orders 10.1, 12, 13, 15).
-import { DEFAULT_SEED, type Luck } from './chance.js';
+import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
 import { DAY_MS, DISCLOSED_LATER_MS, LATE_DAYS, SANDBOX_DISCLOSURE } from './constants.js';
 import { expectedViews, isOver, type Line, type Offer } from './line.js';
 import { type Disclosing, disclosing, metricsAt, posting, postingAt } from './persona.js';
@@ -55,7 +55,7 @@ export type PostMove = { post: Post; told: boolean };
 export type PostDueKind = 'post' | 'post_gone' | 'disclosure' | 'reading' | 'post_missing';
 export type PostDue = { kind: PostDueKind; at: Date };
 
-export const luckOf = (post: Pick<Post, 'campaign_number' | 'number' | 'attempt'>): Luck => ({
+export const randomKeyOf = (post: Pick<Post, 'campaign_number' | 'number' | 'attempt'>): RandomKey => ({
   seed: DEFAULT_SEED,
   campaignNumber: post.campaign_number,
   lineNumber: post.number,
@@ -132,18 +132,18 @@ const planned = (post: Post, line: Line, offer: Offer): PostMove => {
       status: 'booked',
       blocked_reason: null,
       missing_at: missingAt(offer.scheduled_date),
-      plan: post.sandbox ? planOf(luckOf(standing), offer) : null,
+      plan: post.sandbox ? planOf(randomKeyOf(standing), offer) : null,
     },
     post.status === 'blocked',
   );
 };
 
 /** A creator that books on the very day posts no earlier than it has booked. */
-const planOf = (luck: Luck, offer: Offer): PostPlan => {
-  const when = posting(luck);
-  const wanted = when === 'never' ? null : postingAt(luck, offer.scheduled_date, when);
+const planOf = (key: RandomKey, offer: Offer): PostPlan => {
+  const when = posting(key);
+  const wanted = when === 'never' ? null : postingAt(key, offer.scheduled_date, when);
   const live_at = wanted !== null && offer.booked_at !== null && offer.booked_at > wanted ? offer.booked_at : wanted;
-  return { live_at, disclosing: disclosing(luck), gone_after_ms: null };
+  return { live_at, disclosing: disclosing(key), gone_after_ms: null };
 };
 
 const blank = (line: Line, offer: Offer): Post => ({
@@ -193,7 +193,7 @@ export const replan = (post: Post, plan: PostPlan): PostMove => moved(post, { pl
 export const liveAtFor = (post: Post, when: 'now' | 'on_time' | 'late' | 'never', now: Date): Date | null => {
   if (when === 'never') return null;
   if (when === 'now') return now;
-  const wanted = postingAt(luckOf(post), post.scheduled_date, when);
+  const wanted = postingAt(randomKeyOf(post), post.scheduled_date, when);
   return wanted < now ? now : wanted;
 };
 
@@ -244,7 +244,7 @@ export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: stri
   ws: post.ws,
   line_id: post._id,
   captured_at: at,
-  ...metricsAt(luckOf(post), at.getTime() - publishedAt.getTime(), post),
+  ...metricsAt(randomKeyOf(post), at.getTime() - publishedAt.getTime(), post),
   source: 'sandbox',
 });
 

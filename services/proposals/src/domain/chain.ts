@@ -87,8 +87,5 @@ export type Persona = {
 /** A line together with its newest proposal. */
 export type Chain = { line: OfferLine; proposal: ProposalRow };
 
-/** The UTC day of an instant. */
-export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
-
 /** An instant so many milliseconds after another. */
 export const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);

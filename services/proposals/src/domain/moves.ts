@@ -1,8 +1,8 @@
 // The moves of a proposal (domain 3-orders 9): each takes a chain as it stands and answers it as it stands afterwards.
 
-import { after, type Chain, dayOf, type OfferLine, type Persona, type ProposalRow } from './chain.js';
-import type { Luck } from './chance.js';
-import { DEFAULT_SEED } from './chance.js';
+import { dayOf } from '@cds/service/calendar';
+import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
+import { after, type Chain, type OfferLine, type Persona, type ProposalRow } from './chain.js';
 import { ANSWER_WINDOW_MS, BOOKS_LATER_MS, LATE_ANSWER_MS, UNDELIVERED_MS } from './constants.js';
 import { dueFactsOf, withDue } from './due.js';
 import { booksAtOnce, personaAnswer } from './persona.js';
@@ -10,7 +10,7 @@ import { booksAtOnce, personaAnswer } from './persona.js';
 /** The chain after a move, and whether others are to be told. `window` guards the statement: an answer needs the proposal unexpired at `at`, an expiry the opposite. */
 export type Move = { chain: Chain; told: boolean; window: { open: Date } | { over: Date } | null };
 
-const luckOf = (line: OfferLine, attempt: number): Luck => ({
+const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
   seed: DEFAULT_SEED,
   campaignNumber: line.campaign_number,
   lineNumber: line.number,
@@ -51,7 +51,7 @@ export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
     accepted_at: null,
     decline_reason: null,
     updated_at: at,
-    persona: line.sandbox ? personaOf(luckOf(line, attempt), at) : null,
+    persona: line.sandbox ? personaOf(randomKeyOf(line, attempt), at) : null,
     due_at: null,
     rev: 1,
   };
@@ -61,12 +61,12 @@ export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
   };
 };
 
-const personaOf = (luck: Luck, sentAt: Date): Persona => {
-  const choice = personaAnswer(luck);
+const personaOf = (key: RandomKey, sentAt: Date): Persona => {
+  const choice = personaAnswer(key);
   return {
     answer: choice.answer === 'ignore' ? null : choice.answer,
     answer_at: choice.answer === 'ignore' ? null : after(sentAt, choice.afterMs),
-    books_at_once: booksAtOnce(luck),
+    books_at_once: booksAtOnce(key),
     booking_at: null,
     late_at: null,
     date: null,

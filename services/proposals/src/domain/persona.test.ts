@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { someLuck } from '../test/builders.js';
+import { aRandomKey } from '../test/builders.js';
 import { booksAtOnce, personaAnswer } from './persona.js';
 
 const HOUR_MS = 3_600_000;
 const RUNS = 20_000;
-const answers = Array.from({ length: RUNS }, (_none, n) => personaAnswer(someLuck(n)));
+const answers = Array.from({ length: RUNS }, (_none, n) => personaAnswer(aRandomKey(n)));
 
 const shareOf = (answer: string): number => answers.filter((one) => one.answer === answer).length / RUNS;
 
@@ -28,11 +28,11 @@ describe('the answer of a sandbox creator', () => {
   });
 
   it('is the same in every run', () => {
-    expect(Array.from({ length: 50 }, (_none, n) => personaAnswer(someLuck(n)))).toEqual(answers.slice(0, 50));
+    expect(Array.from({ length: 50 }, (_none, n) => personaAnswer(aRandomKey(n)))).toEqual(answers.slice(0, 50));
   });
 
   it('books a day at once at a rate of 0.8', () => {
-    const share = Array.from({ length: RUNS }, (_none, n) => booksAtOnce(someLuck(n))).filter(Boolean).length / RUNS;
+    const share = Array.from({ length: RUNS }, (_none, n) => booksAtOnce(aRandomKey(n))).filter(Boolean).length / RUNS;
     expect(Math.abs(share - 0.8)).toBeLessThan(0.01);
   });
 });

@@ -17,7 +17,7 @@ describe('due facts of proposals', () => {
   });
   afterAll(() => world.drop());
 
-  /** A paid order of `count` lines whose creators answer as their luck says. */
+  /** A paid order of `count` lines, each creator answering as the seed decides. */
   const paid = async (count = 1) => {
     const lines = Array.from({ length: count }, (_none, n) => aSignedLine({ number: n + 1 }));
     const order = anOrder({ lines });
