@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, unavailable } from '@cds/contracts';
-import { type Ctx, idempotencyConflict, inProgress } from '@cds/service';
-import type { Kit } from '../dependencies.js';
+import { type AppError, unavailable } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import type { Dependencies } from '../dependencies.js';
 import { type AuthorityView, type Hold, holdOf, missOf } from '../domain/authority.js';
 import { HOLD_MS, MAX_HOLDS, RENEW_MS, SIGNING_RESERVE_MS } from '../domain/constants.js';
 import type { Authorities, AuthorityRead } from '../store/authority.js';
 import type { PayTokens } from './pay-tokens.js';
-import type { Signing } from './signing.js';
+import {
+  type Agreed,
+  BEGIN_AGAIN,
+  type BeginAgain,
+  type Existing,
+  type RefusalHeld,
+  type Rejected,
+  type Reserved,
+} from './states.js';
 
-export type StandingParts = { kit: Kit; authorities: Authorities; tokens: PayTokens; signing: Signing };
-
-/** Where a try to stand a hold ended: it stands, or the approve begins again at step 0. */
-export type Stood = { hold: Hold } | 'begin_again';
+export type HoldDependencies = Pick<Dependencies, 'store' | 'log'> & { authorities: Authorities; tokens: PayTokens };
 
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 250;
@@ -24,134 +29,114 @@ const untilOf = (clock: DatabaseClock): Date =>
   new Date(clock.at.getTime() + (performance.now() - clock.read) + HOLD_MS);
 
 /**
- * Stands an approve's hold on its key's authority, as reliability 3.4 says: reserving its cents, or holding a refusal
- * of 0 cents. The hold is the approve's lease.
+ * The holds on a key's authority (reliability 3.4): one reserves an approve's cents, or holds a refusal with 0 cents. The
+ * hold is the approve's lease.
  */
-export class Standing {
-  constructor(private readonly parts: StandingParts) {}
+export class HoldManager {
+  constructor(private readonly deps: HoldDependencies) {}
 
-  /** The key's authority with its database time; made when the key has none yet. */
+  /** The key's authority with its database time; created when the key has none yet. */
   async view(ctx: Ctx): Promise<AuthorityRead> {
     const { workspace, key } = ctx.principal;
-    const found = await this.parts.authorities.view(workspace, key);
+    const found = await this.deps.authorities.view(workspace, key);
     if (found !== null) return found;
-    await this.parts.authorities.ensure(workspace, key);
-    const made = await this.parts.authorities.view(workspace, key);
+    await this.deps.authorities.ensure(workspace, key);
+    const made = await this.deps.authorities.view(workspace, key);
     if (made === null) throw new Error(`the authority of key ${key} is not of workspace ${workspace}`);
     return made;
   }
 
   /**
-   * Meets a standing hold of this command: another request under the same Idempotency-Key is told so, a living run is
-   * waited for by the caller, and one that went silent is finished here. While planning is away it stays in progress.
+   * Reserves the hold's cents under the cap. It waits for what others have not finished; a cap that is spent sends the
+   * approve back to step 0. Raises unavailable for a newer mandate, too many holds, or when the wait would outlast the
+   * deadline.
    */
-  async meet(ctx: Ctx, standing: Hold, now: Date): Promise<void> {
-    if (standing.command_fp !== ctx.command?.fp) throw idempotencyConflict();
-    if (standing.until >= now) throw inProgress();
-    try {
-      await this.parts.signing.finish(ctx, standing);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'unavailable') throw inProgress();
-      throw error;
-    }
-  }
-
-  /**
-   * Reserves the hold's cents under the cap. What others have not finished is waited for; a cap that is spent, or
-   * another run of the command that was finished here, sends the approve back to step 0. Raises unavailable for a newer
-   * mandate, too many holds, or when the wait would outlast the deadline.
-   */
-  async reserve(ctx: Ctx, wanted: Hold, view: AuthorityView, capCents: number): Promise<Stood> {
+  async reserve(ctx: Ctx, { wanted, view, capCents }: Agreed): Promise<Reserved | Existing | BeginAgain> {
+    const { authorities } = this.deps;
     const key = ctx.principal.key;
     let clock = clockOf(view);
     let hold = wanted;
-    if (view.authority.months[hold.month] === undefined) {
-      await this.parts.authorities.ensureMonth(hold.ws, key, hold.month);
-    }
+    if (view.authority.months[hold.month] === undefined) await authorities.ensureMonth(hold.ws, key, hold.month);
     for (let tries = 0; ; tries += 1) {
       ctx.deadline.check();
       hold = { ...hold, until: untilOf(clock) };
-      const attempt = await this.parts.authorities.reserve(hold, key, capCents, ctx.deadline);
-      if (attempt === 'done') return { hold };
+      const attempt = await authorities.reserve(hold, key, capCents, ctx.deadline);
+      if (attempt === 'done') return { state: 'reserved', hold };
 
       const seen = await this.view(ctx);
       clock = clockOf(seen);
       const miss = missOf(seen, hold, capCents);
       switch (miss.kind) {
         case 'mine':
-          return { hold };
+          return { state: 'reserved', hold };
         case 'own_command':
-          await this.meet(ctx, miss.hold, seen.now);
-          return 'begin_again';
+          return { state: 'existing', hold: miss.hold, now: seen.now };
         case 'gate':
-          throw unavailable("The key's mandate changed at this moment. Retry with the same Idempotency-Key.", 1);
+          throw unavailable("The key's mandate has just changed. Retry with the same Idempotency-Key.", 1);
         case 'full':
           throw tooMany();
         case 'over_cap':
-          return 'begin_again';
+          return BEGIN_AGAIN;
         case 'no_month':
-          await this.parts.authorities.ensureMonth(hold.ws, key, hold.month);
+          await authorities.ensureMonth(hold.ws, key, hold.month);
           break;
         case 'wait':
         case 'again':
           await this.pause(ctx, tries);
           break;
       }
-      // What the database did not confirm may land later: it keeps its signing, this approve goes on under a new one.
+      // What the database did not confirm may land later: it keeps its signing, and this approve goes on under a new one.
       if (attempt === 'unknown') hold = this.anotherSigning(hold);
     }
   }
 
-  /** Holds a refusal: only who has it standing stores it. */
-  async refuse(ctx: Ctx, wanted: Hold, view: AuthorityView): Promise<Stood> {
+  /** Holds a refusal: only the runner that has this hold stores the refusal. */
+  async holdRefusal(ctx: Ctx, { wanted, view }: Rejected): Promise<RefusalHeld | Existing> {
     let clock = clockOf(view);
-    let hold: Hold = wanted;
+    let hold = wanted;
     for (let tries = 0; ; tries += 1) {
       ctx.deadline.check();
       hold = { ...hold, until: untilOf(clock) };
-      const attempt = await this.parts.authorities.holdRefusal(hold, ctx.principal.key, ctx.deadline);
-      if (attempt === 'done') return { hold };
+      const attempt = await this.deps.authorities.holdRefusal(hold, ctx.principal.key, ctx.deadline);
+      if (attempt === 'done') return { state: 'refusal_held', hold };
 
       const seen = await this.view(ctx);
       clock = clockOf(seen);
-      const standing = holdOf(seen, hold.command_id);
-      if (standing?.signing_id === hold.signing_id) return { hold };
+      const existing = holdOf(seen, hold.command_id);
+      if (existing?.signing_id === hold.signing_id) return { state: 'refusal_held', hold };
       if (attempt === 'unknown') hold = this.anotherSigning(hold);
-      if (standing !== undefined) {
-        await this.meet(ctx, standing, seen.now);
-        return 'begin_again';
-      }
+      if (existing !== undefined) return { state: 'existing', hold: existing, now: seen.now };
       if (seen.authority.holds.length >= MAX_HOLDS) throw tooMany();
       await this.pause(ctx, tries);
     }
   }
 
-  /** Renews the hold every 2 s until stopped; a renewal that fails leaves the hold to run out. */
+  /** Renews the hold every 2 s until stopped; after a failed renewal it expires. */
   renewing(hold: Hold): () => void {
-    const { kit, authorities } = this.parts;
+    const { store, log, authorities } = this.deps;
     const timer = setInterval(() => {
-      kit.store
+      store
         .now()
         .then((now) => authorities.renew(hold, hold.principal.key, new Date(now.getTime() + HOLD_MS)))
-        .catch((error: unknown) => kit.log.warn({ err: error }, 'a hold could not be renewed'));
+        .catch((error: unknown) => log.warn({ err: error }, 'a hold could not be renewed'));
     }, RENEW_MS);
     timer.unref();
     return () => clearInterval(timer);
   }
 
-  /** A signing is never tried twice under one id: order and link go with it. */
+  /** A signing id is never tried twice; its order id and payment link change with it. */
   private anotherSigning(hold: Hold): Hold {
-    return { ...hold, signing_id: randomUUID(), order_id: randomUUID(), pay_token: this.parts.tokens.fresh() };
+    return { ...hold, signing_id: randomUUID(), order_id: randomUUID(), pay_token: this.deps.tokens.fresh() };
   }
 
   private async pause(ctx: Ctx, tries: number): Promise<void> {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS) * (0.5 + Math.random());
     if (ctx.deadline.remainingMs() - pause < SIGNING_RESERVE_MS) {
-      throw unavailable('Other approvals of this key are still being settled. Retry with the same Idempotency-Key.', 1);
+      throw unavailable('Other approvals by this key have not finished yet. Retry with the same Idempotency-Key.', 1);
     }
     await delay(pause);
   }
 }
 
 const tooMany = (): AppError =>
-  unavailable('Too many approvals of this key are running. Retry with the same Idempotency-Key.', 1);
+  unavailable('This key has too many approvals running. Retry with the same Idempotency-Key.', 1);
