@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const UNIT = { expected_views: 18_000, engagement_rate: 2 };
 
 /** Domain 3-orders 16. */
-describe('the post of a sandbox creator', () => {
+describe("a sandbox creator's post", () => {
   it.each([
     ['on_time', 0.92],
     ['late', 0.06],
@@ -18,7 +18,7 @@ describe('the post of a sandbox creator', () => {
     expect(Math.abs(keys.filter((key) => posting(key) === when).length / RUNS - rate)).toBeLessThan(0.005);
   });
 
-  it('is made on its date between 09:00 and 21:00 UTC, or one to three days later', () => {
+  it('goes live on its date between 09:00 and 21:00 UTC, or one to three days later', () => {
     const daysLate = new Set<number>();
     for (const key of keys.slice(0, 2_000)) {
       const onTime = postingAt(key, '2026-12-01', 'on_time').toISOString();
@@ -38,7 +38,7 @@ describe('the post of a sandbox creator', () => {
     expect(Math.abs(keys.filter((key) => disclosing(key) === when).length / RUNS - rate)).toBeLessThan(0.005);
   });
 
-  it('is seen more and more, half of it within the first hours, as often as expected in the middle', () => {
+  it('gains views over time, half of them in the first hours, with the expected views as the median', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -57,7 +57,7 @@ describe('the post of a sandbox creator', () => {
     expect(Math.abs(median / 18_000 - 1)).toBeLessThan(0.03);
   });
 
-  it('divides engagements by the creator’s rate, 1.6 percent when unknown', () => {
+  it('has engagements at the creator’s rate, or 1.6 percent when it is unknown', () => {
     const measured = metricsAt(aRandomKey(1), 720 * HOUR_MS, UNIT);
     const views = measured.views ?? 0;
     expect(measured).toMatchObject({
@@ -72,7 +72,7 @@ describe('the post of a sandbox creator', () => {
     );
   });
 
-  it('has an id that tells its milliseconds, another one for each line', () => {
+  it('has an id that holds its milliseconds and differs for each line', () => {
     const at = new Date('2026-12-01T12:34:56.789Z');
     const id = sandboxPostId(at, 'line-1', 1);
     expect(Number(BigInt(id) >> 22n) + 1_288_834_974_657).toBe(at.getTime());

@@ -1,4 +1,4 @@
-// What a sandbox creator's post does: when it goes live, when it is disclosed, how it is seen (domain 3-orders 16).
+// How a sandbox creator's post behaves: when it goes live, when it is disclosed, how many see it (domain 3-orders 16).
 import { createHash } from 'node:crypto';
 import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
@@ -32,8 +32,8 @@ export const posting = (key: RandomKey): Posting => {
 };
 
 /**
- * The instant of a post on its date, between 09:00 and 21:00 UTC, or one to three days later. Time of day and days have
- * labels of their own, `live-time` and `live-days`. Source: domain 3-orders 16, label live.
+ * When a post goes live: on its date between 09:00 and 21:00 UTC, or one to three days later. Time of day and days are
+ * drawn under labels of their own, `live-time` and `live-days`. Source: domain 3-orders 16, label live.
  */
 export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'): Date => {
   const daysLate = when === 'late' ? 1 + Math.floor(seededRandom(key, 'live-days') * LATE_DAYS) : 0;
@@ -41,7 +41,7 @@ export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + daysLate * DAY_MS + Math.floor(hours * HOUR_MS));
 };
 
-/** When a sandbox post carries its disclosure. Source: domain 3-orders 16, label disclosure. */
+/** When a sandbox post shows its disclosure. Source: domain 3-orders 16, label disclosure. */
 export const disclosing = (key: RandomKey): Disclosing => {
   const u = seededRandom(key, 'disclosure');
   return u < DISCLOSED_UNDER ? 'now' : u < DISCLOSED_LATER_UNDER ? 'late' : 'never';

@@ -55,7 +55,7 @@ export const anOrder = (over: Partial<EventPayload<'order.changed'>> = {}): Even
   };
 };
 
-/** The booking of one line of an order, as proposals tells it. */
+/** The booking of one line of an order, as proposals publishes it. */
 export const aBooking = (
   order: EventPayload<'order.changed'>,
   line: OrderLine,
@@ -87,7 +87,7 @@ export const aBooking = (
   ...over,
 });
 
-/** A reading so many hours after 1 December 2026, 12:00 UTC, when the posts of these tests go live. */
+/** A reading `hours` after 1 December 2026, 12:00 UTC, when the posts of these tests go live. */
 export const aReading = (hours: number, over: Partial<Reading> = {}): Reading => ({
   _id: randomUUID(),
   ws: 'workspace',

@@ -10,12 +10,12 @@ import {
   DECLINES_UNDER,
 } from './constants.js';
 
-/** The answer to come, and how long after the sending; an ignored proposal has none. */
+/** The answer, and how long after sending it comes; an ignored proposal has none. */
 export type PersonaAnswer = { answer: 'accept' | 'decline'; afterMs: number } | { answer: 'ignore' };
 
 /**
- * The answer of a sandbox creator. The time has a label of its own, `answer-time`, so that it does not depend on what
- * is answered. Source: domain 3-orders 16, label answer.
+ * A sandbox creator's answer. Its time is drawn under its own label, `answer-time`, so that it does not depend on the
+ * answer. Source: domain 3-orders 16, label answer.
  */
 export const personaAnswer = (key: RandomKey): PersonaAnswer => {
   const u = seededRandom(key, 'answer');
