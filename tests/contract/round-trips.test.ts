@@ -24,7 +24,7 @@ const QUIET: ReadonlySet<string> = new Set(['hello', 'ping', 'endSessions', 'isM
 /** What nobody waits for: what goes on after the answer, and the switches, which one reading a second serves. */
 const BESIDE: ReadonlySet<string> = new Set([
   'planning command_leases.update',
-  'billing authority.tidy',
+  'billing authority.clean_up',
   'gateway switches.find',
 ]);
 
@@ -55,7 +55,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
       const pulls = JSON.stringify((command as { updates?: { u?: object }[] }).updates?.[0]?.u ?? {}).startsWith(
         '{"$pull"',
       );
-      const name = pulls ? 'tidy' : commandName;
+      const name = pulls ? 'clean_up' : commandName;
       seen.push(`${service} ${typeof collection === 'string' ? `${collection}.` : ''}${name}`);
     });
   };

@@ -1,6 +1,6 @@
 import { openStore, RowRunner, type ServiceParts, type Settle, type Shell, type Sweep, safeFetch } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import type { CatalogConfig } from './config.js';
-import { dayOf } from './domain/days.js';
 import { clockSet } from './events/clock-set.js';
 import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';

@@ -1,8 +1,8 @@
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, type Tx } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { mongo } from 'mongoose';
 import type { Creator } from '../domain/creator/creator.js';
 import type { Chore } from '../domain/creator/leaving.js';
-import { dayOf } from '../domain/days.js';
 import { collabsAfter, collabsOfBoth } from '../domain/launches/collabs.js';
 import { answerAfterErasure } from '../present/erased-answer.js';
 import { presentOpsCreator } from '../present/ops-creator.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type Problem } from '@cds/contracts';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import { instantIn } from '../domain/import/formats/fields.js';
 import { JsonElements, MalformedJson, parsed } from '../domain/import/formats/json-elements.js';
 import { readNeutral } from '../domain/import/formats/neutral.js';

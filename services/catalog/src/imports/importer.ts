@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isDuplicate, LostRace } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import type { Creator, Identity, ImportedCreator } from '../domain/creator/creator.js';
 import { isOfNetwork } from '../domain/creator/leaving.js';
-import { dayOf } from '../domain/days.js';
 import { type Refused, refusalOf } from '../domain/import/import-checks.js';
 import { avatarAfter, type ImportSource, type Taken, takeCreator } from '../domain/import/import-creator.js';
 import { completed, type ReadRow, type Stated } from '../domain/import/stated.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type BaseShell, Deadline } from '@cds/service';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import { generateCreator } from '../domain/generator/generate.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 import type { Creators } from '../store/creators.js';

@@ -1,7 +1,7 @@
 import { notFound } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { isBookable, isListed } from '../domain/creator/bookable.js';
-import { dayOf } from '../domain/days.js';
 import type { HandleLeakFilter } from '../identity/handle-leak-filter.js';
 import { bookRead } from '../metering/book-read.js';
 import { presentCreator } from '../present/creator.js';

@@ -1,9 +1,9 @@
 import { conflict, notFound, type Output } from '@cds/contracts';
 import { type Change, type Ctx, change, type Tx } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { cleanerFor } from '../domain/creator/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
 import { goneBecause } from '../domain/creator/leaving.js';
-import { dayOf } from '../domain/days.js';
 import type { OpenedTask } from '../domain/import/tasks.js';
 import type { Identities } from '../identity/identities.js';
 import { presentOpsCreator } from '../present/ops-creator.js';

@@ -1,8 +1,8 @@
 import { unavailable } from '@cds/contracts';
 import { Deadline } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { COUNTS_KEPT_MS } from '../domain/constants.js';
 import { isListed } from '../domain/creator/bookable.js';
-import { dayOf } from '../domain/days.js';
 import type { RowFacts } from '../present/creator.js';
 import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';

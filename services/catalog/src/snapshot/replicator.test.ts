@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeLogger } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dayOf } from '../domain/days.js';
 import { NetworkChanges } from '../store/network-changes.js';
 import { aCreator, anId } from '../test/builders.js';
 import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';

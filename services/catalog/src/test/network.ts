@@ -1,7 +1,7 @@
 import { Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/creator/creator.js';
-import { dayOf } from '../domain/days.js';
 import { AvatarQueue } from '../identity/avatar-queue.js';
 import { CollabTransaction } from '../identity/collab-transaction.js';
 import { DepartedNames } from '../identity/departed.js';

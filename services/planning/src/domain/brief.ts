@@ -1,9 +1,10 @@
 import { CampaignInput, inOrderOf, type NoPlanReason, type Problem, problemsOf, type Refusal } from '@cds/contracts';
+import { addDays } from '@cds/service/calendar';
 import { archivedRefusal } from './approval.js';
 import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
 import { CURRENT_WINDOW } from './constants.js';
 import type { ContextInForce } from './context.js';
-import { addDays, earlierOf } from './days.js';
+import { earlierOf } from './days.js';
 import { storedName } from './names.js';
 import type { Brief, Campaign } from './plan.js';
 import { conflictRefusal } from './refusals.js';

@@ -1,6 +1,6 @@
 import type { NoPlanReason } from '@cds/contracts';
+import { addDays, dayOf } from '@cds/service/calendar';
 import { RETRY_HOUR } from './constants.js';
-import { addDays, dayOf } from './days.js';
 import type { Campaign } from './plan.js';
 
 /** When the building of a plan is tried again (domain 2-plans 3): what the network lacked may stand there after a night. */

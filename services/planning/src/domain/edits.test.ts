@@ -1,8 +1,8 @@
+import { addDays } from '@cds/service/calendar';
 import { aMandate } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../test/builders.js';
-import { addDays } from './days.js';
 import { addLine, type EditFacts, editGate, moveDates, removeLine, swapLine } from './edits.js';
 import type { Line } from './plan.js';
 import { totalOf } from './plan.js';

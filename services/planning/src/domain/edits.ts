@@ -1,6 +1,7 @@
 import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
+import { addDays, daysBetween } from '@cds/service/calendar';
 import { archivedRefusal, signedRefusal } from './approval.js';
-import { addDays, daysBetween, earlierOf } from './days.js';
+import { earlierOf } from './days.js';
 import { withFingerprint } from './fingerprint.js';
 import { slotOf } from './line-texts.js';
 import { mandateRefusal, planTotalRefusal } from './mandate.js';

@@ -1,5 +1,5 @@
 import type { AudienceWeights, Goal, UnitFacts } from '@cds/contracts';
-import { addDays, daysBetween } from './days.js';
+import { addDays, daysBetween } from '@cds/service/calendar';
 
 /** The texts of a line (domain 2-plans 4): its slot, counted from the moment, and the reason it stands on the plan. */
 

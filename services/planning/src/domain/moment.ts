@@ -1,4 +1,5 @@
-import { dayOf, MONTHS } from './days.js';
+import { dayOf } from '@cds/service/calendar';
+import { MONTHS } from './days.js';
 
 const MONTH = MONTHS.join('|');
 /** The writings of a date that are read: 2027-03-12, 12 March 2027, March 12, 2027, and the last two without a year. */

@@ -1,9 +1,9 @@
 import type { Candidate } from '@cds/contracts';
+import { addDays, daysBetween } from '@cds/service/calendar';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aCampaign, aCandidate, NOW, TODAY } from '../test/builders.js';
 import { AUDIENCE, networks } from '../test/networks.js';
-import { addDays, daysBetween } from './days.js';
 import { buildPlan } from './new-plan.js';
 import { totalOf } from './plan.js';
 import { firstDay } from './schedule.js';

@@ -1,7 +1,7 @@
 import type { Candidate, Goal, NoPlanReason, UnitFacts } from '@cds/contracts';
+import { daysBetween } from '@cds/service/calendar';
 import { type Choice, choose } from './builder/build.js';
 import type { CreatorAnswers } from './builder/value.js';
-import { daysBetween } from './days.js';
 import { withFingerprint } from './fingerprint.js';
 import { reasonOf, slotOf } from './line-texts.js';
 import { momentDay } from './moment.js';

@@ -1,6 +1,6 @@
+import { addDays, daysBetween } from '@cds/service/calendar';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, daysBetween } from './days.js';
 import { hasTwoDays, programDates } from './pair-dates.js';
 import { firstDay } from './schedule.js';
 

@@ -1,5 +1,6 @@
+import { addDays, daysBetween } from '@cds/service/calendar';
 import { POST_TWICE } from './constants.js';
-import { addDays, daysBetween, daysFrom, isWeekend } from './days.js';
+import { daysFrom, isWeekend } from './days.js';
 import { datesFor, firstDay, type Window } from './schedule.js';
 
 /** Whether the days of a program leave room for two posts of one creator (domain 2-plans 3.1). */

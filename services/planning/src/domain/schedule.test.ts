@@ -1,6 +1,7 @@
+import { addDays, daysBetween } from '@cds/service/calendar';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, daysBetween, isWeekend } from './days.js';
+import { isWeekend } from './days.js';
 import { datesFor, emptiestDay, firstDay, largestRemainder } from './schedule.js';
 
 const window = { start: '2027-03-10', end: '2027-03-31', momentOffset: 2 };

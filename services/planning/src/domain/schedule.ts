@@ -1,6 +1,7 @@
 import type { Goal } from '@cds/contracts';
+import { addDays, daysBetween } from '@cds/service/calendar';
 import { BUCKETS, DAY_SHARE, LEAD_DAYS } from './constants.js';
-import { addDays, daysBetween, daysFrom, isWeekend, laterOf } from './days.js';
+import { daysFrom, isWeekend, laterOf } from './days.js';
 
 /** The window of a plan with its moment, M, in days from the window's start. */
 export type Window = { start: string; end: string; momentOffset: number };

@@ -7,7 +7,8 @@ const BUILT = join(import.meta.dirname, '../../dist/domain');
 /** What the built rules answer in a process whose machine stands in this time zone. */
 const answersIn = (zone: string): Record<string, unknown> => {
   const script = `
-    const { dayOf, addDays, daysFrom, isWeekend, monthAndYear } = await import(${JSON.stringify(`${BUILT}/days.js`)});
+    const { addDays, dayOf } = await import('@cds/service/calendar');
+    const { daysFrom, isWeekend, monthAndYear } = await import(${JSON.stringify(`${BUILT}/days.js`)});
     const { datesFor } = await import(${JSON.stringify(`${BUILT}/schedule.js`)});
     const window = { start: '2027-03-12', end: '2027-03-18', momentOffset: 0 };
     console.log(JSON.stringify({

@@ -1,7 +1,7 @@
 import { composeQuote, type Quote, type QuoteFacts } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval.js';
-import { dayOf } from '../domain/days.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
 import type { LineProgress } from '../domain/stage.js';
 import { orderOf } from '../present/campaign.js';

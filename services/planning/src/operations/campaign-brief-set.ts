@@ -1,8 +1,8 @@
 import { refused } from '@cds/contracts';
 import type { Begin, Client, WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
 import { begunAnew } from '../domain/building.js';
-import { dayOf } from '../domain/days.js';
 import { audienceOf } from '../load/audience.js';
 import { campaignChange, campaignNamed } from '../load/campaign-change.js';
 import { unusable } from '../load/unusable.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, change, type WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { briefProblems, fieldsOf, merged, missingOf } from '../domain/brief.js';
 import { blankCampaign } from '../domain/campaign-input.js';
-import { dayOf } from '../domain/days.js';
 import type { Campaign } from '../domain/plan.js';
 import { audienceOf } from '../load/audience.js';
 import { actorOf } from '../load/edit-change.js';

@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { inputProblems } from '../domain/campaign-input.js';
-import { dayOf } from '../domain/days.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**

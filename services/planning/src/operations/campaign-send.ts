@@ -1,7 +1,7 @@
 import { AppError, refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/brief.js';
-import { dayOf } from '../domain/days.js';
 import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';

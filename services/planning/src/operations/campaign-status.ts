@@ -1,6 +1,6 @@
 import { notFound } from '@cds/contracts';
 import type { Client, ReadHandler } from '@cds/service';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import { type CurrentUnits, NO_UNITS } from '../load/current-units.js';
 import { lineViews, NOTHING_TOLD } from '../load/line-views.js';
 import { revealFor } from '../load/reveal.js';

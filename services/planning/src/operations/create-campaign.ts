@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, refused } from '@cds/contracts';
 import { type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { retryAt } from '../domain/building.js';
 import { campaignFrom, completeInput } from '../domain/campaign-input.js';
-import { dayOf } from '../domain/days.js';
 import { mandateRefusal } from '../domain/mandate.js';
 import { buildPlan, creatorsOf } from '../domain/new-plan.js';
 import type { Campaign, Plan } from '../domain/plan.js';

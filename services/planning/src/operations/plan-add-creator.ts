@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { notFound, refused } from '@cds/contracts';
 import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
+import { addDays, dayOf } from '@cds/service/calendar';
 import { campaignForCurrent } from '../domain/campaign-input.js';
 import { CURRENT_WINDOW } from '../domain/constants.js';
-import { addDays, dayOf } from '../domain/days.js';
 import { addLine, editGate } from '../domain/edits.js';
 import { withFingerprint } from '../domain/fingerprint.js';
 import { mandateRefusal } from '../domain/mandate.js';

@@ -1,6 +1,6 @@
 import { refused } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import { editGate, moveDates } from '../domain/edits.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { editChange } from '../load/edit-change.js';

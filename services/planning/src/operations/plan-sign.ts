@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Input, unavailable } from '@cds/contracts';
 import { type BaseShell, type Ctx, inTx, isDuplicate, LostRace, type WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval.js';
 import { EVIDENCE_MS } from '../domain/constants.js';
-import { dayOf } from '../domain/days.js';
 import type { Plan, PlanWithCampaign, UnitMap } from '../domain/plan.js';
 import { decideSigning, orderCampaign, orderLines } from '../domain/signing.js';
 import type { CurrentUnits } from '../load/current-units.js';

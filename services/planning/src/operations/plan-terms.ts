@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal } from '../domain/approval.js';
-import { dayOf } from '../domain/days.js';
 import { totalOf } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planWithCampaign } from '../load/plan-with-campaign.js';

@@ -8,9 +8,9 @@ import {
   type SweepTime,
   systemContext,
 } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { nextMorning, retryAt } from '../domain/building.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
-import { dayOf } from '../domain/days.js';
 import { buildPlan, creatorsOf } from '../domain/new-plan.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';

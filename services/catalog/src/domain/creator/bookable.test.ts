@@ -1,8 +1,8 @@
+import { addDays } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../../test/network.js';
-import { addDays } from '../days.js';
 import { bookableFilter, isBookable, isListed, LISTED_FILTER } from './bookable.js';
 import type { Creator } from './creator.js';
 

@@ -1,9 +1,10 @@
 /** Made-up creators for development, tests and sandboxes (domain 1-network 14). Deterministic; no clock is read. */
+
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
+import { addDays, dayOf } from '@cds/service/calendar';
 import { ALIASES } from '../audience/aliases.js';
 import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../constants.js';
 import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../creator/creator.js';
-import { addDays, dayOf } from '../days.js';
 import {
   ACCOUNT_AGE_DAYS,
   CPM,

@@ -1,5 +1,6 @@
 /** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
 
+import { dayOf } from '@cds/service/calendar';
 import {
   BIO_MAX,
   DELIVERABLE_MAX,
@@ -26,7 +27,6 @@ import type {
   ViewsSource,
 } from '../creator/creator.js';
 import { bandOf, figuresOf, windowOf } from '../creator/figures.js';
-import { dayOf } from '../days.js';
 import { collabsAfter, type Launch, takesPart } from '../launches/collabs.js';
 import { evidenceAfter, type PostEvidence } from '../launches/evidence.js';
 import { isToBeRead, paidPercentOf, undisclosedAmong } from '../vetting/content-checks.js';

@@ -1,6 +1,6 @@
 /** Launches a creator took part in, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
+import { addDays } from '@cds/service/calendar';
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
-import { addDays } from '../days.js';
 import type { Audience } from '../matching/score.js';
 import { bare, type PostEvidence, siteOf } from './evidence.js';
 

@@ -3,10 +3,10 @@
  * 1-network 7, tracked launches). It is kept so that a launch reaches creators at once, and it identifies people, so it
  * stands in the identity database alone (reliability 3.9).
  */
+import { dayOf } from '@cds/service/calendar';
 import { resolveAudience } from '../audience/segments.js';
 import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX, PARTNER_MAX } from '../constants.js';
 import { atMost } from '../creator/cleaning.js';
-import { dayOf } from '../days.js';
 
 /** What matching reads of a post, before its text is cleaned. */
 export type CollabPost = {

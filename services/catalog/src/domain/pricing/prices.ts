@@ -1,8 +1,10 @@
 /** All-in prices, freshness and provenance of a price (domain 1-network 3). */
+
 import type { Format, Provenance } from '@cds/contracts';
+import { addDays } from '@cds/service/calendar';
 import { FRESH_DAYS, PRICE_MAX_CENTS, PRICE_MIN_CENTS, PRICE_STEP_CENTS, SHARE_PERCENT } from '../constants.js';
 import type { CurrentPrice } from '../creator/creator.js';
-import { addDays, startOf } from '../days.js';
+import { startOf } from '../days.js';
 
 /** The all-in price of a net ask, both in cents: the share on top, up to whole five dollars, within the bounds. */
 export const allInCents = (netAskCents: number): number => {

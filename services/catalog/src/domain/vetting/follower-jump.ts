@@ -1,7 +1,7 @@
 /** How fast an account grows: what the syncs of a week found, compared (domain 1-network 5, follower jump). */
+import { dayOf } from '@cds/service/calendar';
 import { DAY_MS } from '../constants.js';
 import type { PastSync } from '../creator/creator.js';
-import { dayOf } from '../days.js';
 
 const JUMP_MS = 7 * DAY_MS;
 

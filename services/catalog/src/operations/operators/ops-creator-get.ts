@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { dayOf } from '../../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import { presentOpsCreator } from '../../present/ops-creator.js';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { isBookable } from '../../domain/creator/bookable.js';
 import { gainedRow, merged } from '../../domain/creator/leaving.js';
-import { dayOf } from '../../domain/days.js';
 import type { IdentityChores } from '../../identity/identity-chores.js';
 import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';

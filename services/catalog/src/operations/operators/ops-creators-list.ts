@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { dayOf } from '../../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import type { Identities } from '../../identity/identities.js';
 import { presentOpsCreator } from '../../present/ops-creator.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';

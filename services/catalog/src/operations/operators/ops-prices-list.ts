@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
+import { addDays, dayOf } from '@cds/service/calendar';
 import { FRESH_DAYS } from '../../domain/constants.js';
-import { addDays, dayOf } from '../../domain/days.js';
 import type { Identities } from '../../identity/identities.js';
 import { expiresOn } from '../../present/ops-creator.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';

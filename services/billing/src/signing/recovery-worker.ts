@@ -1,17 +1,24 @@
 import { INTERNAL_CALL_MS, type RowRunner, type Sweep, systemContext } from '@cds/service';
+import type { Dependencies } from '../dependencies.js';
 import { STUCK_HOLD_MS } from '../domain/constants.js';
 import { signingStuck } from '../domain/tasks.js';
 import type { Authorities } from '../store/authority.js';
-import type { Kit } from './kit.js';
-import type { Signing } from './signing.js';
+import type { SigningMachine } from './signing-machine.js';
+import type { SigningTasks } from './signing-tasks.js';
 
 const AT_ONCE = 16;
 
+type RecoveryDependencies = Pick<Dependencies, 'log'> & {
+  authorities: Authorities;
+  signing: SigningMachine;
+  tasks: SigningTasks;
+};
+
 /**
- * Finishes holds whose runner went silent (reliability 3.5); every replica runs it. While planning is away the holds
- * stay, and after ten minutes they are an operator's task.
+ * Finishes holds whose runner went silent (reliability 3.5); every replica runs it. While planning is unavailable the
+ * holds stay, and after ten minutes each becomes an operator's task.
  */
-export const completer = (kit: Kit, authorities: Authorities, signing: Signing, rows: RowRunner): Sweep => ({
+export const recoveryWorker = ({ log, authorities, signing, tasks }: RecoveryDependencies, rows: RowRunner): Sweep => ({
   name: 'signings',
   everyMs: 1_000,
   run: (time, only) =>
@@ -29,14 +36,14 @@ export const completer = (kit: Kit, authorities: Authorities, signing: Signing, 
             limitMs: 2 * INTERNAL_CALL_MS,
           });
           try {
-            await signing.finish(ctx, hold);
+            await signing.recover(ctx, hold);
             return 1;
           } catch (error) {
             const stuck = time.network.getTime() - hold.until.getTime() > STUCK_HOLD_MS;
-            const facts = { err: error, signing_id: hold.signing_id, plan_id: hold.plan_id };
             if (stuck) {
-              kit.log.error({ ...facts, alarm: 'signing_stuck' }, 'a signing has not settled for ten minutes');
-              await signing.openTask(signingStuck(hold, time.network), hold, ctx.deadline);
+              const about = { err: error, signing_id: hold.signing_id, plan_id: hold.plan_id };
+              log.error({ ...about, alarm: 'signing_stuck' }, 'a signing has not settled for ten minutes');
+              await tasks.open(signingStuck(hold, time.network), hold, ctx.deadline);
             }
             throw error;
           }

@@ -4,8 +4,8 @@ import { LostRace } from '@cds/service';
 
 const TRIES = 8;
 
-/** Loads, decides and saves anew while others change the same order (reliability 3.6). */
-export const decidedAnew = async <T>(attempt: () => Promise<T>): Promise<T> => {
+/** Loads, decides and saves again while others change the same order (reliability 3.6). */
+export const retryLostRace = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();

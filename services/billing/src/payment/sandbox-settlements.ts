@@ -5,7 +5,7 @@ import type { SandboxRail } from './sandbox-rail.js';
 import type { PaymentWorker } from './worker.js';
 
 /** Settles delayed sandbox payments at their own time, by an event like any rail's (domain 3-orders 6.2). */
-export const settlements = (
+export const sandboxSettlements = (
   sessions: SandboxSessions,
   rail: SandboxRail,
   receiver: Receiver,

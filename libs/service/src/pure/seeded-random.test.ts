@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chance, normalQuantile } from './chance.js';
+import { normalQuantile, seededRandom } from './seeded-random.js';
 
-const luck = { seed: 1, campaignNumber: 1, lineNumber: 1, attempt: 1 };
+const key = { seed: 1, campaignNumber: 1, lineNumber: 1, attempt: 1 };
 
-describe('u(label)', () => {
-  it('is the first 53 bits of the hash: fixed for good, since recorded runs depend on it', () => {
-    expect(chance(luck, 'answer')).toBe(0.8806339919016297);
-    expect(chance({ ...luck, attempt: 2 }, 'answer')).toBe(0.9145967742851371);
+describe('seededRandom', () => {
+  it('is the first 53 bits of the hash, which never changes because recorded runs depend on it', () => {
+    expect(seededRandom(key, 'answer')).toBe(0.8806339919016297);
+    expect(seededRandom({ ...key, attempt: 2 }, 'answer')).toBe(0.9145967742851371);
   });
 
-  it('is at least 0 and under 1, the same for the same luck, and other for another label', () => {
+  it('is in [0, 1), repeats for the same key, and differs for another label', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -20,25 +20,25 @@ describe('u(label)', () => {
         fc.string(),
         (seed, campaignNumber, lineNumber, attempt, label) => {
           const one = { seed, campaignNumber, lineNumber, attempt };
-          const u = chance(one, label);
+          const u = seededRandom(one, label);
           expect(u).toBeGreaterThanOrEqual(0);
           expect(u).toBeLessThan(1);
-          expect(chance(one, label)).toBe(u);
-          expect(chance(one, `${label}x`)).not.toBe(u);
+          expect(seededRandom(one, label)).toBe(u);
+          expect(seededRandom(one, `${label}x`)).not.toBe(u);
         },
       ),
     );
   });
 
   it('is spread evenly', () => {
-    const draws = Array.from({ length: 10_000 }, (_none, n) => chance({ ...luck, lineNumber: n }, 'answer'));
+    const draws = Array.from({ length: 10_000 }, (_none, n) => seededRandom({ ...key, lineNumber: n }, 'answer'));
     const mean = draws.reduce((sum, u) => sum + u, 0) / draws.length;
     expect(mean).toBeGreaterThan(0.49);
     expect(mean).toBeLessThan(0.51);
   });
 });
 
-describe('the normal quantile', () => {
+describe('normalQuantile', () => {
   it.each([
     [0.5, 0],
     [0.84134474606854, 1],
