@@ -7,7 +7,7 @@ import { CandidatePages } from '../services/catalog/src/snapshot/candidate-pages
 import { NetworkMemory } from '../services/catalog/src/snapshot/memory.js';
 import { aCreator, anId, aUnit } from '../services/catalog/src/test/builders.js';
 import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../services/catalog/src/test/network.js';
-import { buildPlan } from '../services/planning/src/domain/new-plan.js';
+import { buildPlan } from '../services/planning/src/domain/builder/new-plan.js';
 import { CurrentUnits } from '../services/planning/src/load/current-units.js';
 import type { UnitOverrides } from '../services/planning/src/store/unit-overrides.js';
 import { aCampaign } from '../services/planning/src/test/builders.js';

@@ -1,5 +1,5 @@
 import { type Republished, republishedFrom } from '@cds/service';
-import { campaignChanged, contextChanged, planChanged } from '../present/facts.js';
+import { campaignChanged, contextChanged, planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
 import type { Plans } from '../store/plans.js';

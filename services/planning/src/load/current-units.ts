@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AudienceWeights, Candidate } from '@cds/contracts';
 import { type Client, type Ctx, INTERNAL_CALL_MS } from '@cds/service';
-import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/overrides.js';
+import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/edits/overrides.js';
 import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 

@@ -1,10 +1,10 @@
 import { refused } from '@cds/contracts';
 import type { Begin, Client, WriteHandler } from '@cds/service';
-import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
-import { begunAnew } from '../domain/building.js';
+import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/campaign/brief.js';
+import { begunAnew } from '../domain/builder/retry.js';
 import { dayOf } from '../domain/days.js';
 import { audienceOf } from '../load/audience.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { campaignChange, campaignNamed } from '../changes/campaign-change.js';
 import { unusable } from '../load/unusable.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';

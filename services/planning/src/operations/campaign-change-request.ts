@@ -1,10 +1,10 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { changeRequestRefusal } from '../domain/campaign-writes.js';
-import type { ArchivingDeps } from '../load/archiving.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { changeRequestRefusal } from '../domain/campaign/campaign-writes.js';
+import type { ArchivingDeps } from '../changes/archiving.js';
+import { campaignChange, campaignNamed } from '../changes/campaign-change.js';
 import { summaryOf } from '../load/campaign-summary.js';
-import { actorOf } from '../load/edit-change.js';
+import { actorOf } from '../changes/plan-change.js';
 
 /**
  * Asks the team for a change of a plan that waits for approval; edits and approval stay possible. A further message takes

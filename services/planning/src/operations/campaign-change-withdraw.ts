@@ -1,6 +1,6 @@
 import type { WriteHandler } from '@cds/service';
-import type { ArchivingDeps } from '../load/archiving.js';
-import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
+import type { ArchivingDeps } from '../changes/archiving.js';
+import { campaignChange, campaignNamed, unchanged } from '../changes/campaign-change.js';
 import { summaryOf } from '../load/campaign-summary.js';
 
 /** Withdraws an open change request; without one nothing changes. Raises not_found. Source: domain 2-plans 7. */

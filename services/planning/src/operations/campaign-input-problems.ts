@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { inputProblems } from '../domain/campaign-input.js';
+import { inputProblems } from '../domain/campaign/campaign-input.js';
 import { dayOf } from '../domain/days.js';
 import type { Contexts } from '../store/contexts.js';
 

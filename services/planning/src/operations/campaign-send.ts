@@ -1,8 +1,8 @@
 import { AppError, refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/brief.js';
+import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/campaign/brief.js';
 import { dayOf } from '../domain/days.js';
-import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
+import { campaignChange, campaignNamed, unchanged } from '../changes/campaign-change.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';

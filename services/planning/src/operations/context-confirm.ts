@@ -1,7 +1,7 @@
 import { conflict, notFound } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
-import { unchanged } from '../load/campaign-change.js';
-import { contextWritten } from '../load/context-written.js';
+import { unchanged } from '../changes/campaign-change.js';
+import { contextWritten } from '../changes/context-change.js';
 import { unusable } from '../load/unusable.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';

@@ -1,6 +1,6 @@
 import { change, type WriteHandler } from '@cds/service';
-import { newVersion } from '../domain/context.js';
-import { contextWritten } from '../load/context-written.js';
+import { newVersion } from '../domain/campaign/context.js';
+import { contextWritten } from '../changes/context-change.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 

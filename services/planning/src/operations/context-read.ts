@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, change, type WriteHandler } from '@cds/service';
-import { type ContextVersion, proposedVersion } from '../domain/context.js';
+import { type ContextVersion, proposedVersion } from '../domain/campaign/context.js';
 import { audienceOf } from '../load/audience.js';
-import { contextWritten } from '../load/context-written.js';
+import { contextWritten } from '../changes/context-change.js';
 import { unusable } from '../load/unusable.js';
 import { contextVersionView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';

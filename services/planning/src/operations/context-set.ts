@@ -1,6 +1,6 @@
 import { change, type WriteHandler } from '@cds/service';
-import { type ContextVersion, inForce } from '../domain/context.js';
-import { actorOf } from '../load/edit-change.js';
+import { type ContextVersion, inForce } from '../domain/campaign/context.js';
+import { actorOf } from '../changes/plan-change.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**

@@ -1,8 +1,8 @@
 import { refused } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
-import { deletionRefusal } from '../domain/campaign-writes.js';
-import { campaignNamed } from '../load/campaign-change.js';
-import { actorOf } from '../load/edit-change.js';
+import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
+import { campaignNamed } from '../changes/campaign-change.js';
+import { actorOf } from '../changes/plan-change.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

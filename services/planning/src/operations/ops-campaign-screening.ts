@@ -1,8 +1,8 @@
 import { notFound, refused } from '@cds/contracts';
 import type { Begin, WriteHandler } from '@cds/service';
-import { begunAnew } from '../domain/building.js';
-import { decisionRefusal } from '../domain/screening.js';
-import { campaignChange } from '../load/campaign-change.js';
+import { begunAnew } from '../domain/builder/retry.js';
+import { decisionRefusal } from '../domain/campaign/screening.js';
+import { campaignChange } from '../changes/campaign-change.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

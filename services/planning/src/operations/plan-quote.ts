@@ -2,7 +2,7 @@ import type { Client, ReadHandler } from '@cds/service';
 import type { CurrentUnits } from '../load/current-units.js';
 import { lineViews, NOTHING_TOLD } from '../load/line-views.js';
 import { planWithCampaign } from '../load/plan-with-campaign.js';
-import { quoteFor } from '../load/quote.js';
+import { quoteFor } from '../present/quote.js';
 import { revealFor } from '../load/reveal.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { LineFactsStore } from '../store/line-facts.js';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { notFound, refused } from '@cds/contracts';
 import type { Client, WriteHandler } from '@cds/service';
 import { dayOf } from '../domain/days.js';
-import { editGate, swapLine } from '../domain/edits.js';
+import { editGate, swapLine } from '../domain/edits/edits.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { editChange } from '../load/edit-change.js';
+import { editChange } from '../changes/plan-change.js';
 import { lineNamed } from '../load/line-named.js';
 import { planWithCampaign } from '../load/plan-with-campaign.js';
-import { quoteFor } from '../load/quote.js';
+import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 

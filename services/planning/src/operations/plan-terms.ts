@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { approvalRefusal } from '../domain/approval.js';
+import { approvalRefusal } from '../domain/approval/approval.js';
 import { dayOf } from '../domain/days.js';
 import { totalOf } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';

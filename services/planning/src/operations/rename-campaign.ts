@@ -1,8 +1,8 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { campaignGate } from '../domain/campaign-writes.js';
-import { displayName } from '../domain/names.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { campaignGate } from '../domain/campaign/campaign-writes.js';
+import { displayName } from '../domain/campaign/names.js';
+import { campaignChange, campaignNamed } from '../changes/campaign-change.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { WriteHandler } from '@cds/service';
-import { NO_OVERRIDE } from '../domain/overrides.js';
-import { mustBeSandbox, type OverrideDeps, overrideChange } from '../load/override-change.js';
+import { NO_OVERRIDE } from '../domain/edits/overrides.js';
+import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
 
 /**
  * Ends the override of one unit: this sandbox's plans see the network's own value again. Raises forbidden in a live

@@ -1,5 +1,5 @@
 import type { WriteHandler } from '@cds/service';
-import { mustBeSandbox, type OverrideDeps, overrideChange } from '../load/override-change.js';
+import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
 
 /**
  * Overrides price, price age or sale of one unit as this sandbox's plans see it; what is left out keeps its former value.

@@ -1,7 +1,7 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { campaignGate, guidelinesFrom } from '../domain/campaign-writes.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes.js';
+import { campaignChange, campaignNamed } from '../changes/campaign-change.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

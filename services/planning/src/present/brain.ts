@@ -1,5 +1,5 @@
 import type { BrainFull, BrainSection, BrainSectionValue, ContextVersionView, ContextView } from '@cds/contracts';
-import { type ContextVersion, inForce } from '../domain/context.js';
+import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 
 /** The company context in force, whole; what is empty is left out, versions stand newest first (domain 2-plans 2). */
 export const brainFull = (versions: readonly ContextVersion[]): BrainFull => {

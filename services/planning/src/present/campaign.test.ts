@@ -2,7 +2,7 @@ import { CAMPAIGN_STAGES, LINE_STAGES, PAYMENT_STATES, type PaymentState } from 
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
-import { type LineProgress, NO_PROGRESS } from '../domain/stage.js';
+import { type LineProgress, NO_PROGRESS } from '../domain/quote/stage.js';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../test/builders.js';
 import { campaignStatus, campaignSummary, type LineView } from './campaign.js';
 import { Revealed } from './revealed.js';

@@ -14,11 +14,11 @@ import {
   type Proposal,
   type Quote,
 } from '@cds/contracts';
-import { NO_PLAN_MESSAGES } from '../domain/campaign-input.js';
-import { displayName } from '../domain/names.js';
-import { isOnSale } from '../domain/on-sale.js';
+import { NO_PLAN_MESSAGES } from '../domain/campaign/campaign-input.js';
+import { displayName } from '../domain/campaign/names.js';
+import { isOnSale } from '../domain/quote/on-sale.js';
 import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
-import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from '../domain/stage.js';
+import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 import { channelLabel } from './quote-part.js';
 import type { Revealed } from './revealed.js';
 

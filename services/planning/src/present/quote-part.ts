@@ -1,9 +1,9 @@
 import { LINE_STAGES, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
-import { isOnSale } from '../domain/on-sale.js';
+import { isOnSale } from '../domain/quote/on-sale.js';
 import { type Line, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
-import { overBudget } from '../domain/repricing.js';
-import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/stage.js';
-import { totalsOf } from '../domain/totals.js';
+import { overBudget } from '../domain/edits/repricing.js';
+import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/quote/stage.js';
+import { totalsOf } from '../domain/quote/totals.js';
 import type { Revealed } from './revealed.js';
 
 /** What a quote is presented from. `progress` holds what events told of paid lines. */

@@ -1,6 +1,6 @@
 import type { PlanRationale } from '@cds/contracts';
 import type { PlanReasons, PlanWithCampaign, UnitMap } from '../domain/plan.js';
-import { gapOf, noteOf, shownLeftOut, whyOf } from '../domain/rationale.js';
+import { gapOf, noteOf, shownLeftOut, whyOf } from '../domain/quote/rationale.js';
 
 /** The rationale of a plan; without a price of whom is not on sale, a creator that is not listed, or a handle. */
 export const presentRationale = ({ plan }: Pick<PlanWithCampaign, 'plan'>, units: UnitMap): PlanRationale => {

@@ -1,7 +1,7 @@
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
-import { roll } from '../domain/rolling-limit.js';
+import { roll } from '../domain/campaign/sliding-window.js';
 import { bookStart, type StartsRow } from './campaign-starts.js';
 
 /** Starts per run of the comparison; nightly runs take many more (reliability 5.1). */

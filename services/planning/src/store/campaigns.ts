@@ -1,5 +1,5 @@
 import { type Collection, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
-import { RETRIED } from '../domain/building.js';
+import { RETRIED } from '../domain/builder/retry.js';
 import type { Campaign } from '../domain/plan.js';
 
 /** The collection's name, for statements that join it. */

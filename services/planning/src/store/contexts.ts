@@ -1,5 +1,5 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
-import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/context.js';
+import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/campaign/context.js';
 
 /** The company contexts, one document per workspace with all its versions. */
 export class Contexts {

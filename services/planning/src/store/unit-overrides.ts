@@ -1,5 +1,5 @@
 import type { Collection, Store, Tx } from '@cds/service';
-import { NO_OVERRIDE, type UnitOverride } from '../domain/overrides.js';
+import { NO_OVERRIDE, type UnitOverride } from '../domain/edits/overrides.js';
 
 export type UnitOverrideRow = UnitOverride & { _id: string; ws: string; unit_id: string };
 

@@ -8,13 +8,13 @@ import {
   type SweepTime,
   systemContext,
 } from '@cds/service';
-import { nextMorning, retryAt } from '../domain/building.js';
+import { nextMorning, retryAt } from '../domain/builder/retry.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
-import { buildPlan, creatorsOf } from '../domain/new-plan.js';
+import { buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { campaignChanged, planChanged } from '../present/facts.js';
+import { campaignChanged, planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { OfferAnswers } from '../store/offer-answers.js';
 import type { Plans } from '../store/plans.js';

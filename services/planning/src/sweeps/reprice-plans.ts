@@ -11,9 +11,9 @@ import {
 } from '@cds/service';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
-import { pricesMoved, repricedVersion } from '../domain/repricing.js';
+import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planChanged } from '../present/facts.js';
+import { planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import type { PriceMove, PriceMoves } from '../store/price-moves.js';

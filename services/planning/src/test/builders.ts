@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Candidate, QuoteFacts, UnitFacts } from '@cds/contracts';
-import { withFingerprint } from '../domain/fingerprint.js';
+import { withFingerprint } from '../domain/approval/fingerprint.js';
 import { type Campaign, type Line, NO_GUIDELINES, type Plan } from '../domain/plan.js';
 
 /** The day on which tests happen unless they say otherwise, as `aCtx` has it. */

@@ -1,0 +1,31 @@
+import type { CampaignSummary } from '@cds/contracts';
+import type { Change, Ctx } from '@cds/service';
+import type { Campaigns } from '../store/campaigns.js';
+import { campaignChange, campaignNamed, unchanged } from './campaign-change.js';
+import { type SummaryDeps, summaryOf } from '../load/campaign-summary.js';
+
+export type ArchivingDeps = SummaryDeps & { campaigns: Campaigns };
+
+/** Puts a campaign into the archive or takes it out, in any stage; where it is there already nothing changes. */
+export const archiving = async (
+  ctx: Ctx,
+  id: string,
+  archivedAt: Date | null,
+  deps: ArchivingDeps,
+): Promise<Change<CampaignSummary>> => {
+  const campaign = await campaignNamed(deps.campaigns, ctx, id);
+  const { row } = await summaryOf(deps, campaign);
+  if ((campaign.archived_at === null) === (archivedAt === null)) return unchanged(row(campaign));
+
+  const set = { archived_at: archivedAt };
+
+  return campaignChange(row({ ...campaign, ...set }), {
+    ctx,
+    campaigns: deps.campaigns,
+    before: campaign,
+    set,
+    action: archivedAt === null ? 'campaign.unarchive' : 'campaign.archive',
+    details: {},
+    archive: 'either',
+  });
+};

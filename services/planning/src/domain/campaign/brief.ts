@@ -1,0 +1,131 @@
+import { CampaignInput, inOrderOf, type NoPlanReason, type Problem, problemsOf, type Refusal } from '@cds/contracts';
+import { archivedRefusal } from '../approval/approval.js';
+import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
+import { CURRENT_WINDOW } from '../constants.js';
+import type { ContextInForce } from './context.js';
+import { addDays, earlierOf } from '../days.js';
+import { storedName } from './names.js';
+import type { Brief, Campaign } from '../plan.js';
+import { conflictRefusal } from '../refusals.js';
+import { screenedAnew } from './screening.js';
+import { windowProblems } from '../schedule/window.js';
+
+/** The rules of a person's brief (domain 4-doors 3.2): any of CampaignInput, in any order, until there is a plan. */
+
+/** What a campaign's brief says: what a person wrote, else what a key sent. */
+export const briefOf = (campaign: Campaign): Brief =>
+  campaign.brief ??
+  merged(
+    {},
+    {
+      goal: campaign.goal ?? undefined,
+      product: campaign.product ?? undefined,
+      moment: campaign.moment ?? undefined,
+      window_start: campaign.window_start,
+      window_end: campaign.window_end,
+      budget_usd: campaign.budget_cents === null ? undefined : campaign.budget_cents / 100,
+      audience: campaign.audience ?? undefined,
+      geography: campaign.geography,
+      company: campaign.company ?? undefined,
+      desired_outcome: campaign.desired_outcome ?? undefined,
+      category: campaign.category ?? undefined,
+    },
+  );
+
+/** The brief with the fields that were sent in their place; a field left out stays. */
+export const merged = (brief: Brief, sent: Brief): Brief => ({
+  ...brief,
+  ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+});
+
+/** What is wrong with the window that the sent fields make; a start that was written earlier may have passed since. */
+export const briefProblems = (brief: Brief, sent: Brief, today: string): Problem[] => {
+  if (sent.window_start === undefined && sent.window_end === undefined) return [];
+  return windowProblems(brief, sent.window_start === undefined ? (brief.window_start ?? today) : today);
+};
+
+const REQUIRED = ['goal', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'] as const;
+
+/** The required fields that a brief has not; the audience only where the company context has none. */
+export const missingOf = (brief: Brief, context: Pick<ContextInForce, 'audience'>): string[] => [
+  ...REQUIRED.filter((field) => brief[field] === undefined),
+  ...(brief.audience === undefined && context.audience === null ? ['audience'] : []),
+];
+
+/** What keeps a brief from being sent, as POST /campaigns would tell it: all problems at once, missing fields first. */
+export const sendProblems = (brief: Brief, context: ContextInForce, today: string): Problem[] => {
+  const { error } = CampaignInput.safeParse(brief);
+  const values = error === undefined ? [] : problemsOf(error, brief, 'body').values;
+  return inOrderOf(Object.keys(CampaignInput.shape), brief, [...values, ...inputProblems(brief, context, today)]);
+};
+
+/** Checks of every change of a brief: has_plan, then archived. */
+export const briefRefusal = (campaign: Campaign): Refusal | null =>
+  (campaign.plan_id === null
+    ? null
+    : conflictRefusal('has_plan', 'This campaign has a plan. Change the plan, or ask the team for a change.')) ??
+  archivedRefusal({ campaign });
+
+type FromBrief = Pick<
+  Campaign,
+  | 'goal'
+  | 'product'
+  | 'moment'
+  | 'window_start'
+  | 'window_end'
+  | 'budget_cents'
+  | 'audience'
+  | 'geography'
+  | 'company'
+  | 'company_summary'
+  | 'desired_outcome'
+  | 'category'
+  | 'name'
+  | 'intent_status'
+  | 'brief'
+>;
+
+/**
+ * The campaign's fields as a brief makes them, with the defaults of POST /campaigns. Until the window is written it is the
+ * one of a campaign started by `current`.
+ */
+export const fieldsOf = (
+  brief: Brief,
+  context: ContextInForce,
+  of: {
+    today: string;
+    workspaceName: string;
+    /** The campaign as it stands; null for one that is started. */
+    campaign: Pick<Campaign, 'renamed_to' | 'company' | 'company_summary'> | null;
+  },
+): FromBrief => {
+  const assumed = addDays(of.today, CURRENT_WINDOW.start);
+  const start = brief.window_start ?? earlierOf(assumed, brief.window_end ?? assumed);
+  const company = brief.company ?? context.name;
+  const goal = brief.goal ?? null;
+  return {
+    goal,
+    product: brief.product ?? null,
+    moment: brief.moment ?? null,
+    window_start: start,
+    window_end: brief.window_end ?? addDays(start, CURRENT_WINDOW.end - CURRENT_WINDOW.start),
+    budget_cents: brief.budget_usd === undefined ? null : Math.round(brief.budget_usd * 100),
+    audience: brief.audience ?? context.audience,
+    geography: brief.geography ?? EVERYWHERE,
+    company,
+    company_summary: brief.company === undefined ? context.summary : summaryKept(brief.company, of.campaign),
+    desired_outcome: brief.desired_outcome ?? (goal === null ? null : USUAL_OUTCOMES[goal]),
+    category: brief.category ?? null,
+    name: of.campaign?.renamed_to ?? storedName(company ?? of.workspaceName, goal, start),
+    intent_status: missingOf(brief, context).length === 0 ? 'ready' : 'draft',
+    brief,
+  };
+};
+
+/** A key's campaign that took its company from the context keeps what was said of it there, until the name is another. */
+const summaryKept = (company: string, campaign: Pick<Campaign, 'company' | 'company_summary'> | null): string | null =>
+  company === campaign?.company ? (campaign.company_summary ?? null) : null;
+
+/** What becomes of the building of a plan when the brief changes: it is tried anew, unless its category forbids it. */
+export const buildingAfter = (campaign: Campaign, fields: FromBrief): NoPlanReason | null =>
+  campaign.build === null || campaign.sent_to_team_at !== null ? null : (screenedAnew(campaign, fields) ?? 'building');
