@@ -1,12 +1,13 @@
 import type { CampaignSummary } from '@cds/contracts';
 import type { Change, Ctx } from '@cds/service';
-import type { Campaigns } from '../store/campaigns.js';
-import { campaignChange, campaignNamed, unchanged } from './campaign-change.js';
 import { type SummaryDeps, summaryOf } from '../load/campaign-summary.js';
+import { campaignNamed } from '../load/named.js';
+import type { Campaigns } from '../store/campaigns.js';
+import { campaignChange, unchanged } from './campaign-change.js';
 
 export type ArchivingDeps = SummaryDeps & { campaigns: Campaigns };
 
-/** Puts a campaign into the archive or takes it out, in any stage; where it is there already nothing changes. */
+/** Puts a campaign into the archive or takes it out, in any stage; changes nothing where it is there already. */
 export const archiving = async (
   ctx: Ctx,
   id: string,

@@ -1,20 +1,12 @@
-import { notFound } from '@cds/contracts';
 import { type Change, type Ctx, change } from '@cds/service';
 import type { Campaign } from '../domain/plan.js';
 import { campaignChanged } from '../present/events.js';
 import type { CampaignSet, Campaigns } from '../store/campaigns.js';
-import { actorOf } from './plan-change.js';
-
-/** A campaign of the asking workspace; raises not_found, alike for absent and foreign ids. */
-export const campaignNamed = async (campaigns: Campaigns, ctx: Ctx, id: string): Promise<Campaign> => {
-  const campaign = await campaigns.byId(ctx.principal.workspace, id);
-  if (campaign === null) throw notFound('campaign');
-  return campaign;
-};
+import { actorOf } from './actor.js';
 
 /**
- * The change of a campaign beside its plan: what is set, its public state and the audit are stored
- * together, serial with edits and signing through `rev` (I57).
+ * The change of a campaign that leaves its plan alone: the new fields, the event and the audit are stored together,
+ * serial with edits and signing through `rev` (I57).
  */
 export const campaignChange = <Answer>(
   answer: Answer,
@@ -27,14 +19,14 @@ export const campaignChange = <Answer>(
     details: Record<string, unknown>;
     /** Why an operator did it. */
     reason?: string;
-    /** `either` where the archive does not stand in the way. */
+    /** `either` where an archived campaign may change too. */
     archive?: 'out' | 'either';
-    /** Begins what the change made due; waits for nothing. */
+    /** Starts what the change made due, without waiting for it. */
     committed?: () => void;
   },
 ): Change<Answer> =>
   change(answer, {
-    save: (tx) => of.campaigns[of.archive === 'either' ? 'move' : 'touch'](tx, of.before, of.set),
+    save: (tx) => of.campaigns[of.archive === 'either' ? 'touchArchivedToo' : 'touch'](tx, of.before, of.set),
     events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 })],
     audit: [
       {
@@ -49,5 +41,5 @@ export const campaignChange = <Answer>(
     ...(of.committed === undefined ? {} : { committed: of.committed }),
   });
 
-/** An answer where nothing is left to change; it is kept under its command like any other. */
+/** The answer when there is nothing to change. It is recorded under its command like any other. */
 export const unchanged = <Answer>(answer: Answer): Change<Answer> => change(answer, { save: async () => undefined });

@@ -1,19 +1,27 @@
-import type { Audited, Ctx, Emitted } from '@cds/service';
+import { type Change, type Ctx, change, type Tx } from '@cds/service';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 import { contextChanged } from '../present/events.js';
-import { actorOf } from './plan-change.js';
+import { actorOf } from './actor.js';
 
-/** What goes with a write to a company context: its event where another version came in force, and the audit. */
-export const contextWritten = (
-  ctx: Ctx,
-  workspace: string,
-  { before, after }: { before: readonly ContextVersion[]; after: readonly ContextVersion[] },
-  action: string,
-): { events: readonly Emitted[]; audit: readonly Audited[] } => {
-  const payload = contextChanged(workspace, after);
+/** The change of a workspace's company context: an event when another version comes into force, and the audit. */
+export const contextChange = <Answer>(
+  answer: Answer,
+  of: {
+    ctx: Ctx;
+    workspace: string;
+    before: readonly ContextVersion[];
+    after: readonly ContextVersion[];
+    action: string;
+    save: (tx: Tx) => Promise<void>;
+  },
+): Change<Answer> => {
+  const payload = contextChanged(of.workspace, of.after);
   const { version } = payload;
-  return {
-    events: inForce(before).version === version ? [] : [{ name: 'context.changed', payload }],
-    audit: [{ ws: workspace, actor: actorOf(ctx), action, object: workspace, payload: { version } }],
-  };
+  return change(answer, {
+    save: of.save,
+    events: inForce(of.before).version === version ? [] : [{ name: 'context.changed', payload }],
+    audit: [
+      { ws: of.workspace, actor: actorOf(of.ctx), action: of.action, object: of.workspace, payload: { version } },
+    ],
+  });
 };

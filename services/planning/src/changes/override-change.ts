@@ -1,15 +1,15 @@
 import { AppError, notFound, type SandboxUnit } from '@cds/contracts';
 import { type Change, type Ctx, change } from '@cds/service';
 import type { UnitOverride } from '../domain/edits/overrides.js';
-import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
+import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
 import { planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import type { PriceMoves } from '../store/price-moves.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
-import type { CurrentUnits } from '../load/current-units.js';
-import { actorOf } from './plan-change.js';
+import { actorOf } from './actor.js';
 
 export type OverrideDeps = {
   overrides: UnitOverrides;
@@ -19,34 +19,25 @@ export type OverrideDeps = {
   units: CurrentUnits;
 };
 
+/** An override of one unit; `ends` takes the former one away. */
+type NewOverride = { unitId: string; override: UnitOverride; ends: boolean };
+
 /** Raises forbidden in a live workspace: its plans see the network as it is (domain 4-doors 7). */
 export const mustBeSandbox = (ctx: Ctx): void => {
-  if (!ctx.principal.sandbox)
-    throw new AppError('forbidden', 'This operation answers in a sandbox workspace only. Use a test key.');
+  if (!ctx.principal.sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces. Use a test key.');
 };
 
 /**
- * The change of a unit's override: stored together with the repricing of the sandbox's plans that wait for approval with
- * this unit, as a price event would reprice them (domain 2-plans 5.3). Raises not_found for a unit nobody knows.
+ * The change of a unit's override, stored together with the repricing of the sandbox's plans that await approval with
+ * this unit, as a price event would reprice them (domain 2-plans 5.3). Raises not_found for an unknown unit.
  */
-export const overrideChange = async (
-  ctx: Ctx,
-  deps: OverrideDeps,
-  of: { unitId: string; override: UnitOverride; ends: boolean },
-): Promise<Change<SandboxUnit>> => {
+export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
   const ws = ctx.principal.workspace;
   const known = await deps.units.of(ctx, [of.unitId], []);
   if (!known.has(of.unitId)) throw notFound('creator');
-  // A plan that is being built or edited meanwhile stands only later, and is looked after like one of a price event.
+  // A plan that is built or edited at this moment is stored later; the noted move finds it then.
   await deps.priceMoves.noteIn(ws, of.unitId, ctx.networkNow);
-  const affected = await plansWith(deps, ws, of.unitId);
-  const moves: { before: PlanWithCampaign; after: PlanWithCampaign['plan'] }[] = [];
-  for (const before of affected) {
-    const { plan, campaign } = before;
-    const units: UnitMap = await deps.units.of(ctx, unitsOf(plan.lines), campaign.segments, of);
-    if (pricesMoved(plan, units, campaign.budget_cents))
-      moves.push({ before, after: repricedVersion(plan, plan.lines, units, campaign) });
-  }
+  const moves = await repricingsBy(ctx, deps, of);
 
   return change(
     { unit_id: of.unitId, ...of.override },
@@ -56,7 +47,7 @@ export const overrideChange = async (
         else await deps.overrides.set(tx, ws, of.unitId, of.override);
         for (const { before, after } of moves) {
           await deps.plans.replaceAwaiting(tx, before.plan, after);
-          await deps.campaigns.move(tx, before.campaign);
+          await deps.campaigns.touchArchivedToo(tx, before.campaign);
         }
       },
       events: moves.map(({ after }) => planChanged(after)),
@@ -71,6 +62,22 @@ export const overrideChange = async (
       ],
     },
   );
+};
+
+/** The plans whose prices the override changes, before and after. */
+const repricingsBy = async (
+  ctx: Ctx,
+  deps: OverrideDeps,
+  of: NewOverride,
+): Promise<{ before: PlanWithCampaign; after: Plan }[]> => {
+  const moves: { before: PlanWithCampaign; after: Plan }[] = [];
+  for (const before of await plansWith(deps, ctx.principal.workspace, of.unitId)) {
+    const { plan, campaign } = before;
+    const units = await deps.units.of(ctx, unitsOf(plan.lines), campaign.segments, of);
+    if (pricesMoved(plan, units, campaign.budget_cents))
+      moves.push({ before, after: repricedVersion(plan, plan.lines, units, campaign) });
+  }
+  return moves;
 };
 
 const plansWith = async (

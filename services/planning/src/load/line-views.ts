@@ -2,7 +2,7 @@ import type { LineViews } from '../present/campaign.js';
 import type { LineFactsMap } from '../store/line-facts.js';
 
 /** The facts of a plan about which no event can have come yet. */
-export const NOTHING_TOLD: LineFactsMap = new Map();
+export const NO_LINE_FACTS: LineFactsMap = new Map();
 
 /** What was told of paid lines, as presenting needs it. */
 export const lineViews = (facts: LineFactsMap): LineViews =>

@@ -23,7 +23,7 @@ describe('create_campaign', () => {
   afterAll(() => world.drop());
   beforeEach(() => {
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 50_000 })];
-    world.neighbours.catalogAway = false;
+    world.neighbours.catalogUnavailable = false;
   });
 
   it('stores campaign and plan together and answers both with what was filled in', async () => {
@@ -166,7 +166,7 @@ describe('create_campaign', () => {
   });
 
   it('stores the campaign as building while catalog does not answer', async () => {
-    world.neighbours.catalogAway = true;
+    world.neighbours.catalogUnavailable = true;
     const ctx = brand({ sandbox: true });
     const value = await world.value('create_campaign', ctx, INPUT);
     expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason: 'building' } });

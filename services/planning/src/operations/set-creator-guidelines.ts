@@ -1,7 +1,8 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
+import { campaignChange } from '../changes/campaign-change.js';
 import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes.js';
-import { campaignChange, campaignNamed } from '../changes/campaign-change.js';
+import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

@@ -16,9 +16,16 @@ import {
 } from '@cds/contracts';
 import { NO_PLAN_MESSAGES } from '../domain/campaign/campaign-input.js';
 import { displayName } from '../domain/campaign/names.js';
-import { isOnSale } from '../domain/quote/on-sale.js';
 import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
-import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
+import { isOnSale } from '../domain/quote/on-sale.js';
+import {
+  campaignStage,
+  type LineProgress,
+  lineStage,
+  lineStatus,
+  NO_PROGRESS,
+  waitsOnYou,
+} from '../domain/quote/stage.js';
 import { channelLabel } from './quote-part.js';
 import type { Revealed } from './revealed.js';
 

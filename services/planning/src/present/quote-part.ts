@@ -1,7 +1,7 @@
 import { LINE_STAGES, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
-import { isOnSale } from '../domain/quote/on-sale.js';
-import { type Line, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
 import { overBudget } from '../domain/edits/repricing.js';
+import { type Line, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
+import { isOnSale } from '../domain/quote/on-sale.js';
 import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/quote/stage.js';
 import { totalsOf } from '../domain/quote/totals.js';
 import type { Revealed } from './revealed.js';

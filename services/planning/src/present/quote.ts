@@ -1,5 +1,4 @@
 import { composeQuote, type Quote, type QuoteFacts } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import { dayOf } from '../domain/days.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
@@ -8,36 +7,39 @@ import { orderOf } from './campaign.js';
 import { quotePart } from './quote-part.js';
 import { Revealed } from './revealed.js';
 
-const NOTHING_TOLD: ReadonlyMap<string, LineProgress> = new Map();
+/** Who asks for a quote, and when. */
+type Asker = { principal: Parameters<typeof composeQuote>[2]; now: Date };
+
+/** What events reported about paid lines, and the handles that catalog revealed. */
+type AfterSigning = { progress: ReadonlyMap<string, LineProgress>; revealed: Revealed };
+
+const NOT_SIGNED: AfterSigning = { progress: new Map(), revealed: Revealed.nothing };
 
 /**
- * The Quote of the asking key from a plan, current facts and billing's part. An approved plan shows its order also in the
- * moment before billing knows it, from the facts kept at signing (I58).
+ * The Quote as the asking key sees it, from a plan, current units and billing's part. Until billing knows the order of an
+ * approved plan, the order kept on the plan at signing is shown (I58).
  */
 export const quoteFor = (
-  ctx: Ctx,
+  { principal, now }: Asker,
   pair: PlanWithCampaign,
   units: UnitMap,
   facts: QuoteFacts,
-  told: { progress: ReadonlyMap<string, LineProgress>; revealed: Revealed } = {
-    progress: NOTHING_TOLD,
-    revealed: Revealed.nothing,
-  },
+  afterSigning = NOT_SIGNED,
 ): Quote => {
-  const today = dayOf(ctx.now);
+  const today = dayOf(now);
   const policy = policyOf(
     approvalRefusal({
       ...pair,
       units,
-      mandate: ctx.principal.mandate,
+      mandate: principal.mandate,
       spentCents: facts.spent_this_month_cents,
       currentTerms: facts.current_terms,
       termsUrl: facts.terms_url,
-      now: ctx.now,
+      now,
       today,
     }),
   );
   const order = orderOf(pair.plan.order);
-  const known = facts.order === null && order !== null ? { ...facts, order: { ...order, payment: null } } : facts;
-  return composeQuote(quotePart({ ...pair, ...told, units, policy, today }), known, ctx.principal);
+  const withOrder = facts.order === null && order !== null ? { ...facts, order: { ...order, payment: null } } : facts;
+  return composeQuote(quotePart({ ...pair, ...afterSigning, units, policy, today }), withOrder, principal);
 };

@@ -101,7 +101,7 @@ export class Campaigns {
   }
 
   /** The same for a campaign in the archive or out of it. */
-  move(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
+  touchArchivedToo(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
     return this.raise(tx, loaded, set, {});
   }
 

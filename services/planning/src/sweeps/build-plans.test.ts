@@ -34,9 +34,9 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
   it('builds once catalog answers, under the cap of the start, and only once', async () => {
     const campaign = await waiting();
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 40_000 })];
-    world.neighbours.catalogAway = true;
+    world.neighbours.catalogUnavailable = true;
     expect(await sweep(campaign.ws)).toBe(0);
-    world.neighbours.catalogAway = false;
+    world.neighbours.catalogUnavailable = false;
     const built = await Promise.all([sweep(campaign.ws), sweep(campaign.ws)]);
     expect(built[0] + built[1]).toBe(1);
     expect(await sweep(campaign.ws)).toBe(0);

@@ -8,10 +8,10 @@ import {
   type SweepTime,
   systemContext,
 } from '@cds/service';
+import { buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { nextMorning, retryAt } from '../domain/builder/retry.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
 import { dayOf } from '../domain/days.js';
-import { buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { campaignChanged, planChanged } from '../present/events.js';

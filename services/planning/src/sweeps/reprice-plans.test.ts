@@ -196,11 +196,11 @@ describe('a price event (domain 2-plans 5.3)', () => {
     const [unit, other] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 10_000 })];
     const { ctx, plan } = await world.planned({ units: [unit, other], campaign: { budget_cents: 90_000 } });
     priced(unit.unit_id, 45_000);
-    world.neighbours.catalogAway = true;
+    world.neighbours.catalogUnavailable = true;
     await told([unit.unit_id]);
     expect(await sweep()).toBe(0);
     expect(await waiting()).toBe(1);
-    world.neighbours.catalogAway = false;
+    world.neighbours.catalogUnavailable = false;
     await world.deps.shell.store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
 
     const [, second] = plan.lines;

@@ -10,8 +10,8 @@ import {
   systemContext,
 } from '@cds/service';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
-import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
 import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
+import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -151,7 +151,7 @@ const save = async (
 ): Promise<void> => {
   await inTx(shell.store, ctx.deadline, async (tx) => {
     await plans.replaceAwaiting(tx, plan, next);
-    await campaigns.move(tx, campaign);
+    await campaigns.touchArchivedToo(tx, campaign);
     await shell.outbox.add(tx, [planChanged(next)], ctx.networkNow);
     await shell.audit.add(
       tx,

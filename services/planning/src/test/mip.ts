@@ -3,8 +3,8 @@ import highsModule, { type Highs } from 'highs';
 import { Basket } from '../domain/builder/basket.js';
 import type { Brief } from '../domain/builder/build.js';
 import { offered } from '../domain/builder/candidates.js';
+import { type Columns, columnsOf } from '../domain/builder/columns.js';
 import { limitsOf } from '../domain/builder/limits.js';
-import { type Market, marketOf } from '../domain/builder/market.js';
 import { NO_ANSWERS } from '../domain/builder/value.js';
 
 /** Between which two values the best f of any plan lies: of a plan that was found, and of the model's bound. */
@@ -28,18 +28,18 @@ const FIRST_CUTS = [0, 0.15, 0.4, 0.8, 1.4] as const;
  */
 export const mipOptimum = async (candidates: readonly Candidate[], brief: Brief): Promise<Between> => {
   const highs = await loadHighs();
-  const network = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const market = marketOf(network, limitsOf(network, brief.capCents), brief.audience);
-  const groups = [...market.reach.keys()].filter((group) => (market.reach[group] ?? 0) > 0);
-  const whole = market.reach.reduce((sum, one) => sum + one, 0);
-  const scale = market.buyable.reduce((most, option) => Math.max(most, market.value[option] ?? 0), 0);
+  const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
+  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const groups = [...columns.reach.keys()].filter((group) => (columns.reach[group] ?? 0) > 0);
+  const whole = columns.reach.reduce((sum, one) => sum + one, 0);
+  const scale = columns.buyable.reduce((most, option) => Math.max(most, columns.value[option] ?? 0), 0);
   const cuts = groups.flatMap((group) => FIRST_CUTS.map((part): Cut => ({ group, part })));
   let before = Number.POSITIVE_INFINITY;
   let between: Between = { found: 0, atMost: whole, rounds: 0 };
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const solved = solve(highs, modelOf(market, groups, cuts, scale));
+    const solved = solve(highs, modelOf(columns, groups, cuts, scale));
     if (solved === null) break;
-    const basket = new Basket(market, solved.held);
+    const basket = new Basket(columns, solved.held);
     if (solved.objective * (1 + SOLVER_GAP) * scale < between.found || solved.objective > before * (1 + SOLVER_GAP))
       throw new Error(
         'the solver contradicts itself: more cuts only lower the best, and no plan is worth more than it',
@@ -53,7 +53,7 @@ export const mipOptimum = async (candidates: readonly Candidate[], brief: Brief)
     if (between.atMost - between.found <= CLOSE_ENOUGH * between.atMost) break;
     for (const group of groups) {
       const left = basket.left[group] ?? 0;
-      cuts.push({ group, part: -Math.log(left / (market.reach[group] ?? 1)) });
+      cuts.push({ group, part: -Math.log(left / (columns.reach[group] ?? 1)) });
     }
   }
   return between;
@@ -73,8 +73,8 @@ const sum = (terms: readonly (readonly [coefficient: number, name: string])[]): 
  * The model in CPLEX LP form: x of options, t of what each group's curve brings. Values are in parts of the best
  * option's, so that the solver's tolerances are small beside them.
  */
-const modelOf = (market: Market, groups: readonly number[], cuts: readonly Cut[], scale: number): string => {
-  const { buyable, owner, cents, lines, band, views, segments, reach, limits, bandLines } = market;
+const modelOf = (columns: Columns, groups: readonly number[], cuts: readonly Cut[], scale: number): string => {
+  const { buyable, owner, cents, lines, band, views, segments, reach, limits, bandLines } = columns;
   const options = [...buyable];
   const rows: string[] = [];
   rows.push(`cap: ${sum(options.map((one) => [cents[one] ?? 0, `x${one}`]))} <= ${limits.capCents}`);

@@ -55,7 +55,7 @@ export type Neighbours = {
   units: Map<string, UnitFacts>;
   candidates: Candidate[];
   unresolved: boolean;
-  catalogAway: boolean;
+  catalogUnavailable: boolean;
   quoteFacts: QuoteFacts;
   handles: Map<string, string>;
   /** Pages of the outside world by address. */
@@ -210,7 +210,7 @@ const someNeighbours = (): Neighbours => ({
   units: new Map(),
   candidates: [],
   unresolved: false,
-  catalogAway: false,
+  catalogUnavailable: false,
   quoteFacts: someQuoteFacts(),
   handles: new Map(),
   pages: new Map(),
@@ -222,7 +222,7 @@ const someNeighbours = (): Neighbours => ({
 
 const fakeCalls = (says: Neighbours) => {
   const mustAnswer = (): void => {
-    if (says.catalogAway) throw new AppError('unavailable', 'away', { retry_after: 1 });
+    if (says.catalogUnavailable) throw new AppError('unavailable', 'away', { retry_after: 1 });
   };
   const segments = () => (says.unresolved ? [] : FOUNDERS);
   return {

@@ -1,8 +1,8 @@
 import type { Policy, PrincipalMandate, Refusal } from '@cds/contracts';
-import { mandateRefusal, mandateRefused, monthlyCapRefusal, planTotalRefusal } from './mandate.js';
-import { isOnSale } from '../quote/on-sale.js';
-import { type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
 import { currentPrice, overBudget } from '../edits/repricing.js';
+import { type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
+import { isOnSale } from '../quote/on-sale.js';
+import { mandateRefusal, mandateRefused, monthlyCapRefusal, planTotalRefusal } from './mandate.js';
 
 /** Everything that approval is decided on beside the plan and its campaign. */
 export type ApprovalFacts = PlanWithCampaign & {

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { quotePart } from '../../present/quote-part.js';
 import { Revealed } from '../../present/revealed.js';
 import { aCampaign, aLine, aPlan, aUnit } from '../../test/builders.js';
-import { type Terms, termsFingerprint, withFingerprint } from './fingerprint.js';
 import type { Line } from '../plan.js';
+import { type Terms, termsFingerprint, withFingerprint } from './fingerprint.js';
 
 const PRINTED: Terms = {
   currency: 'USD',

@@ -1,8 +1,8 @@
 import type { OrderCampaign, OrderLine, Refusal } from '@cds/contracts';
-import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';
 import { displayName } from '../campaign/names.js';
-import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { pricesMoved, repricedVersion } from '../edits/repricing.js';
+import { type Campaign, type Plan, totalOf } from '../plan.js';
+import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';
 
 /** What a sign request decides: the plan as signed, or a refusal, with the repriced plan when a price move caused it. */
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };

@@ -1,4 +1,4 @@
-import type { Market } from './market.js';
+import type { Columns } from './columns.js';
 
 /**
  * A set of options under the limits, with what is left of each group's curve, so that the gain of any further option is
@@ -18,13 +18,13 @@ export class Basket {
   private readonly whole: number;
 
   constructor(
-    readonly market: Market,
+    readonly columns: Columns,
     held: readonly number[] = [],
   ) {
-    this.left = Float64Array.from(market.reach);
-    this.bandLines = new Float64Array(market.bandLines.length);
-    this.heldOf = new Int32Array((market.owner.at(-1) ?? -1) + 1).fill(-1);
-    this.whole = sumOf(market.reach);
+    this.left = Float64Array.from(columns.reach);
+    this.bandLines = new Float64Array(columns.bandLines.length);
+    this.heldOf = new Int32Array((columns.owner.at(-1) ?? -1) + 1).fill(-1);
+    this.whole = sumOf(columns.reach);
     for (const option of held) this.add(option);
   }
 
@@ -35,7 +35,7 @@ export class Basket {
 
   /** Whether the option can join the set as it stands. */
   fits(option: number): boolean {
-    const { owner, cents, lines, band, limits, bandLines } = this.market;
+    const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
     const of = band[option] as number;
     return (
@@ -48,7 +48,7 @@ export class Basket {
 
   /** Whether the option fits in the place of one that is held. */
   fitsFor(option: number, out: number): boolean {
-    const { owner, cents, lines, band, limits, bandLines } = this.market;
+    const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
     const of = band[option] as number;
     const freed = lines[out] as number;
@@ -63,7 +63,7 @@ export class Basket {
 
   /** What f would gain by the option. */
   gain(option: number): number {
-    const { segments, taken, band } = this.market;
+    const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
     let sum = 0;
     for (let segment = 0; segment < segments; segment += 1)
@@ -73,7 +73,7 @@ export class Basket {
 
   /** What f would lose without an option that is held. */
   loss(option: number): number {
-    const { segments, taken, band } = this.market;
+    const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
     let sum = 0;
     for (let segment = 0; segment < segments; segment += 1) {
@@ -85,7 +85,7 @@ export class Basket {
 
   add(option: number): void {
     this.count(option, 1);
-    this.heldOf[this.market.owner[option] as number] = option;
+    this.heldOf[this.columns.owner[option] as number] = option;
     let place = this.held.length;
     while (place > 0 && (this.held[place - 1] as number) > option) place -= 1;
     this.held.splice(place, 0, option);
@@ -95,14 +95,14 @@ export class Basket {
   /** Takes an option out; the curves are worked out afresh, so that rounding never adds up. */
   remove(option: number): void {
     this.count(option, -1);
-    this.heldOf[this.market.owner[option] as number] = -1;
+    this.heldOf[this.columns.owner[option] as number] = -1;
     this.held.splice(this.held.indexOf(option), 1);
-    this.left.set(this.market.reach);
+    this.left.set(this.columns.reach);
     for (const one of this.held) this.take(one);
   }
 
   private count(option: number, sign: 1 | -1): void {
-    const { cents, lines, band } = this.market;
+    const { cents, lines, band } = this.columns;
     const of = band[option] as number;
     this.cents += sign * (cents[option] as number);
     this.lines += sign * (lines[option] as number);
@@ -110,7 +110,7 @@ export class Basket {
   }
 
   private take(option: number): void {
-    const { segments, taken, band } = this.market;
+    const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
     for (let segment = 0; segment < segments; segment += 1)
       this.left[first + segment] =

@@ -2,8 +2,8 @@ import type { AudienceWeights, Candidate, Goal, NoPlanReason } from '@cds/contra
 import { SPEND_SHARE } from '../constants.js';
 import type { Basket } from './basket.js';
 import { type Offered, type Option, offered } from './candidates.js';
+import { columnsOf } from './columns.js';
 import { cheapestOf, limitsOf } from './limits.js';
-import { marketOf } from './market.js';
 import { type LeftOut, leftOutOf, marginalValues } from './reasons.js';
 import { search } from './search.js';
 import { upperBound } from './upper-bound.js';
@@ -44,24 +44,24 @@ export type Steering = {
  */
 export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
   const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;
-  const network = offered(given, { goal: brief.goal, postTwice: brief.postTwice, answers });
-  if (network.candidates.length === 0) return { choice: null, noPlan: 'no_candidates' };
-  if (brief.capCents < Math.min(...cheapestOf(network))) return { choice: null, noPlan: 'budget_too_small' };
+  const pool = offered(given, { goal: brief.goal, postTwice: brief.postTwice, answers });
+  if (pool.candidates.length === 0) return { choice: null, noPlan: 'no_candidates' };
+  if (brief.capCents < Math.min(...cheapestOf(pool))) return { choice: null, noPlan: 'budget_too_small' };
 
-  const market = marketOf(network, limitsOf(network, brief.capCents), brief.audience);
-  const best = search(market, { spendShare, further: further.map((start) => placesOf(network, start)) });
+  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const best = search(columns, { spendShare, further: further.map((start) => placesOf(pool, start)) });
   return best.held.length === 0
     ? { choice: null, noPlan: 'no_candidates' }
-    : { choice: choiceOf(network, best), noPlan: null };
+    : { choice: choiceOf(pool, best), noPlan: null };
 };
 
-const choiceOf = (network: Offered, basket: Basket): Choice => {
+const choiceOf = (pool: Offered, basket: Basket): Choice => {
   const value = basket.value();
   const bound = upperBound(basket);
   const marginal = marginalValues(basket);
   const chosen = basket.held
     .flatMap((place, at) => {
-      const option = network.options[place];
+      const option = pool.options[place];
       return option === undefined ? [] : [{ option, marginal: marginal[at] ?? 0 }];
     })
     .sort(({ option: one }, { option: other }) => other.value - one.value || one.owner - other.owner);
@@ -71,7 +71,7 @@ const choiceOf = (network: Offered, basket: Basket): Choice => {
     bound,
     gap: 1 - value / bound,
     marginal: chosen.map((one) => one.marginal),
-    leftOut: leftOutOf(network, basket),
+    leftOut: leftOutOf(pool, basket),
   };
 };
 

@@ -7,16 +7,16 @@ import { leastRate } from './spend-rule.js';
  * known gain is too small is passed over without working it out again.
  */
 export const fill = (basket: Basket, field: Int32Array, spendShare: number): void => {
-  const { market } = basket;
+  const { columns } = basket;
   const known = new Float64Array(field.length).fill(Number.POSITIVE_INFINITY);
   for (;;) {
     const least = leastRate(basket, spendShare);
-    const floor = (market.limits.capCents - basket.cents) / Math.max(1, market.limits.lines - basket.lines);
+    const floor = (columns.limits.capCents - basket.cents) / Math.max(1, columns.limits.lines - basket.lines);
     let best = -1;
     let bestRate = 0;
     for (let place = 0; place < field.length; place += 1) {
       const option = field[place] as number;
-      const cents = Math.max(1, market.cents[option] as number);
+      const cents = Math.max(1, columns.cents[option] as number);
       const price = Math.max(cents, floor);
       const most = known[place] as number;
       if (most <= bestRate * price || most < least * cents) continue;

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { aCampaign, aCandidate, NOW, TODAY } from '../../test/builders.js';
 import { AUDIENCE, networks } from '../../test/networks.js';
 import { addDays, daysBetween } from '../days.js';
-import { buildPlan } from './new-plan.js';
 import { totalOf } from '../plan.js';
 import { firstDay } from '../schedule/schedule.js';
+import { buildPlan } from './new-plan.js';
 
 type Goal = 'launch' | 'funding' | 'feature' | 'program';
 const goals = fc.constantFrom<Goal[]>('launch', 'funding', 'feature', 'program');

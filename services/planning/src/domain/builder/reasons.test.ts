@@ -6,23 +6,23 @@ import { briefs, networks } from '../../test/networks.js';
 import { LEFT_OUT, POST_TWICE } from '../constants.js';
 import { type Brief, type Choice, choose } from './build.js';
 import { type Option, offered } from './candidates.js';
+import { columnsOf } from './columns.js';
 import { limitsOf } from './limits.js';
-import { marketOf } from './market.js';
 import { NO_ANSWERS } from './value.js';
 
 const LAUNCH: Brief = { goal: 'launch', audience: FOUNDERS, capCents: 500_000, postTwice: false };
 
 /** f of options by its definition (domain 2-plans 3.2), and whether they keep to every limit. */
 const judge = (candidates: readonly Candidate[], brief: Brief) => {
-  const network = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const limits = limitsOf(network, brief.capCents);
-  const { reach, views, segments, band } = marketOf(network, limits, brief.audience);
+  const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
+  const limits = limitsOf(pool, brief.capCents);
+  const { reach, views, segments, band } = columnsOf(pool, limits, brief.audience);
   return {
     limits,
     value: (options: readonly Option[]): number => {
       const held = new Float64Array(reach.length);
       for (const option of options) {
-        const place = network.options.findIndex(
+        const place = pool.options.findIndex(
           ({ unit, lines }) => unit.unit_id === option.unit.unit_id && lines === option.lines,
         );
         for (let segment = 0; segment < segments; segment += 1) {

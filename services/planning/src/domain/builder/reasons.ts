@@ -13,12 +13,12 @@ export type LeftOut = { option: Option; value: number; reason: LeftOutReason; li
  * taken, so that the other still counts.
  */
 export const marginalValues = (basket: Basket): number[] => {
-  const { market, held } = basket;
+  const { columns, held } = basket;
   return held.map((option) => {
     const loss = basket.loss(option);
-    if (market.lines[option] === 1) return loss;
+    if (columns.lines[option] === 1) return loss;
     const rest = new Basket(
-      market,
+      columns,
       held.filter((one) => one !== option),
     );
     // A post twice stands right behind the same post once.
@@ -32,15 +32,15 @@ export const marginalValues = (basket: Basket): number[] => {
  * none.
  */
 export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
-  const { market } = basket;
-  const evenShare = market.limits.capCents / market.limits.lines;
+  const { columns } = basket;
+  const evenShare = columns.limits.capCents / columns.limits.lines;
   const rateOf = (option: number): number =>
-    basket.gain(option) / Math.max(1, market.cents[option] as number, evenShare * (market.lines[option] as number));
+    basket.gain(option) / Math.max(1, columns.cents[option] as number, evenShare * (columns.lines[option] as number));
 
   const bestOf = new Map<number, { option: number; rate: number }>();
   for (let option = 0; option < options.length; option += 1) {
-    const owner = market.owner[option] as number;
-    if (basket.heldOf[owner] !== -1 || (market.cents[option] as number) > market.limits.capCents) continue;
+    const owner = columns.owner[option] as number;
+    if (basket.heldOf[owner] !== -1 || (columns.cents[option] as number) > columns.limits.capCents) continue;
     const rate = rateOf(option);
     if (rate > (bestOf.get(owner)?.rate ?? 0)) bestOf.set(owner, { option, rate });
   }
@@ -55,7 +55,7 @@ export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
 
 /** The first that fits: no plan may hold it; there is room, but it earns too little; it must take the place of others. */
 const whyLeftOut = (basket: Basket, option: number): { reason: LeftOutReason; limit: LeftOutLimit } => {
-  const { limits, cents, lines } = basket.market;
+  const { limits, cents, lines } = basket.columns;
   const [price, count] = [cents[option] as number, lines[option] as number];
   if (price / count > limits.lineCents) return { reason: 'limit', limit: 'line_price' };
 
@@ -68,7 +68,7 @@ const whyLeftOut = (basket: Basket, option: number): { reason: LeftOutReason; li
 
 /** The limit that an option would pass beside the set as it stands: the budget before lines before the reach band. */
 const blockingLimit = (basket: Basket, option: number): LeftOutLimit | null => {
-  const { limits, cents, lines, band, bandLines } = basket.market;
+  const { limits, cents, lines, band, bandLines } = basket.columns;
   const [count, of] = [lines[option] as number, band[option] as number];
   if (basket.cents + (cents[option] as number) > limits.capCents) return 'budget';
   if (basket.lines + count > limits.lines) return 'lines';

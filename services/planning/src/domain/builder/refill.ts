@@ -21,12 +21,12 @@ export const refill = (
     const least = best.value() * (1 + LEAST_RISE);
     const found = [...withoutSome(best, field, of.spendShare), ...withOneMore(best, field, of.spendShare)].reduce(
       (most, one) => (one.value() > most.value() ? one : most),
-      new Basket(best.market, best.held),
+      new Basket(best.columns, best.held),
     );
     improve(found, field, of);
     trim(found, of.spendShare);
     if (found.value() <= least) break;
-    best = new Basket(start.market, found.held);
+    best = new Basket(start.columns, found.held);
   }
   return best;
 };
@@ -37,7 +37,7 @@ const withoutSome = (basket: Basket, field: Int32Array, spendShare: number): Bas
     .flatMap((one, place) => [[one], ...basket.held.slice(place + 1).map((other) => [one, other])])
     .map((out) => {
       const rest = new Basket(
-        basket.market,
+        basket.columns,
         basket.held.filter((option) => !out.includes(option)),
       );
       fill(
@@ -55,8 +55,8 @@ const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Bas
     .filter((option) => !basket.held.includes(option))
     .flatMap((option) =>
       [poorest, leastLoss].map((giveUp) => {
-        const around = new Basket(basket.market, basket.held);
-        const holder = around.heldOf[basket.market.owner[option] as number] as number;
+        const around = new Basket(basket.columns, basket.held);
+        const holder = around.heldOf[basket.columns.owner[option] as number] as number;
         if (holder !== -1) around.remove(holder);
         while (!around.fits(option)) around.remove(giveUp(around, option));
         around.add(option);
@@ -67,7 +67,7 @@ const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Bas
 
 /** The held option that loses least per cent of its price. */
 const poorest = (basket: Basket): number =>
-  least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.market.cents[out] as number));
+  least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.columns.cents[out] as number));
 
 /** The held option of the least loss among those in whose place the other one fits, else the poorest. */
 const leastLoss = (basket: Basket, option: number): number => {

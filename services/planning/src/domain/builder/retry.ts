@@ -19,7 +19,9 @@ export const retryAt = (noPlan: NoPlanReason | null, networkNow: Date): Date | n
   noPlan !== null && RETRIED.includes(noPlan) ? nextMorning(networkNow) : null;
 
 /** The building of a plan that begins at once: whatever it waited for has changed. */
-export const begunAnew = ({ build }: Pick<Campaign, 'build'>): Pick<Campaign, 'build'> & { no_plan: 'building' } => ({
+export const restartedBuild = ({
+  build,
+}: Pick<Campaign, 'build'>): Pick<Campaign, 'build'> & { no_plan: 'building' } => ({
   no_plan: 'building',
   build: build === null ? null : { ...build, retry_at: null },
 });

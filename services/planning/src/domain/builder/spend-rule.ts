@@ -11,7 +11,7 @@ export const leastRate = (basket: Basket, spendShare: number): number =>
  * additions, and the moves after them may leave behind what no longer earns its price.
  */
 export const trim = (basket: Basket, spendShare: number): void => {
-  const { cents } = basket.market;
+  const { cents } = basket.columns;
   const rateOf = (option: number): number => basket.loss(option) / Math.max(1, cents[option] as number);
   while (spendShare > 0 && basket.held.length > 1) {
     const poorest = basket.held.reduce((least, one) => (rateOf(one) < rateOf(least) ? one : least));

@@ -1,14 +1,14 @@
 import { CampaignInput, inOrderOf, type NoPlanReason, type Problem, problemsOf, type Refusal } from '@cds/contracts';
 import { archivedRefusal } from '../approval/approval.js';
-import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
 import { CURRENT_WINDOW } from '../constants.js';
-import type { ContextInForce } from './context.js';
 import { addDays, earlierOf } from '../days.js';
-import { storedName } from './names.js';
 import type { Brief, Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
-import { screenedAnew } from './screening.js';
 import { windowProblems } from '../schedule/window.js';
+import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
+import type { ContextInForce } from './context.js';
+import { storedName } from './names.js';
+import { rescreened } from './screening.js';
 
 /** The rules of a person's brief (domain 4-doors 3.2): any of CampaignInput, in any order, until there is a plan. */
 
@@ -128,4 +128,4 @@ const summaryKept = (company: string, campaign: Pick<Campaign, 'company' | 'comp
 
 /** What becomes of the building of a plan when the brief changes: it is tried anew, unless its category forbids it. */
 export const buildingAfter = (campaign: Campaign, fields: FromBrief): NoPlanReason | null =>
-  campaign.build === null || campaign.sent_to_team_at !== null ? null : (screenedAnew(campaign, fields) ?? 'building');
+  campaign.build === null || campaign.sent_to_team_at !== null ? null : (rescreened(campaign, fields) ?? 'building');

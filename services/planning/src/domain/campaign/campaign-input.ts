@@ -1,8 +1,8 @@
 import { type CampaignInput, type CampaignStarted, type Goal, type Problem, TAXONOMY_VERSION } from '@cds/contracts';
-import type { ContextInForce } from './context.js';
-import { storedName } from './names.js';
 import { type Campaign, NO_GUIDELINES } from '../plan.js';
 import { windowProblems } from '../schedule/window.js';
+import type { ContextInForce } from './context.js';
+import { storedName } from './names.js';
 
 /** The outcome a campaign is after when its input names none (domain 2-plans 1). */
 export const USUAL_OUTCOMES: Record<Goal, string> = {

@@ -1,8 +1,8 @@
 import type { Category, NoPlanReason, Refusal } from '@cds/contracts';
-import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
-import type { ContextInForce } from './context.js';
 import type { Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
+import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
+import type { ContextInForce } from './context.js';
 
 /** What a campaign says of itself; `company` holds its name and what is known of it. */
 export type Screened = {
@@ -60,7 +60,7 @@ export const screenedOf = ({ product, moment, company, company_summary, category
 });
 
 /** Why a campaign gets no plan after a change: a word on it, the operator's too, stands while what was screened does. */
-export const screenedAnew = (
+export const rescreened = (
   before: Told & Pick<Campaign, 'no_plan'>,
   after: Told,
 ): Extract<NoPlanReason, 'category_banned' | 'category_review'> | null => {

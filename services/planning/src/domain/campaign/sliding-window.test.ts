@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { roll } from './sliding-window.js';
+import { slidingWindow } from './sliding-window.js';
 
 const HOUR = 3_600_000;
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -8,23 +8,26 @@ const ago = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
 
 describe('a rolling limit (reliability 3.7)', () => {
   it('grants while fewer than the most are inside the window', () => {
-    expect(roll([ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
-    expect(roll([ago(1), ago(2), ago(3)], now, 24 * HOUR, 3)).toMatchObject({ granted: false, resets_at: ago(-21) });
+    expect(slidingWindow([ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
+    expect(slidingWindow([ago(1), ago(2), ago(3)], now, 24 * HOUR, 3)).toMatchObject({
+      granted: false,
+      resets_at: ago(-21),
+    });
   });
 
   it('lets a start fall out exactly when the window is over', () => {
-    expect(roll([ago(24), ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
+    expect(slidingWindow([ago(24), ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
   });
 
   it('accepts again at resets_at, and not a moment before (I42)', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 24 * HOUR - 1 }), { minLength: 3, maxLength: 3 }), (ages) => {
         const at = ages.map((age) => new Date(now.getTime() - age));
-        const refused = roll(at, now, 24 * HOUR, 3);
+        const refused = slidingWindow(at, now, 24 * HOUR, 3);
         const resets = refused.resets_at ?? now;
         expect(refused.granted).toBe(false);
-        expect(roll(refused.at, resets, 24 * HOUR, 3).granted).toBe(true);
-        expect(roll(refused.at, new Date(resets.getTime() - 1), 24 * HOUR, 3).granted).toBe(false);
+        expect(slidingWindow(refused.at, resets, 24 * HOUR, 3).granted).toBe(true);
+        expect(slidingWindow(refused.at, new Date(resets.getTime() - 1), 24 * HOUR, 3).granted).toBe(false);
       }),
     );
   });

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.js';
 import { addDays } from '../days.js';
-import { addLine, type EditFacts, editGate, moveDates, removeLine, swapLine } from './edits.js';
 import type { Line } from '../plan.js';
 import { totalOf } from '../plan.js';
+import { addLine, type EditFacts, editGate, moveDates, removeLine, swapLine } from './edits.js';
 
 const [one, two] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 60_000 })];
 const campaign = aCampaign({ budget_cents: 150_000 });

@@ -1,22 +1,22 @@
 import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';
-import { addDays, daysBetween, earlierOf } from '../days.js';
 import { withFingerprint } from '../approval/fingerprint.js';
-import { slotOf } from '../quote/line-texts.js';
 import { mandateRefusal, planTotalRefusal } from '../approval/mandate.js';
-import { lineOf } from '../builder/new-plan.js';
+import { addDays, daysBetween, earlierOf } from '../days.js';
+import { lineOf } from '../lines.js';
 import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
+import { slotOf } from '../quote/line-texts.js';
 import { conflictRefusal } from '../refusals.js';
-import { refreshedLines, repricedVersion } from './repricing.js';
 import { emptiestDay, firstDay } from '../schedule/schedule.js';
 import { sameDayNextYear } from '../schedule/window.js';
+import { refreshedLines, repricedVersion } from './repricing.js';
 
-/** The rules of plan edits (domain 2-plans 6): each decides on plan and campaign as loaded, and changes neither when it refuses. */
+/** The rules of plan edits (domain 2-plans 6): each decides on plan and campaign as loaded. */
 
-/** What an edit came to: the plan's next version, or the first failing check. */
+/** The result of an edit: the plan's next version, or the first failing check. */
 export type Edited = { refusal: Refusal } | { refusal: null; plan: Plan };
 
-/** A key's edit: on what, by which mandate, when. `mandate` is known to be set once the gate has passed. */
+/** What an edit is decided on. `mandate` is set once the gate has passed. */
 export type EditFacts = PlanWithCampaign & {
   units: UnitMap;
   mandate: PrincipalMandate | null;
@@ -24,7 +24,7 @@ export type EditFacts = PlanWithCampaign & {
   today: string;
 };
 
-/** Checks 2 to 4 of every edit: signed, archived, mandate (domain 2-plans 6). Date moves also leave team plans alone. */
+/** Checks 2 to 4 of every edit: signed, archived, mandate (domain 2-plans 6). A date move also refuses team plans. */
 export const editGate = (
   facts: PlanWithCampaign & { mandate: PrincipalMandate | null; now: Date },
   edit: 'lines' | 'dates' = 'lines',
@@ -37,10 +37,10 @@ export const editGate = (
 const teamPlan = (): Refusal =>
   conflictRefusal(
     'plan_signed',
-    'The team wrote this plan, so its dates are not moved here. Ask the team for a change.',
+    'The team wrote this plan, so its dates cannot be moved here. Ask the team for a change.',
   );
 
-/** Adds a unit's creator; returns the plan with the new line, or the first failing check after the gate. */
+/** Adds a unit's creator. */
 export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; date: string | undefined }): Edited => {
   const { plan, campaign, today } = facts;
   const refusal = unitRefusal(facts, unit);
@@ -48,7 +48,11 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
 
   const date = line.date ?? chosenDay(facts);
   if (date === null || date < today || date < plan.launch_window_start || date > plan.launch_window_end)
-    return { refusal: badDates('The date must be today or later and inside the launch window. Move the dates first.') };
+    return {
+      refusal: badDates(
+        'The date must be today or later and inside the launch window. Choose another date or move the dates.',
+      ),
+    };
 
   const amount = amountRefusal(facts, totalOf(plan.lines), unit.price_cents);
   if (amount !== null) return { refusal: amount };
@@ -57,7 +61,7 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign) };
 };
 
-/** Replaces a line by a unit's creator on the same day; a price at or under the removed one's passes every amount test. */
+/** Replaces a line by a unit's creator on the same day; a price at or under the removed one passes every amount test. */
 export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: string): Edited => {
   const { plan, campaign } = facts;
   const refusal = unitRefusal(facts, unit);
@@ -77,12 +81,17 @@ export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: s
 export const removeLine = (facts: EditFacts, removed: Line): Edited => {
   const { plan, campaign } = facts;
   if (plan.lines.length <= 1)
-    return { refusal: conflictRefusal('last_creator', 'A plan keeps at least one creator. Add or swap one instead.') };
+    return {
+      refusal: conflictRefusal(
+        'last_creator',
+        'A plan needs at least one creator. Swap this one, or add another first.',
+      ),
+    };
   const lines = plan.lines.filter((line) => line.id !== removed.id);
   return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign) };
 };
 
-/** What a date move came to: plan, campaign and the number of lines whose date changed. */
+/** The result of a date move: plan, campaign and the number of lines whose date changed. */
 export type Moved = { refusal: Refusal } | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
 
 /**
@@ -129,13 +138,13 @@ export const moveDates = (facts: EditFacts, to: { start: string; end: string }):
 
 const badDates = (message: string): Refusal => conflictRefusal('bad_dates', message);
 
-/** Buyable, channel, already on the plan: the checks that add and swap share, after the unit was found. */
+/** The checks that add and swap share once the unit is found: buyable, channel, already on the plan. */
 const unitRefusal = ({ plan, mandate, now }: EditFacts, unit: UnitFacts): Refusal | null => {
   if (!unit.buyable)
     return {
       code: 'unprocessable',
       reason: 'unprocessable',
-      message: 'This format is not on sale now.',
+      message: 'This format is not on sale now. Choose one that is.',
       details: { problems: [{ field: 'unit_id', message: 'must be a format that is on sale now' }] },
     };
   const channel = mandateRefusal(mandate, now, [unit.channel]);
@@ -143,22 +152,26 @@ const unitRefusal = ({ plan, mandate, now }: EditFacts, unit: UnitFacts): Refusa
   if (plan.lines.some((line) => line.creator_id === unit.creator_id))
     return conflictRefusal(
       'already_in_plan',
-      'This creator is on the plan already. To change the format, remove the line and add the format.',
+      'This creator is already on the plan. To change the format, remove the line and add the new format.',
     );
   return null;
 };
 
-/** The budget's room and the mandate's largest plan, for a price that joins lines of `othersCents` (I18, I27). */
+/** The budget and the mandate's largest plan, for a price that joins lines of `othersCents` (I18, I27). */
 const amountRefusal = ({ campaign, mandate }: EditFacts, othersCents: number, priceCents: number): Refusal | null => {
   const after = othersCents + priceCents;
   const budget = campaign.budget_cents;
   if (budget !== null && after > budget)
-    return conflictRefusal('over_budget', "This creator would take the plan over the campaign's budget.", {
-      budget_cents: budget,
-      remaining_cents: Math.max(0, budget - othersCents),
-      price_cents: priceCents,
-      over_by_cents: after - budget,
-    });
+    return conflictRefusal(
+      'over_budget',
+      "This creator would take the plan over the campaign's budget. Choose a cheaper one, or remove a creator first.",
+      {
+        budget_cents: budget,
+        remaining_cents: Math.max(0, budget - othersCents),
+        price_cents: priceCents,
+        over_by_cents: after - budget,
+      },
+    );
   return mandate === null ? null : planTotalRefusal(mandate, after);
 };
 

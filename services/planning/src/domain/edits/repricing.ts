@@ -1,7 +1,7 @@
 import type { OverBudget } from '@cds/contracts';
 import { withFingerprint } from '../approval/fingerprint.js';
-import { reasonOf } from '../quote/line-texts.js';
 import type { Campaign, Line, Plan, UnitMap } from '../plan.js';
+import { reasonOf } from '../quote/line-texts.js';
 
 /** The current all-in price of a line in US cents; a line without a unit, or whose unit is unknown, keeps its own. */
 export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units: UnitMap): number =>

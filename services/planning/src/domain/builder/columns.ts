@@ -7,7 +7,7 @@ import type { Limits } from './limits.js';
  * The candidates in columns, with the reach curve of each group worked out (domain 2-plans 3.2). A group is a segment of
  * the audience in one reach band; group `band * segments + segment`. Columns of options are by the option's place.
  */
-export type Market = {
+export type Columns = {
   limits: Limits;
   segments: number;
   /** U of each group: what its curve can reach at most. */
@@ -27,7 +27,7 @@ export type Market = {
 };
 
 /** Lays the candidates out; an audience without segments is one segment that all belong to. */
-export const marketOf = ({ candidates, options }: Offered, limits: Limits, audience: AudienceWeights): Market => {
+export const columnsOf = ({ candidates, options }: Offered, limits: Limits, audience: AudienceWeights): Columns => {
   const bands = [...new Set(candidates.map(({ reach_band }) => reach_band))].sort();
   const segments = Math.max(1, audience.length);
   const shares = candidates.map(({ weights }) => sharesOf(weights, audience));
@@ -76,9 +76,9 @@ export const marketOf = ({ candidates, options }: Offered, limits: Limits, audie
   };
 };
 
-/** A market of some of the options, given by place and ascending: quick to search, with curves and limits as they are. */
-export const narrowed = (market: Market, places: Int32Array): Market => {
-  const { segments, owner } = market;
+/** A columns of some of the options, given by place and ascending: quick to search, with curves and limits as they are. */
+export const narrowed = (columns: Columns, places: Int32Array): Columns => {
+  const { segments, owner } = columns;
   let last = -1;
   let owners = -1;
   const perSegment = (column: Float64Array): Float64Array =>
@@ -87,18 +87,18 @@ export const narrowed = (market: Market, places: Int32Array): Market => {
       return column[place * segments + (at % segments)] as number;
     });
   return {
-    ...market,
+    ...columns,
     owner: places.map((place) => {
       if (owner[place] !== last) owners += 1;
       last = owner[place] as number;
       return owners;
     }),
-    band: Uint8Array.from(places, (place) => market.band[place] as number),
-    cents: Float64Array.from(places, (place) => market.cents[place] as number),
-    lines: Uint8Array.from(places, (place) => market.lines[place] as number),
-    value: Float64Array.from(places, (place) => market.value[place] as number),
-    views: perSegment(market.views),
-    taken: perSegment(market.taken),
+    band: Uint8Array.from(places, (place) => columns.band[place] as number),
+    cents: Float64Array.from(places, (place) => columns.cents[place] as number),
+    lines: Uint8Array.from(places, (place) => columns.lines[place] as number),
+    value: Float64Array.from(places, (place) => columns.value[place] as number),
+    views: perSegment(columns.views),
+    taken: perSegment(columns.taken),
     buyable: places.map((_, place) => place),
   };
 };
