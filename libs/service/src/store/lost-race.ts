@@ -14,8 +14,8 @@ export class LostRace extends Error {
 const TRIES = 5;
 
 /**
- * Runs `attempt`, which loads, decides and saves, until it loses no race: at most five times, each after a longer random
- * pause. Raises unavailable when the last one is lost too.
+ * Runs `attempt`, which loads, decides and saves, until it loses no race: at most five times, each after a longer
+ * random pause. Raises unavailable when the last one is lost too.
  */
 export const retryLostRaces = async <T>(deadline: Deadline, attempt: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {

@@ -6,7 +6,7 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans };
 
-/** Contexts, campaigns and plans as they stand; a context without a version was never told. */
+/** The current state of contexts, campaigns and plans. A context without a version was never published. */
 export const republished = ({ campaigns, contexts, plans }: Deps): Republished[] => [
   republishedFrom('context.changed', contexts.rows, (rows) =>
     rows.filter(({ versions }) => versions.length > 0).map(({ ws, versions }) => contextChanged(ws, versions)),

@@ -4,7 +4,7 @@ import { dayOf } from '../domain/days.js';
 import { type CurrentUnits, NO_UNITS } from '../load/current-units.js';
 import { lineViews, NO_LINE_FACTS } from '../load/line-views.js';
 import { revealFor } from '../load/reveal.js';
-import { campaignStatus as present } from '../present/campaign.js';
+import { campaignStatus as present } from '../present/campaign-status.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { LineFactsStore } from '../store/line-facts.js';
 import type { Plans } from '../store/plans.js';

@@ -11,9 +11,9 @@ import { type FetchPage, readWebsite } from '../website/read-website.js';
 type Deps = { contexts: Contexts; catalog: Client<'audience_resolve'>; fetchPage: FetchPage };
 
 /**
- * Reads a public page of the company into a new version that waits to be confirmed: name, summary, and the labels of the
- * segments that its text names. Without an address the page of the last read is read again. Raises unprocessable when
- * there is none or it cannot be read. Source: domain 2-plans 2; 4-doors 3.2.
+ * Reads a public page of the company into a new version that waits to be confirmed: name, summary, and the labels of
+ * the segments that its text names. Without an address the page of the last read is read again. Raises unprocessable
+ * when there is none or it cannot be read. Source: domain 2-plans 2; 4-doors 3.2.
  */
 export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input, deps) => {
   const { contexts, catalog, fetchPage } = deps;

@@ -32,9 +32,10 @@ type Deps = {
 };
 
 /**
- * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. When catalog does not
- * answer, the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises unprocessable,
- * mandate_refused, rate_limited (daily_campaign_limit). Source: spec, "POST /campaigns"; domain 2-plans 1, 3.
+ * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. When catalog does
+ * not answer, the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises
+ * unprocessable, mandate_refused, rate_limited (daily_campaign_limit). Source: spec, "POST /campaigns"; domain 2-plans
+ * 1, 3.
  */
 export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
   const { workspace, workspace_name, mandate } = ctx.principal;

@@ -7,8 +7,8 @@ import type { PlanWithCampaign } from '../domain/plan.js';
 import { unitNamed } from '../load/named.js';
 
 /**
- * Adds a creator's format to a plan awaiting approval; `current` means the newest such plan and starts one when there is
- * none, which counts as a campaign start. Raises not_found, unprocessable, mandate_refused, rate_limited, conflict
+ * Adds a creator's format to a plan awaiting approval; `current` means the newest such plan and starts one when there
+ * is none, which counts as a campaign start. Raises not_found, unprocessable, mandate_refused, rate_limited, conflict
  * (plan_signed, archived, already_in_plan, bad_dates, over_budget, category_banned, category_review). Source: spec,
  * "POST /plans/{id}/lines"; 2-plans 6.
  */

@@ -25,8 +25,8 @@ export const campaignChanged = (
 });
 
 /**
- * A plan's public state as its event carries it. Signing keeps the plan's version and is its last move, so its event
- * counts one further: otherwise no follower would take it.
+ * A plan's public state as its event carries it. Signing keeps the plan's version, so its event counts one more:
+ * otherwise consumers would drop it as a repeat.
  */
 export const planChanged = (plan: Plan): { name: 'plan.changed'; payload: EventPayload<'plan.changed'> } => ({
   name: 'plan.changed',

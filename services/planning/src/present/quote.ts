@@ -3,7 +3,7 @@ import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import { dayOf } from '../domain/days.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
 import type { LineProgress } from '../domain/quote/stage.js';
-import { orderOf } from './campaign.js';
+import { orderOf } from './campaign-status.js';
 import { quotePart } from './quote-part.js';
 import { Revealed } from './revealed.js';
 
@@ -16,8 +16,8 @@ type AfterSigning = { progress: ReadonlyMap<string, LineProgress>; revealed: Rev
 const NOT_SIGNED: AfterSigning = { progress: new Map(), revealed: Revealed.nothing };
 
 /**
- * The Quote as the asking key sees it, from a plan, current units and billing's part. Until billing knows the order of an
- * approved plan, the order kept on the plan at signing is shown (I58).
+ * The Quote as the asking key sees it, from a plan, current units and billing's part. Until billing knows the order of
+ * an approved plan, the order kept on the plan at signing is shown (I58).
  */
 export const quoteFor = (
   { principal, now }: Asker,

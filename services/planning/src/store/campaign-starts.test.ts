@@ -14,7 +14,7 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
   });
   afterAll(() => opened.drop());
 
-  it('decides on mongod as its pure twin does', async () => {
+  it('decides on mongod like its reference implementation', async () => {
     const rows = opened.store.db.collection<StartsRow>('twin');
     const now = new Date('2026-11-21T12:00:00.000Z');
     let seed = 7;
@@ -23,7 +23,7 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
       return seed % below;
     };
     for (let input = 0; input < INPUTS; input += 1) {
-      // Every third time stands on an edge of the window.
+      // Every third time is on an edge of the window.
       const at = Array.from(
         { length: random(6) },
         () =>

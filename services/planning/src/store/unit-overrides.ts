@@ -5,7 +5,7 @@ export type UnitOverrideRow = UnitOverride & { _id: string; ws: string; unit_id:
 
 const idOf = (ws: string, unitId: string): string => `${ws}|${unitId}`;
 
-/** What single sandboxes see of single units (domain 4-doors 7). */
+/** The units that single sandboxes see with other values (domain 4-doors 7). */
 export class UnitOverrides {
   readonly rows: Collection<UnitOverrideRow>;
 

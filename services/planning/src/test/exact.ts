@@ -8,7 +8,7 @@ import { NO_ANSWERS } from '../domain/builder/value.js';
 
 /**
  * The highest f of any plan under every limit, by branch and bound over the candidates: the builder's oracle on small
- * networks. What is still open is bounded by the best gains for the lines left, and by the best rates for the money left.
+ * networks. The rest is bounded by the best gains for the lines left, and by the best rates for the money left.
  */
 export const exactValue = (candidates: readonly Candidate[], brief: Brief): number => {
   const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });

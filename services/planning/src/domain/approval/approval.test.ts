@@ -23,7 +23,7 @@ const facts = (over: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
 });
 const withUnit = (over: Partial<typeof unit>) => ({ units: new Map([[unit.unit_id, { ...unit, ...over }]]) });
 
-/** Each failing test with its facts, in approval's order: whatever stands further up wins over all below it. */
+/** Each failing test with its facts, in approval's order: an earlier one wins over all below it. */
 const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, refusal: Record<string, unknown>])[] = [
   [
     'a signed plan is plan_signed with its instant',
@@ -118,7 +118,7 @@ const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, ref
 ];
 
 describe('the tests of approval (domain 3-orders 4.2)', () => {
-  it('all hold for a plan within its budget, on sale, under a mandate that fits exactly', () => {
+  it('all pass for a plan within its budget, on sale, under a mandate that fits exactly', () => {
     const exact = { mandate: aMandate({ max_plan_cents: 45_000, monthly_cap_cents: 100_000 }), spentCents: 55_000 };
     expect(approvalRefusal(facts(exact))).toBeNull();
   });
@@ -127,18 +127,18 @@ describe('the tests of approval (domain 3-orders 4.2)', () => {
     expect(approvalRefusal(facts(over))).toMatchObject(refusal);
   });
 
-  it('answer the first that fails: an earlier failure hides every later one', () => {
+  it('report the first that fails: an earlier failure hides every later one', () => {
     const rows = TESTS.map(([, over, refusal]) => ({ over, reason: refusal['reason'] }));
     rows.forEach((earlier, index) => {
       for (const later of rows.slice(index + 1)) {
-        // Facts of the same field cannot fail both ways; the earlier field then stands.
+        // One field cannot fail in two ways; then the earlier one counts.
         const refusal = approvalRefusal(facts({ ...later.over, ...earlier.over }));
         expect(refusal?.reason).toBe(earlier.reason);
       }
     });
   });
 
-  it('leave the fingerprint out where a quote asks', () => {
+  it('ignore the fingerprint for a quote', () => {
     const { fingerprint: _sent, ...quoted } = facts();
     expect(approvalRefusal(quoted)).toBeNull();
   });
@@ -149,7 +149,7 @@ describe('the tests of approval (domain 3-orders 4.2)', () => {
     expect(refusal).toMatchObject({ reason: 'lines_blocked', details: { line_ids: [line.id] } });
   });
 
-  it('accept no terms while none is published: payments are closed then, which billing tells', () => {
+  it('require no terms while none is published: payments are closed then, which billing reports', () => {
     expect(approvalRefusal(facts({ currentTerms: null, mandate: aMandate({ terms_version: null }) }))).toBeNull();
   });
 });

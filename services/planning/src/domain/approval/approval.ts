@@ -4,7 +4,7 @@ import { type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
 import { isOnSale } from '../quote/on-sale.js';
 import { mandateRefusal, mandateRefused, monthlyCapRefusal, planTotalRefusal } from './mandate.js';
 
-/** Everything that approval is decided on beside the plan and its campaign. */
+/** Everything that approval is decided on. */
 export type ApprovalFacts = PlanWithCampaign & {
   units: UnitMap;
   mandate: PrincipalMandate | null;
@@ -13,14 +13,14 @@ export type ApprovalFacts = PlanWithCampaign & {
   termsUrl: string | null;
   now: Date;
   today: string;
-  /** The fingerprint that approve was sent; absent where a quote asks, which binds to none. */
+  /** The fingerprint that approve was sent; absent for a quote, which binds to none. */
   fingerprint?: string;
 };
 
 /**
  * The first failing test of approval, in its order (domain 3-orders 4.2, tests 2 to 8): plan_signed, archived, the
  * mandate's permissions, terms_changed when a fingerprint was sent, over_budget, lines_blocked, the mandate's amounts.
- * One function for the quote's policy, for approve and for the signing, so that the three cannot differ.
+ * One function for the quote's policy, for approve and for the signing, so that the three always agree.
  */
 export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   signedRefusal(facts) ??
@@ -31,13 +31,13 @@ export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   blockedRefusal(facts) ??
   amountRefusal(facts);
 
-/** The policy of a quote: the first refusal, told as approve would tell it (domain 3-orders 4.4). */
+/** The policy of a quote: the first refusal, as approve would answer it (domain 3-orders 4.4). */
 export const policyOf = (refusal: Refusal | null): Policy =>
   refusal === null
     ? { allowed: true, refusal: null }
     : {
         allowed: false,
-        // Only a quote shows over_budget among the mandate's reasons, and these escalate (domain 3-orders 2.3).
+        // In a quote over_budget is one of the mandate's reasons, and these escalate (domain 3-orders 2.3).
         refusal: {
           code: refusal.code,
           reason: refusal.reason,
@@ -46,33 +46,33 @@ export const policyOf = (refusal: Refusal | null): Policy =>
         } as NonNullable<Policy['refusal']>,
       };
 
-/** 409 plan_signed: what was signed stays as it is (domain 3-orders 4.2, test 2). */
+/** 409 plan_signed: a signed plan never changes (domain 3-orders 4.2, test 2). */
 export const signedRefusal = ({ plan }: Pick<PlanWithCampaign, 'plan'>): Refusal | null =>
   plan.status === 'awaiting_approval'
     ? null
     : {
         code: 'conflict',
         reason: 'plan_signed',
-        message: 'This plan is signed and no longer changes. Read its campaign for where it stands.',
+        message: 'This plan is signed and can no longer change. Read its campaign for the current state.',
         details: plan.approved_at === null ? {} : { approved_at: plan.approved_at.toISOString() },
       };
 
-/** 409 archived: an archived campaign takes no edits and no signature (test 3). */
+/** 409 archived: an archived campaign cannot be edited or signed (test 3). */
 export const archivedRefusal = ({ campaign }: Pick<PlanWithCampaign, 'campaign'>): Refusal | null =>
   campaign.archived_at === null
     ? null
     : {
         code: 'conflict',
         reason: 'archived',
-        message: 'This campaign is archived. Ask a person of the brand to take it out of the archive.',
+        message: 'This campaign is archived. Ask a person of the brand to unarchive it.',
         details: {},
       };
 
-/** 409 terms_changed with the plan's fingerprint and version as they are now (test 5). */
+/** 409 terms_changed with the plan's current fingerprint and version (test 5). */
 export const termsChanged = (plan: { terms_fingerprint: string; version: number }): Refusal => ({
   code: 'conflict',
   reason: 'terms_changed',
-  message: 'The terms changed since the quote. Read the quote again and send its new terms_fingerprint.',
+  message: 'The terms changed since the quote. Read the quote again and send its terms_fingerprint.',
   details: { terms_fingerprint: plan.terms_fingerprint, version: plan.version },
 });
 
@@ -83,7 +83,7 @@ const permissionRefusal = ({ plan, mandate, now, currentTerms, termsUrl }: Appro
   if (!mandate.may_approve)
     return mandateRefused(
       'approval_not_allowed',
-      'This key may not sign. Ask a person of the brand to sign or to allow it.',
+      'This key may not sign. Ask a person of the brand to sign, or to let this key approve.',
     );
   if (currentTerms !== null && mandate.terms_version !== currentTerms.version)
     return mandateRefused(
@@ -107,7 +107,8 @@ const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null
   return {
     code: 'conflict',
     reason: 'over_budget',
-    message: "At current prices the plan is over the campaign's budget. Remove a creator, or ask a person to raise it.",
+    message:
+      "At current prices the plan is over the campaign's budget. Remove a creator, or ask a person of the brand for more.",
     details: {
       ...over,
       lines: plan.lines.map((line) => ({
@@ -125,7 +126,7 @@ const blockedRefusal = ({ plan, units, today }: ApprovalFacts): Refusal | null =
   return {
     code: 'conflict',
     reason: 'lines_blocked',
-    message: 'Some lines are not on sale or their date has passed. Remove or swap them, or move the dates.',
+    message: 'Some lines are not on sale, or their date has passed. Remove or swap them, or move the dates.',
     details: { line_ids: blocked.map((line) => line.id) },
   };
 };

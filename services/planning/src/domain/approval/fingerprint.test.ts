@@ -70,7 +70,7 @@ describe('the terms fingerprint (domain 2-plans 5.2; I16)', () => {
     );
   });
 
-  it('is what a client works out from the quote that it reads (property 5)', () => {
+  it('is what a client computes from the quote it reads (property 5)', () => {
     /** RFC 8785 for what a quote holds: keys in order, no space. */
     const canonical = (value: unknown): string =>
       Array.isArray(value)

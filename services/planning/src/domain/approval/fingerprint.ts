@@ -42,7 +42,7 @@ export const termsFingerprint = (terms: Terms): string => {
     .digest('base64url');
 };
 
-/** The plan with its fingerprint made anew from what it now says. */
+/** The plan with the fingerprint of its current terms. */
 export const withFingerprint = <T extends Terms>(plan: T): T & { terms_fingerprint: string } => ({
   ...plan,
   terms_fingerprint: termsFingerprint(plan),

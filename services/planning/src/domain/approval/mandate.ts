@@ -1,6 +1,6 @@
 import type { PrincipalMandate, Refusal } from '@cds/contracts';
 
-/** A refusal of the key's limits: a person at the brand decides, so each says escalate (domain 3-orders 2.3). */
+/** A refusal by the key's limits: a person of the brand decides, so each says escalate (domain 3-orders 2.3). */
 export const mandateRefused = (reason: string, message: string, details: Record<string, unknown> = {}): Refusal => ({
   code: 'mandate_refused',
   reason,
@@ -27,7 +27,7 @@ export const mandateRefusal = (
   if (missing.length > 0)
     return mandateRefused(
       'channel_not_allowed',
-      "The key's mandate does not allow this channel. Ask a person of the brand to add it.",
+      "This key's mandate does not allow the channel. Ask a person of the brand to add it.",
       { channels: missing },
     );
   return null;
@@ -39,7 +39,7 @@ export const planTotalRefusal = (mandate: PrincipalMandate, requestedCents: numb
     ? null
     : mandateRefused(
         'over_max_plan_total',
-        "The plan's total would pass the key's largest plan. Remove a creator or ask a person of the brand to raise it.",
+        "The plan's total would exceed this key's limit for a plan. Remove a creator, or ask the brand to raise the limit.",
         {
           limit_cents: mandate.max_plan_cents,
           requested_cents: requestedCents,
@@ -47,7 +47,7 @@ export const planTotalRefusal = (mandate: PrincipalMandate, requestedCents: numb
         },
       );
 
-/** Refuses a total that would pass the month's cap; null when it fits. Amounts in US cents (I18). */
+/** Refuses a total that would exceed the month's cap; null when it fits. Amounts in US cents (I18). */
 export const monthlyCapRefusal = (
   mandate: PrincipalMandate,
   spentCents: number,
@@ -57,7 +57,7 @@ export const monthlyCapRefusal = (
     ? null
     : mandateRefused(
         'over_monthly_cap',
-        "The plan's total would pass the key's monthly cap. Wait for next month or ask a person of the brand to raise it.",
+        "The plan's total would exceed this key's monthly cap. Wait for next month, or ask the brand to raise the cap.",
         {
           limit_cents: mandate.monthly_cap_cents,
           spent_cents: spentCents,

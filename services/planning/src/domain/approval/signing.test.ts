@@ -30,7 +30,7 @@ const decide = (prices: [number, number], over: Partial<Parameters<typeof decide
   );
 
 describe('deciding a signing (reliability 3.5, step 2)', () => {
-  it('signs on unmoved prices and fixes the order’s facts', () => {
+  it('signs on unchanged prices and sets the order', () => {
     expect(decide([40_000, 60_000])).toMatchObject({
       kind: 'sign',
       plan: {
@@ -60,7 +60,7 @@ describe('deciding a signing (reliability 3.5, step 2)', () => {
     });
   });
 
-  it('books a fallen price too', () => {
+  it('takes a fallen price too', () => {
     expect(decide([39_000, 60_000])).toMatchObject({
       kind: 'refuse',
       repriced: { version: 2 },
@@ -68,7 +68,7 @@ describe('deciding a signing (reliability 3.5, step 2)', () => {
     });
   });
 
-  it('refuses a move past the budget and leaves the plan at its prices', () => {
+  it('refuses a move past the budget and keeps the plan’s prices', () => {
     expect(decide([95_000, 60_000])).toMatchObject({
       kind: 'refuse',
       repriced: null,
@@ -76,7 +76,7 @@ describe('deciding a signing (reliability 3.5, step 2)', () => {
     });
   });
 
-  it('tells who may not sign before it tells of prices, and reprices nothing then', () => {
+  it('refuses a key that may not sign before it looks at prices, and reprices nothing', () => {
     expect(decide([45_000, 60_000], { mandate: aMandate({ may_approve: false }) })).toMatchObject({
       kind: 'refuse',
       repriced: null,
@@ -91,7 +91,7 @@ describe('deciding a signing (reliability 3.5, step 2)', () => {
     });
   });
 
-  it('freezes lines numbered from 1 in the plan’s order, and the campaign’s facts', () => {
+  it('freezes lines numbered from 1 in the plan’s order, and the campaign', () => {
     expect(orderLines(plan).map((line) => [line.number, line.price_cents])).toEqual([
       [1, 40_000],
       [2, 60_000],

@@ -4,12 +4,14 @@ import { pricesMoved, repricedVersion } from '../edits/repricing.js';
 import { type Campaign, type Plan, totalOf } from '../plan.js';
 import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js';
 
-/** What a sign request decides: the plan as signed, or a refusal, with the repriced plan when a price move caused it. */
+/**
+ * The decision on a sign request: the signed plan, or a refusal, with the repriced plan when a price move caused it.
+ */
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };
 
 /**
- * Decides a signing on prices read anew (reliability 3.5, step 2). A price that moved within the budget is an ordinary
- * new version and reads as terms_changed; every other refusal is the one that approval's tests give.
+ * Decides a signing on prices that were just read (reliability 3.5, step 2). A price that moved within the budget is an
+ * ordinary new version and reads as terms_changed; every other refusal is the one that approval's tests give.
  */
 export const decideSigning = (
   facts: ApprovalFacts & { fingerprint: string },
@@ -61,7 +63,7 @@ export const orderLines = (plan: Plan): OrderLine[] =>
     engagement_rate: line.engagement_rate,
   }));
 
-/** The campaign's facts that the order carries on; the name is the one that lists show. */
+/** What the order keeps of its campaign; the name is the one that lists show. */
 export const orderCampaign = (campaign: Campaign, plan: Plan): OrderCampaign => ({
   campaign_id: campaign._id,
   campaign_number: campaign.number,

@@ -2,18 +2,18 @@ import type { Columns } from './columns.js';
 
 /**
  * A set of options under the limits, with what is left of each group's curve, so that the gain of any further option is
- * a short sum without an exponential (domain 2-plans 3.2). No option's share of a group passes twice its U, and those of
- * all creators together neither, so `left` never vanishes.
+ * a short sum without an exponential (domain 2-plans 3.2). The options of a group never add up to more than twice its
+ * U, so `left` never becomes zero.
  */
 export class Basket {
-  /** Places of the options held, ascending. */
+  /** The places of the options in the set, ascending. */
   readonly held: number[] = [];
   /** U exp(-Q/U) of each group. */
   readonly left: Float64Array;
   cents = 0;
   lines = 0;
   readonly bandLines: Float64Array;
-  /** The option held of each candidate, -1 where none is. */
+  /** The option of each candidate in the set, -1 where none is. */
   readonly heldOf: Int32Array;
   private readonly whole: number;
 
@@ -33,7 +33,7 @@ export class Basket {
     return this.whole - sumOf(this.left);
   }
 
-  /** Whether the option can join the set as it stands. */
+  /** Whether the option can join the set. */
   fits(option: number): boolean {
     const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
@@ -46,7 +46,7 @@ export class Basket {
     );
   }
 
-  /** Whether the option fits in the place of one that is held. */
+  /** Whether the option can replace one of the set. */
   fitsFor(option: number, out: number): boolean {
     const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
@@ -71,7 +71,7 @@ export class Basket {
     return sum;
   }
 
-  /** What f would lose without an option that is held. */
+  /** What f would lose without an option of the set. */
   loss(option: number): number {
     const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
@@ -92,7 +92,7 @@ export class Basket {
     this.take(option);
   }
 
-  /** Takes an option out; the curves are worked out afresh, so that rounding never adds up. */
+  /** Takes an option out; the curves are computed from scratch, so that rounding errors never add up. */
   remove(option: number): void {
     this.count(option, -1);
     this.heldOf[this.columns.owner[option] as number] = -1;

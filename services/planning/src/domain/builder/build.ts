@@ -9,12 +9,12 @@ import { search } from './search.js';
 import { upperBound } from './upper-bound.js';
 import { type CreatorAnswers, NO_ANSWERS } from './value.js';
 
-/** What a plan is chosen for. `postTwice` says whether two days or more are there for two posts of one creator. */
+/** What a plan is chosen for. `postTwice` says whether there are enough days for two posts of one creator. */
 export type Brief = { goal: Goal; audience: AudienceWeights; capCents: number; postTwice: boolean };
 
 /**
- * The options of a plan by falling q, with f, a bound that no plan passes, and how far f may stay below it at most.
- * `marginal` is what f would lose without one line of each option, `leftOut` the best creators that are not on it.
+ * The options of a plan by falling q, with f, an upper bound for every plan, and how far f may be below it. `marginal`
+ * is what f would lose without one line of each option, `leftOut` the best creators that are not on the plan.
  */
 export type Choice = {
   options: Option[];
@@ -30,7 +30,7 @@ export type Chosen =
   | { choice: Choice; noPlan: null }
   | { choice: null; noPlan: Extract<NoPlanReason, 'no_candidates' | 'budget_too_small'> };
 
-/** How a choice may be steered: what is known of creators, further sets to start from, and the spend rule's share. */
+/** How a choice may be steered: creators' answers so far, further sets to start from, and the spend rule's share. */
 export type Steering = {
   answers?: CreatorAnswers;
   further?: readonly (readonly Pick<Option, 'unit' | 'lines'>[])[];
@@ -39,8 +39,8 @@ export type Steering = {
 
 /**
  * Chooses what a plan buys: the set of options with the most value under cap, K, line and band limits that the search
- * finds. The same candidates in any order give the same choice; no clock and no chance is asked. Source: domain 2-plans
- * 3.1 to 3.4.
+ * finds. The same candidates in any order give the same choice: neither clock nor random numbers are involved. Source:
+ * domain 2-plans 3.1 to 3.4.
  */
 export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
   const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;

@@ -4,13 +4,14 @@ import type { Offered } from './candidates.js';
 import type { Limits } from './limits.js';
 
 /**
- * The candidates in columns, with the reach curve of each group worked out (domain 2-plans 3.2). A group is a segment of
- * the audience in one reach band; group `band * segments + segment`. Columns of options are by the option's place.
+ * The candidates in columns, with the reach curve of each group (domain 2-plans 3.2). A group is a segment of the
+ * audience in one reach band; its place is `band * segments + segment`. Columns of options are indexed by the option's
+ * place.
  */
 export type Columns = {
   limits: Limits;
   segments: number;
-  /** U of each group: what its curve can reach at most. */
+  /** U of each group: the limit of its curve. */
   reach: Float64Array;
   bandLines: Float64Array;
   owner: Int32Array;
@@ -20,13 +21,13 @@ export type Columns = {
   value: Float64Array;
   /** share * q of each option in each segment of its own band. */
   views: Float64Array;
-  /** 1 - exp(-views / U) alike: the part of what is left of a group's curve that the option takes. */
+  /** 1 - exp(-views / U), indexed alike: the part of what is left of a group's curve that the option takes. */
   taken: Float64Array;
-  /** The options that a plan may hold at all: worth something and, alone, within every limit. */
+  /** The options that a plan may hold at all: of some value and, alone, within every limit. */
   buyable: Int32Array;
 };
 
-/** Lays the candidates out; an audience without segments is one segment that all belong to. */
+/** The columns of these candidates; an audience without segments counts as one segment that all belong to. */
 export const columnsOf = ({ candidates, options }: Offered, limits: Limits, audience: AudienceWeights): Columns => {
   const bands = [...new Set(candidates.map(({ reach_band }) => reach_band))].sort();
   const segments = Math.max(1, audience.length);
@@ -76,7 +77,7 @@ export const columnsOf = ({ candidates, options }: Offered, limits: Limits, audi
   };
 };
 
-/** A columns of some of the options, given by place and ascending: quick to search, with curves and limits as they are. */
+/** The columns of some of the options, given by ascending place: quicker to search, with the same curves and limits. */
 export const narrowed = (columns: Columns, places: Int32Array): Columns => {
   const { segments, owner } = columns;
   let last = -1;

@@ -1,7 +1,7 @@
 import type { Basket } from './basket.js';
 import { leastRate } from './spend-rule.js';
 
-/** The rise of f under which a move counts as none, as a share of f: rounding is no progress. */
+/** The least rise of f that counts as progress, as a share of f: less may be rounding. */
 const LEAST_RISE = 1e-12;
 
 type Move = { out: number; into: number; rise: number };
@@ -39,9 +39,8 @@ const bestAddition = (basket: Basket, field: Int32Array, gains: Float64Array, sp
 };
 
 /**
- * The best exchange of a held option for one that is not, if it beats `best`. Taking an option out changes the gains of
- * its own band alone, and each by no more than the largest of its groups' ratios; only what that bound lets through is
- * worked out.
+ * The best exchange of a held option for another, if it beats `best`. Taking an option out changes the gains of its own
+ * band alone, and each by no more than the largest of its groups' ratios; only options above that bound are computed.
  */
 const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, best: Move): Move => {
   const { columns } = basket;
@@ -62,7 +61,7 @@ const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, be
 
 type Without = { left: Float64Array; loss: number; ratio: number };
 
-/** The groups of an option's band as they would stand without it, what f would lose, and by how much gains may rise. */
+/** The groups of an option's band without it, what f would lose, and by how much gains may rise. */
 const withoutOption = ({ columns, left }: Basket, option: number): Without => {
   const { segments, taken, band } = columns;
   const first = (band[option] as number) * segments;

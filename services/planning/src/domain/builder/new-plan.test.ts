@@ -27,7 +27,7 @@ const build = (candidates: Candidate[], capCents: number, goal: Goal, days = 19)
 };
 
 describe('a new plan (domain 2-plans 3, 4, 9)', () => {
-  it('keeps to the cap, with dates inside the window from the first day on, distinct for each creator (property 1)', () => {
+  it('keeps to the cap, with dates inside the window, distinct for each creator (property 1)', () => {
     fc.assert(
       fc.property(
         networks({ minLength: 1, maxLength: 30 }),
@@ -83,13 +83,13 @@ describe('a new plan (domain 2-plans 3, 4, 9)', () => {
     );
   });
 
-  it('keeps the gap with the plan', () => {
+  it('stores the gap with the plan', () => {
     const { plan } = build([aCandidate(), aCandidate()], 100_000, 'launch');
     expect(plan?.gap).toBeGreaterThanOrEqual(0);
     expect(plan?.gap).toBeLessThan(1);
   });
 
-  it('posts twice by one creator in a program, at least a week apart', () => {
+  it('has one creator post twice in a program, at least a week apart', () => {
     const { plan } = build([aCandidate({ weights: [0.4, 0, 0] })], 100_000, 'program');
     const [first, second] = plan?.lines ?? [];
     expect(plan?.lines.map((line) => line.creator_id)).toEqual([first?.creator_id, first?.creator_id]);
@@ -97,7 +97,7 @@ describe('a new plan (domain 2-plans 3, 4, 9)', () => {
     expect(daysBetween(first?.scheduled_date ?? '', second?.scheduled_date ?? '')).toBeGreaterThanOrEqual(7);
   });
 
-  it('posts once where a program has one day', () => {
+  it('has a creator post once when a program has one day', () => {
     expect(build([aCandidate({ weights: [0.4, 0, 0] })], 100_000, 'program', 0).plan?.lines).toHaveLength(1);
   });
 });

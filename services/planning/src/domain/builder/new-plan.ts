@@ -11,9 +11,9 @@ import type { CreatorAnswers } from './value.js';
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
 
 /**
- * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators but for two posts
- * in a program, dates inside the window and none before the first day (domain 2-plans 3, 4). `newId` gives the ids of
- * plan and lines, `answers` how creators have answered offers so far.
+ * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators but for two
+ * posts in a program, dates inside the window and none before the first day (domain 2-plans 3, 4). `newId` gives the
+ * ids of plan and lines, `answers` how creators have answered offers so far.
  */
 export const buildPlan = (
   campaign: Campaign,

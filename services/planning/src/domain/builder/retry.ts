@@ -3,22 +3,24 @@ import { RETRY_HOUR } from '../constants.js';
 import { addDays, dayOf } from '../days.js';
 import type { Campaign } from '../plan.js';
 
-/** When the building of a plan is tried again (domain 2-plans 3): what the network lacked may stand there after a night. */
+/**
+ * When the building of a plan is tried again (domain 2-plans 3): the nightly refresh may bring what the network lacked.
+ */
 
-/** The reasons that another night may end. */
+/** The reasons that a nightly refresh may end. */
 export const RETRIED: readonly NoPlanReason[] = ['no_candidates', 'budget_too_small'];
 
-/** The next morning by the network's time, when the nightly refresh is through. */
+/** The next morning by the network's time, when the nightly refresh is over. */
 export const nextMorning = (networkNow: Date): Date => {
   const today = morningOf(dayOf(networkNow));
   return networkNow < today ? today : morningOf(addDays(dayOf(networkNow), 1));
 };
 
-/** The next morning where another night may help; null where nothing is tried by night. */
+/** The next morning where a nightly refresh may help; null otherwise. */
 export const retryAt = (noPlan: NoPlanReason | null, networkNow: Date): Date | null =>
   noPlan !== null && RETRIED.includes(noPlan) ? nextMorning(networkNow) : null;
 
-/** The building of a plan that begins at once: whatever it waited for has changed. */
+/** The building of a plan, due at once: what it waited for has changed. */
 export const restartedBuild = ({
   build,
 }: Pick<Campaign, 'build'>): Pick<Campaign, 'build'> & { no_plan: 'building' } => ({

@@ -1,7 +1,9 @@
 import type { Basket } from './basket.js';
 import type { Columns } from './columns.js';
 
-/** Halvings of the price of money and narrowings of the price of a line at most; each step already gives a valid bound. */
+/**
+ * The most halvings of the price of money and narrowings of the price of a line; each step already gives a valid bound.
+ */
 const HALVINGS = 40;
 const NARROWINGS = 30;
 /** Both end early when what is left to find is under this share of the bound. */
@@ -9,9 +11,10 @@ const PRECISION = 1e-5;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * A value that no plan under cap, K and the line limit can pass (domain 2-plans 3.3): f is concave in what each group
+ * A value that no plan under cap, K and the line limit can exceed (domain 2-plans 3.3): f is concave in what each group
  * holds, so its tangent at `basket` lies above it, and the best plan on the tangent is at most the fractional
- * multiple-choice knapsack over what a plan may hold at all. Band limits are relaxed. Never below f of the basket itself.
+ * multiple-choice knapsack over what a plan may hold at all. Band limits are relaxed. Never below f of the basket
+ * itself.
  */
 export const upperBound = (basket: Basket): number => {
   const { columns, left } = basket;

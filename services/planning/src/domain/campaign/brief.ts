@@ -10,9 +10,11 @@ import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
 import { rescreened } from './screening.js';
 
-/** The rules of a person's brief (domain 4-doors 3.2): any of CampaignInput, in any order, until there is a plan. */
+/**
+ * The rules of a person's brief (domain 4-doors 3.2): any fields of CampaignInput, in any order, until there is a plan.
+ */
 
-/** What a campaign's brief says: what a person wrote, else what a key sent. */
+/** A campaign's brief: what a person wrote, else what a key sent. */
 export const briefOf = (campaign: Campaign): Brief =>
   campaign.brief ??
   merged(
@@ -32,13 +34,13 @@ export const briefOf = (campaign: Campaign): Brief =>
     },
   );
 
-/** The brief with the fields that were sent in their place; a field left out stays. */
+/** The brief with the fields that were sent; a field left out stays. */
 export const merged = (brief: Brief, sent: Brief): Brief => ({
   ...brief,
   ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
 });
 
-/** What is wrong with the window that the sent fields make; a start that was written earlier may have passed since. */
+/** What is wrong with the window that the sent fields make; a start that was written earlier may lie in the past. */
 export const briefProblems = (brief: Brief, sent: Brief, today: string): Problem[] => {
   if (sent.window_start === undefined && sent.window_end === undefined) return [];
   return windowProblems(brief, sent.window_start === undefined ? (brief.window_start ?? today) : today);
@@ -46,25 +48,29 @@ export const briefProblems = (brief: Brief, sent: Brief, today: string): Problem
 
 const REQUIRED = ['goal', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'] as const;
 
-/** The required fields that a brief has not; the audience only where the company context has none. */
+/** The required fields that a brief lacks; the audience only where the company context has none. */
 export const missingOf = (brief: Brief, context: Pick<ContextInForce, 'audience'>): string[] => [
   ...REQUIRED.filter((field) => brief[field] === undefined),
   ...(brief.audience === undefined && context.audience === null ? ['audience'] : []),
 ];
 
-/** What keeps a brief from being sent, as POST /campaigns would tell it: all problems at once, missing fields first. */
+/**
+ * What keeps a brief from being sent, as POST /campaigns would report it: all problems at once, missing fields first.
+ */
 export const sendProblems = (brief: Brief, context: ContextInForce, today: string): Problem[] => {
   const { error } = CampaignInput.safeParse(brief);
   const values = error === undefined ? [] : problemsOf(error, brief, 'body').values;
   return inOrderOf(Object.keys(CampaignInput.shape), brief, [...values, ...inputProblems(brief, context, today)]);
 };
 
-/** Checks of every change of a brief: has_plan, then archived. */
+/** The checks of every change of a brief: has_plan, then archived. */
 export const briefRefusal = (campaign: Campaign): Refusal | null =>
   (campaign.plan_id === null
     ? null
-    : conflictRefusal('has_plan', 'This campaign has a plan. Change the plan, or ask the team for a change.')) ??
-  archivedRefusal({ campaign });
+    : conflictRefusal(
+        'has_plan',
+        'This campaign has a plan, so its brief is fixed. Edit the plan, or ask the team for a change.',
+      )) ?? archivedRefusal({ campaign });
 
 type FromBrief = Pick<
   Campaign,
@@ -86,8 +92,8 @@ type FromBrief = Pick<
 >;
 
 /**
- * The campaign's fields as a brief makes them, with the defaults of POST /campaigns. Until the window is written it is the
- * one of a campaign started by `current`.
+ * The campaign's fields from a brief, with the defaults of POST /campaigns. Until a window is written it is the one of
+ * a campaign started by `current`.
  */
 export const fieldsOf = (
   brief: Brief,
@@ -95,7 +101,7 @@ export const fieldsOf = (
   of: {
     today: string;
     workspaceName: string;
-    /** The campaign as it stands; null for one that is started. */
+    /** The stored campaign; null for a new one. */
     campaign: Pick<Campaign, 'renamed_to' | 'company' | 'company_summary'> | null;
   },
 ): FromBrief => {
@@ -122,10 +128,10 @@ export const fieldsOf = (
   };
 };
 
-/** A key's campaign that took its company from the context keeps what was said of it there, until the name is another. */
+/** A key's campaign that took its company from the context keeps the summary from there until the name changes. */
 const summaryKept = (company: string, campaign: Pick<Campaign, 'company' | 'company_summary'> | null): string | null =>
   company === campaign?.company ? (campaign.company_summary ?? null) : null;
 
-/** What becomes of the building of a plan when the brief changes: it is tried anew, unless its category forbids it. */
+/** What a change of the brief means for a plan still to be built: it is tried again, unless its category forbids it. */
 export const buildingAfter = (campaign: Campaign, fields: FromBrief): NoPlanReason | null =>
   campaign.build === null || campaign.sent_to_team_at !== null ? null : (rescreened(campaign, fields) ?? 'building');

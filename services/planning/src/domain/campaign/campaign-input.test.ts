@@ -17,7 +17,7 @@ const complete = (over: Partial<CampaignInput>, from = context, today = '2027-03
   completeInput({ ...input, ...over }, from, today);
 
 describe('the input of a campaign (domain 2-plans 1)', () => {
-  it('is filled in from the company context and by rule, each field named in order', () => {
+  it('gets defaults from the company context and by rule, named in order', () => {
     proves(
       'create.audience-from-context',
       'create.geography-worldwide',
@@ -36,7 +36,7 @@ describe('the input of a campaign (domain 2-plans 1)', () => {
     });
   });
 
-  it('names no default where everything was sent, and none for a company nobody knows', () => {
+  it('names no default when everything was sent, and none for an unknown company', () => {
     const sent = { audience: 'Buyers of rockets', geography: 'Europe', company: 'Other', desired_outcome: 'Fame' };
     expect(complete(sent)).toMatchObject({ input: sent, defaults: [] });
     const unknown = complete({ audience: 'Buyers of rockets' }, EMPTY_CONTEXT as typeof context);
@@ -54,7 +54,7 @@ describe('the input of a campaign (domain 2-plans 1)', () => {
     expect(complete({ window_end: '2027-03-09' }).problems).toMatchObject([{ field: 'window_end' }]);
   });
 
-  it('tells all problems at once, the missing audience first', () => {
+  it('reports all problems at once, the missing audience first', () => {
     const problems = complete(
       { window_start: '2027-01-01', window_end: '2026-12-31' },
       EMPTY_CONTEXT as typeof context,

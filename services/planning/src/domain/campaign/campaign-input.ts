@@ -4,7 +4,7 @@ import { windowProblems } from '../schedule/window.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
 
-/** The outcome a campaign is after when its input names none (domain 2-plans 1). */
+/** The desired outcome of a campaign whose input names none (domain 2-plans 1). */
 export const USUAL_OUTCOMES: Record<Goal, string> = {
   launch: 'Views and sign-ups on launch day',
   funding: 'Be seen by investors and hires',
@@ -16,19 +16,19 @@ export const EVERYWHERE = 'Worldwide';
 
 type Default = CampaignStarted['defaults'][number];
 
-/** A campaign's input with what was filled in; every text is set but the company, which may be unknown. */
+/** A campaign's input with its defaults; every text is set but the company, which may be unknown. */
 export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'company' | 'desired_outcome'> & {
   audience: string;
   geography: string;
   company: string | null;
-  /** What the context says of a company whose name came from there. */
+  /** The context's summary of a company whose name came from there. */
   company_summary: string | null;
   desired_outcome: string;
 };
 
 /**
- * What the day and the company context say against an input, whatever else is wrong with it: the audience that nobody
- * named, then the window (domain 2-plans 1).
+ * The problems of an input that depend on the day and the company context: a missing audience, then the window (domain
+ * 2-plans 1).
  */
 export const inputProblems = (
   sent: { audience?: unknown; window_start?: unknown; window_end?: unknown },
@@ -45,8 +45,7 @@ const NO_AUDIENCE: Problem = {
 };
 
 /**
- * The rules of the input that need today or the company context: all problems at once, else the input with its defaults,
- * named in the order of the fields.
+ * The input with its defaults, which are named in the order of the fields, or all its problems at once.
  */
 export const completeInput = (
   input: CampaignInput,
@@ -71,7 +70,7 @@ export const completeInput = (
   return { problems: null, input: complete, defaults };
 };
 
-/** What a new campaign is made of beside its input. */
+/** What a new campaign takes from elsewhere than its input. */
 export type CampaignOrigin = {
   id: string;
   ws: string;
@@ -81,7 +80,7 @@ export type CampaignOrigin = {
   unresolved: boolean;
 };
 
-/** A campaign of which nothing is told yet. */
+/** A campaign without any input. */
 export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'window_start' | 'window_end' | 'name'> => ({
   _id: of.id,
   ws: of.ws,
@@ -113,7 +112,7 @@ export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'wind
   change_request: null,
 });
 
-/** The campaign that POST /campaigns starts; its number is given when it is stored. */
+/** The campaign that POST /campaigns starts; it gets its number when it is stored. */
 export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign => ({
   ...blankCampaign(of),
   goal: input.goal,
@@ -132,7 +131,10 @@ export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign
   intent_status: 'ready',
 });
 
-/** The campaign that a first add to `current` starts: no brief, company and audience from the context (domain 2-plans 6.2). */
+/**
+ * The campaign that a first add to `current` starts: no brief, company and audience from the context (domain 2-plans
+ * 6.2).
+ */
 export const campaignForCurrent = (
   window: { start: string; end: string },
   context: ContextInForce,
@@ -148,13 +150,13 @@ export const campaignForCurrent = (
   name: storedName(context.name ?? of.workspaceName, null, window.start),
 });
 
-/** What would help a campaign without a plan, in words and without prices (domain 2-plans 3.4). */
+/** Why a campaign has no plan and what helps, without prices (domain 2-plans 3.4). */
 export const NO_PLAN_MESSAGES: Record<NonNullable<Campaign['no_plan']>, string> = {
   no_candidates:
-    'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each night.',
+    'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each morning.',
   budget_too_small:
-    "The budget or the key's largest plan is below every creator's format. Start a campaign with a larger budget.",
+    "No creator's format fits the budget and this key's limit for one plan. Start a campaign with a larger budget.",
   category_banned: 'Creators may not be paid to promote this category, so no plan is made.',
-  category_review: 'The team looks at this category first. The plan is made once the team allows it.',
+  category_review: 'The team reviews this category first. The plan is made once the team allows it.',
   building: 'The plan is being built. Read the campaign again in a few seconds.',
 };

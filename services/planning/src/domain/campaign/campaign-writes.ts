@@ -4,7 +4,7 @@ import { mandateRefusal } from '../approval/mandate.js';
 import type { Campaign, Plan } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
 
-/** A key's write to a campaign: by which mandate, when. */
+/** A key's write to a campaign: under which mandate, when. */
 type KeyFacts = { campaign: Campaign; mandate: PrincipalMandate | null; now: Date };
 
 /** Checks 3 and 4 of rename and guidelines: archived, then the mandate (domain 2-plans 6). */
@@ -21,16 +21,16 @@ export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal |
     ? null
     : conflictRefusal(
         'has_plan',
-        'This campaign has a plan, so it is not deleted. A person of the brand can archive it in the app.',
+        'This campaign has a plan, so it cannot be deleted. A person of the brand can archive it in the app.',
       )) ??
   (campaign.sent_to_team_at === null
     ? null
     : conflictRefusal(
         'not_draft',
-        'This campaign was sent to the team, so it is not deleted. A person of the brand can archive it in the app.',
+        'This campaign was sent to the team, so it cannot be deleted. A person of the brand can archive it in the app.',
       ));
 
-/** The whole set that an input leaves behind: a field left out is cleared (domain 2-plans 8). */
+/** All six guidelines after an input: a field left out is cleared (domain 2-plans 8). */
 export const guidelinesFrom = (input: CreatorGuidelinesInput): CreatorGuidelines => ({
   pitch: input.pitch ?? '',
   key_messages: input.key_messages ?? [],

@@ -1,6 +1,6 @@
 import type { BrainSection } from '@cds/contracts';
 
-/** One version of a workspace's company context; never changed but for its confirmation (domain 2-plans 2). */
+/** One version of a workspace's company context; only its confirmation ever changes (domain 2-plans 2). */
 export type ContextVersion = {
   version: number;
   name: string | null;
@@ -8,7 +8,7 @@ export type ContextVersion = {
   audience: string | null;
   created_at: Date;
   confirmed_at: Date | null;
-  /** The website read that made it; a person's version has none. */
+  /** The website read that made it; null for a person's version. */
   read: { proposal: string; url: string } | null;
 };
 
@@ -26,7 +26,7 @@ export const EMPTY_CONTEXT: ContextInForce = {
   audience: null,
 };
 
-/** The version that reads, defaults and the audience on file take: the newest confirmed one, else the newest. */
+/** The version that counts for reads, defaults and the audience on file: the newest confirmed one, else the newest. */
 export const inForce = (versions: readonly ContextVersion[]): ContextInForce => {
   const newestFirst = [...versions].sort((one, other) => other.version - one.version);
   return newestFirst.find((version) => version.confirmed_at !== null) ?? newestFirst[0] ?? EMPTY_CONTEXT;

@@ -56,7 +56,7 @@ describe('screening by category (domain 1-network 13)', () => {
     expect(screened(of(over))).toEqual({ result, category });
   });
 
-  it('knows every category but other, once, and each by phrases in the form that is compared', () => {
+  it('has every category but other once, with phrases in the form that is compared', () => {
     const { as_of, rows } = CATEGORY_LIST;
     expect(as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(rows.map((row) => row.category)).toEqual(CATEGORIES.filter((category) => category !== 'other'));
@@ -64,13 +64,13 @@ describe('screening by category (domain 1-network 13)', () => {
       expect(phrase).toMatch(/^[a-z0-9]+( [a-z0-9]+)*$/);
   });
 
-  it('names the reason of a campaign without a plan', () => {
+  it('gives the reason for having no plan', () => {
     expect(screeningReason(of())).toBeNull();
     expect(screeningReason(of({ category: 'adult' }))).toBe('category_banned');
     expect(screeningReason(of({ category: 'crypto' }))).toBe('category_review');
   });
 
-  it('never gets milder by more text', () => {
+  it('never gets milder with more text', () => {
     const strictness = { allowed: 0, review: 1, banned: 2 };
     const phrases = CATEGORY_LIST.rows.flatMap((row) => row.phrases);
     fc.assert(

@@ -4,7 +4,7 @@ import { conflictRefusal } from '../refusals.js';
 import { CATEGORY_LIST, type CategoryRow } from './category-list.js';
 import type { ContextInForce } from './context.js';
 
-/** What a campaign says of itself; `company` holds its name and what is known of it. */
+/** What is screened of a campaign; `company` holds its name and its summary. */
 export type Screened = {
   product: string | null;
   moment: string | null;
@@ -12,10 +12,10 @@ export type Screened = {
   category: Category | null;
 };
 
-/** The result of screening, with the category whose row decided; null where nothing was hit. */
+/** The result of screening, with the category whose row decided; null when no row matched. */
 export type Screening = { result: 'banned' | 'review' | 'allowed'; category: Category | null };
 
-/** Words in lower case between single spaces, without accents and invisible characters; a space stands at either end. */
+/** Words in lower case between single spaces, without accents and invisible characters, with a space at either end. */
 const words = (text: string): string =>
   ` ${text
     .normalize('NFKD')
@@ -26,13 +26,13 @@ const words = (text: string): string =>
 
 const hits = (row: CategoryRow, texts: readonly string[]): boolean =>
   texts.some((text) => {
-    const told = row.not.reduce((rest, phrase) => rest.replaceAll(` ${phrase} `, ' | '), text);
-    return row.phrases.some((phrase) => told.includes(` ${phrase} `));
+    const rest = row.not.reduce((left, phrase) => left.replaceAll(` ${phrase} `, ' | '), text);
+    return row.phrases.some((phrase) => rest.includes(` ${phrase} `));
   });
 
 /**
- * Screens a campaign by category: banned before review before allowed, whether its category or its texts are hit. Each
- * text is looked at by itself. Source: domain 1-network 13.
+ * Screens a campaign by its category and its texts: banned before review before allowed. Each text is matched by
+ * itself. Source: domain 1-network 13.
  */
 export const screened = (of: Screened): Screening => {
   const texts = [of.product, of.moment, ...of.company].flatMap((text) => (text === null ? [] : [words(text)]));
@@ -43,26 +43,26 @@ export const screened = (of: Screened): Screening => {
     : { result: strictest.result, category: strictest.category };
 };
 
-/** Why a campaign gets no plan by its category; null when it may have one (domain 2-plans 3.4). */
+/** Why a campaign gets no plan because of its category; null when it may have one (domain 2-plans 3.4). */
 export const screeningReason = (of: Screened): Extract<NoPlanReason, 'category_banned' | 'category_review'> | null => {
   const { result } = screened(of);
   return result === 'allowed' ? null : result === 'banned' ? 'category_banned' : 'category_review';
 };
 
-type Told = Pick<Campaign, 'product' | 'moment' | 'company' | 'company_summary' | 'category'>;
+type ScreenedFields = Pick<Campaign, 'product' | 'moment' | 'company' | 'company_summary' | 'category'>;
 
-/** What is screened of a campaign: the context's words count for a company whose name came from there. */
-export const screenedOf = ({ product, moment, company, company_summary, category }: Told): Screened => ({
+/** The screened fields of a campaign; the context's summary counts for a company whose name came from there. */
+export const screenedOf = ({ product, moment, company, company_summary, category }: ScreenedFields): Screened => ({
   product,
   moment,
   company: [company, company_summary ?? null],
   category,
 });
 
-/** Why a campaign gets no plan after a change: a word on it, the operator's too, stands while what was screened does. */
+/** Why a campaign gets no plan after a change. A decision, the operator's too, holds until a screened field changes. */
 export const rescreened = (
-  before: Told & Pick<Campaign, 'no_plan'>,
-  after: Told,
+  before: ScreenedFields & Pick<Campaign, 'no_plan'>,
+  after: ScreenedFields,
 ): Extract<NoPlanReason, 'category_banned' | 'category_review'> | null => {
   if (JSON.stringify(screenedOf(before)) !== JSON.stringify(screenedOf(after)))
     return screeningReason(screenedOf(after));
@@ -70,7 +70,7 @@ export const rescreened = (
   return no_plan === 'category_banned' || no_plan === 'category_review' ? no_plan : null;
 };
 
-/** Refuses a first add to `current` by what the company context says; there is no other text yet (domain 2-plans 6.2). */
+/** Refuses a first add to `current` because of the company context, the only text there is yet (domain 2-plans 6.2). */
 export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'>): Refusal | null => {
   const company = [context.name, context.summary];
   const reason = screeningReason({ product: null, moment: null, company, category: null });
@@ -79,11 +79,11 @@ export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'
     reason,
     reason === 'category_banned'
       ? "Creators may not be paid to promote this company's category, so no plan is started."
-      : "The team looks at this company's category first. Ask a person of the brand to write to the team.",
+      : "The team reviews this company's category first. Ask a person of the brand to write to the team.",
   );
 };
 
-/** Refuses an operator's word on a campaign that does not wait for one (domain 4-doors 4). */
+/** Refuses an operator's decision on a campaign that does not wait for one (domain 4-doors 4). */
 export const decisionRefusal = ({
   no_plan,
   archived_at,
@@ -92,5 +92,5 @@ export const decisionRefusal = ({
     return conflictRefusal('bad_state', 'This campaign is archived, so no plan is made for it.');
   return no_plan === 'category_review'
     ? null
-    : conflictRefusal('bad_state', 'This campaign does not wait for a decision on its category.');
+    : conflictRefusal('bad_state', 'This campaign is not under review for its category.');
 };

@@ -6,8 +6,8 @@ const HOUR = 3_600_000;
 const now = new Date('2026-11-21T12:00:00.000Z');
 const ago = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
 
-describe('a rolling limit (reliability 3.7)', () => {
-  it('grants while fewer than the most are inside the window', () => {
+describe('a sliding window (reliability 3.7)', () => {
+  it('grants while fewer than the limit are inside the window', () => {
     expect(slidingWindow([ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
     expect(slidingWindow([ago(1), ago(2), ago(3)], now, 24 * HOUR, 3)).toMatchObject({
       granted: false,
@@ -15,7 +15,7 @@ describe('a rolling limit (reliability 3.7)', () => {
     });
   });
 
-  it('lets a start fall out exactly when the window is over', () => {
+  it('drops a start exactly when the window is over', () => {
     expect(slidingWindow([ago(24), ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
   });
 

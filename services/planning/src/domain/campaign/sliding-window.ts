@@ -1,10 +1,9 @@
-/** A limit on how often something happens in any window of time (reliability 3.7). */
-
+/** What a sliding window answers: the times it keeps, whether one more was granted, and when the oldest leaves it. */
 export type Admission = { at: Date[]; granted: boolean; resets_at: Date | null };
 
 /**
- * The pure twin of the statement that books a start: times older than the window fall out, the start is granted while
- * fewer than `most` are left, and `resets_at` is when the oldest falls out.
+ * The reference implementation of the statement that books a campaign start (reliability 3.7): times older than the
+ * window leave it, and a start is granted while fewer than `most` are left.
  */
 export const slidingWindow = (at: readonly Date[], now: Date, windowMs: number, most: number): Admission => {
   const live = at.filter((time) => time.getTime() > now.getTime() - windowMs);

@@ -23,7 +23,7 @@ const facts = (over: Partial<EditFacts> = {}): EditFacts => ({
 const [first, second] = lines as [Line, Line];
 
 describe('adding a creator (domain 2-plans 6)', () => {
-  it('tells the room left and by how much a price passes it (I18, I27)', () => {
+  it('says how much room is left and by how much a price exceeds it (I18, I27)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 0, max: 300_000 }), (price, budget) => {
         const unit = aUnit({ price_cents: price });
@@ -68,7 +68,7 @@ describe('swapping a creator (spec, swap rules 1 to 4)', () => {
     });
   });
 
-  it('refuses a creator that stands on the plan, the swapped one included', () => {
+  it('refuses a creator that is on the plan, the swapped one included', () => {
     const sameCreator = aUnit({ creator_id: second.creator_id ?? '', format: 'thread' });
     expect(swapLine(facts(), second, sameCreator, 'new').refusal?.reason).toBe('already_in_plan');
   });
@@ -93,7 +93,7 @@ describe('repricing with an edit (domain 2-plans 5.3)', () => {
     expect(totalOf(edited.plan.lines)).toBe(90_000);
   });
 
-  it('keeps the plan’s prices when current ones pass the budget', () => {
+  it('keeps the plan’s prices when current ones exceed the budget', () => {
     const dearer = new Map([
       [one.unit_id, { ...one, price_cents: 150_001 }],
       [two.unit_id, two],
@@ -137,7 +137,7 @@ describe('moving dates (spec, "POST /plans/{id}/dates")', () => {
     );
   });
 
-  it('comes back to the same dates when nothing was pulled in (property 7)', () => {
+  it('can be reversed when no post was pulled in (property 7)', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.array(fc.nat(19), { minLength: 1, maxLength: 8 }), (days, offsets) => {
         const some = aPlan(
@@ -177,7 +177,7 @@ describe('an edit that is refused (property 6)', () => {
     days: fc.integer({ min: -3, max: 400 }),
   });
 
-  it('leaves plan and campaign as they were, and its overage is the price less the room', () => {
+  it('changes neither plan nor campaign, and its overage is the price less the room', () => {
     const refusals = new Set<string>();
     fc.assert(
       fc.property(drawn, (of) => {
@@ -223,7 +223,7 @@ describe('an edit that is refused (property 6)', () => {
 });
 
 describe('the gate of every edit (domain 2-plans 6, checks 2 to 4)', () => {
-  it('lets only a plan awaiting approval, of a campaign not archived, under a living mandate through', () => {
+  it('lets only a plan awaiting approval through, of a campaign not archived, under a valid mandate', () => {
     const plan = aPlan(campaign, lines);
     expect(editGate(facts())).toBeNull();
     expect(
@@ -236,13 +236,13 @@ describe('the gate of every edit (domain 2-plans 6, checks 2 to 4)', () => {
     );
   });
 
-  it('leaves the dates of a plan that the team wrote alone, and its lines open', () => {
+  it('refuses to move the dates of a plan that the team wrote, but edits its lines', () => {
     const team = facts({ plan: aPlan(campaign, lines, { written_by: 'team' }) });
     expect(editGate(team, 'dates')?.reason).toBe('plan_signed');
     expect(editGate(team, 'lines')).toBeNull();
   });
 
-  it('needs no allowed channel for removing and moving', () => {
+  it('does not ask for the channel when removing and moving', () => {
     expect(editGate(facts({ mandate: aMandate({ channels: ['reddit'] }) }))).toBeNull();
   });
 });

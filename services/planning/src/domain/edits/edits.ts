@@ -61,7 +61,9 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign) };
 };
 
-/** Replaces a line by a unit's creator on the same day; a price at or under the removed one passes every amount test. */
+/**
+ * Replaces a line by a unit's creator on the same day; a price at or under the removed one passes every amount test.
+ */
 export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: string): Edited => {
   const { plan, campaign } = facts;
   const refusal = unitRefusal(facts, unit);
@@ -95,8 +97,8 @@ export const removeLine = (facts: EditFacts, removed: Line): Edited => {
 export type Moved = { refusal: Refusal } | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
 
 /**
- * Moves the window: each line keeps its place counted from the window's start, and an offset past the new end becomes the
- * end (domain 2-plans 6). Prices do not change.
+ * Moves the window: each line keeps its place counted from the window's start, and an offset past the new end becomes
+ * the end (domain 2-plans 6). Prices do not change.
  */
 export const moveDates = (facts: EditFacts, to: { start: string; end: string }): Moved => {
   const { plan, campaign, today, units } = facts;

@@ -14,11 +14,11 @@ describe('a sandbox’s override of a unit (domain 4-doors 7)', () => {
     expect(overridden(unit, { ...NO_OVERRIDE, ...over })).toMatchObject(expected);
   });
 
-  it('never puts on sale what the network does not sell', () => {
+  it('never puts a unit on sale that the network does not sell', () => {
     expect(overridden({ ...unit, buyable: false }, { ...NO_OVERRIDE, age_days: 0 }).buyable).toBe(false);
   });
 
-  it('holds for candidates, and leaves out a creator with nothing left to sell', () => {
+  it('applies to candidates, and leaves out a creator with nothing left to sell', () => {
     const [one, two] = [aCandidate(), aCandidate()];
     const overrides = new Map([
       [one.units[0]?.unit_id ?? '', { ...NO_OVERRIDE, off_sale: true }],

@@ -1,7 +1,7 @@
 import type { Candidate, UnitFacts } from '@cds/contracts';
 import { PRICE_FRESH_DAYS } from '../constants.js';
 
-/** What one sandbox sees of one unit instead of the network's own value; null and false leave that value (domain 4-doors 7). */
+/** What one sandbox sees of a unit instead of the network's values; null and false keep these (domain 4-doors 7). */
 export type UnitOverride = { price_cents: number | null; age_days: number | null; off_sale: boolean };
 
 export const NO_OVERRIDE: UnitOverride = { price_cents: null, age_days: null, off_sale: false };
@@ -16,7 +16,9 @@ export const overridden = (unit: UnitFacts, override: UnitOverride): UnitFacts =
   buyable: unit.buyable && !endsSale(override),
 });
 
-/** The candidates as a sandbox with these overrides sees them: units off sale are left out, with creators left with none. */
+/**
+ * The candidates as a sandbox with these overrides sees them: units off sale are left out, and creators without any.
+ */
 export const overriddenCandidates = (
   candidates: readonly Candidate[],
   overrides: ReadonlyMap<string, UnitOverride>,

@@ -7,11 +7,11 @@ import { reasonOf } from '../quote/line-texts.js';
 export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units: UnitMap): number =>
   line.unit_id === null ? line.price_cents : (units.get(line.unit_id)?.price_cents ?? line.price_cents);
 
-/** C of domain 2-plans 5.3: the plan's total at current prices. */
+/** The plan's total at current prices: C of domain 2-plans 5.3. */
 export const currentTotal = (lines: readonly Line[], units: UnitMap): number =>
   lines.reduce((sum, line) => sum + currentPrice(line, units), 0);
 
-/** By how much a plan passes the budget at current prices; null within it, without one, or once signed (5.3). */
+/** By how much a plan is over its budget at current prices; null within it, without one, or once signed (5.3). */
 export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | null): OverBudget | null => {
   if (budgetCents === null || plan.status !== 'awaiting_approval') return null;
   const total = currentTotal(plan.lines, units);
@@ -20,22 +20,22 @@ export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | nul
 };
 
 /**
- * The lines at current prices when these fit the budget, and unchanged when they do not: then the plan keeps its earlier
- * prices and `over_budget` tells (domain 2-plans 5.3).
+ * The lines at current prices when these fit the budget. Otherwise the lines keep their prices, and the quote reports
+ * `over_budget` (domain 2-plans 5.3).
  */
 export const repricedLines = (lines: readonly Line[], units: UnitMap, budgetCents: number | null): Line[] =>
   budgetCents !== null && currentTotal(lines, units) > budgetCents
     ? [...lines]
     : lines.map((line) => ({ ...line, price_cents: currentPrice(line, units) }));
 
-/** Whether current prices would change a plan that waits for approval. */
+/** Whether current prices would change a plan that awaits approval. */
 export const pricesMoved = (plan: Plan, units: UnitMap, budgetCents: number | null): boolean =>
   plan.status === 'awaiting_approval' && totalChanges(plan.lines, repricedLines(plan.lines, units, budgetCents));
 
 const totalChanges = (before: readonly Line[], after: readonly Line[]): boolean =>
   before.some((line, index) => line.price_cents !== after[index]?.price_cents);
 
-/** Views and texts of the lines as catalog tells them now; done with each new version, frozen at signing (5.3). */
+/** The lines with catalog's current views and texts; each new version takes them, and signing freezes them (5.3). */
 export const refreshedLines = (lines: readonly Line[], units: UnitMap, campaign: Pick<Campaign, 'segments'>): Line[] =>
   lines.map((line) => {
     const unit = line.unit_id === null ? undefined : units.get(line.unit_id);
@@ -51,7 +51,7 @@ export const refreshedLines = (lines: readonly Line[], units: UnitMap, campaign:
     };
   });
 
-/** The next version of a plan: these lines, with views, texts and fingerprint made anew; nothing is repriced. */
+/** The next version of a plan: these lines with current views and texts, at the prices they have. */
 export const nextVersion = (
   plan: Plan,
   lines: readonly Line[],
@@ -59,7 +59,7 @@ export const nextVersion = (
   campaign: Pick<Campaign, 'segments'>,
 ): Plan => withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units, campaign) });
 
-/** The next version of a plan at current prices, which add, remove, swap and a price move make (5.3). */
+/** The next version of a plan at current prices, as add, remove, swap and a price move make it (5.3). */
 export const repricedVersion = (
   plan: Plan,
   lines: readonly Line[],

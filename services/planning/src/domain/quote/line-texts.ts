@@ -1,7 +1,7 @@
 import type { AudienceWeights, Goal, UnitFacts } from '@cds/contracts';
 import { addDays, daysBetween } from '../days.js';
 
-/** The texts of a line (domain 2-plans 4): its slot, counted from the moment, and the reason it stands on the plan. */
+/** The texts of a line (domain 2-plans 4): its slot, counted from the moment, and the reason it is on the plan. */
 
 const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature: 'Release day' } as const;
 
@@ -36,8 +36,8 @@ export const inSentence = (label: string): string => {
 const figure = (views: number): string => views.toLocaleString('en-US');
 
 /**
- * Why a creator stands on the plan: "Strong match for startup founders; 9,000 to 27,000 expected views."; the strongest
- * segment of the audience is named, and never a price.
+ * Why a creator is on the plan: "Strong match for startup founders; 9,000 to 27,000 expected views." It names the
+ * strongest segment of the audience and never a price.
  */
 export const reasonOf = (
   unit: Pick<UnitFacts, 'match_label' | 'views_low' | 'views_high'>,

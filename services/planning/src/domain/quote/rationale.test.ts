@@ -21,7 +21,7 @@ const reasons = (over: Partial<PlanReasons> = {}): PlanReasons => ({
   ...over,
 });
 
-describe('the reasons of a plan, told later', () => {
+describe('the reasons of a plan, explained later', () => {
   it.each([
     ['no gap', 0, 0, 'No plan under the same budget and limits brings more, to within 0.1%.'],
     [
@@ -37,16 +37,16 @@ describe('the reasons of a plan, told later', () => {
     expect(gapOf(gap).words).toContain(words);
   });
 
-  it('says which version it speaks of, and what of it still stands', () => {
+  it('says which version it is about, and how much of it is left', () => {
     const of = reasons({ lines: [{}, {}, {}] as never });
     expect(noteOf({ version: 9 }, undefined, 0, 2)).toContain('did not choose this plan');
     expect(noteOf({ version: 2 }, of, 3, 0)).toBe(
-      'These are the reasons of version 1, the plan as it was built; its lines still stand.',
+      'These reasons are for version 1, the plan as it was built; its lines are unchanged.',
     );
     expect(noteOf({ version: 4 }, of, 2, 1)).toContain('Version 4 keeps 2 of its 3 lines and has 1 more');
   });
 
-  it('has a sentence for every reason, and none with a figure of money', () => {
+  it('has a sentence for every reason, and none with an amount of money', () => {
     const told = [
       whyOf({ reason: 'limit', limit: 'line_price' }),
       whyOf({ reason: 'price', limit: 'spend_rule' }),
@@ -61,7 +61,7 @@ describe('the reasons of a plan, told later', () => {
     for (const why of told) expect(why).toMatch(/^[A-Z][^$0-9]+\.$/);
   });
 
-  it('shows three, passing over who left the network or joined the plan since', () => {
+  it('shows three, without creators who left the network or joined the plan since', () => {
     const [gone, added, ...rest] = Array.from({ length: 6 }, () => aUnit());
     const some = [gone, added, ...rest].flatMap((unit) => unit ?? []);
     const plan = aPlan(aCampaign(), added === undefined ? [] : [aLine(added)]);

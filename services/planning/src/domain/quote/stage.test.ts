@@ -150,7 +150,7 @@ describe('waits_on_you (domain 2-plans 7; I33)', () => {
     expect(of({ stage: 'approved', order: 'unpaid' })).toBe(true);
   });
 
-  it('is false for drafts, archived campaigns, open changes and money on its way', () => {
+  it('is false for drafts, archived campaigns, open changes and payments in progress', () => {
     proves('campaigns.waits-on-you');
     expect(of({ stage: 'draft' })).toBe(false);
     expect(of({ archived: true })).toBe(false);
@@ -160,7 +160,7 @@ describe('waits_on_you (domain 2-plans 7; I33)', () => {
   });
 });
 
-/** Every state that events can leave a paid line in; a blocked post always says why, and only a blocked one does. */
+/** Every state in which events can leave a paid line; a blocked post always has a reason, and only a blocked one. */
 const POSTS: LineProgress['post'][] = [
   null,
   ...(['booked', 'live', 'completed'] as const).map((status) => ({ status, blocked_reason: null })),
@@ -178,10 +178,10 @@ const PROGRESSES: LineProgress[] = PROPOSALS.flatMap((proposal_state) =>
 );
 const OVER: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
 
-/** A row of the pages: what it reads, and when, said without the rows above it. */
+/** A row of the table: its result, and its condition without regard to the rows above. */
 type Row<Id, Facts> = [Id, (facts: Facts) => boolean];
 
-/** The one row that fits and before which none does; a table with a hole or a catch-all out of place fails here. */
+/** The first row that fits; a table with a gap or a misplaced catch-all fails here. */
 const firstOf = <Id, Facts>(rows: readonly Row<Id, Facts>[], facts: Facts): Id => {
   const found = rows.find(([, fits]) => fits(facts));
   if (found === undefined) throw new Error(`no row fits ${JSON.stringify(facts)}`);
@@ -201,7 +201,7 @@ describe('every state of a line has exactly one stage and one status (I33; 2-pla
     ['offered', (line) => line.proposal_state === 'sent'],
     ['planned', () => true],
   ];
-  /** Domain 3-orders 10.1: what a line reads once its plan is signed. */
+  /** Domain 3-orders 10.1: the status of a line once its plan is signed. */
   const statuses: readonly Row<LineStatus, LineFacts>[] = [
     ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
     ['completed', (line) => line.post?.status === 'completed'],
@@ -249,7 +249,7 @@ const mixtures = (stages: readonly LineStage[]): LineStage[][] => {
   return [...lines, ...more(lines), ...more(more(lines))];
 };
 
-/** A campaign as it can stand: plan, order and lines go together as signing, payment and cancelling lead them. */
+/** A possible campaign: plan, order and lines as signing, payment and cancelling leave them. */
 type Standing = Parameters<typeof campaignStage>[0];
 const REACHABLE: Standing[] = YES_NO.flatMap((sentToTeam): Standing[] => [
   { plan: null, order: null, lines: [], sentToTeam },
@@ -293,7 +293,7 @@ describe('every combination of plan, order and lines has exactly one stage (2-pl
     expect([...met].sort()).toEqual([...CAMPAIGN_STAGE_IDS].sort());
   });
 
-  it('the order of the lines decides nothing', () => {
+  it('the order of the lines does not matter', () => {
     for (const of of REACHABLE) expect(campaignStage({ ...of, lines: of.lines.toReversed() })).toBe(campaignStage(of));
   });
 

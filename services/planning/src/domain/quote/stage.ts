@@ -1,8 +1,8 @@
 import type { CampaignStage, LineStage, LineStatus, PaymentState, PlanStatus } from '@cds/contracts';
 
-/** Stage and status of lines and campaigns: total functions of stored facts (domain 3-orders 10, 11; 2-plans 7; I33). */
+/** Stage and status of lines and campaigns, functions of what is stored (domain 3-orders 10, 11; 2-plans 7; I33). */
 
-/** What events have told of a paid line; absent facts mean that nothing has been told yet. */
+/** What events have reported about a paid line; null where none has come yet. */
 export type LineProgress = {
   booked: boolean;
   cancelled: boolean;
@@ -15,7 +15,7 @@ export const NO_PROGRESS: LineProgress = { booked: false, cancelled: false, prop
 const ENDED: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
 
-/** The stage of a line; the first rule that fits (domain 3-orders 10.2). */
+/** The stage of a line; the first rule that fits wins (domain 3-orders 10.2). */
 export const lineStage = (line: LineProgress, order: PaymentState | null): LineStage => {
   if (line.cancelled || ENDED.includes(order)) return 'cancelled';
   if (line.post?.status === 'completed') return 'proof_attached';
@@ -26,11 +26,13 @@ export const lineStage = (line: LineProgress, order: PaymentState | null): LineS
   return 'planned';
 };
 
-/** A post was accepted and is not gone; one that only lacks its disclosure still stands. */
+/** A post was accepted and is still up; one that only lacks its disclosure is. */
 const isLive = (post: LineProgress['post']): boolean =>
   post !== null && (post.status === 'live' || (post.status === 'blocked' && post.blocked_reason === 'no_disclosure'));
 
-/** The status of a line: before signing planned or blocked, afterwards as far as proposal and post went (3-orders 10.1). */
+/**
+ * The status of a line: planned or blocked before signing, then as far as proposal and post have come (3-orders 10.1).
+ */
 export const lineStatus = (
   line: LineProgress,
   order: PaymentState | null,
@@ -40,7 +42,7 @@ export const lineStatus = (
   if (!signed) return onSale ? 'planned' : 'blocked';
   if (line.post?.status === 'completed') return 'completed';
   if (line.post?.status === 'live') return 'live';
-  // A line that lost its booking after the post was missing or gone is on its way to another creator.
+  // A line that lost its booking because the post was missing or gone is being offered to another creator.
   if (line.post?.status === 'blocked') return line.booked ? 'blocked' : 'planned';
   return line.booked ? 'booked' : 'planned';
 };

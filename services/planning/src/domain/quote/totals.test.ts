@@ -9,7 +9,7 @@ describe('the totals of a quote (domain 2-plans 5.1)', () => {
     aUnit({ price_cents: 5_000, views_low: null, views_high: null, expected_views: null, reach_band: 'nano' }),
   );
 
-  it('add the lines up; figures per thousand views count measured lines alone', () => {
+  it('add the lines up; figures per thousand views count only measured lines', () => {
     expect(totalsOf([measured, unmeasured], 100_000)).toEqual({
       creators: 2,
       total_cents: 50_000,
@@ -24,7 +24,7 @@ describe('the totals of a quote (domain 2-plans 5.1)', () => {
     });
   });
 
-  it('count a creator with two posts once and a line without a creator not at all', () => {
+  it('count a creator with two posts once, and ignore a line without a creator', () => {
     const second = { ...measured, id: 'other' };
     const team = { ...measured, id: 'team', creator_id: null, creator: null, unit_id: null };
     const totals = totalsOf([measured, second, team], null);
@@ -32,7 +32,7 @@ describe('the totals of a quote (domain 2-plans 5.1)', () => {
     expect(totals.tiers).toMatchObject({ micro: 2 });
   });
 
-  it('are what anybody adds up from the lines (property 9)', () => {
+  it('are what a client adds up from the lines (property 9)', () => {
     const bands = ['nano', 'micro', 'mid', 'macro', 'mega'] as const;
     const drawn = fc.record({
       price_cents: fc.nat(10_000_000),

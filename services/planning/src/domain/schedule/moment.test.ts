@@ -23,7 +23,7 @@ describe('the moment day (domain 2-plans 4)', () => {
     expect(momentDay(moment, '2027-03-10', '2027-03-31')).toBe(day);
   });
 
-  it('takes a date without a year in the year that the window reaches', () => {
+  it('reads a date without a year in a year of the window', () => {
     expect(momentDay('on 5 January', '2026-12-20', '2027-01-20')).toBe('2027-01-05');
   });
 

@@ -1,13 +1,16 @@
 import { dayOf, MONTHS } from '../days.js';
 
 const MONTH = MONTHS.join('|');
-/** The writings of a date that are read: 2027-03-12, 12 March 2027, March 12, 2027, and the last two without a year. */
+/** The date formats that are understood: 2027-03-12, 12 March 2027, March 12, 2027, and the last two without a year. */
 const DATES = new RegExp(
   `\\b(?:(\\d{4}-\\d{2}-\\d{2})(?!\\d)|(\\d{1,2})\\s+(${MONTH})\\b(?:,?\\s+(\\d{4})\\b)?|(${MONTH})\\s+(\\d{1,2})\\b(?:,?\\s+(\\d{4})\\b)?)`,
   'gi',
 );
 
-/** The moment day M: the first date of the text that lies in the window, else the window's first day (domain 2-plans 4). */
+/**
+ * The day M of the moment: the first date of the text inside the window, else the window's first day (domain 2-plans
+ * 4).
+ */
 export const momentDay = (moment: string | null, windowStart: string, windowEnd: string): string => {
   for (const found of (moment ?? '').matchAll(DATES)) {
     const [, iso, dayBefore, monthAfter, yearAfter, monthBefore, dayAfter, yearLast] = found;

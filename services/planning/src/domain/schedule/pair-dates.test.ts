@@ -15,7 +15,7 @@ describe('two posts of one creator (domain 2-plans 4)', () => {
     expect(hasTwoDays(march, '2027-03-23')).toBe(true);
   });
 
-  it('stand a week apart among the others', () => {
+  it('are a week apart among the others', () => {
     expect(programDates([2, 1, 1], march, TODAY)).toEqual([
       ['2027-03-01', '2027-03-08'],
       ['2027-03-15'],
@@ -23,7 +23,7 @@ describe('two posts of one creator (domain 2-plans 4)', () => {
     ]);
   });
 
-  it('stand as far apart as a short window allows', () => {
+  it('are as far apart as a short window allows', () => {
     expect(programDates([2], { ...march, end: '2027-03-03' }, TODAY)).toEqual([['2027-03-01', '2027-03-03']]);
   });
 
@@ -31,7 +31,7 @@ describe('two posts of one creator (domain 2-plans 4)', () => {
     expect(programDates([2, 1], march, '2027-04-01')).toEqual([]);
   });
 
-  it('are a week apart whenever the days allow it, every line has its date, and the days fill as evenly as that leaves', () => {
+  it('are a week apart if the days allow it, with a date for every line and days filled as evenly as possible', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<(1 | 2)[]>(1, 2), { maxLength: 25 }),

@@ -6,9 +6,9 @@ import { datesFor, firstDay, type Window } from './schedule.js';
 export const hasTwoDays = (window: Window, today: string): boolean => firstDay('program', window, today) < window.end;
 
 /**
- * The dates of a program's options, given by falling value with the lines each makes: even over the days as `datesFor`
- * has them, and two posts of one creator at least 7 days apart, or as far as the days allow (domain 2-plans 4). Empty
- * when no day is left.
+ * The dates of a program's options, which come in the order of falling value with the lines each makes: spread over the
+ * days like `datesFor`, with two posts of one creator at least 7 days apart, or as far as the days allow (domain
+ * 2-plans 4). Empty when no day is left.
  */
 export const programDates = (lines: readonly (1 | 2)[], window: Window, today: string): string[][] => {
   const count = lines.reduce<number>((sum, one) => sum + one, 0);
@@ -24,15 +24,15 @@ export const programDates = (lines: readonly (1 | 2)[], window: Window, today: s
   return pairs.map((pair) => pair ?? [days.take(first, end)]);
 };
 
-/** The dates that are still to be given out, an even spread at first, and those that were. */
+/** The dates still to be given out, an even spread at first, and those already given. */
 class OpenDays {
   private readonly taken: string[] = [];
 
   constructor(readonly open: string[]) {}
 
   /**
-   * Takes a date from one day to another: the earliest open one, else the emptiest day, weekdays first, in the place of the
-   * open date whose day holds most.
+   * Takes a date between two days: the earliest open one, else the emptiest day, weekdays first. In that case the open
+   * date on the fullest day is dropped.
    */
   take(from: string, to: string): string {
     const found = this.open.find((day) => day >= from && day <= to);

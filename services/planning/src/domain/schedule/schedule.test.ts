@@ -106,7 +106,7 @@ describe('the dates of lines (domain 2-plans 4)', () => {
 });
 
 describe('the emptiest day', () => {
-  it('wins, then the earliest', () => {
+  it('is the one with the fewest lines, then the earliest', () => {
     expect(emptiestDay(['2027-03-10', '2027-03-10', '2027-03-11'], '2027-03-10', '2027-03-12')).toBe('2027-03-12');
     expect(emptiestDay([], '2027-03-10', '2027-03-12')).toBe('2027-03-10');
     expect(emptiestDay([], '2027-03-13', '2027-03-12')).toBeNull();
@@ -114,7 +114,7 @@ describe('the emptiest day', () => {
 });
 
 describe('largest remainder', () => {
-  it('deals everything out, whole parts first, then the largest rests', () => {
+  it('deals out everything, whole parts first, then the largest remainders', () => {
     expect(largestRemainder([50, 25, 15, 10], 3)).toEqual([2, 1, 0, 0]);
     expect(largestRemainder([30, 30, 25, 15], 5)).toEqual([2, 1, 1, 1]);
     expect(largestRemainder([50, 25], 0)).toEqual([0, 0]);

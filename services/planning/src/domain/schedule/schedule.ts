@@ -6,8 +6,8 @@ import { addDays, daysBetween, daysFrom, isWeekend, laterOf } from '../days.js';
 export type Window = { start: string; end: string; momentOffset: number };
 
 /**
- * The first day a post may stand on (domain 2-plans 4): two days ahead, today when that is past the window's end, and
- * never before M for launch, funding and feature.
+ * The first day on which a post may be (domain 2-plans 4): two days ahead, today when that is past the window's end,
+ * and never before M for launch, funding and feature.
  */
 export const firstDay = (goal: Goal | null, window: Window, today: string): string => {
   const ahead = laterOf(window.start, addDays(today, LEAD_DAYS));
@@ -28,8 +28,8 @@ export const emptiestDay = (taken: readonly string[], first: string, end: string
 };
 
 /**
- * The dates of `count` lines, given in the order of falling value (domain 2-plans 4). Empty when no day is left. Program
- * spreads evenly; other goals deal into buckets around the moment by largest remainder.
+ * The dates of `count` lines, in the order of falling value (domain 2-plans 4). Empty when no day is left. A program
+ * spreads them evenly; other goals fill buckets around the moment by largest remainder.
  */
 export const datesFor = (goal: Goal, count: number, window: Window, today: string): string[] => {
   const first = firstDay(goal, window, today);
@@ -38,7 +38,7 @@ export const datesFor = (goal: Goal, count: number, window: Window, today: strin
   return goal === 'program' ? evenDates(count, days) : bucketDates(BUCKETS[goal], count, days);
 };
 
-/** Lines spread evenly over all days: as many on each as go round, the rest on weekdays as long as there are any. */
+/** Lines spread evenly over all days: the same number on each, the rest on weekdays as long as there are any. */
 const evenDates = (count: number, days: readonly string[]): string[] => {
   const rounds = Math.floor(count / days.length);
   const rest = count % days.length;
@@ -51,7 +51,7 @@ const evenDates = (count: number, days: readonly string[]): string[] => {
   ].sort();
 };
 
-/** `count` of the days, at most all of them, as far apart as they go. */
+/** `count` of the days, at most all of them, as far apart as possible. */
 const spread = (count: number, days: readonly string[]): string[] =>
   Array.from({ length: count }, (_, index) => days[Math.floor((index * days.length) / count)] ?? '');
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const BUILT = join(import.meta.dirname, '../../../dist/domain');
 
-/** What the built rules answer in a process whose machine stands in this time zone. */
+/** What the built rules answer in a process in this time zone. */
 const answersIn = (zone: string): Record<string, unknown> => {
   const script = `
     const { dayOf, addDays, daysFrom, isWeekend, monthAndYear } = await import(${JSON.stringify(`${BUILT}/days.js`)});
@@ -25,7 +25,7 @@ const answersIn = (zone: string): Record<string, unknown> => {
   return JSON.parse(said) as Record<string, unknown>;
 };
 
-/** Days are days of UTC, wherever the machine stands: west of it a day's midnight is still the day before. */
+/** Days are UTC days in every time zone: west of UTC the midnight of a day is still the day before. */
 describe('calendar days in the time zone of the machine (domain 2-plans 4)', () => {
   it.each([
     ['UTC', 0],
