@@ -5,9 +5,9 @@ import {
   type Creator,
   creatorsSearch,
   NOW,
+  type RowFacts,
   referenceAudience,
   referenceList,
-  type RowFacts,
   type TestNetwork,
 } from '@cds/catalog/testing';
 import { AppError, catalogOperations, type Problem } from '@cds/contracts';

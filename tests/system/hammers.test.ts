@@ -3,11 +3,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Creators, OperationName, PlanApproved, Quote } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seedBrand } from '../../tools/lib/stack.js';
-import { auditSignings, Databases } from '../support/audits/audit.js';
-import { Desk } from '../support/gateway-bus.js';
-import { errorOf, type Told } from '../support/endpoints.js';
 import { Random } from '../faults/random.js';
-import { aBrand, ask, eventually, type SeededWorkspace, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { auditSignings, Databases } from '../support/audits/audit.js';
+import { errorOf, type Told } from '../support/endpoints.js';
+import { Desk } from '../support/gateway-bus.js';
+import {
+  aBrand,
+  ask,
+  eventually,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from '../support/stack.js';
 
 /**
  * T4: many at once on one plan, with two processes of gateway, planning and billing; each hammer in rounds, each round

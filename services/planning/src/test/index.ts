@@ -1,5 +1,5 @@
 /** What tests outside this service may use of it. */
-export { buildPlan } from '../domain/new-plan.js';
+export { buildPlan } from '../domain/builder/new-plan.js';
 export type { Campaign, Plan } from '../domain/plan.js';
 export { CurrentUnits } from '../load/current-units.js';
 export { planningModule } from '../planning.module.js';
