@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
+import { type Batch, Gatherer, gatheredFields, windowFields } from '@cds/gateway/bench';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
-import { Gatherer } from '../../../services/gateway/dist/store/gatherer.js';
-import { type Batch, gatheredFields, windowFields } from '../../../services/gateway/dist/store/window.js';
 
 /** A key that a reference admitted, as its statement left it. */
 export type Admitted = { ws: string; key_id: string; n: number; seen_at: Date };

@@ -8,7 +8,7 @@ const Environment = z.object({
   CDS_NATS_PASSWORD: z.string().min(1),
   /** How many servers keep each stream: 1 on one machine, 3 on a cluster. */
   CDS_NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  /** The small port with /livez, /readyz and /metrics. */
+  /** The ops port with /livez, /readyz and /metrics. */
   CDS_OPS_HOST: z.string().default('127.0.0.1'),
   CDS_OPS_PORT: z.coerce.number().int().min(0).max(65_535),
 });

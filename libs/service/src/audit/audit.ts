@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../bus/context.js';
 import { canonicalJson } from '../commands/canonical.js';
-import { uuid7 } from '../ids/uuid7.js';
+import { uuid7 } from '../outbox/uuid7.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
@@ -10,7 +10,7 @@ import type { Store } from '../store/store.js';
  * Who did what to which object, written in the transaction of its effect; a sealer chains the rows later (reliability
  * 3.17).
  */
-export type AuditRow = {
+type AuditRow = {
   _id: string;
   ws: string;
   actor: string;

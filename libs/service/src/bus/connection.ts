@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
-export type BusConfig = { url: string; user: string; password: string };
+type BusConfig = { url: string; user: string; password: string };
 
 /**
  * A process's one connection to NATS. It reconnects forever; `up` says whether it is connected now. A permission error

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@cds/contracts';
-import { namedUuid } from '../ids/named-uuid.js';
+import { namedUuid } from '../pure/named-uuid.js';
 import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 

@@ -1,5 +1,5 @@
 import { type EventName, type EventPayload, eventByName, eventSubject } from '@cds/contracts';
-import { earliestUuid7, uuid7 } from '../ids/uuid7.js';
+import { earliestUuid7, uuid7 } from './uuid7.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';

@@ -25,16 +25,6 @@ type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: S
 // that zod has validated (reliability 3.15).
 mongoose.set('strictQuery', true);
 
-export const SCHEMA_OPTIONS = {
-  strict: 'throw',
-  strictQuery: true,
-  versionKey: false,
-  autoIndex: false,
-  autoCreate: false,
-  minimize: false,
-  id: false,
-} as const;
-
 /** How long the migration may take, its indexes included, in milliseconds. */
 const MIGRATION_MS = 600_000;
 
