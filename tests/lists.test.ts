@@ -10,8 +10,8 @@ import { creatorsSearch } from '../services/catalog/src/operations/creators-sear
 import type { RowFacts } from '../services/catalog/src/present/creator.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../services/catalog/src/test/network.js';
 import { plainAudience, plainList } from '../services/catalog/src/test/plain-list.js';
-import { readQuery } from '../services/gateway/src/edge/query.js';
-import { validate } from '../services/gateway/src/edge/validate.js';
+import { readQuery } from '../services/gateway/src/edge/http/query.js';
+import { validate } from '../services/gateway/src/edge/steps/validate.js';
 import { type DrawnList, listsDrawn, MUST_HOLD, namesSomething } from './drawn-list.js';
 
 type Query = DrawnList['query'];

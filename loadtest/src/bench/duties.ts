@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
-import { Gatherer } from '../../../services/gateway/dist/store/gatherer.js';
+import { Gatherer } from '../../../services/gateway/dist/store/batcher.js';
 import { type Batch, gatheredFields, windowFields } from '../../../services/gateway/dist/store/window.js';
 
 /** A key that a reference let in, as its statement left it. */

@@ -1,6 +1,6 @@
 import { readEnvironment, SecretKeys } from '@cds/service';
 import { z } from 'zod';
-import { trustedProxyProblem } from './edge/trusted-proxies.js';
+import { trustedProxyProblem } from './edge/http/trusted-proxies.js';
 
 const List = z
   .string()

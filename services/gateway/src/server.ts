@@ -2,14 +2,14 @@ import { AppError, type ErrorBody } from '@cds/contracts';
 import { publicError } from '@cds/service';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import { type Door, enter } from './app.js';
-import { accessLine } from './edge/access-line.js';
-import { type Answer, headersOf } from './edge/answer.js';
+import { type Door, enter } from './edge/lifecycle.js';
+import { accessLine } from './edge/http/access-line.js';
+import { type Answer, headersOf } from './edge/http/answer.js';
 import type { Edge } from './edge/edge.js';
-import { type Exchange, openExchange } from './edge/exchange.js';
-import { rateHeaders } from './edge/rate.js';
-import { unreadableAnswer } from './edge/unreadable.js';
-import type { Routes } from './rest/routes.js';
+import { type Exchange, openExchange } from './edge/http/exchange.js';
+import { rateHeaders } from './edge/steps/rate.js';
+import { unreadableAnswer } from './edge/http/malformed-request.js';
+import type { Routes } from './edge/routes.js';
 
 /** How an error is worded at a path: JSON, a page, or JSON-RPC. */
 export type ErrorRenderer = (error: ErrorBody, status: number | undefined, headers: Record<string, string>) => Answer;

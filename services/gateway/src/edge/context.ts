@@ -1,7 +1,7 @@
 import type { Command, OperationDeclaration, Switches } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import type { Caller } from './caller.js';
-import type { Exchange } from './exchange.js';
+import type { Caller } from './steps/caller.js';
+import type { Exchange } from './http/exchange.js';
 
 /** How long a request may take, in milliseconds (reliability 3.20); loading a network takes an operator longer. */
 export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } as const;

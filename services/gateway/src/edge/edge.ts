@@ -6,7 +6,7 @@ import type { Keys } from '../store/keys.js';
 import type { Operators } from '../store/operators.js';
 import type { SwitchBoard } from '../store/switches.js';
 import type { Windows } from '../store/windows.js';
-import type { AllowedHosts } from './host.js';
+import type { AllowedHosts } from './steps/host.js';
 
 /** What the stages need of the world: the gateway's own collections, the bus, and its own operations. */
 export type Edge = {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError, type OperationDeclaration, type UploadRef } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { isJson, readBytes } from './body.js';
+import { isJson, readBytes } from './http/body.js';
 import type { Edge } from './edge.js';
-import { type Exchange, headerValues } from './exchange.js';
-import { badRequest } from './refusal.js';
+import { type Exchange, headerValues } from './http/exchange.js';
+import { badRequest } from './http/refusal.js';
 
 /** A file as it came in: its bytes, and what it says it is. */
 export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };

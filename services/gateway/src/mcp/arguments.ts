@@ -1,7 +1,7 @@
 import type { Problem, ToolOperation } from '@cds/contracts';
-import type { Call } from '../app.js';
-import { tellableName } from '../edge/query.js';
-import type { Parts } from '../edge/validate.js';
+import type { Call } from '../edge/lifecycle.js';
+import { tellableName } from '../edge/http/query.js';
+import type { Parts } from '../edge/steps/validate.js';
 
 /** The tool argument that carries the Idempotency-Key. */
 const KEY_ARGUMENT = 'idempotency_key';

@@ -1,7 +1,7 @@
-import type { Answer } from '../edge/answer.js';
-import { broughtCredential, unauthorizedMessage } from '../edge/credential.js';
-import type { Exchange } from '../edge/exchange.js';
-import { EdgeRefusal } from '../edge/refusal.js';
+import type { Answer } from '../edge/http/answer.js';
+import { broughtCredential, unauthorizedMessage } from '../edge/steps/credential.js';
+import type { Exchange } from '../edge/http/exchange.js';
+import { EdgeRefusal } from '../edge/http/refusal.js';
 import { RPC, type RpcId, rpcError } from './rpc.js';
 
 /** The sign-in challenge of the keyed tool server (RFC 9728; domain 4-doors 8). */

@@ -1,5 +1,5 @@
-import { BODY_LIMIT, isJson, readBytes } from '../edge/body.js';
-import { type Exchange, headerValues } from '../edge/exchange.js';
+import { BODY_LIMIT, isJson, readBytes } from '../edge/http/body.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
 import { RPC, type RpcId } from './rpc.js';
 
 /** One JSON-RPC message as it was read, or what is wrong with it. */

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@cds/contracts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { statusOf } from '../edge/answer.js';
-import type { Done } from '../edge/dispatch.js';
+import { statusOf } from '../edge/http/answer.js';
+import type { Done } from '../edge/steps/dispatch.js';
 
 const textOf = (body: Uint8Array | string): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);

@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode } from '@cds/contracts';
-import { type Answer, JSON_TYPE, retryHeaders, statusOf, toldOf } from '../edge/answer.js';
+import { type Answer, JSON_TYPE, retryHeaders, statusOf, toldOf } from '../edge/http/answer.js';
 
 /** The id of a JSON-RPC request, null when it could not be read. */
 export type RpcId = string | number | null;

@@ -1,11 +1,11 @@
 import { API_VERSION, AppError } from '@cds/contracts';
 import { publicError } from '@cds/service';
 import { type CallToolResult, ProtocolError, Server } from '@modelcontextprotocol/server';
-import { perform } from '../app.js';
-import { type Answer, headersOf } from '../edge/answer.js';
-import type { Caller } from '../edge/caller.js';
+import { perform } from '../edge/lifecycle.js';
+import { type Answer, headersOf } from '../edge/http/answer.js';
+import type { Caller } from '../edge/steps/caller.js';
 import type { Edge } from '../edge/edge.js';
-import type { Exchange } from '../edge/exchange.js';
+import type { Exchange } from '../edge/http/exchange.js';
 import { callOf } from './arguments.js';
 import { refusalResult, resultOf } from './result.js';
 import { RPC, type RpcId, rpcRefusal } from './rpc.js';

@@ -1,11 +1,11 @@
 import { AppError, AVATAR_NAME, AVATARS_PATH, PICTURE_TYPES, type PictureEnding } from '@cds/contracts';
 import type { Client } from '@cds/service';
-import type { Door } from '../app.js';
-import { PICTURES } from '../edge/caller.js';
+import type { Door } from '../edge/lifecycle.js';
+import { PICTURES } from '../edge/steps/caller.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import type { Route } from '../rest/routes.js';
-import { counted } from './counted.js';
+import type { Route } from '../edge/routes.js';
+import { counted } from './public-endpoint.js';
 
 /**
  * A name never changes its picture, so whoever holds one need not ask again for a day: by then one of an erased creator is

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@cds/contracts';
-import { type Answer, retryHeaders, statusOf, toldOf } from '../edge/answer.js';
+import { type Answer, retryHeaders, statusOf, toldOf } from '../edge/http/answer.js';
 import { page } from './page.js';
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
-import { BODY_LIMIT, readBytes } from '../edge/body.js';
-import { type Exchange, headerValues } from '../edge/exchange.js';
-import { badRequest } from '../edge/refusal.js';
+import { BODY_LIMIT, readBytes } from '../edge/http/body.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { badRequest } from '../edge/http/refusal.js';
 
 const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
 

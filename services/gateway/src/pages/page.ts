@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import type { Answer } from '../edge/answer.js';
+import type { Answer } from '../edge/http/answer.js';
 
 const VIEWS = join(import.meta.dirname, '../../views');
 

@@ -1,17 +1,17 @@
 import { AppError, notFound, type PayPage } from '@cds/contracts';
 import { type Client, type Ctx, publicError } from '@cds/service';
-import type { Door } from '../app.js';
-import { type Answer, headersOf } from '../edge/answer.js';
-import type { Caller } from '../edge/caller.js';
+import type { Door } from '../edge/lifecycle.js';
+import { type Answer, headersOf } from '../edge/http/answer.js';
+import type { Caller } from '../edge/steps/caller.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import type { Exchange } from '../edge/exchange.js';
-import type { Route } from '../rest/routes.js';
-import { counted } from './counted.js';
+import type { Exchange } from '../edge/http/exchange.js';
+import type { Route } from '../edge/routes.js';
+import { counted } from './public-endpoint.js';
 import { errorPage } from './error-page.js';
 import { readForm } from './form.js';
 import { page, pageHeaders } from './page.js';
-import { day, money, stateWords } from './words.js';
+import { day, money, stateWords } from './format.js';
 
 /** The operations of billing behind the pages. */
 export type PayCalls = Client<'pay_page' | 'pay_checkout' | 'pay_rail' | 'pay_sandbox'>;

@@ -1,12 +1,12 @@
 import { API_VERSION, AppError } from '@cds/contracts';
 import type { Client } from '@cds/service';
-import type { Door } from '../app.js';
+import type { Door } from '../edge/lifecycle.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import type { Route } from '../rest/routes.js';
-import { counted, type PageAnswer } from './counted.js';
+import type { Route } from '../edge/routes.js';
+import { counted, type PageAnswer } from './public-endpoint.js';
 import { page } from './page.js';
-import { day } from './words.js';
+import { day } from './format.js';
 
 /** The methods of public documents and pages: HEAD exists here and nowhere else (domain 4-doors 11). */
 const READ_METHODS = ['GET', 'HEAD'] as const;

@@ -1,14 +1,14 @@
 import type { Client } from '@cds/service';
-import type { Door } from '../app.js';
-import { okAnswer } from '../edge/answer.js';
-import { readBytes } from '../edge/body.js';
-import { RAILS } from '../edge/caller.js';
+import type { Door } from '../edge/lifecycle.js';
+import { okAnswer } from '../edge/http/answer.js';
+import { readBytes } from '../edge/http/body.js';
+import { RAILS } from '../edge/steps/caller.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import { headerValues } from '../edge/exchange.js';
-import { badRequest } from '../edge/refusal.js';
-import type { Route } from '../rest/routes.js';
-import { counted } from './counted.js';
+import { headerValues } from '../edge/http/exchange.js';
+import { badRequest } from '../edge/http/refusal.js';
+import type { Route } from '../edge/routes.js';
+import { counted } from './public-endpoint.js';
 
 const LIMIT_BYTES = 256 * 1024;
 

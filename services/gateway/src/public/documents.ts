@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { API_VERSION } from '@cds/contracts';
-import type { Door } from '../app.js';
-import { type Answer, okAnswer } from '../edge/answer.js';
+import type { Door } from '../edge/lifecycle.js';
+import { type Answer, okAnswer } from '../edge/http/answer.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import { publicRoutes } from '../pages/public-pages.js';
-import type { Route } from '../rest/routes.js';
+import type { Route } from '../edge/routes.js';
 import type { Readiness } from './readiness.js';
 
 const OPENAPI_FILE = join(import.meta.dirname, '../../../../libs/contracts/generated/openapi.json');

@@ -1,6 +1,6 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
-import { isSettled, type ServiceStands } from '../domain/settling.js';
+import { isSettled, type ServiceStands } from '../domain/propagation.js';
 import type { ClockMoves } from '../store/clock-moves.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, Keys } from '../store/keys.js';

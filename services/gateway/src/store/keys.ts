@@ -4,7 +4,7 @@ import { type Collection, type Database, Deadline, type Store, type Tx } from '@
 import { mongo } from 'mongoose';
 import type { StoredMandate } from '../domain/mandate.js';
 import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
-import { Gatherer, UNDECIDED } from './gatherer.js';
+import { Gatherer, UNDECIDED } from './batcher.js';
 import { type Batch, gatheredFields, type WindowFields, windowFields } from './window.js';
 
 /**

@@ -24,7 +24,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { GatewayConfig } from '../config.js';
 import { depsOf, edgeOf, publicDoors } from '../gateway.module.js';
-import { mcpDoor } from '../mcp/door.js';
+import { mcpDoor } from '../mcp/endpoint.js';
 import { makeServer } from '../server.js';
 
 export const OPS_TOKEN = 'cds_ops_of_the_tests';

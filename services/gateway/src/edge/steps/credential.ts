@@ -1,6 +1,6 @@
-import { type Credential, readKey } from '../keys/key-format.js';
-import { type Exchange, headerValues } from './exchange.js';
-import { EdgeRefusal } from './refusal.js';
+import { type Credential, readKey } from '../../keys/key-format.js';
+import { type Exchange, headerValues } from '../http/exchange.js';
+import { EdgeRefusal } from '../http/refusal.js';
 
 const BEARER = /^bearer +([^\s,]+) *$/i;
 

@@ -1,7 +1,7 @@
 import { type OperationDeclaration, type Problem, type Problems, problemsOf } from '@cds/contracts';
-import { tellableName } from './query.js';
-import { badRequest } from './refusal.js';
-import type { Upload } from './upload.js';
+import { tellableName } from '../http/query.js';
+import { badRequest } from '../http/refusal.js';
+import type { Upload } from '../upload.js';
 
 /** The parts of a request as they were read, and what was wrong with them already. */
 export type Parts = {

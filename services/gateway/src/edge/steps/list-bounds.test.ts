@@ -1,7 +1,7 @@
 import { AppError, catalogOperations, type Problem, SEGMENT_IDS } from '@cds/contracts';
 import { proves } from '@cds/service/testing';
 import { describe, expect, test } from '@jest/globals';
-import { readQuery } from './query.js';
+import { readQuery } from '../http/query.js';
 import { validate } from './validate.js';
 
 /** What the edge makes of the query of GET /creators: the input, or the fields that it refuses with 400. */

@@ -1,7 +1,7 @@
 import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
 import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
-import { statusOf } from './answer.js';
-import type { Edge } from './edge.js';
+import { statusOf } from '../http/answer.js';
+import type { Edge } from '../edge.js';
 
 /** How an operation ended, its value still encoded: what both doors render. */
 export type Done =

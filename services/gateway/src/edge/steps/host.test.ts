@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../http/exchange.js';
 import { allowedHosts, hostStage, originStage } from './host.js';
 
 const hosts = allowedHosts([], 'https://app.example', [3_000]);

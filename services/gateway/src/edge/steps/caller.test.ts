@@ -1,7 +1,7 @@
 import { extensionTools, hasDoor, operations, pathOf, toolOperations } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
-import { ask } from '../test/http.js';
+import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { ask } from '../../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 

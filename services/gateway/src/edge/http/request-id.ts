@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { TOKEN_PATTERN } from '@cds/contracts';
-import { BASE62 } from '../keys/base62.js';
+import { BASE62 } from '../../keys/base62.js';
 
 const MADE_LENGTH = 26;
 

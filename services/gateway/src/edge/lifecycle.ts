@@ -1,21 +1,21 @@
 import type { OperationDeclaration, Problem } from '@cds/contracts';
 import { Deadline } from '@cds/service';
-import type { Answer } from './edge/answer.js';
-import { type Caller, callerStage } from './edge/caller.js';
-import { commandStage } from './edge/command.js';
-import { contextOf, limitOf } from './edge/context.js';
-import { type Done, dispatch } from './edge/dispatch.js';
-import type { Edge } from './edge/edge.js';
-import type { Exchange } from './edge/exchange.js';
-import { hostStage, originStage } from './edge/host.js';
-import { idempotencyKeyOf } from './edge/idempotency.js';
-import { windowStage } from './edge/rate.js';
-import { badRequest } from './edge/refusal.js';
-import { scopeStage, suspendedStage } from './edge/scope.js';
-import { sendUpload } from './edge/upload.js';
-import { type Parts, validate } from './edge/validate.js';
-import { valuesStage } from './edge/values.js';
-import { methodStage, pathStage, type Routes } from './rest/routes.js';
+import type { Answer } from './http/answer.js';
+import { type Caller, callerStage } from './steps/caller.js';
+import { commandStage } from './steps/command.js';
+import { contextOf, limitOf } from './context.js';
+import { type Done, dispatch } from './steps/dispatch.js';
+import type { Edge } from './edge.js';
+import type { Exchange } from './http/exchange.js';
+import { hostStage, originStage } from './steps/host.js';
+import { idempotencyKeyOf } from './steps/idempotency.js';
+import { windowStage } from './steps/rate.js';
+import { badRequest } from './http/refusal.js';
+import { scopeStage, suspendedStage } from './steps/scope.js';
+import { sendUpload } from './upload.js';
+import { type Parts, validate } from './steps/validate.js';
+import { valuesStage } from './steps/values.js';
+import { methodStage, pathStage, type Routes } from './routes.js';
 
 /**
  * The life of a request, in the order of domain 4-doors 10: the first check that fails is answered. Each stage raises

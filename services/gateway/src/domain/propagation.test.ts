@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSettled, type ServiceStands } from './settling.js';
+import { isSettled, type ServiceStands } from './propagation.js';
 
 const at = (over: Partial<ServiceStands> = {}): ServiceStands => ({ handled: 0, facts: 3, behind: false, ...over });
 

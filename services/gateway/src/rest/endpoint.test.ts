@@ -2,8 +2,8 @@ import { AppError, conflict, hasDoor, operations, pathOf, SCOPES, unavailable } 
 import { proves } from '@cds/contracts/testing';
 import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from './test/edge-app.js';
-import { ask, askRaw, askUntil, errorOf, freshKey } from './test/http.js';
+import { type Brand, type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
+import { ask, askRaw, askUntil, errorOf, freshKey } from '../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const CAMPAIGN = {

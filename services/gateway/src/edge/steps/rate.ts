@@ -1,5 +1,5 @@
 import { AppError, secondsUntil } from '@cds/contracts';
-import type { WindowFields } from '../store/window.js';
+import type { WindowFields } from '../../store/window.js';
 
 /** Whom a minute window counts: a credential, or a client address where none is asked for. */
 export type RateScope = 'key' | 'address';

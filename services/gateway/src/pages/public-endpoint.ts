@@ -1,10 +1,10 @@
-import type { Door } from '../app.js';
-import type { Answer } from '../edge/answer.js';
-import { type AddressWindow, admitAddress, type Caller, PAGES } from '../edge/caller.js';
+import type { Door } from '../edge/lifecycle.js';
+import type { Answer } from '../edge/http/answer.js';
+import { type AddressWindow, admitAddress, type Caller, PAGES } from '../edge/steps/caller.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import type { Exchange } from '../edge/exchange.js';
-import { windowStage } from '../edge/rate.js';
+import type { Exchange } from '../edge/http/exchange.js';
+import { windowStage } from '../edge/steps/rate.js';
 
 /** What answers a page or a public document. */
 export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;

@@ -1,8 +1,8 @@
 import type { Command, OperationDeclaration } from '@cds/contracts';
 import { commandId, idempotencyConflict, requestFingerprint } from '@cds/service';
 import type { Caller } from './caller.js';
-import type { Edge } from './edge.js';
-import type { Exchange } from './exchange.js';
+import type { Edge } from '../edge.js';
+import type { Exchange } from '../http/exchange.js';
 
 const DAY_MS = 86_400_000;
 /** The longest that a service keeps the answer of a write (reliability 3.2); a claim lives as long. */

@@ -1,10 +1,10 @@
 import { AppError, inOrderOf, type OperationDeclaration, type OperationName, type Output } from '@cds/contracts';
 import { type Ctx, parseBytes } from '@cds/service';
 import type { Caller } from './caller.js';
-import { contextOf, LIMIT_MS } from './context.js';
-import type { Edge } from './edge.js';
-import type { Exchange } from './exchange.js';
-import { unprocessable } from './refusal.js';
+import { contextOf, LIMIT_MS } from '../context.js';
+import type { Edge } from '../edge.js';
+import type { Exchange } from '../http/exchange.js';
+import { unprocessable } from '../http/refusal.js';
 import { type Shaped, tellable } from './validate.js';
 
 /**

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
-import type { StoredMandate } from '../domain/mandate.js';
-import { readOperatorToken } from '../keys/operator-token.js';
-import { type AdmittedKey, KEY_LIMIT } from '../store/keys.js';
-import { clientNetworkOf } from './client-address.js';
+import type { StoredMandate } from '../../domain/mandate.js';
+import { readOperatorToken } from '../../keys/operator-token.js';
+import { type AdmittedKey, KEY_LIMIT } from '../../store/keys.js';
+import { clientNetworkOf } from '../http/client-address.js';
 import { bearerOf, credentialOf, unauthorized } from './credential.js';
-import type { Edge } from './edge.js';
-import type { Exchange } from './exchange.js';
+import type { Edge } from '../edge.js';
+import type { Exchange } from '../http/exchange.js';
 import { rateOf } from './rate.js';
-import type { EdgeRefusal } from './refusal.js';
+import type { EdgeRefusal } from '../http/refusal.js';
 
 /** Who a request comes from, as the stage of the credential found it, with both clocks (reliability 3.1). */
 export type Caller = {

@@ -1,5 +1,5 @@
 import { AppError } from '@cds/contracts';
-import { type Exchange, headerValues } from './exchange.js';
+import { type Exchange, headerValues } from '../http/exchange.js';
 
 /** The Host headers that are answered, in lower case; anything else is a rebinding attempt or a mistake. */
 export type AllowedHosts = Set<string>;

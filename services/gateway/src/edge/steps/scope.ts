@@ -1,5 +1,5 @@
 import { AppError, mayOperate, type OperationDeclaration, type Principal } from '@cds/contracts';
-import { EdgeRefusal } from './refusal.js';
+import { EdgeRefusal } from '../http/refusal.js';
 
 /** Check 6: a suspended brand's keys open nothing (domain 4-doors 3.3). */
 export const suspendedStage = (suspended: boolean): void => {

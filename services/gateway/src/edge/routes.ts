@@ -1,5 +1,5 @@
 import { AppError, hasDoor, operations, pathOf, type RestOperation } from '@cds/contracts';
-import { EdgeRefusal } from '../edge/refusal.js';
+import { EdgeRefusal } from './http/refusal.js';
 
 /** What answers at one path and method, with the declared path for log lines. */
 export type Route<Target> = { path: string; method: string; target: Target };

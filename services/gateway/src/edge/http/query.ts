@@ -1,5 +1,5 @@
 import type { Problem } from '@cds/contracts';
-import { looksLikeKey } from '../keys/key-format.js';
+import { looksLikeKey } from '../../keys/key-format.js';
 
 /** Names longer than this are cut in a problem. */
 const NAME_LENGTH = 100;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Deadline } from '@cds/service';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from './client-address.js';
-import type { Rate } from './rate.js';
+import type { Rate } from '../steps/rate.js';
 import { requestIdOf } from './request-id.js';
 import { type Trace, traceOf } from './trace.js';
 

@@ -8,16 +8,16 @@ import {
   type McpRequestContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Door } from '../app.js';
-import { type Answer, headersOf, JSON_TYPE } from '../edge/answer.js';
-import { admitKey, type Caller } from '../edge/caller.js';
+import type { Door } from '../edge/lifecycle.js';
+import { type Answer, headersOf, JSON_TYPE } from '../edge/http/answer.js';
+import { admitKey, type Caller } from '../edge/steps/caller.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import { type Exchange, headerValues } from '../edge/exchange.js';
-import { TOOLS_PATH } from '../edge/host.js';
-import { windowStage } from '../edge/rate.js';
-import { EdgeRefusal } from '../edge/refusal.js';
-import { suspendedStage } from '../edge/scope.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { TOOLS_PATH } from '../edge/steps/host.js';
+import { windowStage } from '../edge/steps/rate.js';
+import { EdgeRefusal } from '../edge/http/refusal.js';
+import { suspendedStage } from '../edge/steps/scope.js';
 import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { type MessageRead, readMessage } from './message.js';
 import { rpcError, rpcRefusal } from './rpc.js';

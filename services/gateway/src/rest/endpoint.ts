@@ -1,14 +1,14 @@
 import type { OperationDeclaration, RestOperation } from '@cds/contracts';
-import { admit, type Door, perform } from '../app.js';
-import { type Answer, errorAnswer, okAnswer } from '../edge/answer.js';
-import { readBody } from '../edge/body.js';
+import { admit, type Door, perform } from '../edge/lifecycle.js';
+import { type Answer, errorAnswer, okAnswer } from '../edge/http/answer.js';
+import { readBody } from '../edge/http/body.js';
 import { limitOf } from '../edge/context.js';
-import type { Done } from '../edge/dispatch.js';
+import type { Done } from '../edge/steps/dispatch.js';
 import type { Edge } from '../edge/edge.js';
-import { type Exchange, headerValues } from '../edge/exchange.js';
-import { readQuery } from '../edge/query.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { readQuery } from '../edge/http/query.js';
 import { readUpload } from '../edge/upload.js';
-import type { Parts } from '../edge/validate.js';
+import type { Parts } from '../edge/steps/validate.js';
 import { deprecationHeaders } from './deprecation.js';
 
 /** Answers that anyone may keep for a while (domain 4-doors 3.1). */
