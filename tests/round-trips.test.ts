@@ -9,7 +9,7 @@ import { unitFacts } from '../services/catalog/src/operations/unit-facts.js';
 import { aCreator, aUnit } from '../services/catalog/src/test/builders.js';
 import { aNetwork, type TestNetwork } from '../services/catalog/src/test/network.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../services/gateway/src/test/edge-app.js';
-import { ask, freshKey, type Heard } from '../services/gateway/src/test/http.js';
+import { ask, freshKey, type HttpAnswer } from '../services/gateway/src/test/http.js';
 import { aCampaign, aLine, aPlan } from '../services/planning/src/test/builders.js';
 import { aWorld, type World } from '../services/planning/src/test/world.js';
 
@@ -155,7 +155,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     await network?.drop();
   });
 
-  const request = (method: string, path: string, body?: unknown, idempotencyKey = freshKey()): Promise<Heard> =>
+  const request = (method: string, path: string, body?: unknown, idempotencyKey = freshKey()): Promise<HttpAnswer> =>
     ask(edge.url, `/api/v1${path}`, {
       method,
       key: brand.live['full'] ?? '',
@@ -163,7 +163,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
       ...(body === undefined ? {} : { body }),
     });
 
-  const costOf = async (send: () => Promise<Heard>, status: number): Promise<Cost> => {
+  const costOf = async (send: () => Promise<HttpAnswer>, status: number): Promise<Cost> => {
     await billing.parts.close();
     seen = [];
     calls = [];

@@ -1,86 +1,86 @@
-import type { OperationDeclaration, Problem } from '@cds/contracts';
+import type { OperationDeclaration } from '@cds/contracts';
 import { Deadline } from '@cds/service';
-import type { Answer } from './http/answer.js';
-import { type Caller, callerStage } from './steps/caller.js';
-import { commandStage } from './steps/command.js';
 import { contextOf, limitOf } from './context.js';
-import { type Done, dispatch } from './steps/dispatch.js';
 import type { Edge } from './edge.js';
+import type { Endpoint } from './endpoint.js';
+import type { Answer } from './http/answer.js';
 import type { Exchange } from './http/exchange.js';
-import { hostStage, originStage } from './steps/host.js';
-import { idempotencyKeyOf } from './steps/idempotency.js';
-import { windowStage } from './steps/rate.js';
-import { badRequest } from './http/refusal.js';
-import { scopeStage, suspendedStage } from './steps/scope.js';
-import { sendUpload } from './upload.js';
+import type { Routes } from './routes.js';
+import type { Caller } from './steps/caller.js';
+import { claimCommand } from './steps/command.js';
+import { type Done, dispatch } from './steps/dispatch.js';
+import { checkHost, checkOrigin } from './steps/host.js';
+import { requireIdempotencyKey } from './steps/idempotency.js';
+import { checkWindow } from './steps/rate.js';
+import { findMethod, findPath } from './steps/route.js';
+import { checkScope, checkSuspension } from './steps/scope.js';
 import { type Parts, validate } from './steps/validate.js';
-import { valuesStage } from './steps/values.js';
-import { methodStage, pathStage, type Routes } from './routes.js';
+import { checkValues } from './steps/values.js';
+import { sendUpload } from './upload.js';
 
-/**
- * The life of a request, in the order of domain 4-doors 10: the first check that fails is answered. Each stage raises
- * an AppError or passes its finding on. `enter` is every request's beginning, `admit` adds the credential, and
- * `perform` is the rest, which both doors share.
+/*
+ * The life of a request: fifteen steps, one below the other in the order of domain 4-doors 10. The first step that
+ * refuses raises the error behind its number, and `server.ts` renders it for the path. A database that does not answer
+ * is 503 at every step.
+ *
+ * A transport calls the three functions in turn, and reads its own message format between them: REST, MCP or pages.
  */
 
-/** What answers at a path and method, and for how long it may try. */
-export type Door = { limitMs: number; answer: (exchange: Exchange, params: Record<string, string>) => Promise<Answer> };
-
-/** Checks 1 to 3, then the door. */
-export const enter = (edge: Edge, routes: Routes<Door>, exchange: Exchange): Promise<Answer> => {
-  hostStage(exchange, edge.hosts); // 1
-  originStage(exchange, edge.appUrl, edge.hosts);
-  const found = pathStage(routes, exchange.path); // 2
+/** Steps 1 to 3 find the endpoint. They cost the caller nothing. */
+export const routeRequest = (edge: Edge, routes: Routes<Endpoint>, exchange: Exchange): Promise<Answer> => {
+  checkHost(exchange, edge.hosts); //                                     1  403 forbidden
+  checkOrigin(exchange, edge.appUrl, edge.hosts);
+  const found = findPath(routes, exchange.path); //                       2  404 not_found
   exchange.route = found.path;
-  const door = methodStage(found, exchange.method); // 3
+  const endpoint = findMethod(found, exchange.method); //                 3  405 method_not_allowed
 
-  exchange.deadline = Deadline.in(door.limitMs);
-  return exchange.deadline.run(() => door.answer(exchange, found.params));
+  exchange.deadline = Deadline.in(endpoint.limitMs);
+  return exchange.deadline.run(() => endpoint.answer(exchange, found.params));
 };
 
-/** Checks 4 to 6, of an operation's caller. */
-export const admit = async (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
-  const caller = await callerStage(edge, exchange, operation); // 4
-  windowStage(exchange.rate); // 5
-  suspendedStage(caller.suspended); // 6
+/** Steps 4 to 6 admit the caller, whom the transport identifies in its own way. */
+export const admit = async (exchange: Exchange, identified: Promise<Caller>): Promise<Caller> => {
+  const caller = await identified; //                                     4  401 unauthorized
+  checkWindow(exchange.rate); //                                          5  429 rate_limited
+  checkSuspension(caller); //                                             6  403 forbidden
   return caller;
 };
 
-/** What a door makes of a request: its parts, read when their turn comes, and the Idempotency-Keys that came. */
+/** An operation as a transport calls it. */
 export type Call = {
   operation: OperationDeclaration;
   idempotencyKeys: readonly string[];
-  /** How this door names the Idempotency-Key. */
+  /** What this transport calls the Idempotency-Key. */
   keyField: string;
+  /** Reads the input; called only after scope and key were checked. */
   parts: () => Promise<Parts>;
 };
 
-/** Checks 7 to 15: one function behind both doors, so that the same arguments end alike (I63). */
+/** Steps 7 to 15 run the operation: one function for REST and MCP, so that equal arguments end alike (I63). */
 export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, call: Call): Promise<Done> => {
   const { operation } = call;
   exchange.operation = operation.name;
-  scopeStage(operation, caller.principal); // 7
-  const key = keyStage(call); // 8
+  checkScope(operation, caller.principal); //                             7  403 forbidden
+  const key = requireIdempotencyKey(call); //                             8  400 bad_request
   const parts = await call.parts();
-  const { input, explicit, body } = validate(operation, parts); // 9
-  await valuesStage(edge, exchange, caller, operation, body); // 10
+  const { input, explicit, body } = validate(operation, parts); //        9  400 bad_request
+  await checkValues(edge, exchange, caller, operation, body); //         10  422 unprocessable
   const { upload } = parts;
-  const said = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
-  const command = await commandStage(edge, exchange, caller, operation, key, said); // 11
+  const fingerprinted = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
+  const command = await claimCommand(edge, exchange, caller, operation, key, fingerprinted); // 11  409
 
   const ctx = contextOf(exchange, caller, command, await edge.switches.current(), limitOf(operation));
   const file = upload === undefined ? {} : { upload: await sendUpload(edge, ctx, upload) };
-  const done = await dispatch(edge, ctx, operation, { ...input, ...file }); // 12 to 15
-  if (done.ok && isPlayed(operation)) await edge.settle(ctx);
+  // The owning service runs the last four (`libs/service/src/commands/run-write.ts`, then the operation):
+  //   12 writes are open           503 unavailable
+  //   13 object, state, mandate    404, 409, 403
+  //   14 business limits, meters   429 rate_limited
+  //   15 effect, deadline          2xx, 500, 502, 503
+  const done = await dispatch(edge, ctx, operation, { ...input, ...file });
+  if (done.ok && simulatesSomeone(operation)) await edge.awaitPropagation(ctx);
   return done;
 };
 
-/** Whether an operation plays somebody's part in a sandbox: the next request finds what it caused (domain 4-doors 7). */
-const isPlayed = ({ audience, effect, service }: OperationDeclaration): boolean =>
+/** Whether an operation acts for somebody in a sandbox: the next request finds what it caused (domain 4-doors 7). */
+const simulatesSomeone = ({ audience, effect, service }: OperationDeclaration): boolean =>
   audience === 'sandbox' && effect === 'write' && service !== 'gateway';
-
-const keyStage = ({ operation, idempotencyKeys, keyField }: Call): string | null => {
-  const found = idempotencyKeyOf(operation, idempotencyKeys, keyField);
-  if ('problem' in found) throw badRequest([found.problem satisfies Problem]);
-  return found.key;
-};

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { methodStage, operationRoutes, pathStage, Routes } from './routes.js';
+import { operationRoutes } from '../rest/routes.js';
+import { Routes } from './routes.js';
+import { findMethod, findPath } from './steps/route.js';
 
 const routes = new Routes([
   { path: '/a', method: 'GET', target: 'list' },
@@ -16,20 +18,20 @@ describe('paths and methods (domain 4-doors 10, checks 2 and 3)', () => {
     ['/a/%zz', 'GET', 'one', { id: '%zz' }],
     ['/a/1/b/2', 'DELETE', 'drop', { id: '1', other: '2' }],
   ])('%s %s', (path, method, target, params) => {
-    const found = pathStage(routes, path);
-    expect(methodStage(found, method)).toBe(target);
+    const found = findPath(routes, path);
+    expect(findMethod(found, method)).toBe(target);
     expect(found.params).toEqual(params);
   });
 
   test.each(['/', '/a/', '/A', '//a', '/a/1/', '/a/1/b', '/a/1/c/2', '*', 'http://x/a', ''])(
     '%s does not exist',
     (path) => {
-      expect(() => pathStage(routes, path)).toThrow(expect.objectContaining({ code: 'not_found' }));
+      expect(() => findPath(routes, path)).toThrow(expect.objectContaining({ code: 'not_found' }));
     },
   );
 
-  test.each(['HEAD', 'OPTIONS', 'PUT', 'TRACE'])('%s is told what the path takes', (method) => {
-    expect(() => methodStage(pathStage(routes, '/a'), method)).toThrow(
+  test.each(['HEAD', 'OPTIONS', 'PUT', 'TRACE'])('%s is refused with the methods that the path takes', (method) => {
+    expect(() => findMethod(findPath(routes, '/a'), method)).toThrow(
       expect.objectContaining({ code: 'method_not_allowed', headers: { Allow: 'GET, POST' } }),
     );
   });

@@ -1,13 +1,21 @@
-import type { BaseShell, Sweep } from '@cds/service';
+import type { RowRunner, Sweep } from '@cds/service';
 import type { KeyChanges } from '../store/key-changes.js';
 
-/** How soon a change of a key is made that whoever committed it did not make, in milliseconds. */
-const EVERY_MS = 1_000;
-
-/** Makes the changes of keys that a crash or an absent database left between their commit and their keys. */
-export const leftKeyChanges = (changes: Pick<KeyChanges, 'makeLeft'>, log: BaseShell['log']): Sweep => ({
+/** Applies the changes of keys that a crash or an unavailable database left between their commit and their keys. */
+export const pendingKeyChanges = (changes: Pick<KeyChanges, 'apply' | 'pending'>, rows: RowRunner): Sweep => ({
   name: 'key changes',
-  everyMs: EVERY_MS,
+  everyMs: 1_000,
   run: (_time, only) =>
-    changes.makeLeft(only, (err) => log.warn({ err }, 'a change of a key could not be made; it is tried again')),
+    rows.run(
+      {
+        name: 'key changes',
+        find: (without) => changes.pending(only, without),
+        idOf: ({ _id }) => _id,
+        handle: async (row) => {
+          await changes.apply([row]);
+          return 1;
+        },
+      },
+      only === null ? 'kept' : 'ignored',
+    ),
 });

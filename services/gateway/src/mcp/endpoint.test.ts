@@ -1,11 +1,11 @@
-import { AppError, conflict, TOOL_ORDER, toolOperations } from '@cds/contracts';
+import { AppError, conflict, toolOperations } from '@cds/contracts';
 import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
-import { ask, freshKey, type Heard } from '../test/http.js';
+import { ask, freshKey, type HttpAnswer } from '../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 const UPPER = '1b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
@@ -20,7 +20,7 @@ type Result = {
 };
 type Rpc = { id: unknown; result?: Result; error?: { code: number; message: string; data?: Record<string, unknown> } };
 
-describe('the keyed tool server (domain 4-doors 14)', () => {
+describe('the MCP endpoint (domain 4-doors 14)', () => {
   let edge: EdgeApp;
   let brand: Brand;
 
@@ -36,20 +36,21 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
     body: unknown,
     key: string | null = brand.live['full'] ?? '',
     headers: Record<string, string> = {},
-  ): Promise<Heard> => ask(edge.url, '/api/mcp', { method: 'POST', body, headers, ...(key === null ? {} : { key }) });
-  const rpcOf = (heard: Heard): Rpc => heard.json as Rpc;
+  ): Promise<HttpAnswer> =>
+    ask(edge.url, '/api/mcp', { method: 'POST', body, headers, ...(key === null ? {} : { key }) });
+  const rpcOf = (answer: HttpAnswer): Rpc => answer.json as Rpc;
   const call = async (
     name: string,
     args: Record<string, unknown>,
     key?: string,
-  ): Promise<{ heard: Heard; rpc: Rpc }> => {
-    const heard = await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } }, key);
-    return { heard, rpc: rpcOf(heard) };
+  ): Promise<{ answer: HttpAnswer; rpc: Rpc }> => {
+    const answer = await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } }, key);
+    return { answer, rpc: rpcOf(answer) };
   };
   const fieldsOf = (rpc: Rpc): string[] =>
     (rpc.result?._meta.error?.details?.problems ?? []).map((problem) => problem.field);
 
-  describe('clients of both eras', () => {
+  describe('clients of both protocol revisions', () => {
     const oldClient = async (key: string) => {
       const client = new OldClient({ name: 'old', version: '1' });
       await client.connect(
@@ -78,9 +79,6 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
         tools: { name: string; annotations?: object; outputSchema?: object }[];
       };
       expect(tools.map((tool) => tool.name)).toEqual(toolOperations().map((operation) => operation.name));
-      expect(tools.map((tool) => tool.name)).toEqual(
-        TOOL_ORDER.filter((name) => tools.some((tool) => tool.name === name)),
-      );
       for (const tool of tools)
         expect(new Set(Object.keys(tool.annotations ?? {}))).toEqual(
           new Set(['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title']),
@@ -103,31 +101,31 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       await client.close();
     });
 
-    test('the new revision wants its headers to equal the body, and nothing runs when they do not', async () => {
+    test('the new revision refuses headers that differ from the body, and runs nothing', async () => {
       const before = edge.sent.length;
       const meta = {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
         'io.modelcontextprotocol/clientCapabilities': {},
       };
-      const heard = await post(
+      const answer = await post(
         { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'inventory', arguments: {}, _meta: meta } },
         brand.live['full'],
         { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'campaigns_list' },
       );
-      expect([heard.status, rpcOf(heard).error?.code]).toEqual([400, -32020]);
+      expect([answer.status, rpcOf(answer).error?.code]).toEqual([400, -32020]);
       expect(edge.sent.length).toBe(before);
     });
   });
 
-  describe('what HTTP refuses', () => {
+  describe('refusals by HTTP status', () => {
     test('no credential: 401 with the sign-in challenge', async () => {
-      const heard = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, null);
-      expect(heard.status).toBe(401);
-      expect(heard.headers.get('www-authenticate')).toBe(
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, null);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe(
         'Bearer resource_metadata="http://app.test/.well-known/oauth-protected-resource/api/mcp"',
       );
-      expect(rpcOf(heard)).toEqual({
+      expect(rpcOf(answer)).toEqual({
         jsonrpc: '2.0',
         id: 3,
         error: {
@@ -140,51 +138,51 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
           },
         },
       });
-      expect(heard.headers.get('ratelimit-limit')).toBeNull();
+      expect(answer.headers.get('ratelimit-limit')).toBeNull();
     });
 
     test('an unknown credential adds invalid_token', async () => {
-      const heard = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, 'nonsense');
-      expect(heard.headers.get('www-authenticate')).toBe(
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, 'nonsense');
+      expect(answer.headers.get('www-authenticate')).toBe(
         'Bearer resource_metadata="http://app.test/.well-known/oauth-protected-resource/api/mcp", error="invalid_token"',
       );
     });
 
     test.each(['GET', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'])('%s is 405', async (method) => {
-      const heard = await ask(edge.url, '/api/mcp', { method });
-      expect([heard.status, heard.headers.get('allow')]).toEqual([405, 'POST']);
+      const answer = await ask(edge.url, '/api/mcp', { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     });
 
     test('a foreign Origin is 403, before the credential', async () => {
-      const heard = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, null, { origin: 'https://evil.example' });
-      expect([heard.status, rpcOf(heard).error?.data]).toEqual([403, { code: 'forbidden' }]);
-      expect(heard.headers.get('www-authenticate')).toBeNull();
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, null, { origin: 'https://evil.example' });
+      expect([answer.status, rpcOf(answer).error?.data]).toEqual([403, { code: 'forbidden' }]);
+      expect(answer.headers.get('www-authenticate')).toBeNull();
     });
 
     test('a missing scope is 403 with its challenge, whatever the arguments', async () => {
-      const { heard, rpc } = await call('create_campaign', { nonsense: 1 }, brand.live['reader']);
-      expect([heard.status, rpc.error?.data?.['code'], rpc.id]).toEqual([403, 'forbidden', 7]);
-      expect(heard.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="campaigns:write"');
-      expect(heard.headers.get('ratelimit-limit')).toBe('60');
+      const { answer, rpc } = await call('create_campaign', { nonsense: 1 }, brand.live['reader']);
+      expect([answer.status, rpc.error?.data?.['code'], rpc.id]).toEqual([403, 'forbidden', 7]);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="campaigns:write"');
+      expect(answer.headers.get('ratelimit-limit')).toBe('60');
     });
 
     test('a suspended workspace is 403', async () => {
       await edge.shell.store.db
         .collection('keys')
         .updateMany({ ws: brand.workspaces.live }, { $set: { suspended: true } });
-      const heard = await post({ jsonrpc: '2.0', id: 3, method: 'ping' });
-      expect([heard.status, rpcOf(heard).error?.data]).toEqual([403, { code: 'forbidden' }]);
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' });
+      expect([answer.status, rpcOf(answer).error?.data]).toEqual([403, { code: 'forbidden' }]);
     });
 
     test('the minute window is 429 with Retry-After; listing counts too', async () => {
-      let heard = await post({ jsonrpc: '2.0', id: 3, method: 'tools/list' }, brand.live['narrow']);
-      for (let sent = 0; heard.status === 200 && sent < 140; sent += 1)
-        heard = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, brand.live['narrow']);
-      expect([heard.status, rpcOf(heard).error?.data]).toEqual([
+      let answer = await post({ jsonrpc: '2.0', id: 3, method: 'tools/list' }, brand.live['narrow']);
+      for (let sent = 0; answer.status === 200 && sent < 140; sent += 1)
+        answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, brand.live['narrow']);
+      expect([answer.status, rpcOf(answer).error?.data]).toEqual([
         429,
         { code: 'rate_limited', details: expect.objectContaining({ reason: 'request_rate', limit: 60 }) },
       ]);
-      expect(Number(heard.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     });
 
     test.each([
@@ -194,18 +192,18 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       ['an empty batch', '[]', -32600],
       ['a number', '1', -32600],
       ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
-      ['an id that is none', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
+      ['an invalid id', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
       ['no method', '{"jsonrpc":"2.0","id":1}', -32600],
       ['more than 64 KiB', `{"jsonrpc":"2.0","x":"${'x'.repeat(70_000)}"}`, -32600],
     ])('%s is 400', async (_name, raw, code) => {
-      const heard = await ask(edge.url, '/api/mcp', {
+      const answer = await ask(edge.url, '/api/mcp', {
         method: 'POST',
         raw,
         key: brand.live['full'] ?? '',
         headers: { 'content-type': 'application/json' },
       });
-      expect([heard.status, rpcOf(heard).error?.code]).toEqual([400, code]);
-      expect(heard.headers.get('ratelimit-limit')).toBe('60');
+      expect([answer.status, rpcOf(answer).error?.code]).toEqual([400, code]);
+      expect(answer.headers.get('ratelimit-limit')).toBe('60');
     });
 
     test('an unknown tool is -32602, an unknown method -32601', async () => {
@@ -214,7 +212,7 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
     });
   });
 
-  test('tools beyond the specification stand behind the others while their switch is on, and are unknown otherwise', async () => {
+  test('tools beyond the specification follow the others while their switch is on, and are unknown otherwise', async () => {
     const listed = async () =>
       (
         rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })) as {
@@ -234,7 +232,7 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
           })
         ).json as { result?: { tools?: { name: string }[]; structuredContent?: object } };
       expect((await ofSwitched('tools/list', {})).result?.tools?.map(({ name }) => name)).toEqual([
-        ...TOOL_ORDER,
+        ...toolOperations().map(({ name }) => name),
         'plan_rationale',
       ]);
       await ofSwitched('tools/call', { name: 'plan_rationale', arguments: { id: ID } });
@@ -243,7 +241,7 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       await switched.stop();
     }
 
-    expect(await listed()).toEqual([...TOOL_ORDER]);
+    expect(await listed()).toEqual(toolOperations().map(({ name }) => name));
     const before = edge.sent.length;
     expect((await call('plan_rationale', { id: ID })).rpc.error?.code).toBe(-32602);
     expect(edge.sent).toHaveLength(before);
@@ -256,30 +254,30 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       edge.answer('plan_quote', () => {
         throw new AppError('mandate_refused', 'm', { reason: 'no_mandate', escalate: true });
       });
-      const { heard, rpc } = await call('plan_quote', { id: ID });
-      expect([heard.status, heard.headers.get('www-authenticate')]).toEqual([200, null]);
+      const { answer, rpc } = await call('plan_quote', { id: ID });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([200, null]);
       const error = { code: 'mandate_refused', message: 'm', details: { reason: 'no_mandate', escalate: true } };
       expect(rpc.result).toMatchObject({ isError: true, _meta: { status: 403, error } });
       expect(JSON.parse(rpc.result?.content[0]?.text ?? '')).toEqual({ error });
       expect(rpc.result?.structuredContent).toBeUndefined();
     });
 
-    test('unknown arguments are refused, naming those taken', async () => {
+    test('an unknown argument is refused with the accepted names', async () => {
       const { rpc } = await call('creator_get', { id: ID, foo: 1 });
       expect(rpc.result?._meta.error).toMatchObject({
         code: 'bad_request',
-        details: { problems: [{ field: 'foo', message: 'is not taken here; accepted: id, creator_id' }] },
+        details: { problems: [{ field: 'foo', message: 'is not accepted here; accepted: id, creator_id' }] },
       });
     });
 
-    test('creator_id is another name for id; both and different is refused', async () => {
+    test('creator_id is an alias of id; two different values are refused', async () => {
       await call('creator_get', { creator_id: ID });
       expect(edge.sent.at(-1)).toMatchObject({ name: 'creator_get', input: { id: ID } });
       expect((await call('creator_get', { id: ID, creator_id: ID })).rpc.result?.isError).toBeUndefined();
       expect(fieldsOf((await call('creator_get', { id: ID, creator_id: UPPER })).rpc)).toEqual(['creator_id']);
     });
 
-    test('a write needs its idempotency_key and is told how to make one', async () => {
+    test('a write needs its idempotency_key', async () => {
       const { rpc } = await call('plan_move_dates', { id: ID, start: '2027-01-01', end: '2027-01-02' });
       expect(rpc.result?._meta.error?.code).toBe('bad_request');
       expect(fieldsOf(rpc)).toEqual(['idempotency_key']);
@@ -288,7 +286,7 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       ]);
     });
 
-    test('arguments come as JSON numbers and booleans where REST sends text', async () => {
+    test('arguments are JSON numbers and booleans where REST sends text', async () => {
       await call('creators_search', { limit: 5, fit: false, q: 'x' });
       expect(edge.sent.at(-1)?.input).toEqual({ limit: 5, fit: false, q: 'x' });
     });
@@ -306,14 +304,14 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       return rpc.result;
     };
 
-    test('a replay says so, and a first answer does not', async () => {
+    test('a replay is marked, a first answer is not', async () => {
       edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
       expect((await start())?._meta).toMatchObject({ status: 201, idempotent_replayed: true });
       edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, false));
       expect((await start())?._meta).not.toHaveProperty('idempotent_replayed');
     });
 
-    test('a replayed refusal says so, and a first refusal does not', async () => {
+    test('a replayed refusal is marked, a first refusal is not', async () => {
       const error = { code: 'conflict', message: 'm', details: { reason: 'archived' } } as const;
       edge.answer('create_campaign', () => encodeError(error, 409, true));
       const replayed = await start();
@@ -327,7 +325,7 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       edge.answer('create_campaign', () => ({}));
     });
 
-    test('a replay of what the gateway runs itself says so, and a conflict does not', async () => {
+    test('a replay of the gateway’s own operation is marked, a conflict is not', async () => {
       const key = freshKey();
       const send = async (message: string) =>
         (await call('feedback_send', { message, idempotency_key: key })).rpc.result;
@@ -338,17 +336,17 @@ describe('the keyed tool server (domain 4-doors 14)', () => {
       expect(other?._meta).not.toHaveProperty('idempotent_replayed');
     });
 
-    test('what fails in the operation is a result, also 503', async () => {
+    test('a failure of the operation is a result, even 503', async () => {
       edge.answer('inventory', () => {
         throw new AppError('unavailable', 'm', { retry_after: 2 });
       });
-      const { heard, rpc } = await call('inventory', {});
-      expect([heard.status, rpc.result?._meta]).toMatchObject([200, { status: 503, error: { code: 'unavailable' } }]);
+      const { answer, rpc } = await call('inventory', {});
+      expect([answer.status, rpc.result?._meta]).toMatchObject([200, { status: 503, error: { code: 'unavailable' } }]);
       edge.answer('inventory', () => ({}));
     });
   });
 
-  test('the same arguments by both doors are one request (I10, I63)', async () => {
+  test('the same arguments by REST and MCP are one request (I10, I63)', async () => {
     const key = freshKey();
     const body = { unit_id: ID };
     await ask(edge.url, `/api/v1/plans/${ID}/lines/${UPPER}/swap`, {

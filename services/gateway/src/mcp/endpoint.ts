@@ -8,16 +8,15 @@ import {
   type McpRequestContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { Door } from '../edge/lifecycle.js';
-import { type Answer, headersOf, JSON_TYPE } from '../edge/http/answer.js';
-import { admitKey, type Caller } from '../edge/steps/caller.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import { type Answer, headersOf, JSON_TYPE } from '../edge/http/answer.js';
 import { type Exchange, headerValues } from '../edge/http/exchange.js';
-import { TOOLS_PATH } from '../edge/steps/host.js';
-import { windowStage } from '../edge/steps/rate.js';
 import { EdgeRefusal } from '../edge/http/refusal.js';
-import { suspendedStage } from '../edge/steps/scope.js';
+import { admit } from '../edge/lifecycle.js';
+import { admitKey } from '../edge/steps/caller.js';
+import { TOOLS_PATH } from '../edge/steps/host.js';
 import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { type MessageRead, readMessage } from './message.js';
 import { rpcError, rpcRefusal } from './rpc.js';
@@ -26,7 +25,7 @@ import { type ToolRequest, toolServer } from './server.js';
 /** The headers that the protocol reads; no other header of a caller reaches it. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
-/** The protocol's own view of a request. Every answer is one JSON body, whatever the client would also take. */
+/** The request as the protocol's SDK takes it. The answer is one JSON body, whatever else the client accepts. */
 const webRequest = (edge: Edge, exchange: Exchange, signal: AbortSignal): Request => {
   const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
   for (const name of PROTOCOL_HEADERS) {
@@ -35,7 +34,7 @@ const webRequest = (edge: Edge, exchange: Exchange, signal: AbortSignal): Reques
   return new Request(`${edge.appUrl}${TOOLS_PATH}`, { method: 'POST', headers, signal });
 };
 
-/** Whether a message will write, so that the credential's statement asks for a majority; no more is believed of it here. */
+/** Whether a message calls a write, so that the credential is read with majority concern. */
 const effectOf = (read: MessageRead): 'read' | 'write' => {
   if (!('message' in read) || read.message['method'] !== 'tools/call') return 'read';
   const { params } = read.message as { params?: { name?: unknown } };
@@ -47,7 +46,7 @@ const answerOf = async (response: Response, request: ToolRequest): Promise<Answe
   if (request.refusal !== null) return request.refusal;
   const type = response.headers.get('content-type') ?? '';
   const allow = response.headers.get('allow');
-  const failed = response.status >= 400 ? { code: 'bad_request' } : request.told;
+  const failed = response.status >= 400 ? { code: 'bad_request' } : request.outcome;
   const streams = type.startsWith('text/event-stream') && response.body !== null;
   return {
     status: response.status,
@@ -60,8 +59,8 @@ const answerOf = async (response: Response, request: ToolRequest): Promise<Answe
   };
 };
 
-/** The keyed tool server (domain 4-doors 14): the edge's stages around the protocol, for clients of both eras. */
-export const mcpDoor = (edge: Edge): { door: Door; close: () => Promise<void> } => {
+/** The MCP endpoint (domain 4-doors 14): the steps of a request around the SDK, for clients of both protocol revisions. */
+export const mcpEndpoint = (edge: Edge): { endpoint: Endpoint; close: () => Promise<void> } => {
   const modern = createMcpHandler(({ authInfo }: McpRequestContext) => toolServer(edge, requestOf(authInfo?.extra)), {
     legacy: 'reject',
   });
@@ -85,9 +84,10 @@ export const mcpDoor = (edge: Edge): { door: Door; close: () => Promise<void> } 
   const answer = async (exchange: Exchange): Promise<Answer> => {
     const read = await readMessage(exchange);
     try {
-      const caller = await admitTool(edge, exchange, effectOf(read)); // 4 to 6
-      if ('wrong' in read) return rpcError(400, read.wrong, read.id, {}, { code: 'bad_request' }); // 9
-      return await serve({ exchange, caller, id: read.id, refusal: null, told: { code: 'ok' } }, read.message);
+      const identified = admitKey(edge, exchange, effectOf(read), mcpUnauthorized(edge.appUrl));
+      const caller = await admit(exchange, identified);
+      if ('wrong' in read) return rpcError(400, read.wrong, read.id, {}, { code: 'bad_request' });
+      return await serve({ exchange, caller, id: read.id, refusal: null, outcome: { code: 'ok' } }, read.message);
     } catch (error) {
       if (error instanceof EdgeRefusal && error.code === 'unauthorized')
         return unauthorizedAnswer(edge.appUrl, error, read.id);
@@ -96,24 +96,17 @@ export const mcpDoor = (edge: Edge): { door: Door; close: () => Promise<void> } 
     }
   };
 
-  return { door: { limitMs: LIMIT_MS.write, answer }, close: () => modern.close() };
+  return { endpoint: { limitMs: LIMIT_MS.write, answer }, close: () => modern.close() };
 };
 
-const admitTool = async (edge: Edge, exchange: Exchange, effect: 'read' | 'write'): Promise<Caller> => {
-  const caller = await admitKey(edge, exchange, effect, mcpUnauthorized(edge.appUrl));
-  windowStage(exchange.rate);
-  suspendedStage(caller.suspended);
-  return caller;
-};
-
-/** The request that the handler passes through to the factory; its own type knows it as unknown. */
+/** The request that the SDK passes through as unknown. */
 const requestOf = (extra: Record<string, unknown> | undefined): ToolRequest => {
   const request = extra?.['request'];
-  if (request === undefined) throw new Error('a tool server was asked for without its request');
+  if (request === undefined) throw new Error('an MCP server was created without its request');
   return request as ToolRequest;
 };
 
-/** 2025-11-25, stateless: a fresh server and transport per request, answering plain JSON. */
+/** Revision 2025-11-25, stateless: a new server and transport for each request, with a plain JSON answer. */
 const serveLegacy = async (
   edge: Edge,
   request: ToolRequest,
@@ -121,7 +114,7 @@ const serveLegacy = async (
   message: Record<string, unknown>,
 ): Promise<Response> => {
   const server = toolServer(edge, request);
-  // Left out, and not undefined: the generator is what makes a transport keep sessions.
+  // Without sessionIdGenerator, even as undefined, the transport keeps no sessions.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

@@ -4,7 +4,7 @@ import { badRequest } from '../edge/http/refusal.js';
 
 const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
 
-/** The fields of a posted form; one that is left out reads as empty. */
+/** Reads a posted form. A missing field reads as empty. */
 export const readForm = async (exchange: Exchange): Promise<(name: string) => string> => {
   const types = headerValues(exchange.raw, 'content-type');
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);

@@ -1,16 +1,16 @@
 import type { PaymentState } from '@cds/contracts';
 
-/** What a payment state is called on a page (domain 3-orders 7). */
-export const STATE_WORDS: Readonly<Record<PaymentState, string>> = {
+/** The labels of payment states on pages (domain 3-orders 7). */
+export const STATE_LABELS: Readonly<Record<PaymentState, string>> = {
   unpaid: 'Waiting for payment',
-  processing: 'Payment on its way',
+  processing: 'Payment processing',
   paid: 'Paid',
-  partially_refunded: 'Paid, partly refunded',
+  partially_refunded: 'Partially refunded',
   refunded: 'Refunded',
   cancelled: 'Cancelled',
 };
 
-export const stateWords = (state: string): string => STATE_WORDS[state as PaymentState] ?? state;
+export const stateLabel = (state: string): string => STATE_LABELS[state as PaymentState] ?? state;
 
 /** Cents as "$12,300.00". */
 export const money = (cents: number, currency: string): string =>

@@ -1,25 +1,24 @@
-import type { Door } from '../edge/lifecycle.js';
-import type { Answer } from '../edge/http/answer.js';
-import { type AddressWindow, admitAddress, type Caller, PAGES } from '../edge/steps/caller.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import type { Answer } from '../edge/http/answer.js';
 import type { Exchange } from '../edge/http/exchange.js';
-import { windowStage } from '../edge/steps/rate.js';
+import { admit } from '../edge/lifecycle.js';
+import { type AddressWindow, admitAddress, type Caller, PAGE_WINDOW } from '../edge/steps/caller.js';
 
-/** What answers a page or a public document. */
+/** Answers a page or a public document. */
 export type PageAnswer = (exchange: Exchange, params: Record<string, string>, caller: Caller) => Promise<Answer>;
 
-/** The door of a page or public document: it takes no credential and counts in a window of the client's address. */
-export const counted = (
+/** The endpoint of a page or public document: no credential, and a minute window per client address. */
+export const publicEndpoint = (
   edge: Edge,
   answer: PageAnswer,
   limitMs: number = LIMIT_MS.read,
-  window: AddressWindow = PAGES,
-): Door => ({
+  window: AddressWindow = PAGE_WINDOW,
+): Endpoint => ({
   limitMs,
   answer: async (exchange, params) => {
-    const caller = await admitAddress(edge, exchange, window);
-    windowStage(exchange.rate);
+    const caller = await admit(exchange, admitAddress(edge, exchange, window));
     return answer(exchange, params, caller);
   },
 });

@@ -16,7 +16,7 @@ const CAMPAIGN = {
 };
 const RATE = ['ratelimit', 'ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset'];
 
-describe('the REST door', () => {
+describe('the REST endpoint', () => {
   let edge: EdgeApp;
   let brand: Brand;
 
@@ -38,15 +38,15 @@ describe('the REST door', () => {
       ...(key === undefined ? {} : { key }),
     });
 
-  describe('checks 1 to 4 cost nothing and carry no rate headers', () => {
+  describe('steps 1 to 4 cost nothing and carry no rate headers', () => {
     test('1: another host is 403', async () => {
-      const heard = await askRaw(edge.url, 'GET /livez HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
-      expect(heard).toMatch(/^HTTP\/1\.1 403 /);
-      expect(heard).toContain('"code":"forbidden"');
-      expect(heard.toLowerCase()).toContain('x-request-id: req_');
+      const answer = await askRaw(edge.url, 'GET /livez HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+      expect(answer).toContain('"code":"forbidden"');
+      expect(answer.toLowerCase()).toContain('x-request-id: req_');
     });
 
-    test('1: no host is 403', async () => {
+    test('1: a missing host is 403', async () => {
       expect(await askRaw(edge.url, 'GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
     });
 
@@ -59,9 +59,9 @@ describe('the REST door', () => {
       '/%',
       '/api/v2/inventory',
     ])('2: %s is 404 without a credential', async (path) => {
-      const heard = await ask(edge.url, path);
-      expect([heard.status, errorOf(heard).code]).toEqual([404, 'not_found']);
-      expect(rateHeadersOf(heard.headers)).toEqual([]);
+      const answer = await ask(edge.url, path);
+      expect([answer.status, errorOf(answer).code]).toEqual([404, 'not_found']);
+      expect(rateHeadersOf(answer.headers)).toEqual([]);
     });
 
     test.each([
@@ -73,11 +73,11 @@ describe('the REST door', () => {
       ['OPTIONS', '/livez', 'GET, HEAD'],
       ['PATCH', '/api/network/facts', 'GET'],
     ])('3: %s %s is 405 with Allow', async (method, path, allow) => {
-      const heard = await ask(edge.url, path, { method });
-      expect(heard.status).toBe(405);
-      expect(heard.headers.get('allow')).toBe(allow);
-      expect(heard.headers.get('x-request-id')).toMatch(/^req_/);
-      expect(rateHeadersOf(heard.headers)).toEqual([]);
+      const answer = await ask(edge.url, path, { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe(allow);
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+      expect(rateHeadersOf(answer.headers)).toEqual([]);
     });
 
     test.each([
@@ -86,18 +86,18 @@ describe('the REST door', () => {
       ['no token', { authorization: 'Bearer' }],
       ['no key', { authorization: 'Bearer abc' }],
       [
-        'a key of nobody',
+        'an unknown key',
         { authorization: 'Bearer cds_live_000000000000_0000000000000000000000000000000000000000000abcdef' },
       ],
       ['the operator’s token', { authorization: `Bearer ${OPS_TOKEN}` }],
     ])('4: %s is 401 with the plain challenge', async (_name, headers) => {
-      const heard = await ask(edge.url, '/api/v1/inventory', { headers: headers as Record<string, string> });
-      expect([heard.status, errorOf(heard).code]).toEqual([401, 'unauthorized']);
-      expect(heard.headers.get('www-authenticate')).toBe('Bearer');
-      expect(rateHeadersOf(heard.headers)).toEqual([]);
+      const answer = await ask(edge.url, '/api/v1/inventory', { headers: headers as Record<string, string> });
+      expect([answer.status, errorOf(answer).code]).toEqual([401, 'unauthorized']);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(rateHeadersOf(answer.headers)).toEqual([]);
     });
 
-    test('4: the scheme may be written in any case; two credentials are none', async () => {
+    test('4: the scheme is case-insensitive; two credentials count as none', async () => {
       const { live } = await fresh();
       expect(
         (await ask(edge.url, '/api/v1/inventory', { headers: { authorization: `bEARER ${live['full']}` } })).status,
@@ -107,15 +107,15 @@ describe('the REST door', () => {
       expect(await askRaw(edge.url, twice)).toMatch(/^HTTP\/1\.1 401 /);
     });
 
-    test('4: a key in the query is refused, and never repeated', async () => {
+    test('4: a key in the query is refused, and never echoed', async () => {
       const { live } = await fresh();
       expect((await ask(edge.url, `/api/v1/inventory?key=${live['full']}`)).status).toBe(401);
-      const heard = await ask(edge.url, `/api/v1/inventory?${live['full']}=1`, { key: live['full'] ?? '' });
-      expect(heard.status).toBe(400);
-      expect(heard.text).not.toContain('cds_live_');
+      const answer = await ask(edge.url, `/api/v1/inventory?${live['full']}=1`, { key: live['full'] ?? '' });
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain('cds_live_');
     });
 
-    test('4: live and test keys open only their own door', async () => {
+    test('4: live and test keys are unknown to operators’ operations', async () => {
       const { live, sandbox } = await fresh();
       for (const key of [live['full'], sandbox['full']]) {
         expect((await ask(edge.url, '/api/ops/dev/network', { key: key ?? '' })).status).toBe(401);
@@ -123,8 +123,8 @@ describe('the REST door', () => {
     });
   });
 
-  describe('check 5: the minute window', () => {
-    test('each answer after the credential counts and says what is left', async () => {
+  describe('step 5: the minute window', () => {
+    test('every answer after the credential is counted and carries the remaining requests', async () => {
       const { live } = await fresh();
       const one = await ask(edge.url, '/api/v1/inventory', { key: live['full'] ?? '' });
       expect(rateHeadersOf(one.headers)).toEqual(RATE);
@@ -137,46 +137,46 @@ describe('the REST door', () => {
 
     test('the sixty-first request of a minute is 429, before scope and shape', async () => {
       const { live } = await fresh();
-      let heard = await ask(edge.url, '/api/v1/campaigns?x=1', { key: live['narrow'] ?? '' });
-      for (let sent = 0; heard.status === 403 && sent < 140; sent += 1)
-        heard = await ask(edge.url, '/api/v1/campaigns?x=1', { key: live['narrow'] ?? '' });
+      let answer = await ask(edge.url, '/api/v1/campaigns?x=1', { key: live['narrow'] ?? '' });
+      for (let sent = 0; answer.status === 403 && sent < 140; sent += 1)
+        answer = await ask(edge.url, '/api/v1/campaigns?x=1', { key: live['narrow'] ?? '' });
 
-      const { code, details } = errorOf(heard);
-      expect([heard.status, code]).toEqual([429, 'rate_limited']);
+      const { code, details } = errorOf(answer);
+      expect([answer.status, code]).toEqual([429, 'rate_limited']);
       expect(details).toEqual({
         reason: 'request_rate',
         scope: 'key',
         limit: 60,
         resets_at: expect.stringMatching(/:00\.000Z$/),
-        retry_after: Number(heard.headers.get('retry-after')),
+        retry_after: Number(answer.headers.get('retry-after')),
       });
-      expect(Number(heard.headers.get('retry-after'))).toBeGreaterThanOrEqual(
-        Number(heard.headers.get('ratelimit-reset')),
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(
+        Number(answer.headers.get('ratelimit-reset')),
       );
-      expect(heard.headers.get('ratelimit-remaining')).toBe('0');
+      expect(answer.headers.get('ratelimit-remaining')).toBe('0');
     });
   });
 
-  test('check 6: a suspended workspace is 403 with rate headers', async () => {
+  test('step 6: a suspended workspace is 403 with rate headers', async () => {
     const { live, workspaces } = await fresh();
     await edge.shell.store.db.collection('keys').updateMany({ ws: workspaces.live }, { $set: { suspended: true } });
-    const heard = await ask(edge.url, '/api/v1/inventory', { key: live['full'] ?? '' });
-    expect([heard.status, errorOf(heard).code]).toEqual([403, 'forbidden']);
-    expect(heard.headers.get('www-authenticate')).toBeNull();
-    expect(rateHeadersOf(heard.headers)).toEqual(RATE);
+    const answer = await ask(edge.url, '/api/v1/inventory', { key: live['full'] ?? '' });
+    expect([answer.status, errorOf(answer).code]).toEqual([403, 'forbidden']);
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+    expect(rateHeadersOf(answer.headers)).toEqual(RATE);
   });
 
-  describe('check 7: scopes', () => {
-    test.each(SCOPES)('%s opens exactly its operations, and its absence is challenged', async (scope) => {
+  describe('step 7: scopes', () => {
+    test.each(SCOPES)('%s opens exactly its operations; without it the answer is a challenge', async (scope) => {
       const { live, ids } = await fresh();
       await edge.shell.store.db.collection('keys').updateOne({ key_id: ids['full'] }, { $set: { scopes: [scope] } });
       for (const operation of operations.filter(hasDoor)) {
         if (operation.audience !== 'brand' || operation.scope === 'any') continue;
         const path = pathOf(operation).replace(/\{\w+\}/g, ID);
-        const heard = await ask(edge.url, path, { method: operation.rest.method, key: live['full'] ?? '' });
+        const answer = await ask(edge.url, path, { method: operation.rest.method, key: live['full'] ?? '' });
         const opened = operation.scope === scope;
-        expect([operation.name, heard.status === 403]).toEqual([operation.name, !opened]);
-        expect(heard.headers.get('www-authenticate')).toBe(
+        expect([operation.name, answer.status === 403]).toEqual([operation.name, !opened]);
+        expect(answer.headers.get('www-authenticate')).toBe(
           opened ? null : `Bearer error="insufficient_scope", scope="${operation.scope}"`,
         );
       }
@@ -184,8 +184,8 @@ describe('the REST door', () => {
 
     test('a sandbox operation is 403 in a live workspace, without a challenge', async () => {
       const { live, sandbox } = await fresh();
-      const heard = await ask(edge.url, '/api/sandbox/clock', { key: live['full'] ?? '' });
-      expect([heard.status, errorOf(heard).code, heard.headers.get('www-authenticate')]).toEqual([
+      const answer = await ask(edge.url, '/api/sandbox/clock', { key: live['full'] ?? '' });
+      expect([answer.status, errorOf(answer).code, answer.headers.get('www-authenticate')]).toEqual([
         403,
         'forbidden',
         null,
@@ -196,28 +196,28 @@ describe('the REST door', () => {
     });
   });
 
-  describe('checks 8 to 10: key, shape, values', () => {
-    test('8: comes before the body is looked at', async () => {
+  describe('steps 8 to 10: key, shape, values', () => {
+    test('8: is checked before the body is read', async () => {
       const { live } = await fresh();
-      const heard = await ask(edge.url, '/api/v1/campaigns', { method: 'POST', key: live['full'] ?? '', raw: '{' });
-      expect([heard.status, errorOf(heard).fields]).toEqual([400, ['Idempotency-Key']]);
+      const answer = await ask(edge.url, '/api/v1/campaigns', { method: 'POST', key: live['full'] ?? '', raw: '{' });
+      expect([answer.status, errorOf(answer).fields]).toEqual([400, ['Idempotency-Key']]);
     });
 
     test('8: two headers are refused, equal or not', async () => {
       const { live } = await fresh();
       const { host } = new URL(edge.url);
-      const heard = await askRaw(
+      const answer = await askRaw(
         edge.url,
         `POST /api/v1/campaigns HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${live['full']}\r\nIdempotency-Key: abcdefgh\r\nIdempotency-Key: abcdefgh\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
       );
-      expect(heard).toMatch(/^HTTP\/1\.1 400 /);
-      expect(heard).toContain('must be sent once');
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('must be sent once');
     });
 
-    test('9: everything about the shape at once', async () => {
+    test('9: every problem of the shape is named at once', async () => {
       const { live } = await fresh();
-      const heard = await write('/api/v1/plans/x/lines/y/swap?a=1&a=2', live['full'], { unit_id: 1, b: 2 });
-      expect([heard.status, errorOf(heard).fields]).toEqual([400, ['a', 'id', 'line_id', 'a', 'b']]);
+      const answer = await write('/api/v1/plans/x/lines/y/swap?a=1&a=2', live['full'], { unit_id: 1, b: 2 });
+      expect([answer.status, errorOf(answer).fields]).toEqual([400, ['a', 'id', 'line_id', 'a', 'b']]);
     });
 
     test.each([
@@ -226,31 +226,31 @@ describe('the REST door', () => {
       ['an array', { 'content-type': 'application/json' }, '[]', ['body']],
       ['64 KiB and a byte', { 'content-type': 'application/json' }, `"${'x'.repeat(65_535)}"`, ['body']],
       ['a megabyte', { 'content-type': 'application/json' }, `"${'x'.repeat(1_000_000)}"`, ['body']],
-      ['a content type that is none', { 'content-type': ';;' }, '{}', ['content-type']],
+      ['an invalid content type', { 'content-type': ';;' }, '{}', ['content-type']],
     ])('9: a body of %s is 400', async (_name, headers, raw, fields) => {
       const { live } = await fresh();
-      const heard = await ask(edge.url, '/api/v1/campaigns', {
+      const answer = await ask(edge.url, '/api/v1/campaigns', {
         method: 'POST',
         key: live['full'] ?? '',
         raw,
         headers: { 'idempotency-key': freshKey(), ...headers },
       });
-      expect([heard.status, errorOf(heard).fields]).toEqual([400, fields]);
+      expect([answer.status, errorOf(answer).fields]).toEqual([400, fields]);
     });
 
     test('10: a body that is exactly 64 KiB is read', async () => {
       const { live } = await fresh();
       const frame = JSON.stringify({ message: '' });
-      const heard = await ask(edge.url, '/api/v1/feedback', {
+      const answer = await ask(edge.url, '/api/v1/feedback', {
         method: 'POST',
         key: live['full'] ?? '',
         raw: JSON.stringify({ message: 'x'.repeat(65_536 - frame.length) }),
         headers: { 'content-type': 'application/json' },
       });
-      expect([heard.status, errorOf(heard).fields]).toEqual([422, ['message']]);
+      expect([answer.status, errorOf(answer).fields]).toEqual([422, ['message']]);
     });
 
-    test('10: what only the owner knows to be wrong is told with the rest, missing ones first', async () => {
+    test('10: problems that only the owning service knows are named with the others, missing fields first', async () => {
       const { live } = await fresh();
       edge.answer('campaign_input_problems', (_ctx, { sent }) => {
         expect(sent).toEqual({ product: 'p', window_start: '2020-01-01', budget_usd: -1 });
@@ -258,20 +258,20 @@ describe('the REST door', () => {
           problems: [
             { field: 'audience', message: 'is required' },
             { field: 'window_start', message: 'must be today or later' },
-            { field: 'budget_usd', message: 'is told by the edge already' },
+            { field: 'budget_usd', message: 'is already named by the edge' },
           ],
         };
       });
       const body = { product: 'p', window_start: '2020-01-01', budget_usd: -1 };
-      const heard = await write('/api/v1/campaigns', live['full'], body);
-      expect([heard.status, errorOf(heard).fields]).toEqual([
+      const answer = await write('/api/v1/campaigns', live['full'], body);
+      expect([answer.status, errorOf(answer).fields]).toEqual([
         422,
         ['goal', 'moment', 'window_end', 'audience', 'window_start', 'budget_usd'],
       ]);
-      expect(heard.text).not.toContain('told by the edge already');
+      expect(answer.text).not.toContain('already named by the edge');
 
       edge.answer('campaign_input_problems', () => {
-        throw unavailable('away');
+        throw unavailable('m');
       });
       expect((await write('/api/v1/campaigns', live['full'], body)).status).toBe(503);
       edge.answer('campaign_input_problems', () => ({ problems: [] }));
@@ -279,12 +279,12 @@ describe('the REST door', () => {
 
     test('10: a missing body equals {}: every required field is 422', async () => {
       const { live } = await fresh();
-      const heard = await ask(edge.url, '/api/v1/campaigns', {
+      const answer = await ask(edge.url, '/api/v1/campaigns', {
         method: 'POST',
         key: live['full'] ?? '',
         headers: { 'idempotency-key': freshKey() },
       });
-      expect([heard.status, errorOf(heard).fields]).toEqual([
+      expect([answer.status, errorOf(answer).fields]).toEqual([
         422,
         ['goal', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'],
       ]);
@@ -292,29 +292,29 @@ describe('the REST door', () => {
 
     test('a body on GET and DELETE is ignored', async () => {
       const { live } = await fresh();
-      const heard = await ask(edge.url, `/api/v1/plans/${ID}/lines/${ID}`, {
+      const answer = await ask(edge.url, `/api/v1/plans/${ID}/lines/${ID}`, {
         method: 'DELETE',
         key: live['full'] ?? '',
         raw: '{{{',
         headers: { 'idempotency-key': freshKey(), 'content-type': 'nonsense' },
       });
-      expect(heard.status).toBe(200);
+      expect(answer.status).toBe(200);
       expect(edge.sent.at(-1)).toMatchObject({ name: 'plan_remove_creator', input: { id: ID, line_id: ID } });
     });
 
-    test('the retired field of approve is taken with any value and goes nowhere', async () => {
+    test('the retired field of approve is accepted with any value and dropped', async () => {
       const { live } = await fresh();
-      const heard = await write(`/api/v1/plans/${ID}/approve`, live['full'], {
+      const answer = await write(`/api/v1/plans/${ID}/approve`, live['full'], {
         terms_fingerprint: 'f',
         confirm_over_budget_cents: { any: ['thing'] },
       });
-      expect(heard.status).toBe(200);
+      expect(answer.status).toBe(200);
       expect(edge.sent.at(-1)?.input).toEqual({ id: ID, terms_fingerprint: 'f' });
     });
   });
 
-  describe('check 11: the command', () => {
-    test('the same key at an operation of another service is idempotency_conflict', async () => {
+  describe('step 11: the command', () => {
+    test('the same Idempotency-Key at another service is idempotency_conflict', async () => {
       const { live } = await fresh();
       const headers = { 'idempotency-key': freshKey() };
       expect((await write('/api/v1/campaigns', live['full'], CAMPAIGN, headers)).status).toBe(200);
@@ -324,7 +324,7 @@ describe('the REST door', () => {
       expect(own.status).toBe(409);
     });
 
-    test('the command is made by key and Idempotency-Key, its fingerprint by the explicit arguments', async () => {
+    test('API key and Idempotency-Key make the command, the explicit arguments its fingerprint', async () => {
       const { live, ids } = await fresh();
       const headers = { 'idempotency-key': freshKey() };
       await write('/api/v1/campaigns', live['full'], CAMPAIGN, headers);
@@ -344,7 +344,7 @@ describe('the REST door', () => {
       });
     });
 
-    test('replays carry the header, of successes and of refusals, whatever their details are named', async () => {
+    test('replayed successes and refusals carry the header, whatever their details contain', async () => {
       proves('idempotency.same-answer');
       const { live } = await fresh();
       edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
@@ -367,15 +367,15 @@ describe('the REST door', () => {
     });
   });
 
-  describe('checks 12 to 15: the owning service', () => {
+  describe('steps 12 to 15: the owning service', () => {
     test.each([
       ['404', new AppError('not_found', 'm'), 404, null],
       ['409', conflict('archived', 'm'), 409, null],
       ['in progress', new AppError('in_progress', 'm', { retry_after: 1 }), 409, '1'],
       ['a mandate', new AppError('mandate_refused', 'm', { reason: 'no_mandate', escalate: true }), 403, null],
       ['a meter', new AppError('rate_limited', 'm', { reason: 'daily_lists', retry_after: 7 }), 429, '7'],
-      ['away', unavailable('m', 2), 503, '2'],
-      ['away without saying for how long', new AppError('unavailable', 'm'), 503, '1'],
+      ['unavailable', unavailable('m', 2), 503, '2'],
+      ['unavailable without a duration', new AppError('unavailable', 'm'), 503, '1'],
       ['the team was not reached', new AppError('unavailable', 'm', undefined, { status: 502 }), 502, null],
       ['a bug', new AppError('internal', 'm'), 500, null],
     ])('%s', async (_name, error, status, retryAfter) => {
@@ -384,29 +384,29 @@ describe('the REST door', () => {
       edge.answer('create_campaign', () => {
         throw error;
       });
-      const heard = await write('/api/v1/campaigns', live['full'], CAMPAIGN);
-      expect([heard.status, errorOf(heard).code, heard.headers.get('retry-after')]).toEqual([
+      const answer = await write('/api/v1/campaigns', live['full'], CAMPAIGN);
+      expect([answer.status, errorOf(answer).code, answer.headers.get('retry-after')]).toEqual([
         status,
         error.code,
         retryAfter,
       ]);
-      expect(heard.headers.get('www-authenticate')).toBeNull();
+      expect(answer.headers.get('www-authenticate')).toBeNull();
       edge.answer('create_campaign', () => ({}));
     });
 
-    test('whatever is thrown that is no error of ours is internal, and says nothing', async () => {
+    test('any other exception is internal, and its text stays hidden', async () => {
       proves('errors.500-retry');
       const { live } = await fresh();
       edge.answer('campaigns_list', () => {
         throw new TypeError('secret of the inside');
       });
-      const heard = await ask(edge.url, '/api/v1/campaigns', { key: live['full'] ?? '' });
-      expect([heard.status, errorOf(heard).code]).toEqual([500, 'internal']);
-      expect(heard.text).not.toContain('secret');
+      const answer = await ask(edge.url, '/api/v1/campaigns', { key: live['full'] ?? '' });
+      expect([answer.status, errorOf(answer).code]).toEqual([500, 'internal']);
+      expect(answer.text).not.toContain('secret');
       edge.answer('campaigns_list', () => ({ campaigns: [] }));
     });
 
-    test('bytes of a service are forwarded as they came', async () => {
+    test('a service’s bytes are forwarded unchanged', async () => {
       const { live } = await fresh();
       edge.answer('inventory', () => new TextEncoder().encode('ok 200\n{ "spaced" : true }'));
       expect((await ask(edge.url, '/api/v1/inventory', { key: live['full'] ?? '' })).text).toBe('{ "spaced" : true }');
@@ -443,19 +443,19 @@ describe('the REST door', () => {
       expect(replaced.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{26}$/);
     });
 
-    test('answers are JSON in UTF-8 and kept by nobody', async () => {
-      const heard = await ask(edge.url, '/api/v1/inventory');
-      expect(heard.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(heard.headers.get('cache-control')).toBe('no-store');
+    test('answers are JSON in UTF-8 and not cached', async () => {
+      const answer = await ask(edge.url, '/api/v1/inventory');
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
     });
 
-    test('the network facts may be kept for five minutes and need no key', async () => {
-      const heard = await ask(edge.url, '/api/network/facts');
-      expect([heard.status, heard.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    test('the network facts may be cached for five minutes and need no key', async () => {
+      const answer = await ask(edge.url, '/api/network/facts');
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
       expect(errorOf(await ask(edge.url, '/api/network/facts?x=1')).fields).toEqual(['x']);
     });
 
-    test('an answer that holds a deprecated field says so until the switch drops it', async () => {
+    test('an answer with a deprecated field carries its deprecation until the switch drops the field', async () => {
       const { live } = await fresh();
       edge.answer('evidence_list', () => ({ items: [{ brief_id: ID }] }));
       const shown = await ask(edge.url, '/api/v1/evidence', { key: live['full'] ?? '' });
@@ -465,17 +465,17 @@ describe('the REST door', () => {
       ]);
     });
 
-    test('bytes that are no HTTP are answered 400 with a request id', async () => {
-      const heard = await askRaw(edge.url, 'NONSENSE\r\n\r\n');
-      expect(heard).toMatch(/^HTTP\/1\.1 400 /);
-      expect(heard).toContain('x-request-id: req_');
-      expect(heard).toContain('"code":"bad_request"');
+    test('bytes that are not HTTP are answered 400 with a request id', async () => {
+      const answer = await askRaw(edge.url, 'NONSENSE\r\n\r\n');
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('x-request-id: req_');
+      expect(answer).toContain('"code":"bad_request"');
     });
   });
 
   describe('health and documents (domain 4-doors 9)', () => {
     test.each(['/livez', '/readyz', '/version', '/openapi.json', '/'])(
-      '%s answers GET and HEAD without a credential',
+      '%s takes GET and HEAD without a credential',
       async (path) => {
         const got = await ask(edge.url, path);
         expect(got.status).toBe(200);
@@ -488,11 +488,11 @@ describe('the REST door', () => {
       edge.answer('terms_current', () => {
         throw unavailable('m');
       });
-      const heard = await askUntil(
+      const answer = await askUntil(
         () => ask(edge.url, '/readyz'),
         ({ status }) => status === 503,
       );
-      expect([heard.status, heard.json]).toEqual([503, { status: 'unavailable' }]);
+      expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
     });
   });
 });
@@ -500,8 +500,8 @@ describe('the REST door', () => {
 describe('in production', () => {
   test('development operations do not exist', async () => {
     const edge = await startEdgeApp('gateway_prod', 'production');
-    const heard = await ask(edge.url, '/api/ops/dev/brands', { method: 'POST' });
-    expect([heard.status, errorOf(heard).code]).toEqual([404, 'not_found']);
+    const answer = await ask(edge.url, '/api/ops/dev/brands', { method: 'POST' });
+    expect([answer.status, errorOf(answer).code]).toEqual([404, 'not_found']);
     await edge.stop();
   });
 });

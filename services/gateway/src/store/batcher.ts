@@ -1,78 +1,78 @@
 import { Deadline, DeadlineOver } from '@cds/service';
 
-/** So many wants go into one statement at most. */
-const TOGETHER_MAX = 500;
+/** The most requests that one statement takes. */
+const BATCH_MAX = 500;
 
-/** A shared statement that is older than this no longer holds up the next one, in milliseconds. */
+/** After this many milliseconds a running shared statement no longer delays the next one. */
 const SLOW_MS = 25;
 
 /**
- * How many statements run at once: shared ones, and those of keys that are asked alone. Each kind has its own places, so
- * that many stuck keys take none from the others; together they leave the greater part of the connections free.
+ * How many statements run at once: shared ones, and those for one suspect key alone. The limits are separate, so that
+ * stuck keys never take a slot from the others; together they leave most connections free.
  */
 const SHARED_MAX = 4;
 const ALONE_MAX = 16;
 
-/** A key that failed is asked alone until it answers, or has not failed for so long; so many are remembered. */
+/** A key that failed runs alone until it succeeds or this time has passed; this many are remembered. */
 const SUSPECT_MS = 30_000;
 const SUSPECTS_MAX = 1_000;
 
-type Waiting<Want, Found> = {
-  want: Want;
+type Pending<Request, Answer> = {
+  request: Request;
   key: string;
-  /** The deadline of whoever waits: a want that nobody waits for any more is not asked. */
+  /** The caller's deadline; after it the request is dropped. */
   deadline: Deadline | undefined;
-  resolve: (found: Found | Promise<Found>) => void;
+  resolve: (answer: Answer | Promise<Answer>) => void;
   reject: (error: unknown) => void;
 };
 
-/** What a shared statement answers for a want that it did not decide: it is asked again, its key alone. */
+/** A shared statement's answer for a request that it did not decide; it runs again, with its key alone. */
 export const UNDECIDED = Symbol('undecided');
 
-export type Statements<Want, Found> = {
-  /** Names the document that a want is about. */
-  keyOf: (want: Want) => string;
-  one: (want: Want) => Promise<Found>;
-  /** Answers each want in its place; a want may go on by itself. */
-  together: (wants: readonly Want[]) => Promise<(Found | typeof UNDECIDED | Promise<Found>)[]>;
+export type Statements<Request, Answer> = {
+  /** The document that a request is about. */
+  keyOf: (request: Request) => string;
+  one: (request: Request) => Promise<Answer>;
+  /** Answers each request in its position. A promise resolves by a statement of its own. */
+  many: (requests: readonly Request[]) => Promise<(Answer | typeof UNDECIDED | Promise<Answer>)[]>;
 };
 
 /**
- * Gathers what arrives while a statement is on its way into the next one: one want alone runs by itself at once, several
- * run together (reliability 3.3; performance 3, rule 2). A key is in one statement at a time, so each of its counts
- * builds on the last. When a shared statement fails, its keys are asked one by one, and a key that fails alone stays
- * alone until it answers: a stuck document delays nobody but its own callers.
+ * Collects the requests that arrive while a statement runs into the next statement; a single request runs at once
+ * (reliability 3.3; performance 3, rule 2). A key is in one statement at a time, so each count builds on the last. When a
+ * shared statement fails, its keys run one by one, and a key that fails alone stays alone until it succeeds. So a stuck
+ * document delays only its own callers.
  */
-export class Gatherer<Want, Found> {
-  /** Wants that may go into the next shared statement. */
-  private queue: Waiting<Want, Found>[] = [];
-  /** Wants of keys that are in a statement now, or are asked alone. */
-  private readonly held = new Map<string, Waiting<Want, Found>[]>();
+export class Batcher<Request, Answer> {
+  /** Requests for the next shared statement. */
+  private queue: Pending<Request, Answer>[] = [];
+  /** Requests whose key is in a statement now, or is suspect. */
+  private readonly waiting = new Map<string, Pending<Request, Answer>[]>();
   private readonly busy = new Set<string>();
-  /** Keys that failed, and until when that is remembered. */
+  /** Keys that failed, and until when they count as suspect. */
   private readonly suspects = new Map<string, number>();
   private shared = 0;
   private alone = 0;
   private lastSharedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly statements: Statements<Want, Found>) {}
+  constructor(private readonly statements: Statements<Request, Answer>) {}
 
-  add(want: Want): Promise<Found> {
+  add(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const key = this.statements.keyOf(want);
-      this.wait({ want, key, deadline: Deadline.current(), resolve, reject });
+      const key = this.statements.keyOf(request);
+      this.enqueue({ request, key, deadline: Deadline.current(), resolve, reject });
       this.next();
     });
   }
 
-  private wait(one: Waiting<Want, Found>): void {
+  private enqueue(one: Pending<Request, Answer>): void {
     if (!this.busy.has(one.key) && !this.isSuspect(one.key)) {
       this.queue.push(one);
       return;
     }
-    const others = this.held.get(one.key);
-    if (others === undefined) this.held.set(one.key, [one]);
+    const others = this.waiting.get(one.key);
+    if (others === undefined) this.waiting.set(one.key, [one]);
     else others.push(one);
   }
 
@@ -89,11 +89,11 @@ export class Gatherer<Want, Found> {
     }
   }
 
-  /** Begins whatever may begin. */
+  /** Starts every statement that may start. */
   private next(): void {
-    for (const key of this.held.keys()) {
+    for (const key of this.waiting.keys()) {
       if (this.alone === ALONE_MAX) break;
-      if (!this.busy.has(key)) this.askAlone(key);
+      if (!this.busy.has(key)) this.runAlone(key);
     }
     while (this.queue.length > 0 && this.shared < SHARED_MAX) {
       const wait = this.shared === 0 ? 0 : this.lastSharedAt + SLOW_MS - performance.now();
@@ -104,50 +104,50 @@ export class Gatherer<Want, Found> {
         }, wait);
         return;
       }
-      this.askTogether();
+      this.runShared();
     }
   }
 
-  private askTogether(): void {
-    const batch: Waiting<Want, Found>[] = [];
-    const rest: Waiting<Want, Found>[] = [];
+  private runShared(): void {
+    const batch: Pending<Request, Answer>[] = [];
+    const rest: Pending<Request, Answer>[] = [];
     for (const one of this.queue) {
-      if (this.busy.has(one.key) || this.isSuspect(one.key)) this.wait(one);
-      else if (batch.length < TOGETHER_MAX) batch.push(one);
+      if (this.busy.has(one.key) || this.isSuspect(one.key)) this.enqueue(one);
+      else if (batch.length < BATCH_MAX) batch.push(one);
       else rest.push(one);
     }
     this.queue = rest;
-    const wanted = stillWanted(batch);
-    if (wanted.length === 0) return;
+    const live = withinDeadline(batch);
+    if (live.length === 0) return;
     this.shared += 1;
     this.lastSharedAt = performance.now();
-    void this.ask(wanted).finally(() => {
+    void this.execute(live).finally(() => {
       this.shared -= 1;
       this.next();
     });
   }
 
-  private askAlone(key: string): void {
-    const wanted = stillWanted(this.held.get(key) ?? []);
-    this.held.delete(key);
-    if (wanted.length === 0) return;
+  private runAlone(key: string): void {
+    const live = withinDeadline(this.waiting.get(key) ?? []);
+    this.waiting.delete(key);
+    if (live.length === 0) return;
     this.alone += 1;
-    void this.ask(wanted).finally(() => {
+    void this.execute(live).finally(() => {
       this.alone -= 1;
       this.next();
     });
   }
 
-  /** Runs one statement for these wants and settles them. Never rejects. */
-  private async ask(batch: readonly Waiting<Want, Found>[]): Promise<void> {
+  /** Runs one statement and resolves its requests. Never rejects. */
+  private async execute(batch: readonly Pending<Request, Answer>[]): Promise<void> {
     const keys = new Set(batch.map(({ key }) => key));
     for (const key of keys) this.busy.add(key);
-    const again: Waiting<Want, Found>[] = [];
+    const again: Pending<Request, Answer>[] = [];
     try {
-      const found = await this.run(batch.map(({ want }) => want));
+      const answers = await this.run(batch.map(({ request }) => request));
       for (const key of keys) this.suspects.delete(key);
       for (const [index, one] of batch.entries()) {
-        const answer = found[index] as Found | typeof UNDECIDED;
+        const answer = answers[index] as Answer | typeof UNDECIDED;
         if (answer === UNDECIDED) again.push(one);
         else one.resolve(answer);
       }
@@ -160,27 +160,27 @@ export class Gatherer<Want, Found> {
     this.release(keys, again);
   }
 
-  private async run(wants: readonly Want[]): Promise<(Found | typeof UNDECIDED | Promise<Found>)[]> {
-    const [alone] = wants;
-    return wants.length === 1 && alone !== undefined
-      ? [await this.statements.one(alone)]
-      : this.statements.together(wants);
+  private async run(requests: readonly Request[]): Promise<(Answer | typeof UNDECIDED | Promise<Answer>)[]> {
+    const [only] = requests;
+    return requests.length === 1 && only !== undefined
+      ? [await this.statements.one(only)]
+      : this.statements.many(requests);
   }
 
-  /** Lets a key's wants go on: those to be asked again first, then those that came meanwhile. */
-  private release(keys: ReadonlySet<string>, again: readonly Waiting<Want, Found>[]): void {
-    const came: Waiting<Want, Found>[] = [];
+  /** Frees the keys and queues their requests: those to repeat first, then those that arrived meanwhile. */
+  private release(keys: ReadonlySet<string>, again: readonly Pending<Request, Answer>[]): void {
+    const came: Pending<Request, Answer>[] = [];
     for (const key of keys) {
       this.busy.delete(key);
-      came.push(...(this.held.get(key) ?? []));
-      this.held.delete(key);
+      came.push(...(this.waiting.get(key) ?? []));
+      this.waiting.delete(key);
     }
-    for (const one of [...again, ...came]) this.wait(one);
+    for (const one of [...again, ...came]) this.enqueue(one);
   }
 }
 
-/** Turns away wants whose time is over. */
-const stillWanted = <Want, Found>(batch: readonly Waiting<Want, Found>[]): Waiting<Want, Found>[] =>
+/** Rejects the requests whose deadline has passed, and returns the others. */
+const withinDeadline = <Request, Answer>(batch: readonly Pending<Request, Answer>[]): Pending<Request, Answer>[] =>
   batch.filter(({ deadline, reject }) => {
     if (deadline === undefined || deadline.remainingMs() > 0) return true;
     reject(new DeadlineOver());

@@ -2,10 +2,7 @@ import type { Logger } from 'pino';
 import type { Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 
-/**
- * The one line of a request: where it went and how it ended. It holds no query value, no body, no path value and no
- * secret; the key is told by its uuid.
- */
+/** Logs one line per request. It never holds a query value, path value, body or secret; a key appears as its uuid. */
 export const accessLine = (log: Logger, exchange: Exchange, answer: Answer): void => {
   log.info(
     {

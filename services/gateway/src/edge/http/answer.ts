@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { type AppError, ERROR_CODES, type ErrorBody } from '@cds/contracts';
 import { EdgeRefusal } from './refusal.js';
 
-/** An answer before it is written. Bytes of a service are forwarded as they came. */
+/** An answer before it is written. A service's bytes are forwarded unchanged. */
 export type Answer = {
   status: number;
   headers: Record<string, string>;
   body: Uint8Array | string | Readable;
-  /** What the access line tells: `ok` or the error's code, and its reason. */
+  /** For the access line: `ok` or the error's code, and its reason. */
   code: string;
   reason?: string;
 };
@@ -26,10 +26,10 @@ export const okAnswer = (status: number, body: Uint8Array | string, headers: Rec
 
 const DEFAULT_RETRY_SECONDS = 1;
 
-/** Retry-After in whole seconds, at least 1, wherever the same call may succeed later. */
+/** Retry-After in whole seconds, at least 1, when the same call may succeed later. */
 export const retryHeaders = (error: ErrorBody, status: number): Record<string, string> => {
-  const told = error.details?.['retry_after'];
-  if (typeof told === 'number') return { 'Retry-After': String(Math.max(1, Math.ceil(told))) };
+  const seconds = error.details?.['retry_after'];
+  if (typeof seconds === 'number') return { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) };
   return status === 503 || error.code === 'in_progress' ? { 'Retry-After': String(DEFAULT_RETRY_SECONDS) } : {};
 };
 
@@ -41,8 +41,10 @@ const reasonOf = (error: ErrorBody): { reason?: string } => {
   return typeof reason === 'string' ? { reason } : {};
 };
 
-/** What the access line tells of an error. */
-export const toldOf = (error: ErrorBody): Pick<Answer, 'code' | 'reason'> => ({ code: error.code, ...reasonOf(error) });
+/** How a request ended, for the access line. */
+export type Outcome = Pick<Answer, 'code' | 'reason'>;
+
+export const outcomeOf = (error: ErrorBody): Outcome => ({ code: error.code, ...reasonOf(error) });
 
 /** An error in JSON, rendered from the one table (domain 4-doors 11). */
 export const errorAnswer = (
@@ -55,10 +57,10 @@ export const errorAnswer = (
     status: final,
     headers: { ...JSON_HEADERS, ...retryHeaders(error, final), ...headers },
     body: JSON.stringify({ error }),
-    ...toldOf(error),
+    ...outcomeOf(error),
   };
 };
 
-/** The headers that an error of the edge brings along. */
+/** The headers that an error of the edge sets. */
 export const headersOf = (error: AppError): Record<string, string> =>
   error instanceof EdgeRefusal ? error.headers : {};

@@ -8,8 +8,8 @@ const parse = (text: string | Buffer, types: string[] = JSON_TYPE, encoding: str
 describe('the body of a request (domain 4-doors 11)', () => {
   test.each([
     ['an object', '{"a":1}', JSON_TYPE, { a: 1 }],
-    ['nothing sent equals {}', '', [], {}],
-    ['nothing sent, whatever its type', '', ['text/plain'], {}],
+    ['an empty body equals {}', '', [], {}],
+    ['an empty body of any type', '', ['text/plain'], {}],
     ['a charset in any case', '{}', ['Application/JSON; Charset="UTF-8"'], {}],
     ['another parameter', '{}', ['application/json; profile=x'], {}],
   ])('%s', (_name, text, types, fields) => {
@@ -20,7 +20,7 @@ describe('the body of a request (domain 4-doors 11)', () => {
     ['no content type', '{}', [], 'content-type'],
     ['two content types', '{}', ['application/json', 'application/json'], 'content-type'],
     ['another type', '{}', ['text/plain'], 'content-type'],
-    ['a type of JSON kin', '{}', ['application/vnd.api+json'], 'content-type'],
+    ['a JSON-based type', '{}', ['application/vnd.api+json'], 'content-type'],
     ['another charset', '{}', ['application/json; charset=latin1'], 'content-type'],
     ['broken JSON', '{', JSON_TYPE, 'body'],
     ['blanks', '  ', JSON_TYPE, 'body'],
@@ -31,7 +31,7 @@ describe('the body of a request (domain 4-doors 11)', () => {
     expect(parse(text, types)).toEqual({ problem: { field, message: expect.any(String) } });
   });
 
-  test('bytes that are no UTF-8 are a problem', () => {
+  test('bytes that are not UTF-8 are a problem', () => {
     expect(parse(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: expect.objectContaining({ field: 'body' }) });
   });
 
@@ -41,7 +41,7 @@ describe('the body of a request (domain 4-doors 11)', () => {
     });
   });
 
-  test('a body that was too large is a problem', () => {
+  test('a body that is too large is a problem', () => {
     expect(parseBody(null, JSON_TYPE, [])).toEqual({ problem: { field: 'body', message: 'must be at most 64 KiB' } });
   });
 });

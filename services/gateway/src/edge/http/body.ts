@@ -5,8 +5,8 @@ import { type Exchange, headerValues, type RawRequest } from './exchange.js';
 export const BODY_LIMIT = 64 * 1024;
 
 /**
- * A body's bytes, or null when it is larger than `limit`: then the rest is read and dropped, since a client that is still
- * sending would not hear the answer. The server's own time limit ends an endless one.
+ * A body's bytes, or null when there are more than `limit`. The rest is read and dropped, since a client that is still
+ * sending would miss the answer. The server's request timeout ends an endless body.
  */
 export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
@@ -19,12 +19,12 @@ export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer 
   return size > limit ? null : Buffer.concat(chunks);
 };
 
-/** What a body was read as: a JSON object, or what is wrong with it. */
+/** The fields of a JSON object, or what is wrong with the body. */
 export type BodyRead = { fields: Record<string, unknown> } | { problem: Problem };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Whether a Content-Type says JSON in UTF-8, the only one that operations take. */
+/** Whether a Content-Type is JSON in UTF-8, the only one that operations take. */
 export const isJson = (contentType: string | undefined): boolean => {
   const [media = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charsets = parameters.flatMap((one) => /^ *charset *= *"?([^"\s]*)"? *$/.exec(one)?.[1] ?? []);
@@ -33,9 +33,7 @@ export const isJson = (contentType: string | undefined): boolean => {
 
 const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
 
-/**
- * Parses bytes as the JSON of a request. Nothing sent equals `{}` (domain 4-doors 11).
- */
+/** Parses the JSON body of a request. An empty body equals `{}` (domain 4-doors 11). */
 export const parseBody = (
   bytes: Buffer | null,
   contentType: readonly string[],
@@ -46,7 +44,7 @@ export const parseBody = (
   if (contentType.length !== 1 || !isJson(contentType[0]))
     return problem('content-type', 'must be application/json in UTF-8');
   if (encoding.length > 0 && encoding.join() !== 'identity')
-    return problem('content-encoding', 'must be left out: send the body as plain JSON');
+    return problem('content-encoding', 'is not supported; send the body as plain JSON, without compression');
 
   let value: unknown;
   try {

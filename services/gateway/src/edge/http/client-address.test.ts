@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
-import { clientAddressOf, clientNetworkOf } from './client-address.js';
+import { clientAddressOf, rateLimitAddressOf } from './client-address.js';
 
 const request = (ip: string | undefined, peer: string | undefined): Pick<FastifyRequest, 'ip' | 'raw'> =>
   ({ ip, raw: { socket: { remoteAddress: peer } } }) as Pick<FastifyRequest, 'ip' | 'raw'>;
 
 describe('the address of a client (reliability I41)', () => {
   test.each([
-    ['an address is taken as it is', '203.0.113.9', '203.0.113.9'],
+    ['an address is taken unchanged', '203.0.113.9', '203.0.113.9'],
     ['so is one of IPv6', '2001:db8::9', '2001:db8::9'],
     ['a port behind IPv4 is left out', '203.0.113.9:4711', '203.0.113.9'],
     ['a port behind IPv6 is left out', '[2001:db8::9]:4711', '2001:db8::9'],
@@ -15,7 +15,7 @@ describe('the address of a client (reliability I41)', () => {
     ['a word is the proxy', 'unknown', '10.0.0.1'],
     ['a hidden name is the proxy', '_gazonk', '10.0.0.1'],
     ['half an address is the proxy', '203.0.113', '10.0.0.1'],
-    ['a port that is none is the proxy', '203.0.113.9:x', '10.0.0.1'],
+    ['an invalid port is the proxy', '203.0.113.9:x', '10.0.0.1'],
     ['a long text is the proxy', '1'.repeat(10_000), '10.0.0.1'],
   ])('%s', (_name, reported, address) => {
     expect(clientAddressOf(request(reported, '10.0.0.1'))).toBe(address);
@@ -43,6 +43,6 @@ describe('what one client counts as (reliability I41, S20)', () => {
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['', ''],
   ])('%s counts as %s', (address, network) => {
-    expect(clientNetworkOf(address)).toBe(network);
+    expect(rateLimitAddressOf(address)).toBe(network);
   });
 });

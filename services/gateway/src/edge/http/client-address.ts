@@ -2,9 +2,9 @@ import { ipAddressOf } from '@cds/service';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The address a request comes from, for every use: the nearest hop that is no trusted proxy. Without trusted proxies,
- * and from any other peer, that is the socket's, whatever the headers say. A proxy may report the port with the address;
- * text that is no address at all counts as the proxy itself. Source: reliability I41, S20.
+ * The address a request comes from: the nearest hop that is not a trusted proxy. When the peer itself is not trusted,
+ * that is the socket's address, whatever the headers say. A proxy may append the port; text that is not an address
+ * counts as the proxy itself. Source: reliability I41, S20.
  */
 export const clientAddressOf = (request: Pick<FastifyRequest, 'ip' | 'raw'>): string => {
   const reported = request.ip ?? '';
@@ -13,8 +13,8 @@ export const clientAddressOf = (request: Pick<FastifyRequest, 'ip' | 'raw'>): st
   return ipAddressOf(bare) === null ? (request.raw.socket.remoteAddress ?? '') : bare;
 };
 
-/** What one client counts as: its IPv4 address in any spelling, or the /64 of its IPv6 address. */
-export const clientNetworkOf = (address: string): string => {
+/** The unit that rate limits count: an IPv4 address in any spelling, or the /64 of an IPv6 address. */
+export const rateLimitAddressOf = (address: string): string => {
   const read = ipAddressOf(address);
   if (read === null) return address;
   if ('v4' in read) return read.v4;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Deadline } from '@cds/service';
 import type { FastifyRequest } from 'fastify';
-import { clientAddressOf } from './client-address.js';
 import type { Rate } from '../steps/rate.js';
+import { clientAddressOf } from './client-address.js';
 import { requestIdOf } from './request-id.js';
 import { type Trace, traceOf } from './trace.js';
 
-/** The bare request below the framework. */
+/** The raw Node request below Fastify. */
 export type RawRequest = FastifyRequest['raw'];
 
 /**
- * One request on its way through the edge: what came in, and what the stages found out, for the answer's headers and
- * the access line. The stages pass decisions on as values; only these facts are gathered here.
+ * One request on its way through the edge. The mutable fields feed the answer's headers and the access line; whatever a
+ * step decides, it passes on as a value.
  */
 export type Exchange = {
   readonly raw: RawRequest;
@@ -19,25 +19,25 @@ export type Exchange = {
   readonly path: string;
   /** The query as it was sent, without its question mark. */
   readonly query: string;
-  /** Where the request comes from, behind trusted proxies too. */
+  /** The client's address, also behind trusted proxies. */
   readonly address: string;
   readonly requestId: string;
   readonly attemptId: string;
   readonly trace: Trace;
   readonly startedAt: number;
   deadline: Deadline;
-  /** The declared path, for log lines; the empty text until it is known. */
+  /** The declared path, for log lines; empty until it is known. */
   route: string;
   operation: string;
   keyId: string;
-  /** Set by the window stage: from then on every answer carries the rate headers. */
+  /** Set once the request was counted: from then on every answer carries the rate headers. */
   rate: Rate | null;
 };
 
-/** How long a request may take before its operation is known, in milliseconds (reliability 3.20, reads). */
+/** How long a request may take before its endpoint is known, in milliseconds (reliability 3.20, reads). */
 const FIRST_LIMIT_MS = 10_000;
 
-/** Every value that was sent under a header name, in order. `name` is in lower case. */
+/** Every value of a header, in order. `name` is in lower case. */
 export const headerValues = (raw: RawRequest, name: string): string[] => {
   const found: string[] = [];
   const { rawHeaders } = raw;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readQuery, tellableName } from './query.js';
+import { readQuery, safeName } from './query.js';
 
 describe('the query of a request (domain 4-doors 11)', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('the query of a request (domain 4-doors 11)', () => {
     expect(readQuery(query).problems).toEqual([{ field, message: expect.stringContaining(words) }]);
   });
 
-  test('a name that no object has by itself is only a name', () => {
+  test('names of built-in properties are ordinary names', () => {
     expect(Object.entries(readQuery('__proto__=1&constructor=2').values)).toEqual([
       ['__proto__', '1'],
       ['constructor', '2'],
@@ -32,7 +32,7 @@ describe('the query of a request (domain 4-doors 11)', () => {
   });
 
   test('an answer repeats neither a key nor a long name', () => {
-    expect(tellableName('cds_live_abc')).toBe('a key');
-    expect(tellableName('x'.repeat(500))).toHaveLength(101);
+    expect(safeName('cds_live_abc')).toBe('a key');
+    expect(safeName('x'.repeat(500))).toHaveLength(101);
   });
 });

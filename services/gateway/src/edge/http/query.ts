@@ -4,8 +4,8 @@ import { looksLikeKey } from '../../keys/key-format.js';
 /** Names longer than this are cut in a problem. */
 const NAME_LENGTH = 100;
 
-/** A name of the caller's as an answer may repeat it: bounded, and never a key. */
-export const tellableName = (name: string): string => {
+/** A caller's field name in the form that an answer may repeat: bounded, and never a key. */
+export const safeName = (name: string): string => {
   if (looksLikeKey(name)) return 'a key';
   return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
 };
@@ -18,7 +18,7 @@ const decode = (text: string): string | null => {
   }
 };
 
-/** A query as names and values; repeated names and broken escapes are problems (domain 4-doors 11). */
+/** Parses a query. Repeated names and broken escapes are problems (domain 4-doors 11). */
 export const readQuery = (query: string): { values: Record<string, string>; problems: Problem[] } => {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   const problems: Problem[] = [];
@@ -29,9 +29,9 @@ export const readQuery = (query: string): { values: Record<string, string>; prob
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (name === null || value === null) {
-      problems.push({ field: tellableName(name ?? 'query'), message: 'must be percent-encoded UTF-8' });
+      problems.push({ field: safeName(name ?? 'query'), message: 'must be percent-encoded UTF-8' });
     } else if (name in values) {
-      if (!repeated.has(name)) problems.push({ field: tellableName(name), message: 'must be sent once' });
+      if (!repeated.has(name)) problems.push({ field: safeName(name), message: 'must be sent once' });
       repeated.add(name);
     } else {
       values[name] = value;

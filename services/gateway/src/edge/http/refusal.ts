@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, type Problem } from '@cds/contracts';
 
-/** An error of the edge that also sets headers: a challenge, the methods that a path has. */
+/** An error of the edge that also sets headers, such as a challenge or Allow. */
 export class EdgeRefusal extends AppError {
   constructor(
     code: ErrorCode,
@@ -13,32 +13,34 @@ export class EdgeRefusal extends AppError {
   }
 }
 
-/** How many problems one answer names; more would only make it long. */
-const TOLD = 100;
-/** How many fields the message itself names. */
-const NAMED = 5;
+/** The most problems that one answer lists. */
+const PROBLEMS_MAX = 100;
+/** The most fields that the message itself names. */
+const FIELDS_IN_MESSAGE = 5;
 
 const named = (problems: readonly Problem[]): string => {
   const fields = [...new Set(problems.map((problem) => problem.field))];
-  return fields.length > NAMED ? `${fields.slice(0, NAMED).join(', ')} and others` : fields.join(', ');
+  return fields.length > FIELDS_IN_MESSAGE
+    ? `${fields.slice(0, FIELDS_IN_MESSAGE).join(', ')} and others`
+    : fields.join(', ');
 };
 
-/** 400: the request's shape, with every problem at once (domain 4-doors 10, check 9). */
+/** 400: the shape of the request, with every problem at once (domain 4-doors 10, check 9). */
 export const badRequest = (problems: readonly Problem[]): AppError =>
   new AppError(
     'bad_request',
-    `This request cannot be read as sent: ${named(problems)}. See details.problems and send it corrected.`,
+    `The request is malformed: ${named(problems)}. Correct what details.problems names, then send it again.`,
     {
-      problems: problems.slice(0, TOLD),
+      problems: problems.slice(0, PROBLEMS_MAX),
     },
   );
 
-/** 422: values of a readable body, with every problem at once (domain 4-doors 10, check 10). */
+/** 422: the values of a well-formed body, with every problem at once (domain 4-doors 10, check 10). */
 export const unprocessable = (problems: readonly Problem[]): AppError =>
   new AppError(
     'unprocessable',
-    `A value is missing or cannot be used: ${named(problems)}. See details.problems and send it corrected.`,
+    `A value is missing or invalid: ${named(problems)}. Correct what details.problems names, then send it again.`,
     {
-      problems: problems.slice(0, TOLD),
+      problems: problems.slice(0, PROBLEMS_MAX),
     },
   );

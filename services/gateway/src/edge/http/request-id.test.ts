@@ -14,7 +14,7 @@ describe('x-request-id (I50)', () => {
     [['with space!']],
     [['é'.repeat(10)]],
     [['abcdefgh', 'abcdefgh']],
-  ])('anything else is replaced and never reflected: %j', (sent) => {
+  ])('anything else is replaced and never echoed: %j', (sent) => {
     expect(requestIdOf(sent)).toMatch(/^req_[0-9A-Za-z]{26}$/);
   });
 });
@@ -22,7 +22,7 @@ describe('x-request-id (I50)', () => {
 describe('traceparent', () => {
   const valid = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  test('a valid one is taken over', () => {
+  test('a valid one is continued', () => {
     expect(traceOf([valid])).toEqual({
       traceparent: valid,
       traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -31,7 +31,7 @@ describe('traceparent', () => {
   });
 
   test.each([[[]], [['00-0-0-00']], [[valid, valid]], [[valid.replace(/[1-9a-f]/g, '0')]]])(
-    'else one begins here: %j',
+    'otherwise a new one starts: %j',
     (sent) => {
       expect(traceOf(sent).traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The W3C trace of a request: taken from a valid traceparent, else begun here; `received` tells which. */
+/** The W3C trace of a request; `received` when it came in a valid traceparent, otherwise it starts here. */
 export type Trace = { traceparent: string; traceId: string; received: boolean };
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;

@@ -6,8 +6,8 @@ import { ask } from '../../test/http.js';
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
 /**
- * The concern with which a request's key is read: a write waits for the majority, so that no revocation is overtaken, and
- * a read does not (reliability 3.3). Seen by the driver's command monitor, for every operation at each of its doors.
+ * The write concern of the statement that admits a key: a write waits for the majority, so that it never overtakes a
+ * revocation, and a read does not (reliability 3.3). Observed for every operation by REST and by MCP.
  */
 describe('the statement that admits a key', () => {
   let edge: EdgeApp;
@@ -23,13 +23,13 @@ describe('the statement that admits a key', () => {
   });
   afterAll(() => edge.stop());
 
-  /** The concerns of one request's statements; what the request is answered does not matter here. */
+  /** The concerns of one request's statements, whatever its answer. */
   const admittedBy = async (send: () => Promise<unknown>): Promise<unknown[]> => {
     concerns.length = 0;
     await send();
     return [...concerns];
   };
-  const byTool = (method: string, params: unknown, headers: Record<string, string> = {}) =>
+  const byMcp = (method: string, params: unknown, headers: Record<string, string> = {}) =>
     admittedBy(() =>
       ask(edge.url, '/api/mcp', {
         method: 'POST',
@@ -44,9 +44,9 @@ describe('the statement that admits a key', () => {
   const concernOf = (effect: 'read' | 'write') => (effect === 'write' ? WRITE : READ);
 
   test.each([...toolOperations(), ...extensionTools()].map((one) => [one.name, one.effect] as const))(
-    '%s as a tool is admitted as a %s',
+    '%s by MCP is admitted as a %s',
     async (name, effect) => {
-      expect(await byTool('tools/call', { name, arguments: {} })).toEqual(concernOf(effect));
+      expect(await byMcp('tools/call', { name, arguments: {} })).toEqual(concernOf(effect));
     },
   );
 
@@ -60,7 +60,7 @@ describe('the statement that admits a key', () => {
     expect(await admittedBy(send)).toEqual(concernOf(effect));
   });
 
-  test('both revisions of the protocol are admitted alike', async () => {
+  test('the new revision of the protocol is admitted alike', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
     const headers = {
       'mcp-protocol-version': '2026-07-28',
@@ -68,16 +68,16 @@ describe('the statement that admits a key', () => {
       'mcp-name': 'create_campaign',
     };
     const params = { name: 'create_campaign', arguments: {}, _meta: meta };
-    expect(await byTool('tools/call', params, headers)).toEqual(WRITE);
+    expect(await byMcp('tools/call', params, headers)).toEqual(WRITE);
   });
 
   test.each([
     ['a list of tools', 'tools/list', {}],
-    ['a ping that names a tool which writes', 'ping', { name: 'create_campaign' }],
-    ['a tool that is not there', 'tools/call', { name: 'nothing' }],
+    ['a ping that names a write tool', 'ping', { name: 'create_campaign' }],
+    ['an unknown tool', 'tools/call', { name: 'nothing' }],
     ['no name', 'tools/call', {}],
-    ['a name that is none', 'tools/call', { name: ['create_campaign'] }],
+    ['an invalid name', 'tools/call', { name: ['create_campaign'] }],
   ])('%s is admitted as a read', async (_name, method, params) => {
-    expect(await byTool(method, params)).toEqual(READ);
+    expect(await byMcp(method, params)).toEqual(READ);
   });
 });

@@ -2,18 +2,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
 import type { StoredMandate } from '../../domain/mandate.js';
 import { readOperatorToken } from '../../keys/operator-token.js';
-import { type AdmittedKey, KEY_LIMIT } from '../../store/keys.js';
-import { clientNetworkOf } from '../http/client-address.js';
-import { bearerOf, credentialOf, unauthorized } from './credential.js';
+import { type AdmittedKey, KEY_LIMIT } from '../../store/key-admission.js';
 import type { Edge } from '../edge.js';
+import { rateLimitAddressOf } from '../http/client-address.js';
 import type { Exchange } from '../http/exchange.js';
-import { rateOf } from './rate.js';
 import type { EdgeRefusal } from '../http/refusal.js';
+import { bearerOf, credentialOf, unauthorized } from './credential.js';
+import { rateOf } from './rate.js';
 
-/** Who a request comes from, as the stage of the credential found it, with both clocks (reliability 3.1). */
+/** Who a request comes from, with both clocks (reliability 3.1). */
 export type Caller = {
   principal: Principal;
-  /** What command ids are made by: the key's uuid, or the kind of a caller without one. */
+  /** The owner of command ids: the key's uuid, or the kind of a caller without one. */
   commandOwner: string;
   suspended: boolean;
   now: Date;
@@ -23,20 +23,20 @@ export type Caller = {
 /** Requests per minute of an operator's token (domain 4-doors 11). */
 const OPERATOR_LIMIT = 600;
 
-/** What a client address is counted for, and how many requests of a minute it has there. */
+/** What a client address is counted for, and its requests per minute there. */
 export type AddressWindow = { name: string; limit: number };
 
 /** Pages and documents (domain 4-doors 11). */
-export const PAGES: AddressWindow = { name: 'address', limit: 120 };
-/** Pictures: a list shows one per row, and whoever looks at lists still opens pages (A). */
-export const PICTURES: AddressWindow = { name: 'pictures', limit: 1_200 };
-/** Facts of the network: programs poll them, and never use up the pages of a person at the same address (A). */
-export const FACTS: AddressWindow = { name: 'facts', limit: 120 };
+export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
+/** Avatars: a list shows one per row, and must leave its reader enough requests for pages (A). */
+export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
+/** `network_facts`: programs poll it, and must leave a person at the same address enough requests for pages (A). */
+export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 };
 /**
- * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several for one payment, and
- * repeats for days what is answered 429 (A).
+ * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
+ * repeats for days what was answered 429 (A).
  */
-export const RAILS: AddressWindow = { name: 'rails', limit: 1_200 };
+export const RAIL_WINDOW: AddressWindow = { name: 'rails', limit: 1_200 };
 
 const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
   version: mandate.version,
@@ -69,8 +69,8 @@ const ofKey = (key: AdmittedKey): Caller => ({
   now: new Date(key.seen_at.getTime() + key.offset_ms),
 });
 
-/** A caller who is no brand: the operator, or the gateway itself for the public. */
-const without = (audience: 'operator' | 'system', at: Date): Caller => ({
+/** A caller other than a brand: the operator, or the gateway itself on behalf of the public. */
+const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Caller => ({
   principal: {
     audience,
     workspace: '',
@@ -88,7 +88,7 @@ const without = (audience: 'operator' | 'system', at: Date): Caller => ({
   now: at,
 });
 
-/** Check 4 with a key, counting it for check 5: one statement authenticates, counts and tells the time. */
+/** Step 4 with a key. One statement authenticates it, counts it for step 5 and reads the time. */
 export const admitKey = async (
   edge: Edge,
   exchange: Exchange,
@@ -105,19 +105,19 @@ export const admitKey = async (
   return ofKey(key);
 };
 
-/** Whether two secrets are equal, in a time that tells nothing. */
-const same = (one: string, other: string): boolean => {
+/** Compares two secrets in constant time. */
+const equalSecrets = (one: string, other: string): boolean => {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 };
 
 type Operator = NonNullable<Principal['operator']>;
 
-/** The configured token is a lead's; any other is looked up, when its form is right. */
+/** The configured token is a lead's. Any other is looked up if it is well-formed. */
 const operatorOf = async (edge: Edge, exchange: Exchange): Promise<Operator | null> => {
   const token = bearerOf(exchange);
   if (token === null) return null;
-  if (same(token, edge.opsToken)) return { id: 'configured', name: 'configured token', role: 'lead' };
+  if (equalSecrets(token, edge.opsToken)) return { id: 'configured', name: 'configured token', role: 'lead' };
   const credential = readOperatorToken(token);
   const row = credential === null ? null : await edge.operators.admit(credential, exchange.deadline.remainingMs());
   return row === null ? null : { id: row.operator_id, name: row.name, role: row.role };
@@ -130,22 +130,22 @@ const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> =>
   const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
   const window = await edge.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
-  const caller = without('operator', window.seen_at);
+  const caller = withoutWorkspace('operator', window.seen_at);
   return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
 };
 
-/** Counts a client address where no credential is taken. */
+/** Identifies a caller without a credential, and counts the client's address. */
 export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit }: AddressWindow): Promise<Caller> => {
   const id = createHmac('sha256', edge.opsToken)
-    .update(`address|${clientNetworkOf(exchange.address)}`)
+    .update(`address|${rateLimitAddressOf(exchange.address)}`)
     .digest('base64url');
   const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, limit, 'address');
-  return without('system', window.seen_at);
+  return withoutWorkspace('system', window.seen_at);
 };
 
-/** Check 4 of an operation, by its audience (domain 4-doors 1): a credential of another audience is unknown. */
-export const callerStage = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
+/** Step 4 of an operation, by its audience (domain 4-doors 1). A credential of another audience is unknown here. */
+export const identifyCaller = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
   switch (operation.audience) {
     case 'brand':
     case 'sandbox':
@@ -153,10 +153,10 @@ export const callerStage = (edge: Edge, exchange: Exchange, operation: Operation
     case 'operator':
       return admitOperator(edge, exchange);
     case 'public':
-      return admitAddress(edge, exchange, FACTS);
+      return admitAddress(edge, exchange, NETWORK_FACTS_WINDOW);
     case 'person':
     case 'internal':
-      // No credential of a person is known yet, and none opens what services ask of each other.
+      // Persons have no credential yet, and no credential opens an internal operation.
       return Promise.reject(unauthorized(exchange));
   }
 };

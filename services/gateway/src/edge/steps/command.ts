@@ -1,18 +1,18 @@
 import type { Command, OperationDeclaration } from '@cds/contracts';
 import { commandId, idempotencyConflict, requestFingerprint } from '@cds/service';
-import type { Caller } from './caller.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
+import type { Caller } from './caller.js';
 
 const DAY_MS = 86_400_000;
-/** The longest that a service keeps the answer of a write (reliability 3.2); a claim lives as long. */
+/** The longest that a service keeps the answer of a write (reliability 3.2); a claim is kept as long. */
 const KEPT_MS = 30 * DAY_MS;
 
 /**
- * The part of check 11 that no service can know: an Idempotency-Key belongs to the service it was first used at. Answers
- * the command that the owning service keeps its record under, or null for a read and a write without a key.
+ * Step 11, the part that no service can check: an Idempotency-Key belongs to the service that it was first used for.
+ * Returns the command under which that service keeps its record, or null without a key.
  */
-export const commandStage = async (
+export const claimCommand = async (
   edge: Edge,
   exchange: Exchange,
   caller: Caller,

@@ -1,9 +1,9 @@
 import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
 import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
-import { statusOf } from '../http/answer.js';
 import type { Edge } from '../edge.js';
+import { statusOf } from '../http/answer.js';
 
-/** How an operation ended, its value still encoded: what both doors render. */
+/** How an operation ended, with its value still encoded; each transport renders it. */
 export type Done =
   | { ok: true; status: number; replayed: boolean; body: Uint8Array | string }
   | { ok: false; status: number; replayed: boolean; error: ErrorBody };
@@ -31,8 +31,8 @@ const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string,
 };
 
 /**
- * Checks 12 to 15: the owning service answers, in this process or over the bus, within the deadline. Whatever goes wrong
- * from here on is the operation's own ending, so it is answered as one and never raised.
+ * Steps 12 to 15: the owning service answers, in this process or over the bus, within the deadline. An error from here
+ * on is the operation's own outcome, so it is returned and never raised.
  */
 export const dispatch = async (
   edge: Edge,

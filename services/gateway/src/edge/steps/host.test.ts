@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Exchange } from '../http/exchange.js';
-import { allowedHosts, hostStage, originStage } from './host.js';
+import { allowedHosts, checkHost, checkOrigin } from './host.js';
 
 const hosts = allowedHosts([], 'https://app.example', [3_000]);
 
@@ -28,9 +28,9 @@ describe('Host (domain 4-doors 10, check 1)', () => {
     [[''], false],
     [[], false],
     [['app.example', 'app.example'], false],
-  ])('%j is served: %s', (sent, served) => {
+  ])('%j is accepted: %s', (sent, served) => {
     const headers = sent.map((host): [string, string] => ['Host', host]);
-    expect(passes(() => hostStage(exchange('/', 'GET', headers), hosts))).toBe(served);
+    expect(passes(() => checkHost(exchange('/', 'GET', headers), hosts))).toBe(served);
   });
 
   test('a configured list replaces the default', () => {
@@ -40,11 +40,11 @@ describe('Host (domain 4-doors 10, check 1)', () => {
 
 describe('Origin (domain 4-doors 10, check 1)', () => {
   const from = (path: string, method: string, headers: [string, string][]) =>
-    passes(() => originStage(exchange(path, method, headers), 'https://app.example', hosts));
+    passes(() => checkOrigin(exchange(path, method, headers), 'https://app.example', hosts));
 
   test.each([
     ['a program sends none', [], true],
-    ['our own', [['origin', 'https://app.example']], true],
+    ['our own origin', [['origin', 'https://app.example']], true],
     ['loopback in use', [['origin', 'http://localhost:3000']], true],
     ['another port', [['origin', 'http://localhost:4000']], false],
     ['another site', [['origin', 'https://evil.example']], false],
@@ -65,7 +65,7 @@ describe('Origin (domain 4-doors 10, check 1)', () => {
       ],
       true,
     ],
-    ['our own', [['origin', 'https://app.example']], true],
+    ['our own origin', [['origin', 'https://app.example']], true],
     [
       'hidden, from elsewhere',
       [

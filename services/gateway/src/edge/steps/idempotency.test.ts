@@ -7,7 +7,7 @@ const optional = gatewayOperations.feedback_send;
 const read = gatewayOperations.sandbox_clock;
 
 describe('the Idempotency-Key (I07; spec, "Limits")', () => {
-  test.each(['abcdefgh', 'x'.repeat(128), 'A1._:-zz'])('is taken: %s', (key) => {
+  test.each(['abcdefgh', 'x'.repeat(128), 'A1._:-zz'])('is accepted: %s', (key) => {
     expect(idempotencyKeyOf(required, [key], 'Idempotency-Key')).toEqual({ key });
   });
 
@@ -16,7 +16,7 @@ describe('the Idempotency-Key (I07; spec, "Limits")', () => {
     ['129 characters', ['x'.repeat(129)], '8 to 128'],
     ['a space', ['abc defgh'], '8 to 128'],
     ['an empty value', [''], '8 to 128'],
-    ['quotes are told', ['"abcdefgh"'], 'without quotes'],
+    ['quotes', ['"abcdefgh"'], 'without quotes'],
     ['two headers', ['abcdefgh', 'abcdefgh'], 'once'],
     ['none', [], 'is required'],
   ])('is refused: %s', (_name, sent, words) => {
@@ -30,7 +30,7 @@ describe('the Idempotency-Key (I07; spec, "Limits")', () => {
     expect(idempotencyKeyOf(optional, ['short'], 'idempotency_key')).toHaveProperty('problem');
   });
 
-  test('decides nothing on a read', () => {
+  test('is ignored on a read', () => {
     expect(idempotencyKeyOf(read, ['"'], 'Idempotency-Key')).toEqual({ key: null });
   });
 });

@@ -1,17 +1,16 @@
 import { type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
+import { badRequest } from '../http/refusal.js';
 
 const GRAMMAR = '8 to 128 characters from letters, digits and . _ : -';
-const MAKE =
-  'make a new random value for each new request, such as a UUID, and send it again only to retry that request';
+const HOW_TO =
+  'make a new random value, such as a UUID, for each new request, and repeat it only to retry that request';
 
-const wrong = (value: string): string => {
-  if (/^["'].*["']$/.test(value)) return `must be sent without quotes: ${GRAMMAR}`;
-  return `must be ${GRAMMAR}`;
-};
+const grammarMessage = (value: string): string =>
+  /^["'].*["']$/.test(value) ? `must be sent without quotes: ${GRAMMAR}` : `must be ${GRAMMAR}`;
 
 /**
- * Check 8: the Idempotency-Key of a write (domain 4-doors 10, 11): present unless optional, one, of the grammar and
- * without quotes. Answers the key or null, or the problem. `field` is the header's or the tool argument's name.
+ * The Idempotency-Key of a write (domain 4-doors 10, 11), null for a read, or what is wrong with it. `field` is the name
+ * of the header or of the tool argument.
  */
 export const idempotencyKeyOf = (
   operation: OperationDeclaration,
@@ -23,7 +22,22 @@ export const idempotencyKeyOf = (
   if (key === undefined)
     return operation.idempotency === 'optional'
       ? { key: null }
-      : { problem: { field, message: `is required for this write: ${MAKE}. It must be ${GRAMMAR}` } };
-  if (sent.length > 1) return { problem: { field, message: `must be sent once; ${sent.length} values came` } };
-  return TOKEN_PATTERN.test(key) ? { key } : { problem: { field, message: wrong(key) } };
+      : { problem: { field, message: `is required for this write: ${HOW_TO}. It must be ${GRAMMAR}` } };
+  if (sent.length > 1) return { problem: { field, message: `must be sent once, not ${sent.length} times` } };
+  return TOKEN_PATTERN.test(key) ? { key } : { problem: { field, message: grammarMessage(key) } };
+};
+
+/** Step 8: a write has its Idempotency-Key. */
+export const requireIdempotencyKey = ({
+  operation,
+  idempotencyKeys,
+  keyField,
+}: {
+  operation: OperationDeclaration;
+  idempotencyKeys: readonly string[];
+  keyField: string;
+}): string | null => {
+  const found = idempotencyKeyOf(operation, idempotencyKeys, keyField);
+  if ('problem' in found) throw badRequest([found.problem]);
+  return found.key;
 };

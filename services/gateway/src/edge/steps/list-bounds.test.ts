@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readQuery } from '../http/query.js';
 import { validate } from './validate.js';
 
-/** What the edge makes of the query of GET /creators: the input, or the fields that it refuses with 400. */
+/** How the edge reads the query of GET /creators: the input, or the fields that it refuses with 400. */
 const read = (query: string): { input: Record<string, unknown> } | { refused: string[] } => {
   const { values, problems } = readQuery(query);
   try {
@@ -50,7 +50,7 @@ describe('every limit of a list (domain 1-network 9)', () => {
     ['fit=false', { fit: false }],
     ['country=x', { country: 'x' }],
     [`country=${text('x', 100)}`, { country: 'x'.repeat(100) }],
-  ])('takes ?%s', (query, input) => {
+  ])('accepts ?%s', (query, input) => {
     expect(read(query)).toEqual({ input });
   });
 
@@ -119,7 +119,7 @@ describe('every limit of a list (domain 1-network 9)', () => {
     expect(read(query)).toEqual({ refused });
   });
 
-  test('tells every problem at once', () => {
+  test('names every problem at once', () => {
     proves('creators.bad-query');
     expect(read('limit=0&offset=-1&budget=0&er_min=1.234&match_min=5&q=&page=2&sort=x')).toEqual({
       refused: expect.arrayContaining(['limit', 'offset', 'budget', 'er_min', 'match_min', 'q', 'page', 'sort']),

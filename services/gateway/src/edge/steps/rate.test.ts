@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { rateHeaders, rateOf, windowStage } from './rate.js';
+import { checkWindow, rateHeaders, rateOf } from './rate.js';
 
 const win = new Date('2026-11-21T12:00:00.000Z');
 const at = (seconds: number) => new Date(win.getTime() + seconds * 1_000);
@@ -8,8 +8,8 @@ describe('the minute window of a key (reliability 3.3)', () => {
   test.each([
     ['the first request', 1, 0, 59, 60, false],
     ['the sixtieth is served', 60, 43, 0, 17, false],
-    ['part of a second counts as one, so that who waits is served', 60, 43.001, 0, 17, false],
-    ['however little is left of it', 60, 43.999, 0, 17, false],
+    ['part of a second counts as a whole one, so that waiting helps', 60, 43.001, 0, 17, false],
+    ['even a tiny part', 60, 43.999, 0, 17, false],
     ['the next is refused', 61, 59.999, 0, 1, true],
     ['a window ahead of the clock still waits at least a second', 61, 60, 0, 1, true],
   ])('%s', (_name, n, seconds, left, reset, refused) => {
@@ -37,7 +37,7 @@ describe('the minute window of a key (reliability 3.3)', () => {
   });
 
   test('a refusal carries reason, scope, limit, resets_at and retry_after', () => {
-    expect(() => windowStage(rateOf({ win, n: 61, seen_at: at(43) }, 60, 'key'))).toThrow(
+    expect(() => checkWindow(rateOf({ win, n: 61, seen_at: at(43) }, 60, 'key'))).toThrow(
       expect.objectContaining({
         code: 'rate_limited',
         details: {

@@ -1,10 +1,10 @@
 import { AppError, secondsUntil } from '@cds/contracts';
 import type { WindowFields } from '../../store/window.js';
 
-/** Whom a minute window counts: a credential, or a client address where none is asked for. */
+/** What a minute window counts: a credential, or a client address where no credential is needed. */
 export type RateScope = 'key' | 'address';
 
-/** A minute window as it stands after this request was counted. */
+/** A minute window after this request was counted. */
 export type Rate = {
   scope: RateScope;
   limit: number;
@@ -16,7 +16,7 @@ export type Rate = {
 
 const MINUTE_MS = 60_000;
 
-/** Reads a window: it is refused when it counted past its limit. */
+/** Reads a window. The request is refused when the count exceeds the limit. */
 export const rateOf = (window: WindowFields, limit: number, scope: RateScope): Rate => {
   const resetsAt = new Date(window.win.getTime() + MINUTE_MS);
   return {
@@ -29,7 +29,7 @@ export const rateOf = (window: WindowFields, limit: number, scope: RateScope): R
   };
 };
 
-/** The rate headers of every answer after the window was counted, that 429 included (domain 4-doors 11). */
+/** The rate headers of every answer after the request was counted, the 429 included (domain 4-doors 11). */
 export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'RateLimit-Limit': String(rate.limit),
   'RateLimit-Remaining': String(rate.left),
@@ -38,13 +38,13 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
   RateLimit: `"minute";r=${rate.left};t=${rate.resetSeconds}`,
 });
 
-/** Refuses a request whose window is used up (domain 4-doors 10, check 5). */
-export const windowStage = (rate: Rate | null): void => {
+/** Step 5: the minute window has room (domain 4-doors 10). */
+export const checkWindow = (rate: Rate | null): void => {
   if (rate === null || !rate.refused) return;
   const { scope } = rate;
   throw new AppError(
     'rate_limited',
-    `This ${scope === 'key' ? 'key' : 'address'} has used its ${rate.limit} requests of this minute. Wait ${rate.resetSeconds} s and send it again.`,
+    `This ${scope === 'key' ? 'key' : 'address'} has used its ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
     {
       reason: 'request_rate',
       scope,

@@ -20,8 +20,8 @@ const refusal = (run: () => unknown): { code: string; fields: string[] } => {
 };
 
 describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
-  test('everything about the shape is told at once, and no value of the body', () => {
-    const told = refusal(() =>
+  test('every problem of the shape is named at once, and no value of the body', () => {
+    const refused = refusal(() =>
       validate(
         planningOperations.plan_swap_creator,
         parts({
@@ -32,7 +32,7 @@ describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
         }),
       ),
     );
-    expect(told).toEqual({ code: 'bad_request', fields: ['content-type', 'id', 'line_id', 'a', 'b', 'c'] });
+    expect(refused).toEqual({ code: 'bad_request', fields: ['content-type', 'id', 'line_id', 'a', 'b', 'c'] });
   });
 
   test('then every value of the body at once, missing ones first', () => {
@@ -57,7 +57,7 @@ describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
     });
   });
 
-  test('the word current is a plan where it is declared', () => {
+  test('`current` is a plan only where it is declared', () => {
     const body = { unit_id: ID };
     expect(
       validate(planningOperations.plan_add_creator, parts({ params: { id: 'current' }, body })).input,
@@ -70,19 +70,19 @@ describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
     });
   });
 
-  test('an ignored field is taken with any value and stands outside the fingerprint', () => {
+  test('an ignored field is accepted with any value and left out of the fingerprint', () => {
     const sent = { terms_fingerprint: 'f', confirm_over_budget_cents: { any: [] } };
     const valid = validate(billingOperations.approve_plan, parts({ params: { id: ID }, body: sent }));
     expect(valid.explicit).toEqual({ id: ID, terms_fingerprint: 'f' });
   });
 
-  test('the explicit arguments are those sent, parsed; defaults are not filled in', () => {
+  test('the explicit arguments are those sent, parsed and without defaults', () => {
     const rest = validate(catalogOperations.dev_network_load, parts({ body: { seed: 7 } }));
     expect(rest.input).toEqual({ creators: 2_000, seed: 7 });
     expect(rest.explicit).toEqual({ seed: 7 });
   });
 
-  test('names of the language are unknown fields like any other', () => {
+  test('names of built-in properties are unknown fields like any other', () => {
     const body = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "seed": 1}') as Record<string, unknown>;
     expect(refusal(() => validate(catalogOperations.dev_network_load, parts({ body })))).toEqual({
       code: 'bad_request',

@@ -1,21 +1,21 @@
 import { type OperationDeclaration, type Problem, type Problems, problemsOf } from '@cds/contracts';
-import { tellableName } from '../http/query.js';
+import { safeName } from '../http/query.js';
 import { badRequest } from '../http/refusal.js';
 import type { Upload } from '../upload.js';
 
-/** The parts of a request as they were read, and what was wrong with them already. */
+/** The parts of a request as they were read, and the problems found so far. */
 export type Parts = {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
   problems: readonly Problem[];
-  /** The file that is the body, of an operation that takes one. */
+  /** The file, when it is the body. */
   upload?: Upload;
 };
 
 /**
- * A request whose shape is right: what the handler gets, the explicit arguments that its fingerprint covers, and what is
- * wrong with the values of its body as it was sent.
+ * A request with a valid shape: the handler's input, the explicit arguments that the fingerprint covers, and what is
+ * wrong with the values of the body.
  */
 export type Shaped = {
   input: Record<string, unknown>;
@@ -27,7 +27,10 @@ type Parsed = Problems & { value: Record<string, unknown> };
 
 const parsePart = (schema: OperationDeclaration['params'], sent: Record<string, unknown>, whole: string): Parsed => {
   if (schema === undefined) {
-    const unknown = Object.keys(sent).map((field) => ({ field, message: 'is not taken here; nothing is' }));
+    const unknown = Object.keys(sent).map((field) => ({
+      field,
+      message: 'is not accepted here; this operation takes no such fields',
+    }));
     return { value: {}, unknown, values: [] };
   }
   const result = schema.safeParse(sent);
@@ -40,17 +43,17 @@ const without = (fields: Record<string, unknown>, dropped: readonly string[]): R
     ? fields
     : Object.fromEntries(Object.entries(fields).filter(([name]) => !dropped.includes(name)));
 
-/** The parsed values of the fields that were sent: defaults are not filled in (reliability 3.2). */
+/** The parsed values of the fields that were sent, without defaults (reliability 3.2). */
 const sentOnly = (value: Record<string, unknown>, sent: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(sent, name)));
 
-/** Problems whose fields are told as far as they are names that may be told. */
-export const tellable = (problems: readonly Problem[]): Problem[] =>
-  problems.map((problem) => ({ ...problem, field: tellableName(problem.field) }));
+/** The problems with field names that an answer may repeat. */
+export const withSafeNames = (problems: readonly Problem[]): Problem[] =>
+  problems.map((problem) => ({ ...problem, field: safeName(problem.field) }));
 
 /**
- * Check 9 (domain 4-doors 10): everything about the request's shape as one 400, which is path ids, query names and values,
- * unknown body fields, and what could not be read. Missing and wrong values of the body are found on the way.
+ * Step 9 (domain 4-doors 10): everything wrong with the shape as one 400, which covers path ids, query names and values,
+ * unknown body fields and malformed parts. Missing and wrong values of the body are left to step 10.
  */
 export const validate = (operation: OperationDeclaration, parts: Parts): Shaped => {
   const sentBody = without(parts.body, operation.ignored ?? []);
@@ -66,7 +69,7 @@ export const validate = (operation: OperationDeclaration, parts: Parts): Shaped 
     ...query.values,
     ...body.unknown,
   ];
-  if (shape.length > 0) throw badRequest(tellable(shape));
+  if (shape.length > 0) throw badRequest(withSafeNames(shape));
 
   return {
     input: { ...query.value, ...body.value, ...params.value },

@@ -1,17 +1,17 @@
 import { AppError, inOrderOf, type OperationDeclaration, type OperationName, type Output } from '@cds/contracts';
 import { type Ctx, parseBytes } from '@cds/service';
-import type { Caller } from './caller.js';
 import { contextOf, LIMIT_MS } from '../context.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
 import { unprocessable } from '../http/refusal.js';
-import { type Shaped, tellable } from './validate.js';
+import type { Caller } from './caller.js';
+import { type Shaped, withSafeNames } from './validate.js';
 
 /**
- * Check 10 (domain 4-doors 10): missing and wrong values of the body as one 422. Of a body that has some, the operation's
- * owner tells what else is wrong with it; one that has none is judged by its operation alone (domain 2-plans 1).
+ * Step 10 (domain 4-doors 10): missing and wrong values of the body as one 422. For such a body the owning service adds
+ * what only it can know; a body without any is judged by its operation (domain 2-plans 1).
  */
-export const valuesStage = async (
+export const checkValues = async (
   edge: Edge,
   exchange: Exchange,
   caller: Caller,
@@ -19,11 +19,11 @@ export const valuesStage = async (
   { sent, wrong }: Shaped['body'],
 ): Promise<void> => {
   if (wrong.length === 0) return;
-  if (operation.judge === undefined) throw unprocessable(tellable(wrong));
+  if (operation.judge === undefined) throw unprocessable(withSafeNames(wrong));
 
   const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
   const further = await judged(edge, ctx, operation.judge, sent);
-  throw unprocessable(tellable(inOrderOf(Object.keys(operation.body?.shape ?? {}), sent, [...wrong, ...further])));
+  throw unprocessable(withSafeNames(inOrderOf(Object.keys(operation.body?.shape ?? {}), sent, [...wrong, ...further])));
 };
 
 const judged = async (edge: Edge, ctx: Ctx, judge: string, sent: Record<string, unknown>) => {
