@@ -38,8 +38,10 @@ export type OperationDeclaration = {
   upload?: { maxBytes: number; types: readonly ('json' | 'csv')[] };
   /** Whether a write demands its Idempotency-Key; `optional` for feedback and price requests. Reads: absent. */
   idempotency?: 'required' | 'optional';
-  /** The tool of the keyed door; absent when the operation has none. `also` are accepted other names of an argument. */
-  tool?: { title: string; description: string; hints: ToolHints; also?: Record<string, string> };
+  /** Whether a write keeps its answer itself, so that no command record is stored for it. */
+  ownRecord?: true;
+  /** The MCP tool, if any. `rank` is its place in tools/list; `also` are other accepted names of an argument. */
+  tool?: { rank: number; title: string; description: string; hints: ToolHints; also?: Record<string, string> };
   /** Beyond the specification: its tool stands on the keyed door only while the operator's switch `extensions` is on. */
   extension?: true;
   /** One sentence for readers of the documents. */
@@ -58,6 +60,8 @@ export type OperationDeclaration = {
   output: z.ZodType;
   /** 200 unless said otherwise. */
   success?: 200 | 201 | 202;
+  /** The Cache-Control of a successful answer by REST; `no-store` by default. */
+  cacheControl?: string;
   conflicts?: readonly ConflictReason[];
   /** Fields of the answer that are served past their sunset until the operator's switch drops them, with their sunset days. */
   deprecated?: { fields: readonly string[]; sunset: string };

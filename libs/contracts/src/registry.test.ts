@@ -11,7 +11,6 @@ import {
   operations,
   operationsOf,
   publishedOperations,
-  TOOL_ORDER,
   toolOperations,
 } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
@@ -81,12 +80,13 @@ describe('names agree', () => {
 });
 
 describe('tools', () => {
-  test('the order is that of the page', () => {
-    expect(TOOL_ORDER).toEqual(TOOLS.map(([name]) => name));
+  test('the tools of the page are declared, in its order', () => {
+    expect(toolOperations().map((operation) => operation.name)).toEqual(TOOLS.map(([name]) => name));
   });
 
-  test('every tool of the page is declared', () => {
-    expect(toolOperations().map((operation) => operation.name)).toEqual([...TOOL_ORDER]);
+  test('ranks number the tools from 1, those of extensions last', () => {
+    const ranks = [...toolOperations(), ...extensionTools()].map(({ tool }) => tool.rank);
+    expect(ranks).toEqual(ranks.map((_rank, index) => index + 1));
   });
 
   test.each(TOOLS)('%s', (name, title, hints, scope, door) => {
@@ -108,11 +108,10 @@ describe('tools', () => {
     expect(operation?.tool?.description).toMatch(/costs?\b/);
   });
 
-  test('those of extensions stand beside the 20 of the page, and only they say so', () => {
+  test('only the tools of extensions are marked as such', () => {
     expect(extensionTools().map(({ name }) => name)).toEqual(['plan_rationale']);
     for (const operation of operations)
       expect(operation.extension === true).toBe(extensionTools().includes(operation as never));
-    expect(extensionTools().filter(({ name }) => (TOOL_ORDER as readonly string[]).includes(name))).toEqual([]);
   });
 
   test('an answer that carries text of creators says that it is untrusted', () => {

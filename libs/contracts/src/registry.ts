@@ -78,44 +78,19 @@ export const operationByName = (name: string): OperationDeclaration | undefined 
 export const operationsOf = (service: ServiceName): readonly OperationDeclaration[] =>
   operations.filter((operation) => operation.service === service);
 
-/** The 20 tools of the keyed door in the order of tools/list (domain 4-doors 14). */
-export const TOOL_ORDER = [
-  'inventory',
-  'resolve_audience',
-  'creators_search',
-  'creator_get',
-  'creator_ask_price',
-  'campaigns_list',
-  'create_campaign',
-  'campaign_status',
-  'rename_campaign',
-  'set_creator_guidelines',
-  'plan_quote',
-  'plan_add_creator',
-  'plan_remove_creator',
-  'plan_swap_creator',
-  'plan_move_dates',
-  'approve_plan',
-  'evidence_list',
-  'results_list',
-  'brain_get',
-  'feedback_send',
-] as const;
-
 /** A declaration that is a tool. */
 export type ToolOperation = OperationDeclaration & { tool: NonNullable<OperationDeclaration['tool']> };
 
-/** The declared tools, in the order of tools/list. */
+const toolsByRank: readonly ToolOperation[] = operations
+  .filter((operation): operation is ToolOperation => operation.tool !== undefined)
+  .sort((one, other) => one.tool.rank - other.tool.rank);
+
+/** The tools of the specification, in the order of tools/list (domain 4-doors 14). */
 export const toolOperations = (): readonly ToolOperation[] =>
-  TOOL_ORDER.map((name) => byName.get(name)).filter(
-    (operation): operation is ToolOperation => operation?.tool !== undefined,
-  );
+  toolsByRank.filter(({ extension }) => extension === undefined);
 
 /** The tools beyond the specification, which follow the others while the operator's switch `extensions` is on. */
-export const extensionTools = (): readonly ToolOperation[] =>
-  operations.filter(
-    (operation): operation is ToolOperation => operation.extension === true && operation.tool !== undefined,
-  );
+export const extensionTools = (): readonly ToolOperation[] => toolsByRank.filter(({ extension }) => extension === true);
 
 /** The operations of the public documents: the tools in their order, those of extensions, then the rest by path. */
 export const publishedOperations = (): readonly RestOperation[] => {

@@ -10,7 +10,7 @@ const keeper = new TopologyKeeper(connection, config.replicas, log);
 keeper.start();
 const closePort = await serveSmallPort(config.ops, {
   alive: () => connection.alive,
-  problem: () => (connection.up ? keeper.standing() : 'the bus is away'),
+  problem: () => (connection.up ? keeper.standing() : 'the bus is unavailable'),
   metrics: telemetry.metrics,
 });
 log.info({ ops_port: config.ops.port }, 'ready');

@@ -31,6 +31,7 @@ export const gatewayOperations = {
     effect: 'write',
     idempotency: 'optional',
     tool: {
+      rank: 20,
       title: 'Send feedback',
       description:
         "Sends a message to the service's team, who read it; nothing else happens. Any valid key; costs one request of the minute.",
@@ -94,6 +95,8 @@ export const gatewayOperations = {
     scope: null,
     effect: 'write',
     idempotency: 'required',
+    // The answer holds secrets, which are stored nowhere: a brand is made once by its name.
+    ownRecord: true,
     summary: 'Makes an approved brand with a live and a sandbox workspace and seeded keys, in a development start.',
     body: closed({
       name: codePoints({ max: 60 }).optional(),

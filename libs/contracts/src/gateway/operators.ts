@@ -96,6 +96,8 @@ export const gatewayOperators = {
     role: 'lead',
     effect: 'write',
     idempotency: 'required',
+    // The answer holds a secret, which is stored nowhere: a token is made once by its name.
+    ownRecord: true,
     summary: 'Makes a token with a role; its secret is shown once and kept nowhere.',
     body: closed({ name: codePoints({ max: 60 }), role: oneOf(OPERATOR_ROLES), reason: codePoints({ max: 500 }) }),
     output: z.object({ operator: Operator, secret: publicText() }),
@@ -132,7 +134,13 @@ export const gatewayOperators = {
       cursor: codePoints({ max: 100 }).optional().describe('The former answer’s next.'),
       limit: queryInteger({ min: 1, max: 200 }).optional().describe('50 by default.'),
     }),
-    output: z.object({ dead_letters: z.array(DeadLetter), next: publicText().nullable() }),
+    output: z.object({
+      dead_letters: z.array(DeadLetter),
+      unavailable: z
+        .array(z.enum(SERVICES))
+        .describe('Services that did not answer. Their events are missing here; read the list again later.'),
+      next: publicText().nullable(),
+    }),
   }),
   ops_dead_letter_retry: defineOperation({
     name: 'ops_dead_letter_retry',

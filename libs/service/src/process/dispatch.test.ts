@@ -13,7 +13,7 @@ import { Outbox } from '../outbox/outbox.js';
 import type { Collection } from '../store/collection.js';
 import { aCtx } from '../testing/context.js';
 import { testStore } from '../testing/store.js';
-import { answerRequest, OWN_RECORD } from './dispatch.js';
+import { answerRequest } from './dispatch.js';
 
 /**
  * One frame delivered twice, for every write that crosses the bus: each runs behind the same door as in a service, with
@@ -69,7 +69,7 @@ describe('a frame that is delivered again', () => {
     return decodeReply(await answerRequest(operation.service, from, shell, { operation, run }, data, log));
   };
 
-  const byRecord = overTheBus.filter(({ idempotency, name }) => idempotency !== undefined && !OWN_RECORD.has(name));
+  const byRecord = overTheBus.filter(({ idempotency, ownRecord }) => idempotency !== undefined && ownRecord !== true);
   it.each(byRecord.map((operation) => [operation.name, operation] as const))(
     'finds the record of %s, though it came without a key',
     async (name, operation) => {

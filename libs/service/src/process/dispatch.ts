@@ -2,6 +2,7 @@ import {
   AppError,
   type ErrorBody,
   isEventOperation,
+  mayCall,
   type OperationDeclaration,
   operationsOf,
   type ServiceName,
@@ -72,19 +73,12 @@ export const runOperation = async (
     );
   }
 
-  if (OWN_RECORD.has(bound.operation.name)) {
+  if (bound.operation.ownRecord === true) {
     const value = await bound.run(ctx, input);
     return value instanceof Settled ? value.outcome : { value, status };
   }
   return runWrite(shell, ctx, bound.operation.name, status, () => bound.run(ctx, input) as Promise<Change<unknown>>);
 };
-
-/**
- * Writes that keep their own record: approve stores its answer under its hold (reliability 3.4); a development brand is
- * made once by its name, and an operator's token
- * likewise, since their answers hold secrets that are stored nowhere.
- */
-export const OWN_RECORD: ReadonlySet<string> = new Set(['approve_plan', 'dev_brand_make', 'ops_operator_make']);
 
 /** The error that a caller sees: our own words, the database's absence as unavailable, anything else as internal. */
 export const publicError = (
@@ -134,7 +128,8 @@ export const answerRequest = async (
   const { operation } = bound;
   try {
     const { context, input } = decodeRequest(subjectOf(operation), data, me, from);
-    mayCall(operation, context.iss);
+    if (!mayCall(context.iss, operation))
+      throw new AppError('forbidden', `${context.iss} may not call ${operation.name}.`);
     const ctx = repeatable(operation, fromWire(context, operation.effect), input);
     const parent =
       ctx.traceparent === ''
@@ -185,10 +180,4 @@ const frame = (result: Outcome | { value: unknown; status: number }): Uint8Array
   if ('value' in result) return encodeOk(result.value, result.status, false);
   if (result.ok) return encodeOk(new Encoded(result.json), result.status, result.replayed);
   return encodeError(result.error, result.status, result.replayed);
-};
-
-const mayCall = (operation: OperationDeclaration, caller: ServiceName): void => {
-  const byDoor = operation.rest !== undefined && caller === 'gateway';
-  if (!byDoor && operation.callers?.includes(caller) !== true)
-    throw new AppError('forbidden', `${caller} may not call ${operation.name}.`);
 };
