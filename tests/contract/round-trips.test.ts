@@ -10,7 +10,15 @@ import {
   unitFacts,
 } from '@cds/catalog/testing';
 import { AppError, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
-import { ask, type Brand, type EdgeApp, freshKey, type HttpAnswer, makeBrand, startEdgeApp } from '@cds/gateway/testing';
+import {
+  ask,
+  type Brand,
+  type EdgeApp,
+  freshKey,
+  type HttpAnswer,
+  makeBrand,
+  startEdgeApp,
+} from '@cds/gateway/testing';
 import { aCampaign, aLine, aPlan, aWorld, type World } from '@cds/planning/testing';
 import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
