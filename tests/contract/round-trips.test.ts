@@ -10,7 +10,15 @@ import {
   unitFacts,
 } from '@cds/catalog/testing';
 import { AppError, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
-import { ask, type Brand, type EdgeApp, freshKey, type Heard, makeBrand, startEdgeApp } from '@cds/gateway/testing';
+import {
+  ask,
+  type Brand,
+  type EdgeApp,
+  freshKey,
+  type HttpAnswer,
+  makeBrand,
+  startEdgeApp,
+} from '@cds/gateway/testing';
 import { aCampaign, aLine, aPlan, aWorld, type World } from '@cds/planning/testing';
 import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -157,7 +165,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     await network?.drop();
   });
 
-  const request = (method: string, path: string, body?: unknown, idempotencyKey = freshKey()): Promise<Heard> =>
+  const request = (method: string, path: string, body?: unknown, idempotencyKey = freshKey()): Promise<HttpAnswer> =>
     ask(edge.url, `/api/v1${path}`, {
       method,
       key: brand.live['full'] ?? '',
@@ -165,7 +173,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
       ...(body === undefined ? {} : { body }),
     });
 
-  const costOf = async (send: () => Promise<Heard>, status: number): Promise<Cost> => {
+  const costOf = async (send: () => Promise<HttpAnswer>, status: number): Promise<Cost> => {
     await billing.parts.close();
     seen = [];
     calls = [];

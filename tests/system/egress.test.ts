@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { AVATAR_NAME, hasEndpoint, type OperationName, operations, publishedOperations, type Quote } from '@cds/contracts';
+import {
+  AVATAR_NAME,
+  hasEndpoint,
+  type OperationName,
+  operations,
+  publishedOperations,
+  type Quote,
+} from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

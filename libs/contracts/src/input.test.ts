@@ -78,7 +78,7 @@ describe('the query of GET /creators', () => {
     const found = problems(CreatorsQuery, { limit: 'x', followers_min: 2, followers_max: 1, page: '1' }, 'query');
     expect(found.values.map(({ field }) => field)).toEqual(['limit', 'followers_min']);
     expect(found.unknown.map(({ field }) => field)).toEqual(['page']);
-    expect(found.unknown[0]?.message).toContain('the accepted fields are q, segment');
+    expect(found.unknown[0]?.message).toContain('accepted: q, segment');
   });
 
   test('reports a conflict of two fields beside a fraction, and does not compare an invalid bound', () => {

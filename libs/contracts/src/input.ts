@@ -86,10 +86,8 @@ export const patternInput = (pattern: RegExp, accepts: string) => {
 export const stringInput = (accepts: string) => z.string({ error: saying(accepts) });
 
 /** What is wrong with a field that the operation does not accept. */
-export const unknownField = (accepted: readonly string[]): string =>
-  accepted.length === 0
-    ? 'is not accepted; this operation takes no fields here'
-    : `is not accepted; the accepted fields are ${listed(accepted)}`;
+const unknownField = (accepted: readonly string[]): string =>
+  `is not accepted here; ${accepted.length === 0 ? 'this operation takes no such fields' : `accepted: ${listed(accepted)}`}`;
 
 /**
  * The object of one part of a request (params, query or body). It is closed: an unknown field is a problem of its own,

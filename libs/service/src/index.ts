@@ -30,7 +30,7 @@ export * from './process/dispatch.js';
 export * from './process/failpoint.js';
 export * from './process/handler.js';
 export type { Indicator } from './process/health.js';
-export type { ServiceDefinition, ServiceParts } from './process/service.js';
+export type { ServiceParts } from './process/service.js';
 export * from './process/shell.js';
 export * from './store/collection.js';
 export * from './store/database-unavailable.js';

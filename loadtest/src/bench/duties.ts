@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
-import { type Batch, Gatherer, gatheredFields, windowFields } from '@cds/gateway/bench';
+import { type Batch, Batcher, batchedFields, windowFields } from '@cds/gateway/bench';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
 
@@ -28,7 +28,7 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
   const one = async (text: string): Promise<Admitted | null> =>
     keys.findOneAndUpdate(opened(text), [{ $set: windowFields(LIMIT) }], OPTIONS);
 
-  const together = async (texts: readonly string[]): Promise<(Admitted | null | Promise<Admitted | null>)[]> => {
+  const many = async (texts: readonly string[]): Promise<(Admitted | null | Promise<Admitted | null>)[]> => {
     const batches = new Map<string, { batch: string; wants: number }>();
     const places = texts.map((text) => {
       const held = batches.get(text) ?? { batch: randomUUID(), wants: 0 };
@@ -38,7 +38,7 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
     });
     const updates = [...batches].map(([text, { batch, wants }]) => ({
       q: opened(text),
-      u: [{ $set: gatheredFields(LIMIT, batch, wants) }],
+      u: [{ $set: batchedFields(LIMIT, batch, wants) }],
     }));
     await keys.db.command({ update: keys.collectionName, updates, ordered: false, writeConcern: { w: 1 } });
     const ids = [...batches.keys()].map((text) => text.slice(9, 21));
@@ -56,10 +56,10 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
     });
   };
 
-  const gatherer = new Gatherer<string, Admitted | null>({ keyOf: (text) => text.slice(9, 21), one, together });
+  const batcher = new Batcher<string, Admitted | null>({ keyOf: (text) => text.slice(9, 21), one, many });
   return (authorization: string | undefined): Promise<Admitted | null> => {
     const text = (authorization ?? '').slice('Bearer '.length);
-    return statement === 'one' ? one(text) : gatherer.add(text);
+    return statement === 'one' ? one(text) : batcher.add(text);
   };
 };
 

@@ -65,7 +65,9 @@ const write = (found: Findings): void => {
 const main = async (): Promise<void> => {
   const wanted = SCENARIOS.filter(([name]) => isWanted(name));
   if (wanted.length === 0 && !isWanted('builder'))
-    throw new Error(`--only names no known scenario. Choose from builder, ${SCENARIOS.map(([name]) => name).join(', ')}.`);
+    throw new Error(
+      `--only names no known scenario. Choose from builder, ${SCENARIOS.map(([name]) => name).join(', ')}.`,
+    );
   if (wanted.length > 0) await runAgainstSystem(wanted);
   // Needs no system, so it is measured after the system has stopped.
   if (isWanted('builder')) benchBuilder();

@@ -1,4 +1,4 @@
-import { RowRunner, type ServiceParts, type AdvanceClock, type Shell } from '@cds/service';
+import { type AdvanceClock, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { Background } from './background.js';
 import type { BillingConfig } from './config.js';
 import type { Dependencies } from './dependencies.js';

@@ -1,4 +1,4 @@
-import type { Handlers, AdvanceClock } from '@cds/service';
+import type { AdvanceClock, Handlers } from '@cds/service';
 import { type ApproveDependencies, approvePlan } from './operations/approve-plan.js';
 import { billingClockSet } from './operations/billing-clock-set.js';
 import { billingDue } from './operations/billing-due.js';

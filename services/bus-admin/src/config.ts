@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 const Environment = z.object({
   CDS_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** The bus, and the one user that may make and change its streams and durables. */
+  /** The bus, and its only user that may create and change streams and durables. */
   CDS_NATS_URL: z.string().min(1),
   CDS_NATS_USER: z.string().min(1),
   CDS_NATS_PASSWORD: z.string().min(1),
-  /** How many servers keep each stream: 1 on one machine, 3 on a cluster. */
+  /** The replicas of each stream: 1 on one machine, 3 on a cluster. */
   CDS_NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  /** The ops port with /livez, /readyz and /metrics. */
+  /** The operations port with /livez, /readyz and /metrics. */
   CDS_OPS_HOST: z.string().default('127.0.0.1'),
   CDS_OPS_PORT: z.coerce.number().int().min(0).max(65_535),
 });
 
-/** Reads the environment once; every problem is reported in one message. */
+/** Reads the environment and reports every problem in one message. */
 export const readConfig = () => {
   const { data, error } = Environment.safeParse(process.env);
   if (error !== undefined) {

@@ -1,4 +1,12 @@
-import { openStore, RowRunner, type ServiceParts, type AdvanceClock, type Shell, type Sweep, safeFetch } from '@cds/service';
+import {
+  type AdvanceClock,
+  openStore,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+  type Sweep,
+  safeFetch,
+} from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { CatalogConfig } from './config.js';
 import { clockSet } from './events/clock-set.js';

@@ -1,4 +1,4 @@
-import type { BaseShell, Client, Handlers, AdvanceClock } from '@cds/service';
+import type { AdvanceClock, BaseShell, Client, Handlers } from '@cds/service';
 import type { EnumerationDetector } from './identity/enumeration-detector.js';
 import type { HandleLeakFilter } from './identity/handle-leak-filter.js';
 import type { Identities } from './identity/identities.js';

@@ -1,15 +1,16 @@
-import { bindHandlers, type Client, type ServiceParts, type Shell } from '@cds/service';
-import type { Door } from './app.js';
+import { bindHandlers, type Client, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import type { GatewayConfig } from './config.js';
-import { errorAnswer } from './edge/answer.js';
 import type { Edge } from './edge/edge.js';
-import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/host.js';
-import { desksOf } from './events/desks.js';
+import type { Endpoint } from './edge/endpoint.js';
+import { errorAnswer } from './edge/http/answer.js';
+import { type Route, Routes } from './edge/routes.js';
+import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/steps/host.js';
+import { eventAdminsOf } from './events/event-admins.js';
 import { republished } from './events/republished.js';
 import { onTaskOpened } from './events/task-opened.js';
 import { type Deps, handlers } from './handlers.js';
-import { leftKeyChanges } from './keys/left-key-changes.js';
-import { mcpDoor } from './mcp/door.js';
+import { pendingKeyChanges } from './keys/pending-key-changes.js';
+import { mcpEndpoint } from './mcp/endpoint.js';
 import { rpcRefusal } from './mcp/rpc.js';
 import { avatarRoutes } from './pages/avatars.js';
 import { errorPage } from './pages/error-page.js';
@@ -18,13 +19,14 @@ import { pageRoutes } from './pages/public-pages.js';
 import { railRoutes } from './pages/rail-events.js';
 import { documentRoutes } from './public/documents.js';
 import { Readiness } from './public/readiness.js';
-import { restDoor } from './rest/door.js';
-import { operationRoutes, type Route, Routes } from './rest/routes.js';
-import { settleNow } from './sandbox/move-clock.js';
-import { makeServer, type PublicDoors } from './server.js';
+import { restEndpoint } from './rest/endpoint.js';
+import { operationRoutes } from './rest/routes.js';
+import { awaitPropagation } from './sandbox/move-clock.js';
+import { makeServer, type PublicEndpoints } from './server.js';
 import { Claims } from './store/claims.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Feedback } from './store/feedback.js';
+import { KeyAdmission } from './store/key-admission.js';
 import { KeyChanges } from './store/key-changes.js';
 import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
@@ -34,21 +36,21 @@ import { Tasks } from './store/tasks.js';
 import { Windows } from './store/windows.js';
 import { Workspaces } from './store/workspaces.js';
 
-/** Wires the gateway: its collections, its own operations, the edge, and the doors that open once all is ready. */
+/** Wires the gateway: its collections, its own operations and its endpoints, which open once everything is ready. */
 export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConfig): Promise<ServiceParts> => {
   const deps = depsOf(shell, config);
   const edge = edgeOf(shell, config, deps);
   const development = shell.config.env !== 'production';
-  const mcp = mcpDoor(edge);
-  const doors = await publicDoors(edge, shell.calls, mcp.door, () => shell.connection.up, development);
-  const app = makeServer(edge, doors, config.CDS_TRUSTED_PROXIES);
+  const mcp = mcpEndpoint(edge);
+  const endpoints = await publicEndpoints(edge, shell.calls, mcp.endpoint, () => shell.connection.up, development);
+  const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
 
   return {
     handlers,
     deps,
     consumers: onTaskOpened(deps.tasks),
     republished: republished(deps.workspaces, deps.keys),
-    sweeps: [leftKeyChanges(deps.keyChanges, shell.log)],
+    sweeps: [pendingKeyChanges(deps.keyChanges, new RowRunner(shell.store, shell.log))],
     open: async () => {
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
     },
@@ -59,10 +61,10 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   };
 };
 
-/** What the gateway's own operations use. */
+/** What the gateway's own operations depend on. */
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => {
   const { store, calls } = shell;
-  const keys = new Keys(store, config.CDS_KEY_PEPPERS);
+  const keys = new Keys(store);
   const keyChanges = new KeyChanges(store, keys);
   const workspaces = new Workspaces(store);
   return {
@@ -73,7 +75,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     mandates: new Mandates(store),
     operators: new Operators(store, config.CDS_KEY_PEPPERS),
     tasks: new Tasks(store),
-    desks: desksOf(shell.events, calls),
+    eventAdmins: eventAdminsOf(shell.events, calls),
     peppers: config.CDS_KEY_PEPPERS,
     feedback: new Feedback(store),
     billing: calls,
@@ -83,12 +85,12 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
   };
 };
 
-/** What the stages use. */
+/** What the steps depend on. */
 export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Deps): Edge => ({
   appUrl: config.CDS_APP_URL,
   opsToken: config.CDS_OPS_TOKEN,
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
-  keys: deps.keys,
+  keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
   operators: deps.operators,
   windows: new Windows(shell.store),
   claims: new Claims(shell.store),
@@ -96,30 +98,30 @@ export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Dep
   now: () => shell.store.now(),
   bus: shell.bus,
   own: bindHandlers('gateway', handlers, deps),
-  settle: (ctx) => settleNow(ctx, deps.move.clocks),
+  awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
   shell,
   log: shell.log,
 });
 
-/** The operations of billing and catalog behind pages, pictures and callbacks. */
+/** The operations of billing and catalog behind pages, avatars and rail callbacks. */
 export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'avatar_read'>;
 
 /** Every path of the application. */
-export const publicDoors = async (
+export const publicEndpoints = async (
   edge: Edge,
   calls: PageCalls,
-  tools: Door,
+  mcp: Endpoint,
   busUp: () => boolean,
   development: boolean,
-): Promise<PublicDoors> => {
-  const operations: Route<Door>[] = operationRoutes(development).map((route) => ({
+): Promise<PublicEndpoints> => {
+  const operations: Route<Endpoint>[] = operationRoutes(development).map((route) => ({
     ...route,
-    target: restDoor(edge, route.target),
+    target: restEndpoint(edge, route.target),
   }));
   return {
-    routes: new Routes<Door>([
+    routes: new Routes<Endpoint>([
       ...operations,
-      { path: TOOLS_PATH, method: 'POST', target: tools },
+      { path: TOOLS_PATH, method: 'POST', target: mcp },
       ...payRoutes(edge, calls),
       ...railRoutes(edge, calls),
       ...pageRoutes(edge, calls),

@@ -1,5 +1,5 @@
 import type { Client, Handlers } from '@cds/service';
-import type { Desks } from './events/desks.js';
+import type { EventAdmins } from './events/event-admins.js';
 import type { DevBrandDeps } from './operations/dev-brand-make.js';
 import { devBrandMake } from './operations/dev-brand-make.js';
 import { feedbackSend } from './operations/feedback-send.js';
@@ -21,18 +21,18 @@ import type { Feedback } from './store/feedback.js';
 import type { Operators } from './store/operators.js';
 import type { Tasks } from './store/tasks.js';
 
-/** Everything that the gateway's own operations use, together. */
+/** The dependencies of all of the gateway's own operations. */
 export type Deps = Omit<DevBrandDeps, 'planning'> & {
   feedback: Feedback;
   operators: Operators;
   tasks: Tasks;
-  desks: Desks;
+  eventAdmins: EventAdmins;
   planning: Client<'campaign_known' | 'context_set'>;
   due: DueServices;
   move: MoveDeps;
 };
 
-/** The operations that the gateway answers itself, in its own process. */
+/** The operations that the gateway runs in its own process. */
 export const handlers = {
   devBrandMake,
   feedbackSend,

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newOperatorToken, readOperatorToken } from './keys/operator-token.js';
 import { type EdgeApp, OPS_TOKEN, startEdgeApp } from './test/edge-app.js';
 
-type Told = { status: number; body: Record<string, unknown> };
+type Answer = { status: number; body: Record<string, unknown> };
 
 const EVERYBODY = ['viewer', 'network', 'fulfilment', 'finance', 'lead'];
 const WRITERS = ['network', 'fulfilment', 'finance', 'lead'];
 const NETWORK = ['network', 'lead'];
 const LEAD = ['lead'];
 
-/** Who may call what, as domain 4-doors 2 and 4 give it: every role reads the areas, each writes its own, a lead all. */
+/** Who may call what (domain 4-doors 2, 4): every role reads, each writes its own area, a lead everything. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_creators_list: EVERYBODY,
   ops_creator_get: EVERYBODY,
@@ -51,8 +51,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   dev_network_load: LEAD,
 };
 
-/** Tokens of the operator's team: roles, their end, and files that they send (domain 4-doors 2, 4, 12). */
-describe('operators at the edge', () => {
+/** Tokens of the operator's team: their roles, their revocation and their uploads (domain 4-doors 2, 4, 12). */
+describe('operators', () => {
   let edge: EdgeApp;
   let secrets: Record<string, string>;
   let revoked: string;
@@ -63,7 +63,7 @@ describe('operators at the edge', () => {
     path: string,
     body?: string | Buffer,
     contentType = 'application/json',
-  ): Promise<Told> => {
+  ): Promise<Answer> => {
     const response = await fetch(`${edge.url}${path}`, {
       method,
       headers: {
@@ -89,7 +89,7 @@ describe('operators at the edge', () => {
   });
   afterAll(() => edge.stop());
 
-  it('are made with a token of the form of keys, kept as a hash alone', async () => {
+  it('have tokens in the form of keys, stored only as a hash', async () => {
     expect(secrets['viewer']).toMatch(/^cds_ops_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
     const rows = JSON.stringify(await edge.shell.store.db.collection('operators').find().toArray());
     const commands = JSON.stringify(await edge.shell.store.db.collection('commands').find().toArray());
@@ -105,7 +105,7 @@ describe('operators at the edge', () => {
     expect(audit).toMatchObject({ actor: 'operator:configured', reason: 'a test' });
   });
 
-  it('are refused before any look-up when a character is wrong', () => {
+  it('are refused without a look-up when a character is wrong', () => {
     const { text } = newOperatorToken({ 1: createSecretKey(Buffer.alloc(32, 1)) });
     expect(readOperatorToken(text)).not.toBeNull();
     expect(readOperatorToken(`${text.slice(0, -1)}${text.endsWith('0') ? '1' : '0'}`)).toBeNull();
@@ -133,19 +133,19 @@ describe('operators at the edge', () => {
 
   const ofOperators = operations.filter(({ audience }) => audience === 'operator');
 
-  it('have every operation of theirs in the table of roles', () => {
+  it('have every operation in the table of roles', () => {
     expect(new Set(ofOperators.map(({ name }) => name))).toEqual(new Set(Object.keys(MAY)));
   });
 
   it.each(ofOperators.map((operation) => [operation.name, operation] as const))(
-    'call %s in the roles that may, and in no other',
+    'may call %s only in the listed roles',
     async (name, operation) => {
       const path = pathOf(operation as never).replace(/\{\w+\}/g, () => randomUUID());
       const allowed: string[] = [];
       for (const role of OPERATOR_ROLES) {
         const body = operation.effect === 'read' ? undefined : '{}';
         const { status } = await send(secrets[role] ?? '', operation.rest?.method ?? '', path, body);
-        // What is sent is whole for few of them: one that may is told so by a later check at the most.
+        // Most of these requests are incomplete, so an allowed role gets the refusal of a later step.
         expect([200, 201, 202, 400, 403, 404, 422]).toContain(status);
         if (status !== 403) allowed.push(role);
       }
@@ -153,13 +153,13 @@ describe('operators at the edge', () => {
     },
   );
 
-  it('tell catalog who acts and in which role', async () => {
+  it('are named to catalog with their role', async () => {
     await send(secrets['network'] ?? '', 'GET', '/api/ops/launches');
     const call = edge.sent.findLast(({ name }) => name === 'ops_launches_list');
     expect(call?.ctx.principal).toMatchObject({ audience: 'operator', operator: { name: 'network', role: 'network' } });
   });
 
-  it('open nothing any more once they are revoked', async () => {
+  it('are refused once they are revoked', async () => {
     const { operators } = (await send(OPS_TOKEN, 'GET', '/api/ops/operators')).body as {
       operators: { id: string; name: string }[];
     };
@@ -172,10 +172,10 @@ describe('operators at the edge', () => {
     expect(await end()).toMatchObject({ status: 409, body: { error: { details: { reason: 'bad_state' } } } });
   });
 
-  describe('send files', () => {
+  describe('upload files', () => {
     const path = '/api/ops/creators/import?dry_run=true';
 
-    it('in chunks of 512 KiB, and the operation is told how to find them', async () => {
+    it('in chunks of 512 KiB, which the operation gets a reference to', async () => {
       const file = Buffer.from(JSON.stringify({ creators: ['ü'.repeat(600_000)] }));
       edge.sent.length = 0;
       expect((await send(secrets['network'] ?? '', 'POST', path, file)).status).toBe(200);
@@ -192,7 +192,7 @@ describe('operators at the edge', () => {
       });
     });
 
-    it('under a fingerprint of everything that was sent, the file included', async () => {
+    it('under a fingerprint of everything sent, including the file', async () => {
       const facts = `/api/ops/creators/${randomUUID()}/facts`;
       const requests: [path: string, body: string, type: string][] = [
         [path, '{"creators":[]}', 'application/json'],
@@ -220,13 +220,13 @@ describe('operators at the edge', () => {
       ['more than 10 MiB', Buffer.alloc(10 * 1024 * 1024 + 1, 32), 'application/json', 'body'],
       ['nothing', Buffer.alloc(0), 'text/csv', 'body'],
     ])('and are refused for %s', async (_name, body, type, field) => {
-      const told = await send(secrets['network'] ?? '', 'POST', path, body, type);
-      expect(told).toMatchObject({ status: 400, body: { error: { details: { problems: [{ field }] } } } });
+      const answer = await send(secrets['network'] ?? '', 'POST', path, body, type);
+      expect(answer).toMatchObject({ status: 400, body: { error: { details: { problems: [{ field }] } } } });
     });
 
-    it('and are refused for a query that is not taken', async () => {
-      const told = await send(secrets['network'] ?? '', 'POST', '/api/ops/creators/import?dry_run=maybe&x=1', '{}');
-      expect(told).toMatchObject({
+    it('and are refused for an unknown query parameter', async () => {
+      const answer = await send(secrets['network'] ?? '', 'POST', '/api/ops/creators/import?dry_run=maybe&x=1', '{}');
+      expect(answer).toMatchObject({
         status: 400,
         body: { error: { details: { problems: [{ field: 'x' }, { field: 'dry_run' }] } } },
       });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EdgeApp, startEdgeApp } from './test/edge-app.js';
-import { type Ask, ask, askRaw, errorOf, type Heard } from './test/http.js';
+import { type Ask, ask, askRaw, errorOf, type HttpAnswer } from './test/http.js';
 
-/** Every test's peer is loopback; whether that is a trusted proxy is what the apps differ in. */
+/** Every test's peer is loopback; the apps differ in whether that is a trusted proxy. */
 const CLIENT = '203.0.113.9';
 const FORGED = '198.51.100.66';
 
 const windowsOf = (edge: EdgeApp) => edge.shell.store.db.collection<{ _id: string }>('windows');
 
-/** The windows as they are now: their statements do not wait for a majority. */
+/** The current windows, read locally since their statements do not wait for a majority. */
 const windowIds = async (edge: EdgeApp): Promise<string[]> =>
   (
     await windowsOf(edge)
@@ -32,7 +32,7 @@ describe('behind a trusted proxy (reliability I41, S20)', () => {
   });
   afterAll(() => edge.stop());
 
-  test('clients have windows of their own, and the proxy another', async () => {
+  test('every client has its own window, and so has the proxy', async () => {
     const seen = [await windowOf(edge), await windowOf(edge, CLIENT), await windowOf(edge, '203.0.113.10')];
     expect(new Set(seen).size).toBe(3);
   });
@@ -53,15 +53,15 @@ describe('behind a trusted proxy (reliability I41, S20)', () => {
   });
 
   test('a header sent twice reads as one list', async () => {
-    const heard = async (lines: string) => {
+    const answer = async (lines: string) => {
       await windowsOf(edge).deleteMany({});
       const { host } = new URL(edge.url);
       await askRaw(edge.url, `GET / HTTP/1.1\r\nHost: ${host}\r\n${lines}Connection: close\r\n\r\n`);
       return windowIds(edge);
     };
-    const twice = await heard(`X-Forwarded-For: ${FORGED}\r\nX-Forwarded-For: ${CLIENT}\r\n`);
+    const twice = await answer(`X-Forwarded-For: ${FORGED}\r\nX-Forwarded-For: ${CLIENT}\r\n`);
     expect(twice).toHaveLength(1);
-    expect(twice).toEqual(await heard(`X-Forwarded-For: ${CLIENT}\r\n`));
+    expect(twice).toEqual(await answer(`X-Forwarded-For: ${CLIENT}\r\n`));
   });
 
   test('IPv6 clients count by their /64', async () => {
@@ -87,34 +87,34 @@ describe('behind a trusted proxy (reliability I41, S20)', () => {
     const raw = (host: string, headers: string, line = 'GET / HTTP/1.1') =>
       askRaw(edge.url, `${line}\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`);
 
-    test('a forwarded host opens nothing that Host does not', async () => {
+    test('a forwarded host does not replace a foreign Host', async () => {
       const forwarded = `X-Forwarded-Host: ${own()}\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: ${CLIENT}\r\n`;
       expect(await raw('evil.example', forwarded)).toMatch(/^HTTP\/1\.1 403 /);
     });
 
-    test('a forged forwarded host closes nothing, and no answer repeats it', async () => {
+    test('a forged forwarded host changes nothing, and no answer repeats it', async () => {
       const forged = 'X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: gopher\r\n';
       const home = await raw(own(), forged);
       expect(home).toMatch(/^HTTP\/1\.1 200 /);
       const challenged = await raw(own(), `${forged}Content-Length: 0\r\n`, 'POST /api/mcp HTTP/1.1');
       expect(challenged).toContain('resource_metadata="http://app.test/');
-      for (const heard of [home, challenged]) expect(heard).not.toMatch(/evil\.example|gopher/);
+      for (const answer of [home, challenged]) expect(answer).not.toMatch(/evil\.example|gopher/);
     });
 
     test('a form from another site stays foreign whatever host is forwarded', async () => {
-      const heard = await raw(
+      const answer = await raw(
         own(),
         'Origin: https://evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\n',
         `POST /pay/${'a'.repeat(43)}/checkout HTTP/1.1`,
       );
-      expect(heard).toMatch(/^HTTP\/1\.1 403 /);
+      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     });
   });
 });
 
 describe.each([
   ['without trusted proxies', []],
-  ['from a peer that is no trusted proxy', ['10.0.0.0/8', '203.0.113.0/24', 'fd00::/8']],
+  ['from a peer that is not a trusted proxy', ['10.0.0.0/8', '203.0.113.0/24', 'fd00::/8']],
 ])('%s', (_name, proxies) => {
   let edge: EdgeApp;
   beforeAll(async () => {
@@ -143,10 +143,10 @@ describe('windows of a client address (domain 4-doors 11)', () => {
     ...more,
     headers: { 'x-forwarded-for': client, ...headers },
   });
-  const rail = (client: string): Promise<Heard> =>
+  const rail = (client: string): Promise<HttpAnswer> =>
     ask(edge.url, '/api/rails/stripe/events', as(client, { method: 'POST', raw: '{}' }));
-  const facts = (client: string): Promise<Heard> => ask(edge.url, '/api/network/facts', as(client));
-  const home = (client: string): Promise<Heard> => ask(edge.url, '/', as(client));
+  const facts = (client: string): Promise<HttpAnswer> => ask(edge.url, '/api/network/facts', as(client));
+  const home = (client: string): Promise<HttpAnswer> => ask(edge.url, '/', as(client));
 
   /** Uses a window up to its last request, for this minute of the database's clock and the next. */
   const useUp = (name: string, limit: number) =>
@@ -161,10 +161,10 @@ describe('windows of a client address (domain 4-doors 11)', () => {
 
   test.each([
     ['callbacks of rails', 'rails', 1_200, rail],
-    ['facts of the network', 'facts', 120, facts],
+    ['network facts', 'facts', 120, facts],
     ['pages', 'address', 120, home],
   ] as const)(
-    '%s: the last request is served, the next refused, and no other client or path with it',
+    '%s: the last request is served, and the next one refused for this client and path only',
     async (_name, name, limit, send) => {
       await windowsOf(edge).deleteMany({});
       const first = await send(CLIENT);
@@ -186,7 +186,7 @@ describe('windows of a client address (domain 4-doors 11)', () => {
     },
   );
 
-  test('a refusal of rails and facts names its reason, scope, limit and when to come back', async () => {
+  test('a refusal of rails and network facts names its reason, scope, limit and reset', async () => {
     for (const [name, limit, send] of [
       ['rails', 1_200, rail],
       ['facts', 120, facts],
@@ -208,7 +208,7 @@ describe('windows of a client address (domain 4-doors 11)', () => {
     }
   });
 
-  test('a rail that is refused is served again once its window has ended', async () => {
+  test('a refused rail is served again after its window', async () => {
     await rail(CLIENT);
     await useUp('rails', 1_200);
     await rail(CLIENT);

@@ -1,4 +1,4 @@
-import type { Client, Handlers, AdvanceClock } from '@cds/service';
+import type { AdvanceClock, Client, Handlers } from '@cds/service';
 import { evidenceList } from './operations/evidence-list.js';
 import { metricsClockSet } from './operations/metrics-clock-set.js';
 import { metricsDue } from './operations/metrics-due.js';

@@ -1,4 +1,4 @@
-import { DueFacts, RowRunner, type ServiceParts, type AdvanceClock, type Shell } from '@cds/service';
+import { type AdvanceClock, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { campaignChanged } from './events/campaign-changed.js';
 import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';

@@ -1,4 +1,4 @@
-import type { BaseShell, Begin, Client, Handlers, RowRunner, AdvanceClock } from '@cds/service';
+import type { AdvanceClock, BaseShell, Begin, Client, Handlers, RowRunner } from '@cds/service';
 import type { Plan } from './domain/plan.js';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';

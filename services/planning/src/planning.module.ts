@@ -1,4 +1,12 @@
-import { beginOf, oneAtATime, RowRunner, type ServiceParts, type AdvanceClock, type Shell, safeFetch } from '@cds/service';
+import {
+  type AdvanceClock,
+  beginOf,
+  oneAtATime,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+  safeFetch,
+} from '@cds/service';
 import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';

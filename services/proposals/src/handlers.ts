@@ -1,4 +1,4 @@
-import type { Client, Handlers, AdvanceClock } from '@cds/service';
+import type { AdvanceClock, Client, Handlers } from '@cds/service';
 import { proposalsClockSet } from './operations/proposals-clock-set.js';
 import { proposalsDue } from './operations/proposals-due.js';
 import { sandboxLineAnswer } from './operations/sandbox-line-answer.js';

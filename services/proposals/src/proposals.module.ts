@@ -1,4 +1,4 @@
-import { DueFacts, RowRunner, type ServiceParts, type AdvanceClock, type Shell } from '@cds/service';
+import { type AdvanceClock, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { clockSet } from './events/clock-set.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';

@@ -22,7 +22,13 @@ export const deadLetterOperations = {
       cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
       limit: queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.'),
     }),
-    output: z.object({ dead_letters: z.array(DeadLetter), next: publicText().nullable() }),
+    output: z.object({
+      dead_letters: z.array(DeadLetter),
+      unavailable: z
+        .array(z.enum(SERVICES))
+        .describe('Services that did not answer. Their events are missing from this list; read it again later.'),
+      next: publicText().nullable(),
+    }),
   }),
   ops_dead_letter_retry: defineOperation({
     name: 'ops_dead_letter_retry',

@@ -44,13 +44,9 @@ export const PlanRationale = z
     plan_id: Uuid,
     campaign_id: Uuid,
     plan_version: z.int().min(1).meta({ description: 'The current version of the plan.' }),
-    reasons_version: z
-      .int()
-      .min(1)
-      .nullable()
-      .meta({
-        description: 'The plan version that the reasons describe; null if the builder did not choose the plan.',
-      }),
+    reasons_version: z.int().min(1).nullable().meta({
+      description: 'The plan version that the reasons describe; null if the builder did not choose the plan.',
+    }),
     built_at: Timestamp.nullable(),
     note: publicText(),
     value: Value.nullable().meta({

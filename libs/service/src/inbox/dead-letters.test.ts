@@ -183,7 +183,11 @@ describe('dead letters', () => {
     await publish('evt.gateway.mandate.changed', aMandate(id));
     const letter = await until(() => letters().findOne({ text: { $regex: id } }));
     failWith = () => new Error('second');
-    expect(await inbox.retries.retry(letter._id)).toMatchObject({ state: 'parked', error: 'Error: second', attempts: 4 });
+    expect(await inbox.retries.retry(letter._id)).toMatchObject({
+      state: 'parked',
+      error: 'Error: second',
+      attempts: 4,
+    });
     failWith = null;
     expect(await inbox.retries.retry(letter._id)).toMatchObject({ state: 'applied', applied_at: expect.any(Date) });
     const before = callsOf(id);

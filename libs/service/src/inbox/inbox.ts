@@ -19,9 +19,9 @@ import { counterOf } from '../telemetry/counter.js';
 import { Attachment } from './attachment.js';
 import type { Consumer, Follower } from './consumer.js';
 import { type DeadLetter, DeadLetters } from './dead-letters.js';
+import { LetterRetries } from './letter-retries.js';
 import { newestOf, type Progress, progressTo } from './progress.js';
 import { type Reading, readEvent } from './reading.js';
-import { LetterRetries } from './letter-retries.js';
 import { isTransient } from './transient.js';
 
 type InboxRow = { _id: string; at: Date };
@@ -59,7 +59,13 @@ export class Inbox {
       indexes: [{ key: { at: 1 }, expireAfterSeconds: INBOX_DAYS * 86_400 }],
     });
     this.letters = new DeadLetters(store);
-    this.retries = new LetterRetries(me, store, this.letters, (letter, reading) => this.applyOnce(letter, reading), log);
+    this.retries = new LetterRetries(
+      me,
+      store,
+      this.letters,
+      (letter, reading) => this.applyOnce(letter, reading),
+      log,
+    );
     this.byEvent = new Map(consumers.map((consumer) => [consumer.event, consumer]));
     this.attachments = producersFor(me).map(
       (producer) =>

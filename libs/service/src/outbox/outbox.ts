@@ -1,8 +1,8 @@
 import { type EventName, type EventPayload, eventByName, eventSubject } from '@cds/contracts';
-import { earliestUuid7, uuid7 } from './uuid7.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
+import { earliestUuid7, uuid7 } from './uuid7.js';
 
 /** An event to publish, written in the transaction of its effect (reliability 3.13). */
 export type OutboxRow = {

@@ -45,22 +45,22 @@ export const stopSteps = ({
   app,
   telemetry,
 }: Running): readonly (readonly StopStep[])[] => [
-    // First, so that other replicas receive new requests.
-    [{ name: 'queue group', byMs: LEFT_BY_MS, run: () => server.leave() }],
-    [
-      { name: 'endpoints', byMs: WORK_BY_MS, run: () => parts.shut?.() },
-      { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
-      { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
-      { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
-      { name: 'republishing', byMs: WORK_BY_MS, run: () => republisher.stop() },
-    ],
-    [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
-    [{ name: 'events', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().finally(() => relay.stop()) }],
-    [{ name: 'application', byMs: STOPPED_BY_MS - 2_000, run: () => app.close() }],
-    [
-      { name: 'bus', byMs: STOPPED_BY_MS - 1_000, run: () => shell.connection.close() },
-      { name: 'database', byMs: STOPPED_BY_MS - 1_000, run: () => shell.store.close() },
-      { name: 'own connections', byMs: STOPPED_BY_MS - 1_000, run: () => parts.release?.() },
-    ],
-    [{ name: 'telemetry', byMs: STOPPED_BY_MS, run: () => telemetry.stop() }],
-  ];
+  // First, so that other replicas receive new requests.
+  [{ name: 'queue group', byMs: LEFT_BY_MS, run: () => server.leave() }],
+  [
+    { name: 'endpoints', byMs: WORK_BY_MS, run: () => parts.shut?.() },
+    { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
+    { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
+    { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
+    { name: 'republishing', byMs: WORK_BY_MS, run: () => republisher.stop() },
+  ],
+  [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
+  [{ name: 'events', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().finally(() => relay.stop()) }],
+  [{ name: 'application', byMs: STOPPED_BY_MS - 2_000, run: () => app.close() }],
+  [
+    { name: 'bus', byMs: STOPPED_BY_MS - 1_000, run: () => shell.connection.close() },
+    { name: 'database', byMs: STOPPED_BY_MS - 1_000, run: () => shell.store.close() },
+    { name: 'own connections', byMs: STOPPED_BY_MS - 1_000, run: () => parts.release?.() },
+  ],
+  [{ name: 'telemetry', byMs: STOPPED_BY_MS, run: () => telemetry.stop() }],
+];

@@ -77,7 +77,10 @@ export class BoundedRows<R> implements Rows<R> {
   }
 }
 
-export class BoundedQuery<T extends mongo.Document> extends BoundedRows<mongo.WithId<T>> implements Found<mongo.WithId<T>> {
+export class BoundedQuery<T extends mongo.Document>
+  extends BoundedRows<mongo.WithId<T>>
+  implements Found<mongo.WithId<T>>
+{
   constructor(
     private readonly rows: mongo.Collection<T>,
     private readonly filter: mongo.Filter<T>,

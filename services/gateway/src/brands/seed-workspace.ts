@@ -14,7 +14,7 @@ import type { WorkspaceRow } from '../store/workspaces.js';
 /** The brand terms in force, as an acceptance records them. */
 export type CurrentTerms = { version: string; textSha256: string };
 
-/** Keys with their mandates' versions and acceptances, ready to be saved together. */
+/** New keys with their mandates' versions and acceptances, to be saved together. */
 export type MadeKeys = {
   keys: KeyRow[];
   versions: MandateVersionRow[];
@@ -23,10 +23,10 @@ export type MadeKeys = {
   texts: Map<string, string>;
 };
 
-/** The person that a development start signs as. */
+/** The person in whose name a development start accepts the terms. */
 const SEEDER = { person: 'development', email: 'owner@example.com', address: null, userAgent: null };
 
-/** A workspace as it begins: at the network's time, open. A sandbox names the live one of its brand. */
+/** A new workspace, at the creator network's time. A sandbox names its brand's live workspace. */
 export const newWorkspace = (
   brandId: string,
   kind: WorkspaceRow['kind'],
@@ -70,7 +70,7 @@ const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow =>
   return newest === undefined ? key : { ...key, mandate: newest.mandate, mandate_version: newest.version };
 };
 
-/** The six seeded keys of a workspace, each with the mandate that its name says (domain 4-doors 4). */
+/** The six seeded keys of a workspace, each with the mandate of its kind (domain 4-doors 4). */
 export const seedKeys = (
   peppers: Peppers,
   workspace: WorkspaceRow,
@@ -107,7 +107,7 @@ export const ownAgentKey = (peppers: Peppers, workspace: WorkspaceRow, now: Date
   return { keys: [inForce(row, versions)], versions, acceptances: [], texts: new Map() };
 };
 
-/** Mandate fields as they are shown; nothing was spent under a new key. */
+/** Presents the mandate of a new key, under which nothing was spent yet. */
 export const presentMandate = (keyId: string, mandate: StoredMandate | null) =>
   mandate === null
     ? null

@@ -21,17 +21,17 @@ describe('where a sandbox clock jumps (domain 4-doors 7)', () => {
     expect(jumpTarget(to, now, pending)?.toISOString()).toBe(target);
   });
 
-  test('nothing is next when nothing is due', () => {
+  test('there is no next instant when nothing is due', () => {
     expect(jumpTarget('next', now, [])).toBeNull();
   });
 
-  test('the clock only goes forward', () => {
+  test('the clock only moves forward', () => {
     const network = new Date('2026-11-21T00:00:00.000Z');
     expect(offsetFor(new Date('2026-11-22T00:00:00.000Z'), network, 0)).toBe(86_400_000);
     expect(offsetFor(new Date('2026-11-22T00:00:00.000Z'), network, 90_000_000)).toBe(90_000_000);
   });
 
-  test('lists the 50 earliest of all services', () => {
+  test('lists the 50 earliest facts of all services', () => {
     const many = Array.from({ length: 60 }, (_none, at) => fact('x', new Date(at * 1_000).toISOString()));
     const listed = earliestFacts([many.slice(30), many.slice(0, 30)]);
     expect(listed).toEqual(many.slice(0, 50));

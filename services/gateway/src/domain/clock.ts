@@ -1,6 +1,6 @@
 import type { ClockJump, DueFact } from '@cds/contracts';
 
-/** Where a sandbox's clock goes (domain 4-doors 7). Instants are UTC; the clock only goes forward. */
+/** Where a sandbox's clock moves to (domain 4-doors 7). Instants are UTC; the clock only moves forward. */
 
 const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
@@ -28,14 +28,14 @@ export const jumpTarget = (to: ClockJump, now: Date, pending: readonly DueFact[]
   }
 };
 
-/** The offset at which business time reads `target`, in whole milliseconds; never below the present one. */
+/** The offset in milliseconds at which business time is `target`; never below the current one. */
 export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): number =>
   Math.max(offsetMs, Math.ceil(target.getTime() - networkNow.getTime()));
 
-/** How many due facts a clock lists. */
+/** The most due facts that a clock lists. */
 const LISTED = 50;
 
-/** The earliest due facts of all services, in order. */
+/** The earliest due facts across all services, in order. */
 export const earliestFacts = (lists: readonly (readonly DueFact[])[]): DueFact[] =>
   lists
     .flat()

@@ -58,7 +58,7 @@ describe('the rules of a mandate (domain 3-orders 2.1)', () => {
     expect(mandateProblems(of, input(over), now).map((problem) => problem.field)).toEqual(fields);
   });
 
-  test('versions go on, also after a removal', () => {
+  test('the numbering of versions continues after a removal', () => {
     expect(nextMandate(key({ mandate_version: 7 }), input(), now).version).toBe(8);
   });
 
@@ -70,7 +70,7 @@ describe('the rules of a mandate (domain 3-orders 2.1)', () => {
     });
   });
 
-  test('losing the right to sign clears it, and gaining it again asks anew', () => {
+  test('losing the right to sign clears the acceptance, and it does not come back', () => {
     const muted = nextMandate(key({ mandate: accepted, mandate_version: 4 }), input({ may_approve: false }), now);
     expect(muted).toMatchObject({ terms_version: null, terms_accepted_at: null, terms_accepted_email: null });
     expect(nextMandate(key({ mandate: muted, mandate_version: 5 }), input(), now).terms_version).toBeNull();

@@ -2,12 +2,7 @@ import { closed, instantInput, integerInput, type Problem, type Scope, saying } 
 import { z } from 'zod';
 import { DAY_MS, MAX_MANDATE_DAYS, MAX_MONTHLY_CAP_CENTS, MAX_PLAN_CENTS } from './constants.js';
 
-/**
- * Mandates (domain 3-orders 2.1): a person sets five figures, each change is a version, and accepting or losing the
- * brand terms is one too.
- */
-
-/** Every channel that a mandate can name. */
+/** The channels that a mandate can name. */
 export const MANDATE_CHANNELS = [
   'x_creators',
   'reddit',
@@ -19,7 +14,7 @@ export const MANDATE_CHANNELS = [
   'other',
 ] as const;
 
-/** The limits in force on a key, as stored; its version is the key's newest. */
+/** The limits in force on a key, as stored (domain 3-orders 2.1). Every change is a new version. */
 export type StoredMandate = {
   version: number;
   max_plan_cents: number;
@@ -33,12 +28,12 @@ export type StoredMandate = {
   terms_accepted_email: string | null;
 };
 
-/** What a decision about a mandate needs of its key. */
+/** The part of a key that decisions about its mandate need. */
 export type MandatedKey = { scopes: readonly Scope[]; mandate: StoredMandate | null; mandate_version: number };
 
 const channelsError = saying(`must be 1 or more of ${MANDATE_CHANNELS.join(', ')}, without duplicates`);
 
-/** The five inputs of a mandate; `may_exceed_budget` is retired and not taken. */
+/** The input of a mandate. `may_exceed_budget` is retired and no longer accepted. */
 export const MandateInput = closed({
   max_plan_cents: integerInput({ min: 1, max: MAX_PLAN_CENTS }),
   monthly_cap_cents: integerInput({ min: 1, max: MAX_MONTHLY_CAP_CENTS }),
@@ -63,7 +58,7 @@ const termsKept = (key: MandatedKey, mayApprove: boolean) => {
   };
 };
 
-/** The rules of a mandate that a form alone cannot tell; empty when it can be set. */
+/** What is wrong with a well-formed mandate for this key at this time; empty when it can be set. */
 export const mandateProblems = (key: Pick<MandatedKey, 'scopes'>, input: MandateInput, now: Date): Problem[] => {
   const problems: Problem[] = [];
   const ends = Date.parse(input.expires_at);
@@ -74,7 +69,7 @@ export const mandateProblems = (key: Pick<MandatedKey, 'scopes'>, input: Mandate
   return problems;
 };
 
-/** The next version of a mandate, set by a person; setting `may_approve` to false clears the acceptance. */
+/** The next version of a mandate. Setting `may_approve` to false clears the acceptance of the terms. */
 export const nextMandate = (key: MandatedKey, input: MandateInput, now: Date): StoredMandate => ({
   version: key.mandate_version + 1,
   max_plan_cents: input.max_plan_cents,

@@ -2,7 +2,7 @@ import { READ_SCOPES, SCOPES, type Scope } from '@cds/contracts';
 import { DAY_MS } from './constants.js';
 import type { MandateInput } from './mandate.js';
 
-/** The keys of a development brand: one for each way in which a request can be allowed or refused. */
+/** A key of a development brand. There is one for each way to allow or refuse a request. */
 export type SeededKey = { name: string; scopes: readonly Scope[]; mandate: 'signing' | 'writing' | null };
 
 export const SEEDED_KEYS: readonly SeededKey[] = [

@@ -18,7 +18,7 @@ const mandate: StoredMandate = {
 const by = { version: '2026-11-01', email: 'owner@example.com' };
 
 describe('accepting the brand terms for a key (domain 3-orders 3)', () => {
-  test('is a version of the mandate of its own', () => {
+  test('makes a new version of the mandate', () => {
     expect(acceptTerms(mandate, 1, by, '2026-11-01', now)).toEqual({
       mandate: {
         ...mandate,

@@ -3,10 +3,10 @@ import type { StoredMandate } from './mandate.js';
 /** A person's acceptance of the brand terms for one key (domain 3-orders 3). */
 export type Acceptance = { version: string; email: string };
 
-/** Why an acceptance is refused: another version is current, or the key may not sign. */
+/** Why an acceptance is refused: another version is current, or the key must not sign. */
 export type AcceptanceRefusal = 'terms_superseded' | 'approval_not_allowed';
 
-/** The mandate with the acceptance as its next version, or the reason why not. Only the current version can be accepted. */
+/** The mandate's next version with the acceptance, or why it is refused. Only the current terms can be accepted. */
 export const acceptTerms = (
   mandate: StoredMandate | null,
   mandateVersion: number,

@@ -1,9 +1,9 @@
 import type { Command, OperationDeclaration, Switches } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import type { Caller } from './caller.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './http/exchange.js';
+import type { Caller } from './steps/caller.js';
 
-/** How long a request may take, in milliseconds (reliability 3.20); loading a network takes an operator longer. */
+/** How long a request may take, in milliseconds (reliability 3.20). An operator's import of a network takes longest. */
 export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } as const;
 
 export const limitOf = (operation: OperationDeclaration): number =>
@@ -11,7 +11,7 @@ export const limitOf = (operation: OperationDeclaration): number =>
     ? LIMIT_MS.operatorWrite
     : LIMIT_MS[operation.effect];
 
-/** What an operation knows of its request. */
+/** The context that an operation runs in. */
 export const contextOf = (
   exchange: Exchange,
   caller: Caller,

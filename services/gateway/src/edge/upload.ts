@@ -1,20 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError, type OperationDeclaration, type UploadRef } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import { isJson, readBytes } from './body.js';
 import type { Edge } from './edge.js';
-import { type Exchange, headerValues } from './exchange.js';
-import { badRequest } from './refusal.js';
+import { isJson, readBytes } from './http/body.js';
+import { type Exchange, headerValues } from './http/exchange.js';
+import { badRequest } from './http/refusal.js';
 
-/** A file as it came in: its bytes, and what it says it is. */
+/** A file as it was received, with the type it claims. */
 export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };
 
-/** Chunks that cross the bus, below its largest message also in base64 (reliability 3.14). */
+/** A chunk fits into the largest message of the bus even in base64 (reliability 3.14). */
 const CHUNK_BYTES = 512 * 1024;
 
 const isCsv = (contentType: string): boolean => contentType.split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';
 
-/** Reads the file that is an operation's body. Raises bad_request for another type or a larger one. */
+/** Reads the file that is an operation's body. Raises bad_request for a wrong type and for a file that is too large. */
 export const readUpload = async (
   exchange: Exchange,
   { maxBytes, types }: NonNullable<OperationDeclaration['upload']>,
@@ -25,11 +25,11 @@ export const readUpload = async (
   if (type === null || more.length > 0 || !types.includes(type))
     throw badRequest([{ field: 'content-type', message: 'must be application/json in UTF-8, or text/csv' }]);
   if (bytes === null) throw badRequest([{ field: 'body', message: `must be at most ${maxBytes / 1024 / 1024} MiB` }]);
-  if (bytes.length === 0) throw badRequest([{ field: 'body', message: 'is required: the file to import' }]);
+  if (bytes.length === 0) throw badRequest([{ field: 'body', message: 'must hold the file to import, and is empty' }]);
   return { bytes, type, sha256: createHash('sha256').update(bytes).digest('hex') };
 };
 
-/** Sends a file to catalog in chunks, one after the other, and answers how the operation finds it. */
+/** Sends a file to catalog chunk by chunk, and returns the reference by which the operation finds it. */
 export const sendUpload = async (edge: Edge, ctx: Ctx, { bytes, type }: Upload): Promise<UploadRef> => {
   const id = randomUUID();
   let chunks = 0;

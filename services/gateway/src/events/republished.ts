@@ -3,7 +3,7 @@ import { mandateChanged } from '../keys/mandate-changes.js';
 import type { Keys } from '../store/keys.js';
 import type { Workspaces } from '../store/workspaces.js';
 
-/** Every sandbox clock that ever moved, and every key's mandate at its newest version; version 0 was never told. */
+/** Every sandbox clock that ever moved, and every key's newest mandate. Version 0 was never published. */
 export const republished = (workspaces: Workspaces, keys: Keys): Republished[] => [
   republishedFrom('clock.set', workspaces.rows, (rows) =>
     rows

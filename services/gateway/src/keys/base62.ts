@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** The alphabet of keys and tokens, in the order of its values (domain 4-doors 12). */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The greatest multiple of 62 that a byte reaches: bytes above it would favour the first letters. */
+/** Four times 62: larger bytes would favour the first characters. */
 const FAIR = 248;
 
 /** `length` random characters of base62, each equally likely. */

@@ -33,11 +33,11 @@ describe('the form of an API key (domain 4-doors 12)', () => {
     `${newKey(false).text}0`,
     ` ${newKey(false).text}`,
     newKey(false).text.toLowerCase(),
-  ])('another text is no key: %s', (text) => {
+  ])('another text is not a key: %s', (text) => {
     expect(readKey(text)).toBeNull();
   });
 
-  test('a secret is stored under the newest pepper and found under every one', () => {
+  test('a secret is stored under the newest pepper and verified under every one', () => {
     const [old, young] = [createSecretKey(Buffer.alloc(32, 1)), createSecretKey(Buffer.alloc(32, 2))];
     expect(storedSecret({ 2: old, 10: young }, 's')).toMatch(/^10:/);
     expect(possibleSecrets({ 2: old, 10: young }, 's')).toContain(storedSecret({ 2: old }, 's'));

@@ -12,15 +12,15 @@ const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** A well-formed key as it was sent; whether it is known is the database's word. */
+/** A well-formed key as it was sent; only the database knows whether it exists. */
 export type Credential = { publicId: string; secret: string; sandbox: boolean };
 
-/** Peppers by version; the highest makes new keys. */
+/** Peppers by version; the highest is used for new keys. */
 export type Peppers = Readonly<Record<string, KeyObject>>;
 
 const checksumOf = (head: string): string => toBase62(crc32(head), CHECKSUM_LENGTH);
 
-/** Reads a key, or null when its form or its checksum is wrong: such a key is refused without a read. */
+/** Parses a key; null when its form or checksum is wrong, so that it is refused without a database read. */
 export const readKey = (text: string): Credential | null => {
   const [, kind, publicId, secret, checksum] = KEY.exec(text) ?? [];
   if (publicId === undefined || secret === undefined) return null;
@@ -28,10 +28,10 @@ export const readKey = (text: string): Credential | null => {
   return { publicId, secret, sandbox: kind === 'test' };
 };
 
-/** Whether a text holds something of a key's form; such a text is never repeated in an answer. */
+/** Whether a text may contain a key; an answer never repeats such a text. */
 export const looksLikeKey = (text: string): boolean => /cds_[a-z]{3,4}_/i.test(text);
 
-/** A new key: its public id, its secret, and the whole text that is shown once. */
+/** Makes a new key; `text` is the whole key, which is shown once. */
 export const newKey = (sandbox: boolean): Credential & { text: string } => {
   const publicId = random62(ID_LENGTH);
   const secret = random62(SECRET_LENGTH);
@@ -48,9 +48,9 @@ const newestOf = (peppers: Peppers): [version: string, pepper: KeyObject] => {
   return newest;
 };
 
-/** What is stored of a new key's secret: HMAC-SHA-256 under the newest pepper, with its version. */
+/** The stored form of a new key's secret: HMAC-SHA-256 under the newest pepper, with its version. */
 export const storedSecret = (peppers: Peppers, secret: string): string => hmacOf(...newestOf(peppers), secret);
 
-/** What a secret may be stored as: one value per pepper version. */
+/** The possible stored forms of a secret, one per pepper version. */
 export const possibleSecrets = (peppers: Peppers, secret: string): string[] =>
   Object.entries(peppers).map(([version, pepper]) => hmacOf(version, pepper, secret));

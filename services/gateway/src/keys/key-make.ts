@@ -8,7 +8,7 @@ import { keyRow } from './key-rows.js';
 
 export type KeyMakeDeps = { shell: WriteShell; keys: Keys; workspaces: Workspaces; peppers: Peppers };
 
-/** What a person says of a new key; `actor` is that person. */
+/** A new key as a person asks for it; `actor` is that person. */
 export type KeyMakeInput = {
   ws: string;
   name: string;
@@ -18,7 +18,7 @@ export type KeyMakeInput = {
 };
 
 /**
- * Makes a key of a workspace and answers its text, which is shown once and kept nowhere. Raises not_found, conflict
+ * Makes a key of a workspace and returns its text, which is shown once and stored nowhere. Raises not_found, conflict
  * (too_many_keys at 50 active). Source: domain 4-doors 3.2, 12.
  */
 export const keyMake = async (
@@ -32,7 +32,7 @@ export const keyMake = async (
   if ((await keys.countActive(input.ws)) >= MAX_ACTIVE_KEYS)
     throw conflict(
       'too_many_keys',
-      `A workspace has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one that is not used.`,
+      `This workspace already has ${MAX_ACTIVE_KEYS} active keys, the most it can have. Revoke one that is no longer used.`,
     );
 
   const wanted = {

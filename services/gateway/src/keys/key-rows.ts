@@ -4,7 +4,7 @@ import type { KeyRow } from '../store/keys.js';
 import type { WorkspaceRow } from '../store/workspaces.js';
 import { newKey, type Peppers, storedSecret } from './key-format.js';
 
-/** What a new key is made of; `own` is the workspace's own agent key, whose secret nobody ever learns. */
+/** A new key; `own` marks the workspace's own agent key, whose secret nobody ever learns. */
 export type KeyWanted = {
   name: string;
   scopes: readonly Scope[];
@@ -13,7 +13,7 @@ export type KeyWanted = {
   own: boolean;
 };
 
-/** A new key's row, and its whole text, which is shown once and kept nowhere. */
+/** The row of a new key, and its whole text, which is shown once and stored nowhere. */
 export const keyRow = (
   peppers: Peppers,
   workspace: WorkspaceRow,

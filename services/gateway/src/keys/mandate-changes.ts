@@ -6,20 +6,20 @@ import type { AcceptanceRow, MandateVersionRow } from '../store/mandates.js';
 
 type Identified = Pick<KeyRow, 'ws' | 'key_id'>;
 
-/** The row that keeps one version of a mandate for good. */
+/** The permanent row of one version of a mandate. */
 export const versionRow = (
   key: Identified,
   version: number,
   change: { cause: MandateVersionRow['cause']; mandate: StoredMandate | null; actor: string; at: Date },
 ): MandateVersionRow => ({ _id: randomUUID(), ws: key.ws, key_id: key.key_id, version, ...change });
 
-/** The fact that billing raises its gate by, should the call be lost. */
+/** The event by which billing raises its gate if the call is lost. */
 export const mandateChanged = (key: Identified, version: number): Extract<Emitted, { name: 'mandate.changed' }> => ({
   name: 'mandate.changed',
   payload: { aggregate: key.key_id, version, workspace: key.ws, key_id: key.key_id },
 });
 
-/** What the version changes in its key. */
+/** The change of the key that the version makes. */
 export const mandateChange = (key: Identified, version: number, mandate: StoredMandate | null): KeyChange => ({
   kind: 'mandate',
   ws: key.ws,

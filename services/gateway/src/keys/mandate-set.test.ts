@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { unavailable } from '@cds/contracts';
+import { RowRunner } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { KeyChanges } from '../store/key-changes.js';
@@ -9,6 +10,7 @@ import { Workspaces } from '../store/workspaces.js';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
 import { keyMake } from './key-make.js';
 import { mandateRemove, mandateSet } from './mandate-set.js';
+import { pendingKeyChanges } from './pending-key-changes.js';
 import { termsAccept } from './terms-accept.js';
 
 const PEPPERS = { 1: createSecretKey(Buffer.alloc(32, 1)) };
@@ -21,7 +23,7 @@ const mandate = {
 };
 const by = { person: 'p1', email: 'owner@example.com', address: '192.0.2.1', userAgent: 'test' };
 
-describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.4)', () => {
+describe('a person’s changes of a mandate (domain 3-orders 2.1, reliability 3.4)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   let keys: Keys;
@@ -29,7 +31,7 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
   let keyChanges: KeyChanges;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_mandates');
-    keys = new Keys(edge.shell.store, PEPPERS);
+    keys = new Keys(edge.shell.store);
     mandates = new Mandates(edge.shell.store);
     keyChanges = new KeyChanges(edge.shell.store, keys);
   });
@@ -42,7 +44,7 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
   const of = (name: string) => ({ ws: brand.workspaces.live, keyId: brand.ids[name] ?? '', actor: 'p1' });
   const stored = (name: string) => keys.byKeyId(brand.workspaces.live, brand.ids[name] ?? '');
 
-  test('a new version is in force, kept for good and gated before it is answered', async () => {
+  test('a new version is in force, stored permanently and gated before the answer', async () => {
     const before = edge.sent.length;
     const set = await mandateSet(aCtx(), { ...of('full'), mandate }, deps());
     expect(set).toMatchObject({ version: 3, max_plan_cents: 100, terms_version: '2026-11-01' });
@@ -58,46 +60,48 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
     ).toBe(1);
   });
 
-  /** The process dies between the commit and the key. */
-  const dying = () => {
+  /** The process crashes between the commit and the key. */
+  const crashing = () => {
     const lost = new KeyChanges(edge.shell.store, keys);
-    lost.make = () => Promise.reject(new Error('died here'));
+    lost.apply = () => Promise.reject(new Error('crashed here'));
     return { ...deps(), keyChanges: lost };
   };
-  const failed = (error: unknown) => {
-    throw error;
-  };
+  /** Runs the sweep over all workspaces, or over one, and returns how many changes it applied. */
+  const sweep = (only: string | null, changes = keyChanges) =>
+    pendingKeyChanges(changes, new RowRunner(edge.shell.store, edge.shell.log)).run({} as never, only);
 
-  test('a version whose key was not changed is still the one that decides, and the sweep changes the key', async () => {
-    await expect(mandateSet(aCtx(), { ...of('full'), mandate }, dying())).rejects.toThrow('died here');
+  test('a version decides even before its key is changed, and the sweep changes the key', async () => {
+    await expect(mandateSet(aCtx(), { ...of('full'), mandate }, crashing())).rejects.toThrow('crashed here');
     expect(await stored('full')).toMatchObject({ mandate_version: 2 });
 
     const next = await mandateSet(aCtx(), { ...of('full'), mandate: { ...mandate, max_plan_cents: 150 } }, deps());
     expect(next).toMatchObject({ version: 4, max_plan_cents: 150 });
-    expect(await keyChanges.makeLeft(null, failed)).toBe(1);
+    expect(await sweep(null)).toBe(1);
     expect(await stored('full')).toMatchObject({ mandate_version: 4, mandate: { version: 4, max_plan_cents: 150 } });
 
-    await expect(mandateRemove(aCtx(), of('full'), dying())).rejects.toThrow('died here');
-    expect(await keyChanges.makeLeft(brand.workspaces.live, failed)).toBe(1);
+    await expect(mandateRemove(aCtx(), of('full'), crashing())).rejects.toThrow('crashed here');
+    expect(await sweep(brand.workspaces.live)).toBe(1);
     expect(await stored('full')).toMatchObject({ mandate_version: 5, mandate: null });
-    expect(await keyChanges.makeLeft(null, failed)).toBe(0);
+    expect(await sweep(null)).toBe(0);
   });
 
-  test('one change that cannot be made holds up no other', async () => {
-    const refused: unknown[] = [];
-    await expect(mandateSet(aCtx(), { ...of('full'), mandate }, dying())).rejects.toThrow('died here');
-    await expect(mandateSet(aCtx(), { ...of('bare'), mandate }, dying())).rejects.toThrow('died here');
+  test('a change that fails does not stop the others, and is tried again', async () => {
+    await expect(mandateSet(aCtx(), { ...of('full'), mandate }, crashing())).rejects.toThrow('crashed here');
+    await expect(mandateSet(aCtx(), { ...of('bare'), mandate }, crashing())).rejects.toThrow('crashed here');
     const half = new KeyChanges(edge.shell.store, {
       apply: (one) =>
-        one.kind === 'mandate' && one.key_id === brand.ids['full'] ? failed(new Error('no')) : keys.apply(one),
+        one.kind === 'mandate' && one.key_id === brand.ids['full'] ? Promise.reject(new Error('no')) : keys.apply(one),
     });
-    expect(await half.makeLeft(null, (error) => refused.push(error))).toBe(1);
-    expect(refused).toHaveLength(1);
+    expect(await sweep(null, half)).toBe(1);
+    expect(await edge.shell.store.db.collection('put_off').findOne({ sweep: 'key changes' })).toMatchObject({
+      failures: 1,
+    });
     expect((await stored('bare'))?.mandate).toMatchObject({ max_plan_cents: 100 });
-    expect(await keyChanges.makeLeft(null, failed)).toBe(1);
+    expect(await sweep(brand.workspaces.live)).toBe(1);
+    expect((await stored('full'))?.mandate).toMatchObject({ max_plan_cents: 100 });
   });
 
-  test('with billing away it is 503, and the fact in the outbox raises the gate later', async () => {
+  test('while billing is unavailable it is 503, and the event in the outbox raises the gate later', async () => {
     edge.answer('gate_raise', () => {
       throw unavailable('m');
     });
@@ -136,7 +140,7 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
     expect(both.map((one) => one.version).sort()).toEqual([3, 4]);
   });
 
-  test('a foreign key and an absent one read alike', async () => {
+  test('a foreign key and an absent one get the same answer', async () => {
     const other = await makeBrand(edge);
     for (const keyId of [other.ids['full'] ?? '', '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b'])
       await expect(mandateSet(aCtx(), { ...of('full'), keyId, mandate }, deps())).rejects.toMatchObject({
@@ -175,7 +179,7 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
     });
   });
 
-  test('a new key opens the door until fifty are active', async () => {
+  test('a new key authenticates, and the fifty-first active key is refused', async () => {
     const made = { shell: edge.shell, keys, workspaces: new Workspaces(edge.shell.store), peppers: PEPPERS };
     const input = {
       ws: brand.workspaces.live,
@@ -185,8 +189,8 @@ describe('mandates as a person changes them (domain 3-orders 2.1, reliability 3.
       actor: 'p1',
     };
     const { text } = await keyMake(aCtx(), input, made);
-    const heard = await fetch(`${edge.url}/api/v1/inventory`, { headers: { authorization: `Bearer ${text}` } });
-    expect(heard.status).toBe(200);
+    const answer = await fetch(`${edge.url}/api/v1/inventory`, { headers: { authorization: `Bearer ${text}` } });
+    expect(answer.status).toBe(200);
 
     for (let active = 7; active < 50; active += 1) await keyMake(aCtx(), input, made);
     await expect(keyMake(aCtx(), input, made)).rejects.toMatchObject({ details: { reason: 'too_many_keys' } });

@@ -14,14 +14,14 @@ export type MandateDeps = {
   billing: Client<'gate_raise'>;
 };
 
-/** Loads a key of a workspace; a foreign key and an absent one read alike. */
+/** Loads a key of a workspace. A foreign key and an absent one are both not_found. */
 export const keyOf = async (keys: Keys, ws: string, keyId: string): Promise<KeyRow> => {
   const key = await keys.byKeyId(ws, keyId);
   if (key === null || key.revoked_at !== null) throw notFound('key');
   return key;
 };
 
-/** A key with the newest version of its mandate, which it follows a moment later. */
+/** A key with the newest version of its mandate, which the key itself gets only after the commit. */
 export const mandatedKey = async (
   { keys, mandates }: Pick<MandateDeps, 'keys' | 'mandates'>,
   ws: string,
@@ -32,9 +32,9 @@ export const mandatedKey = async (
 };
 
 /**
- * Sets the mandate of a key as a person: the new version commits with its fact, the key is changed, billing raises its
- * gate, and only then is it answered, so that no later approval uses an older version (reliability 3.4). Amounts are integer US cents.
- * Raises not_found, unprocessable, unavailable while billing is away. Source: domain 3-orders 2.1, 4-doors 3.2.
+ * Sets the mandate of a key for a person. The new version commits with its event, the key is changed and billing raises
+ * its gate before the answer, so that no later approval uses an older version (reliability 3.4). Amounts are integer US
+ * cents. Raises not_found, unprocessable, unavailable while billing is. Source: domain 3-orders 2.1, 4-doors 3.2.
  */
 export const mandateSet = (
   ctx: Ctx,
@@ -44,19 +44,23 @@ export const mandateSet = (
   changeMandate(ctx, input, deps, (key) => {
     const problems = mandateProblems(key, input.mandate, ctx.now);
     if (problems.length > 0)
-      throw new AppError('unprocessable', 'This mandate cannot be set as sent. See details.problems.', { problems });
+      throw new AppError(
+        'unprocessable',
+        'This mandate cannot be set. Correct what details.problems names, then send it again.',
+        { problems },
+      );
     const mandate = nextMandate(key, input.mandate, ctx.now);
     return { cause: 'set', mandate, answer: mandate };
   });
 
-/** Removes the mandate of a key: a version without limits, so that numbering goes on. */
+/** Removes the mandate of a key. That is a version without limits, so that the numbering continues. */
 export const mandateRemove = (
   ctx: Ctx,
   input: { ws: string; keyId: string; actor: string },
   deps: MandateDeps,
 ): Promise<null> => changeMandate(ctx, input, deps, () => ({ cause: 'removed', mandate: null, answer: null }));
 
-/** One version of a mandate: decided on the key as it stands, decided anew when another version was faster. */
+/** Makes one version of a mandate. When another version was faster, it is decided again. */
 export const changeMandate = async <Answer>(
   ctx: Ctx,
   input: { ws: string; keyId: string; actor: string },
@@ -90,7 +94,7 @@ export const changeMandate = async <Answer>(
   );
   if (decided === undefined) throw new Error('a mandate was changed without a decision');
 
-  await keyChanges.make(committed);
+  await keyChanges.apply(committed);
   await billing.gate_raise(ctx, { key_id: input.keyId, workspace: input.ws, version: decided.version });
   return decided.answer;
 };

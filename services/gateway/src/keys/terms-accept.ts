@@ -64,14 +64,14 @@ export const termsAccept = async (
   );
   if (accepted === undefined) throw new Error('terms were accepted without a decision');
 
-  await keyChanges.make(committed);
+  await keyChanges.apply(committed);
   await billing.gate_raise(ctx, { key_id: input.keyId, workspace: input.ws, version: accepted.version });
   return accepted;
 };
 
 const refusalOf = (refusal: 'terms_superseded' | 'approval_not_allowed', current: string | null) =>
   refusal === 'terms_superseded'
-    ? conflict(refusal, 'Another version of the brand terms is current. Read it and accept that one.', {
+    ? conflict(refusal, 'Another version of the brand terms is current. Read and accept that version.', {
         current_version: current,
       })
-    : conflict(refusal, 'This key may not sign, so there is nothing to accept. Let its mandate sign first.');
+    : conflict(refusal, 'This key may not sign, so it has no terms to accept. Set may_approve in its mandate first.');

@@ -1,7 +1,7 @@
 import type { Problem, ToolOperation } from '@cds/contracts';
-import type { Call } from '../app.js';
-import { tellableName } from '../edge/query.js';
-import type { Parts } from '../edge/validate.js';
+import { safeName } from '../edge/http/query.js';
+import type { Call } from '../edge/lifecycle.js';
+import type { Parts } from '../edge/steps/validate.js';
 
 /** The tool argument that carries the Idempotency-Key. */
 const KEY_ARGUMENT = 'idempotency_key';
@@ -23,10 +23,10 @@ const acceptedBy = (operation: ToolOperation): string => {
     ...namesOf(operation, 'body'),
     ...(operation.idempotency === undefined ? [] : [KEY_ARGUMENT]),
   ];
-  return names.length === 0 ? 'nothing is' : `accepted: ${names.join(', ')}`;
+  return names.length === 0 ? 'this tool takes no arguments' : `accepted: ${names.join(', ')}`;
 };
 
-/** Resolves other names of an argument; both sent and different is a problem (domain 4-doors 14). */
+/** Resolves the aliases of arguments. Two different values for one argument are a problem (domain 4-doors 14). */
 const withoutAliases = (
   operation: ToolOperation,
   sent: Record<string, unknown>,
@@ -39,32 +39,32 @@ const withoutAliases = (
     delete named[alias];
     if (!Object.hasOwn(named, field)) named[field] = value;
     else if (named[field] !== value)
-      problems.push({ field: alias, message: `must equal ${field} when both are sent; send one of the two` });
+      problems.push({ field: alias, message: `must equal ${field} when both are sent; send only one of them` });
   }
   return { named, problems };
 };
 
-/** The flat arguments of a tool as the parts that REST sends apart. */
+/** Sorts the flat arguments of a tool into path, query and body, as REST sends them. */
 export const partsOfArguments = (operation: ToolOperation, sent: Record<string, unknown>): Parts => {
   const { named, problems } = withoutAliases(operation, sent);
   const parts: Record<Part, Record<string, unknown>> = { params: {}, query: {}, body: {} };
   for (const [name, value] of Object.entries(named)) {
     const part = partOf(operation, name);
     if (part === undefined)
-      problems.push({ field: tellableName(name), message: `is not taken here; ${acceptedBy(operation)}` });
+      problems.push({ field: safeName(name), message: `is not accepted here; ${acceptedBy(operation)}` });
     else parts[part][name] = value;
   }
   return { ...parts, problems };
 };
 
-/** A tool call as the pipeline behind both doors takes it. */
+/** A tool call in the form that both transports share. */
 export const callOf = (operation: ToolOperation, sent: Record<string, unknown>): Call => {
   const { [KEY_ARGUMENT]: key, ...rest } = sent;
   const takesKey = operation.idempotency !== undefined;
-  const brought = takesKey && key !== undefined && key !== null;
+  const hasKey = takesKey && key !== undefined && key !== null;
   return {
     operation,
-    idempotencyKeys: brought ? [typeof key === 'string' ? key : ''] : [],
+    idempotencyKeys: hasKey ? [typeof key === 'string' ? key : ''] : [],
     keyField: KEY_ARGUMENT,
     parts: async () => partsOfArguments(operation, takesKey ? rest : sent),
   };

@@ -1,24 +1,24 @@
-import type { Answer } from '../edge/answer.js';
-import { broughtCredential, unauthorizedMessage } from '../edge/credential.js';
-import type { Exchange } from '../edge/exchange.js';
-import { EdgeRefusal } from '../edge/refusal.js';
+import type { Answer } from '../edge/http/answer.js';
+import type { Exchange } from '../edge/http/exchange.js';
+import { EdgeRefusal } from '../edge/http/refusal.js';
+import { sentCredential, unauthorizedMessage } from '../edge/steps/credential.js';
 import { RPC, type RpcId, rpcError } from './rpc.js';
 
-/** The sign-in challenge of the keyed tool server (RFC 9728; domain 4-doors 8). */
-export const challengeOf = (appUrl: string, brought: boolean): string => {
+/** The sign-in challenge of the MCP endpoint (RFC 9728; domain 4-doors 8). */
+export const challengeOf = (appUrl: string, sent: boolean): string => {
   const metadata = `Bearer resource_metadata="${appUrl}/.well-known/oauth-protected-resource/api/mcp"`;
-  return brought ? `${metadata}, error="invalid_token"` : metadata;
+  return sent ? `${metadata}, error="invalid_token"` : metadata;
 };
 
-/** Check 4 at the tool server: raised like REST's, with this door's challenge. */
+/** The 401 of the MCP endpoint: raised as by REST, with its own challenge. */
 export const mcpUnauthorized =
   (appUrl: string) =>
   (exchange: Exchange): EdgeRefusal =>
     new EdgeRefusal('unauthorized', unauthorizedMessage(exchange), undefined, {
-      'WWW-Authenticate': challengeOf(appUrl, broughtCredential(exchange)),
+      'WWW-Authenticate': challengeOf(appUrl, sentCredential(exchange)),
     });
 
-/** The body of a 401 at the tool server: where to sign in and where keys are made. */
+/** The JSON-RPC body of a 401: where to sign in and where to make a key. */
 export const unauthorizedAnswer = (appUrl: string, refusal: EdgeRefusal, id: RpcId): Answer =>
   rpcError(
     401,

@@ -1,8 +1,8 @@
-import { BODY_LIMIT, isJson, readBytes } from '../edge/body.js';
-import { type Exchange, headerValues } from '../edge/exchange.js';
+import { BODY_LIMIT, isJson, readBytes } from '../edge/http/body.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
 import { RPC, type RpcId } from './rpc.js';
 
-/** One JSON-RPC message as it was read, or what is wrong with it. */
+/** One JSON-RPC message, or what is wrong with it. */
 export type MessageRead =
   | { message: Record<string, unknown>; id: RpcId }
   | { wrong: { code: number; message: string }; id: RpcId };
@@ -16,7 +16,7 @@ const idOf = (message: Record<string, unknown>): RpcId => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
-/** What makes an object no JSON-RPC message, or null. Answers of a client have no method. */
+/** Why an object is not a JSON-RPC message, or null. A client's responses have no method. */
 const faultOf = (message: Record<string, unknown>): string | null => {
   const { jsonrpc, id, method } = message as { jsonrpc?: unknown; id?: unknown; method?: unknown };
   if (jsonrpc !== '2.0') return 'jsonrpc must be "2.0".';
@@ -25,7 +25,7 @@ const faultOf = (message: Record<string, unknown>): string | null => {
   return typeof method === 'string' || (method === undefined && answers) ? null : 'method must be a string.';
 };
 
-/** Reads the message of a POST. Nothing is judged before the credential was: the caller answers `wrong` in its turn. */
+/** Reads the message of a POST. `wrong` is answered only after the credential was checked. */
 export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);
   const types = headerValues(exchange.raw, 'content-type');
@@ -39,7 +39,8 @@ export const readMessage = async (exchange: Exchange): Promise<MessageRead> => {
   } catch {
     return wrong(RPC.parse, 'Parse error: the message is not valid JSON in UTF-8.');
   }
-  if (Array.isArray(value)) return wrong(RPC.invalidRequest, 'Batches are not taken. Send one message per request.');
+  if (Array.isArray(value))
+    return wrong(RPC.invalidRequest, 'Batches are not supported. Send one message per request.');
   if (typeof value !== 'object' || value === null)
     return wrong(RPC.invalidRequest, 'Invalid Request: a JSON-RPC message is an object.');
   const message = value as Record<string, unknown>;

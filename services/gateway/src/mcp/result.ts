@@ -1,12 +1,12 @@
 import type { ErrorBody } from '@cds/contracts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { statusOf } from '../edge/answer.js';
-import type { Done } from '../edge/dispatch.js';
+import { statusOf } from '../edge/http/answer.js';
+import type { Done } from '../edge/steps/dispatch.js';
 
 const textOf = (body: Uint8Array | string): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
 
-/** A refusal as a result: clients hold `structuredContent` against the output schema and would hide it (domain 4-doors 14). */
+/** A refusal as a result, without `structuredContent`: clients check that against the output schema (domain 4-doors 14). */
 export const refusalResult = (
   error: ErrorBody,
   status: number | undefined,
@@ -23,7 +23,7 @@ export const refusalResult = (
   },
 });
 
-/** How an operation ended, as a tool's result: the value of REST, and the same JSON as text. */
+/** A tool's result: the value that REST answers, and the same JSON as text. */
 export const resultOf = (done: Done, requestId: string): CallToolResult => {
   if (!done.ok) return refusalResult(done.error, done.status, requestId, done.replayed);
   const text = textOf(done.body);

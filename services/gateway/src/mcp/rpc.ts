@@ -1,10 +1,10 @@
 import type { ErrorBody, ErrorCode } from '@cds/contracts';
-import { type Answer, JSON_TYPE, retryHeaders, statusOf, toldOf } from '../edge/answer.js';
+import { type Answer, JSON_TYPE, type Outcome, outcomeOf, retryHeaders, statusOf } from '../edge/http/answer.js';
 
 /** The id of a JSON-RPC request, null when it could not be read. */
 export type RpcId = string | number | null;
 
-/** The codes of JSON-RPC itself, and the two that this door adds for what HTTP refuses. */
+/** The codes of JSON-RPC, and two of our own for what is refused by HTTP status. */
 export const RPC = {
   parse: -32700,
   invalidRequest: -32600,
@@ -19,12 +19,12 @@ export const rpcError = (
   rpc: { code: number; message: string; data?: unknown },
   id: RpcId,
   headers: Record<string, string>,
-  told: Pick<Answer, 'code' | 'reason'>,
+  outcome: Outcome,
 ): Answer => ({
   status,
   headers: { 'Content-Type': JSON_TYPE, ...headers },
   body: JSON.stringify({ jsonrpc: '2.0', error: rpc, id }),
-  ...told,
+  ...outcome,
 });
 
 const rpcCodeOf = (code: ErrorCode): number => {
@@ -38,7 +38,7 @@ const rpcCodeOf = (code: ErrorCode): number => {
   }
 };
 
-/** What HTTP refuses at the tool server: a JSON-RPC body whose `data` holds our code and details (domain 4-doors 14). */
+/** An error by HTTP status: a JSON-RPC body whose `data` holds our code and details (domain 4-doors 14). */
 export const rpcRefusal = (
   error: ErrorBody,
   status: number | undefined,
@@ -52,6 +52,6 @@ export const rpcRefusal = (
     { code: rpcCodeOf(error.code), message: error.message, data },
     id,
     { ...retryHeaders(error, final), ...headers },
-    toldOf(error),
+    outcomeOf(error),
   );
 };

@@ -23,7 +23,7 @@ const toolOf = (operation: ToolOperation): Tool => ({
   },
 });
 
-/** The tools of the specification, and with the extensions those beyond it: tools/list and what a call may name. */
+/** A set of tools: what tools/list answers, and what tools/call accepts. */
 export type ToolSet = { list: readonly Tool[]; operations: ReadonlyMap<string, ToolOperation> };
 
 const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
@@ -34,6 +34,6 @@ const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
 const SPECIFIED = toolSet(toolOperations());
 const EXTENDED = toolSet([...toolOperations(), ...extensionTools()]);
 
-/** The tools in their fixed order, the same for every key; extensions follow while their switch is on (domain 4-doors 14, 4). */
+/** The tools in their fixed order, for every key alike; extensions follow while their switch is on (domain 4-doors 14, 4). */
 export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>): ToolSet =>
   extensions ? EXTENDED : SPECIFIED;

@@ -1,7 +1,7 @@
 import { DevBrand, READ_SCOPES, SCOPES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EdgeApp, makeBrand, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
-import { ask, errorOf, freshKey, type Heard } from '../test/http.js';
+import { ask, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
 
 describe('making a development brand (domain 4-doors 4)', () => {
   let edge: EdgeApp;
@@ -10,7 +10,7 @@ describe('making a development brand (domain 4-doors 4)', () => {
   });
   afterAll(() => edge.stop());
 
-  const make = (body: unknown, headers: Record<string, string> = {}): Promise<Heard> =>
+  const make = (body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
     ask(edge.url, '/api/ops/dev/brands', {
       method: 'POST',
       body,
@@ -18,12 +18,12 @@ describe('making a development brand (domain 4-doors 4)', () => {
       headers: { 'idempotency-key': freshKey(), ...headers },
     });
 
-  test('answers a live and a sandbox workspace with the seeded keys and their mandates', async () => {
+  test('returns a live and a sandbox workspace with the seeded keys and their mandates', async () => {
     const started = performance.now();
-    const heard = await make({ name: 'acme' });
+    const answer = await make({ name: 'acme' });
     expect(performance.now() - started).toBeLessThan(1_000);
-    expect(heard.status).toBe(201);
-    const { workspaces } = DevBrand.parse(heard.json);
+    expect(answer.status).toBe(201);
+    const { workspaces } = DevBrand.parse(answer.json);
     expect(workspaces.map(({ name, kind }) => [name, kind])).toEqual([
       ['acme', 'live'],
       ['acme-sandbox', 'sandbox'],
@@ -50,9 +50,9 @@ describe('making a development brand (domain 4-doors 4)', () => {
     }
   });
 
-  test('raises the gates, sets the context and keeps no secret anywhere', async () => {
+  test('raises the gates, sets the context and stores no secret anywhere', async () => {
     const before = edge.sent.length;
-    const heard = await make({ name: 'kept' });
+    const answer = await make({ name: 'kept' });
     const sent = edge.sent.slice(before);
     expect(sent.filter((one) => one.name === 'gate_raise')).toHaveLength(8);
     expect(sent.filter((one) => one.name === 'context_set').map((one) => one.input)).toMatchObject([
@@ -60,11 +60,11 @@ describe('making a development brand (domain 4-doors 4)', () => {
       { workspace_name: 'kept-sandbox' },
     ]);
     expect(sent.every((one) => one.ctx.principal.audience === 'operator')).toBe(true);
-    // Catalog has heard of the audience before the brand is answered: its list that names nothing is no 400.
+    // Catalog learns the audience before the answer, so that a list without filters is not a 400.
     expect(sent.at(-1)?.name).toBe('planning_clock_set');
     expect(sent.filter((one) => one.name === 'catalog_clock_set')).toHaveLength(2);
 
-    const secrets = DevBrand.parse(heard.json).workspaces.flatMap((workspace) =>
+    const secrets = DevBrand.parse(answer.json).workspaces.flatMap((workspace) =>
       workspace.keys.map((key) => key.secret.slice(-49)),
     );
     for (const name of ['commands', 'keys', 'audit', 'outbox', 'mandates', 'brands', 'workspaces']) {
@@ -73,7 +73,7 @@ describe('making a development brand (domain 4-doors 4)', () => {
     }
   });
 
-  test('every mandate has its versions, facts and audit entries', async () => {
+  test('every mandate has its versions, events and audit entries', async () => {
     const { ids } = await makeBrand(edge);
     const { db } = edge.shell.store;
     const versions = await db.collection('mandates').find({ key_id: ids['full'] }).sort({ version: 1 }).toArray();
@@ -86,7 +86,7 @@ describe('making a development brand (domain 4-doors 4)', () => {
     expect(await db.collection('audit').countDocuments({ object: ids['full'] })).toBe(3);
   });
 
-  test('the workspace has its own agent key, which nothing opens', async () => {
+  test('the workspace has its own agent key, which no credential matches', async () => {
     const { workspaces } = await makeBrand(edge);
     const own = await edge.shell.store.db.collection('keys').findOne({ ws: workspaces.live, own: true });
     expect(own).toMatchObject({
@@ -98,12 +98,12 @@ describe('making a development brand (domain 4-doors 4)', () => {
 
   test('without an audience no context is set; without a sandbox none is made', async () => {
     const before = edge.sent.length;
-    const heard = await make({ name: 'blank', audience: null, sandbox: null });
-    expect(DevBrand.parse(heard.json).workspaces.map((workspace) => workspace.name)).toEqual(['blank']);
+    const answer = await make({ name: 'blank', audience: null, sandbox: null });
+    expect(DevBrand.parse(answer.json).workspaces.map((workspace) => workspace.name)).toEqual(['blank']);
     expect(edge.sent.slice(before).map((one) => one.name)).not.toContain('context_set');
   });
 
-  test('a name that is taken is 409, also under the same Idempotency-Key, and of two at once one wins', async () => {
+  test('a taken name is 409, even under the same Idempotency-Key, and of two at once one wins', async () => {
     const headers = { 'idempotency-key': freshKey() };
     expect((await make({ name: 'once' }, headers)).status).toBe(201);
     const again = await make({ name: 'once' }, headers);
@@ -113,7 +113,7 @@ describe('making a development brand (domain 4-doors 4)', () => {
     expect(both.map((one) => one.status).sort()).toEqual([201, 409]);
   });
 
-  test('replace_keys revokes the seeded keys and makes them anew', async () => {
+  test('replace_keys revokes the seeded keys and makes new ones', async () => {
     const first = DevBrand.parse((await make({ name: 'lost' })).json);
     const second = DevBrand.parse((await make({ name: 'lost', replace_keys: true })).json);
     expect(second.workspaces.map((workspace) => workspace.id)).toEqual(
@@ -146,14 +146,14 @@ describe('making a development brand (domain 4-doors 4)', () => {
     ['no token', {}, 401],
     ['another token', { authorization: 'Bearer cds_ops_another_token' }, 401],
   ])('%s is %s', async (_name, headers, status) => {
-    const heard = await ask(edge.url, '/api/ops/dev/brands', {
+    const answer = await ask(edge.url, '/api/ops/dev/brands', {
       method: 'POST',
       headers: headers as Record<string, string>,
     });
-    expect(heard.status).toBe(status);
+    expect(answer.status).toBe(status);
   });
 
-  test('the operator has a window of 600', async () => {
+  test('the operator has a window of 600 requests', async () => {
     expect((await make({ nothing: 1 })).headers.get('ratelimit-policy')).toBe('"minute";q=600;w=60');
   });
 });

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { conflict, type Output } from '@cds/contracts';
+import type { Output } from '@cds/contracts';
 import {
   type Client,
   type Ctx,
@@ -9,25 +8,16 @@ import {
   type WriteHandler,
   type WriteShell,
 } from '@cds/service';
-import {
-  type CurrentTerms,
-  type MadeKeys,
-  newWorkspace,
-  ownAgentKey,
-  presentMandate,
-  seedKeys,
-} from '../brands/seed-workspace.js';
-import { SEEDED_KEYS } from '../domain/seeded-keys.js';
-import { random62 } from '../keys/base62.js';
+import { type BrandPlan, nameTaken, planOf, type Wanted, wantedOf } from '../brands/dev-brand-plan.js';
+import { type CurrentTerms, type MadeKeys, ownAgentKey, presentMandate, seedKeys } from '../brands/seed-workspace.js';
 import type { Peppers } from '../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../keys/mandate-changes.js';
-import { type MoveDeps, settleNow } from '../sandbox/move-clock.js';
+import { awaitPropagation, type MoveDeps } from '../sandbox/move-clock.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, KeyRow, Keys } from '../store/keys.js';
 import type { Mandates } from '../store/mandates.js';
-import type { BrandRow, WorkspaceRow, Workspaces } from '../store/workspaces.js';
+import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
 
-/** What making a development brand uses. */
 export type DevBrandDeps = {
   shell: WriteShell;
   workspaces: Workspaces;
@@ -40,24 +30,17 @@ export type DevBrandDeps = {
   move: Pick<MoveDeps, 'clocks'>;
 };
 
-/** The terms that a development start publishes when there are none. */
+/** The terms that a development start publishes if there are none. */
 const FIRST_TERMS = {
   version: '2026-11-01',
   number: 1,
   text: 'These are the brand terms of a development start. A brand that signs a plan pays its total by the rail it chose; creators publish the posts that the plan names; a post that is missing or removed is reposted, replaced or credited.',
 };
 
-const DEFAULT_AUDIENCE = 'startup founders and AI builders';
-
-/** The brand as asked for, every default filled in. */
-type Wanted = { name: string; audience: string | null; sandbox: string | null; replaceKeys: boolean };
-
-type Plan = { brand: BrandRow | null; fresh: WorkspaceRow[]; all: WorkspaceRow[]; replaced: KeyRow[] };
-
 /**
- * Makes an approved brand with a live and a sandbox workspace and the seeded keys, for demos and tests; with
- * `replace_keys` the seeded keys of the brand that is there are revoked and made anew. Its answer holds secrets, so it
- * is kept nowhere: the name is what makes it happen once. Raises conflict (name_taken). Source: domain 4-doors 4.
+ * Makes an approved brand with a live and a sandbox workspace and the seeded keys, for demos and tests. With
+ * `replace_keys` the seeded keys of an existing brand are revoked and replaced. The answer holds secrets, so it is stored
+ * nowhere; the unique name makes a repeat harmless. Raises conflict (name_taken). Source: domain 4-doors 4.
  */
 export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async (ctx, input, deps) => {
   const wanted = wantedOf(input);
@@ -69,62 +52,22 @@ export const devBrandMake: WriteHandler<'dev_brand_make', DevBrandDeps> = async 
   }));
   const agents = plan.fresh.map((workspace) => ownAgentKey(deps.peppers, workspace, ctx.networkNow));
 
-  await tellOthers(ctx, wanted, plan, [...made, ...agents], deps);
+  await raiseGatesAndSetContexts(ctx, wanted, plan, [...made, ...agents], deps);
   await save(ctx, plan, [...made, ...agents], deps);
-  await heard(ctx, plan, deps);
+  await awaitContext(ctx, plan, deps);
 
   return { workspaces: made.map(({ workspace, keys, texts }) => presentWorkspace(workspace, keys, texts)) };
-};
-
-const wantedOf = (input: {
-  name?: string | undefined;
-  audience?: string | null | undefined;
-  sandbox?: string | null | undefined;
-  replace_keys?: boolean | undefined;
-}): Wanted => {
-  const name = input.name ?? `Brand ${random62(4)}`;
-  return {
-    name,
-    audience: (input.audience === undefined ? DEFAULT_AUDIENCE : input.audience) || null,
-    sandbox: input.sandbox === undefined ? `${name}-sandbox` : input.sandbox,
-    replaceKeys: input.replace_keys ?? false,
-  };
 };
 
 const currentTerms = async (ctx: Ctx, { billing }: DevBrandDeps): Promise<CurrentTerms> => {
   const found = await billing.terms_current(ctx, {});
   if (found.terms === null) await billing.terms_publish(ctx, FIRST_TERMS);
   const { terms } = found.terms === null ? await billing.terms_current(ctx, {}) : found;
-  if (terms === null) throw new Error('the terms just published are not there');
+  if (terms === null) throw new Error('the terms just published were not found');
   return { version: terms.version, textSha256: terms.text_sha256 };
 };
 
-const nameTaken = () =>
-  conflict(
-    'name_taken',
-    'A brand has this name already. Choose another, or send replace_keys to make its seeded keys anew.',
-  );
-
-const planOf = async (ctx: Ctx, wanted: Wanted, { workspaces, keys }: DevBrandDeps): Promise<Plan> => {
-  const known = await workspaces.brandNamed(wanted.name);
-  if (known !== null && !wanted.replaceKeys) throw nameTaken();
-
-  const brand: BrandRow = known ?? { _id: randomUUID(), name: wanted.name, status: 'approved', at: ctx.networkNow };
-  const there = known === null ? [] : await workspaces.ofBrand(known._id);
-  const has = (kind: WorkspaceRow['kind']) => there.some((workspace) => workspace.kind === kind);
-  const live = there.find((workspace) => workspace.kind === 'live')?._id ?? randomUUID();
-  const fresh = [
-    ...(has('live') ? [] : [newWorkspace(brand._id, 'live', 1, wanted.name, ctx.networkNow, live)]),
-    ...(has('sandbox') || wanted.sandbox === null
-      ? []
-      : [newWorkspace(brand._id, 'sandbox', 2, wanted.sandbox, ctx.networkNow, live)]),
-  ];
-  const names = SEEDED_KEYS.map((seeded) => seeded.name);
-  const replaced = (await Promise.all(there.map((workspace) => keys.activeNamed(workspace._id, names)))).flat();
-  return { brand: known === null ? brand : null, fresh, all: [...there, ...fresh], replaced };
-};
-
-const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBrandDeps): Promise<void> => {
+const save = async (ctx: Ctx, plan: BrandPlan, made: readonly MadeKeys[], deps: DevBrandDeps): Promise<void> => {
   const { shell, workspaces, keys, keyChanges, mandates } = deps;
   let committed: Awaited<ReturnType<typeof keyChanges.add>> = [];
   const rows = made.flatMap((one) => one.keys);
@@ -134,7 +77,7 @@ const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBr
     save: async (tx) => {
       if (plan.brand !== null) await workspaces.insertBrand(tx, plan.brand);
       await workspaces.insert(tx, plan.fresh);
-      committed = await keyChanges.add(tx, endings(plan, ctx.networkNow), ctx.networkNow);
+      committed = await keyChanges.add(tx, revocations(plan, ctx.networkNow), ctx.networkNow);
       await keys.insert(tx, rows);
       await mandates.add(tx, versions);
       await mandates.addAcceptances(
@@ -160,11 +103,11 @@ const save = async (ctx: Ctx, plan: Plan, made: readonly MadeKeys[], deps: DevBr
   } catch (error) {
     throw isDuplicate(error) ? nameTaken() : error;
   }
-  await keyChanges.make(committed);
+  await keyChanges.apply(committed);
 };
 
-/** The seeded keys that new ones replace, by workspace. */
-const endings = (plan: Plan, at: Date): KeyChange[] =>
+/** The changes that revoke the replaced keys, one per workspace. */
+const revocations = (plan: BrandPlan, at: Date): KeyChange[] =>
   plan.all.flatMap(({ _id: ws }): KeyChange[] => {
     const key_ids = plan.replaced.filter((key) => key.ws === ws).map((key) => key.key_id);
     return key_ids.length === 0 ? [] : [{ kind: 'revoked', ws, key_ids, at }];
@@ -174,13 +117,13 @@ const mandated = (made: readonly MadeKeys[]): KeyRow[] =>
   made.flatMap((one) => one.keys).filter((key) => key.mandate !== null);
 
 /**
- * Billing's gates stand and planning knows the company before anything is kept here: when one of them is away, the same
- * name can be made again.
+ * Raises billing's gates and gives planning the context before anything is stored here: if one of them is unavailable,
+ * the same name is still free.
  */
-const tellOthers = async (
+const raiseGatesAndSetContexts = async (
   ctx: Ctx,
   wanted: Wanted,
-  plan: Plan,
+  plan: BrandPlan,
   made: readonly MadeKeys[],
   { billing, planning }: DevBrandDeps,
 ) => {
@@ -188,7 +131,7 @@ const tellOthers = async (
   const gates = mandated(made).map((key) =>
     billing.gate_raise(ctx, { key_id: key.key_id, workspace: key.ws, version: key.mandate_version }),
   );
-  // A brand without an audience on file keeps the empty context, version 0.
+  // A brand without an audience keeps the empty context, version 0.
   const contexts = (audience === null ? [] : plan.fresh).map((workspace) =>
     planning.context_set(ctx, {
       workspace: workspace._id,
@@ -201,11 +144,11 @@ const tellOthers = async (
   await Promise.all([...gates, ...contexts]);
 };
 
-/** Catalog follows the audience on file by planning's event: the brand's first request finds it there. */
-const heard = async (ctx: Ctx, { fresh }: Plan, { move }: DevBrandDeps): Promise<void> => {
+/** Catalog learns the audience by planning's event. Waits for it, so that the brand's first request finds it. */
+const awaitContext = async (ctx: Ctx, { fresh }: BrandPlan, { move }: DevBrandDeps): Promise<void> => {
   const sandbox = fresh.find((workspace) => workspace.kind === 'sandbox');
   if (sandbox !== undefined)
-    await settleNow({ ...ctx, principal: { ...ctx.principal, workspace: sandbox._id } }, move.clocks);
+    await awaitPropagation({ ...ctx, principal: { ...ctx.principal, workspace: sandbox._id } }, move.clocks);
 };
 
 const presentWorkspace = (

@@ -1,7 +1,7 @@
 import { FeedbackReceived, notFound } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
-import { ask, askUntil, errorOf, freshKey, type Heard } from '../test/http.js';
+import { ask, askUntil, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
@@ -16,18 +16,18 @@ describe('feedback (domain 4-doors 3.1)', () => {
     brand = await makeBrand(edge);
   });
 
-  const send = (body: unknown, headers: Record<string, string> = {}): Promise<Heard> =>
+  const send = (body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> =>
     ask(edge.url, '/api/v1/feedback', { method: 'POST', body, headers, key: brand.live['narrow'] ?? '' });
   const kept = () => edge.shell.store.db.collection('feedback').find({ ws: brand.workspaces.live }).toArray();
 
   test('any valid key sends it, and the receipt is 201', async () => {
-    const heard = await send({ message: ' good ', kind: 'praise', request_id: 'req_12345678' });
-    expect(heard.status).toBe(201);
-    const { id } = FeedbackReceived.parse(heard.json);
+    const answer = await send({ message: ' good ', kind: 'praise', request_id: 'req_12345678' });
+    expect(answer.status).toBe(201);
+    const { id } = FeedbackReceived.parse(answer.json);
     expect(await kept()).toMatchObject([{ _id: id, message: 'good', kind: 'praise', campaign_id: null, state: 'new' }]);
   });
 
-  test('without an Idempotency-Key each is its own; with one the same is kept once', async () => {
+  test('without an Idempotency-Key every message is stored; with one, a repeat is not', async () => {
     await send({ message: 'a' });
     await send({ message: 'a' });
     const headers = { 'idempotency-key': freshKey() };
@@ -38,7 +38,7 @@ describe('feedback (domain 4-doors 3.1)', () => {
     expect(errorOf(await send({ message: 'c' }, headers)).code).toBe('idempotency_conflict');
   });
 
-  test('a campaign that is not the workspace’s is 404 and keeps nothing', async () => {
+  test('a campaign of another workspace is 404 and stores nothing', async () => {
     edge.answer('campaign_known', () => {
       throw notFound('campaign');
     });
@@ -57,20 +57,20 @@ describe('feedback (domain 4-doors 3.1)', () => {
     [{ message: 'a', request_id: 'x y' }, 'request_id'],
     [{}, 'message'],
   ])('%j is 422 on %s', async (body, field) => {
-    const heard = await send(body);
-    expect([heard.status, errorOf(heard).fields]).toEqual([422, [field]]);
+    const answer = await send(body);
+    expect([answer.status, errorOf(answer).fields]).toEqual([422, [field]]);
   });
 
   test('closed writes are 503, and a replay still answers', async () => {
     const headers = { 'idempotency-key': freshKey() };
     await send({ message: 'a' }, headers);
     await edge.setSwitches({ writes_open: false });
-    const heard = await askUntil(
+    const answer = await askUntil(
       () => send({ message: 'b' }),
       ({ status }) => status === 503,
     );
     await edge.setSwitches({ writes_open: true });
-    expect([heard.status, heard.headers.get('retry-after')]).toEqual([503, '60']);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
     expect((await send({ message: 'a' }, headers)).status).toBe(201);
   });
 });

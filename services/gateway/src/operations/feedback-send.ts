@@ -3,8 +3,8 @@ import { type Client, change, type WriteHandler } from '@cds/service';
 import type { Feedback } from '../store/feedback.js';
 
 /**
- * Keeps a message to the service's team and answers its receipt. Raises not_found for a campaign that is not the
- * workspace's. Source: spec, "Authentication" 7; domain 4-doors 3.1.
+ * Stores a message to the service's team and returns a receipt. Raises not_found for a campaign of another workspace.
+ * Source: spec, "Authentication" 7; domain 4-doors 3.1.
  */
 export const feedbackSend: WriteHandler<
   'feedback_send',

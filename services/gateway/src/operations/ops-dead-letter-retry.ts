@@ -1,27 +1,37 @@
-import { notFound } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
-import type { Desks } from '../events/desks.js';
+import { AppError, notFound, SERVICES } from '@cds/contracts';
+import { actorOf, change, type WriteHandler } from '@cds/service';
+import { askEach, type EventAdmins } from '../events/event-admins.js';
 
 /**
- * Has the service that set an event aside try to apply it. It answers the letter as it is afterwards: applied, or still
- * parked with the new error; one that is applied already stays so. Raises not_found. Source: domain 4-doors 4.
+ * Asks the service that set an event aside to apply it. Returns the letter afterwards: applied, or still parked with the
+ * new error; an applied one is unchanged. Raises not_found, and unavailable while a service that may have the letter
+ * does not answer. Source: domain 4-doors 4.
  */
-export const opsDeadLetterRetry: WriteHandler<'ops_dead_letter_retry', { desks: Desks }> = async (
+export const opsDeadLetterRetry: WriteHandler<'ops_dead_letter_retry', { eventAdmins: EventAdmins }> = async (
   ctx,
   input,
-  { desks },
+  { eventAdmins },
 ) => {
-  // An id does not tell its service; the others answer that they have no such letter.
-  const answers = await Promise.all(Object.values(desks).map((desk) => desk.retry(ctx, { id: input.id })));
+  // An id does not name its service; the others answer that they have no such letter.
+  const { answers, unavailable } = await askEach(SERVICES, (service) =>
+    eventAdmins[service].retry(ctx, { id: input.id }),
+  );
   const letter = answers.map((answer) => answer.letter).find((one) => one !== null);
-  if (letter === undefined) throw notFound('dead letter');
+  if (letter === undefined) {
+    if (unavailable.length === 0) throw notFound('dead letter');
+    throw new AppError(
+      'unavailable',
+      `No service that answered has this dead letter, and these did not answer: ${unavailable.join(', ')}. Retry later with the same Idempotency-Key.`,
+      { retry_after: 2, unavailable },
+    );
+  }
 
   return change(letter, {
     save: async () => undefined,
     audit: [
       {
         ws: '',
-        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        actor: actorOf(ctx),
         action: 'dead_letter.retry',
         object: letter.id,
         reason: input.reason,

@@ -4,18 +4,21 @@ import { DeadLetters } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 
-type Told = { status: number; body: Record<string, unknown> & { dead_letters: DeadLetter[]; next: string | null } };
+type Answer = {
+  status: number;
+  body: Record<string, unknown> & { dead_letters: DeadLetter[]; unavailable: string[]; next: string | null };
+};
 
 const SERVICES = ['catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 
-/** What a lead does about events that were set aside or lost (domain 4-doors 4; reliability 3.13). */
-describe('events at the operators’ door', () => {
+/** What a lead can do about events that were set aside or lost (domain 4-doors 4; reliability 3.13). */
+describe('the operators’ operations on events', () => {
   let edge: EdgeApp;
   const own = randomUUID();
   const ids = [own, randomUUID(), randomUUID()];
   const asked: string[] = [];
 
-  const ask = async (method: string, path: string, body?: object, key: string = randomUUID()): Promise<Told> => {
+  const ask = async (method: string, path: string, body?: object, key: string = randomUUID()): Promise<Answer> => {
     const response = await fetch(`${edge.url}/api/ops${path}`, {
       method,
       headers: {
@@ -24,7 +27,7 @@ describe('events at the operators’ door', () => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Told['body'] };
+    return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
   const aLetter = (id: string, day: number, over: Partial<DeadLetter> = {}): DeadLetter => ({
     id,
@@ -97,15 +100,50 @@ describe('events at the operators’ door', () => {
     expect((await ask('GET', '/dead-letters?service=bus-admin')).status).toBe(400);
   });
 
-  it('says so when a service is away, rather than leaving its letters out', async () => {
+  const unavailable = () => {
+    throw new AppError('unavailable', 'm', { retry_after: 1 });
+  };
+
+  it('lists what the others set aside while a service is unavailable, and names that service', async () => {
+    edge.answer('metrics_dead_letters', unavailable);
+    const { status, body } = await ask('GET', '/dead-letters');
+    expect([status, body.unavailable]).toEqual([200, ['metrics']]);
+    expect(body.dead_letters.map(({ service }) => service)).toEqual(['billing', 'gateway', 'billing']);
+
+    edge.answer('metrics_dead_letters', () => ({ letters: [] }));
+    expect((await ask('GET', '/dead-letters')).body.unavailable).toEqual([]);
+  });
+
+  it('fails when a service fails otherwise', async () => {
     edge.answer('metrics_dead_letters', () => {
-      throw new AppError('unavailable', 'away', { retry_after: 1 });
+      throw new AppError('internal', 'm');
     });
-    expect((await ask('GET', '/dead-letters')).status).toBe(503);
+    expect((await ask('GET', '/dead-letters')).status).toBe(500);
     edge.answer('metrics_dead_letters', () => ({ letters: [] }));
   });
 
-  it('has the service that set an event aside try it again, and audits who asked and why', async () => {
+  it('retries an event while another service is unavailable', async () => {
+    const id = ids[2] ?? '';
+    edge.answer('metrics_dead_letter_retry', unavailable);
+    edge.answer('billing_dead_letter_retry', () => ({ letter: aLetter(id, 1, { state: 'applied' }) }));
+    expect(await ask('POST', `/dead-letters/${id}/retry`, { reason: 'x' })).toMatchObject({
+      status: 200,
+      body: { id, state: 'applied' },
+    });
+
+    edge.answer('billing_dead_letter_retry', () => ({ letter: null }));
+    const key = randomUUID();
+    const unknown = await ask('POST', `/dead-letters/${id}/retry`, { reason: 'x' }, key);
+    expect(unknown).toMatchObject({
+      status: 503,
+      body: { error: { code: 'unavailable', details: { unavailable: ['metrics'] } } },
+    });
+
+    edge.answer('metrics_dead_letter_retry', () => ({ letter: null }));
+    expect((await ask('POST', `/dead-letters/${id}/retry`, { reason: 'x' }, key)).status).toBe(404);
+  });
+
+  it('asks the service that set an event aside to try it again, and audits who asked and why', async () => {
     const id = ids[1] ?? '';
     edge.answer('billing_dead_letter_retry', (_ctx, input) => ({
       letter: input['id'] === id ? aLetter(id, 1, { state: 'applied', applied_at: '2026-11-23T00:00:00.000Z' }) : null,
@@ -114,14 +152,13 @@ describe('events at the operators’ door', () => {
       status: 200,
       body: { id, service: 'billing', state: 'applied' },
     });
-    expect(await edge.shell.store.db.collection('audit').findOne({ action: 'dead_letter.retry' })).toMatchObject({
-      object: id,
-      reason: 'The bug is fixed.',
-    });
+    expect(
+      await edge.shell.store.db.collection('audit').findOne({ action: 'dead_letter.retry', object: id }),
+    ).toMatchObject({ reason: 'The bug is fixed.' });
     expect((await ask('POST', `/dead-letters/${randomUUID()}/retry`, { reason: 'x' })).status).toBe(404);
   });
 
-  it('has every service publish again once per request, or the one that is named', async () => {
+  it('asks every service, or the named one, to publish again once per request', async () => {
     const key = randomUUID();
     const all = await ask('POST', '/republish', {}, key);
     expect(all.status).toBe(202);
@@ -140,7 +177,7 @@ describe('events at the operators’ door', () => {
     ).toMatchObject({ actor: 'operator:configured' });
   });
 
-  it('shows how far every service is', async () => {
+  it('shows the progress of every service', async () => {
     const { runs } = (await ask('GET', '/republish')).body as unknown as { runs: { service: string; sent: number }[] };
     expect(runs.map(({ service }) => service)).toEqual(['gateway', ...SERVICES]);
   });

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
-import { change, commitChange, isDuplicate, type WriteHandler, type WriteShell } from '@cds/service';
+import { actorOf, change, commitChange, isDuplicate, type WriteHandler, type WriteShell } from '@cds/service';
 import type { Peppers } from '../keys/key-format.js';
 import { newOperatorToken } from '../keys/operator-token.js';
 import { type OperatorRow, type Operators, presentOperator } from '../store/operators.js';
 
 /**
- * Makes a token with one role and answers its text, which is kept nowhere: the name is what makes it happen once.
+ * Makes a token with one role and returns its text, which is stored nowhere. The unique name makes a repeat harmless.
  * Raises conflict (name_taken). Source: domain 4-doors 4, 12.
  */
 export const opsOperatorMake: WriteHandler<
   'ops_operator_make',
   { shell: WriteShell; operators: Operators; peppers: Peppers }
 > = async (ctx, input, { shell, operators, peppers }) => {
-  const actor = `operator:${ctx.principal.operator?.id ?? 'system'}`;
+  const actor = actorOf(ctx);
   const { publicId, stored, text } = newOperatorToken(peppers);
   const row: OperatorRow = {
     _id: publicId,
@@ -45,7 +45,7 @@ export const opsOperatorMake: WriteHandler<
     throw isDuplicate(error)
       ? conflict(
           'name_taken',
-          'An operator has this name already. Choose another; a secret is shown only when it is made.',
+          'An operator with this name already exists. Choose another name; an existing secret is never shown again.',
         )
       : error;
   }

@@ -1,8 +1,8 @@
 import { conflict, notFound } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type Operators, presentOperator } from '../store/operators.js';
 
-/** Ends a token at once and for good. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
+/** Revokes a token at once and permanently. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
 export const opsOperatorRevoke: WriteHandler<'ops_operator_revoke', { operators: Operators }> = async (
   ctx,
   input,
@@ -10,14 +10,14 @@ export const opsOperatorRevoke: WriteHandler<'ops_operator_revoke', { operators:
 ) => {
   const row = await operators.byId(input.id);
   if (row === null) throw notFound('operator');
-  if (row.revoked_at !== null) throw conflict('bad_state', 'The token is revoked already.');
+  if (row.revoked_at !== null) throw conflict('bad_state', 'The token is already revoked.');
 
   return change(presentOperator({ ...row, revoked_at: ctx.networkNow }), {
     save: (tx) => operators.revoke(tx, row, ctx.networkNow),
     audit: [
       {
         ws: '',
-        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        actor: actorOf(ctx),
         action: 'operator.revoked',
         object: row.operator_id,
         reason: input.reason,

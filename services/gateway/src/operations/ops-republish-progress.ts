@@ -1,12 +1,12 @@
 import type { ReadHandler } from '@cds/service';
-import type { Desks } from '../events/desks.js';
+import type { EventAdmins } from '../events/event-admins.js';
 
-/** How far each service's newest run is; a service that never had one is left out. Source: reliability 3.13. */
-export const opsRepublishProgress: ReadHandler<'ops_republish_progress', { desks: Desks }> = async (
+/** The progress of each service's newest run, without services that never had one. Source: reliability 3.13. */
+export const opsRepublishProgress: ReadHandler<'ops_republish_progress', { eventAdmins: EventAdmins }> = async (
   ctx,
   _input,
-  { desks },
+  { eventAdmins },
 ) => {
-  const answers = await Promise.all(Object.values(desks).map((desk) => desk.progress(ctx)));
+  const answers = await Promise.all(Object.values(eventAdmins).map((admin) => admin.progress(ctx)));
   return { runs: answers.flatMap(({ run }) => run ?? []) };
 };

@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
-import { change, type WriteHandler } from '@cds/service';
-import { type Desks, desksFor } from '../events/desks.js';
+import { actorOf, change, type WriteHandler } from '@cds/service';
+import { type EventAdmins, servicesOr } from '../events/event-admins.js';
 
 /**
- * Has one service, or all, publish the current state of its aggregates again. The run's id follows from the command, so
- * that a repeated request asks for no second run. Source: reliability 3.13.
+ * Asks one service, or all, to publish the current state of their aggregates again. The id of the run is derived from the
+ * command, so that a repeated request starts no second run. Source: reliability 3.13.
  */
-export const opsRepublish: WriteHandler<'ops_republish', { desks: Desks }> = async (ctx, input, { desks }) => {
-  if (ctx.command === null) throw new Error('publishing again was asked for without a command');
+export const opsRepublish: WriteHandler<'ops_republish', { eventAdmins: EventAdmins }> = async (
+  ctx,
+  input,
+  { eventAdmins },
+) => {
+  if (ctx.command === null) throw new Error('ops_republish ran without a command');
   const run = createHash('sha256').update(ctx.command.id).digest('hex').slice(0, 32);
-  const runs = await Promise.all(desksFor(desks, input.service).map((desk) => desk.republish(ctx, { run })));
+  const runs = await Promise.all(
+    servicesOr(input.service).map((service) => eventAdmins[service].republish(ctx, { run })),
+  );
 
   return change(
     { runs },
@@ -18,7 +24,7 @@ export const opsRepublish: WriteHandler<'ops_republish', { desks: Desks }> = asy
       audit: [
         {
           ws: '',
-          actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+          actor: actorOf(ctx),
           action: 'events.republish',
           object: run,
           reason: input.reason ?? '',

@@ -1,12 +1,12 @@
 import { conflict, notFound } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { presentTask, type Tasks } from '../store/tasks.js';
 
-/** Ends a task that a person has seen to. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
+/** Marks a task as done. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
 export const opsTaskDone: WriteHandler<'ops_task_done', { tasks: Tasks }> = async (ctx, input, { tasks }) => {
   const row = await tasks.byId(input.id);
   if (row === null) throw notFound('task');
-  if (row.state === 'done') throw conflict('bad_state', 'The task is done already.');
+  if (row.state === 'done') throw conflict('bad_state', 'The task is already done.');
 
   const by = ctx.principal.operator?.name ?? 'system';
   return change(presentTask({ ...row, state: 'done', done_at: ctx.networkNow, done_by: by }), {
@@ -14,7 +14,7 @@ export const opsTaskDone: WriteHandler<'ops_task_done', { tasks: Tasks }> = asyn
     audit: [
       {
         ws: '',
-        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        actor: actorOf(ctx),
         action: 'task.done',
         object: row._id,
         reason: input.reason,

@@ -1,10 +1,10 @@
-import { AppError } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
+import { badRequest } from '../edge/http/refusal.js';
 import { presentTask, type TaskPlace, type TaskRow, type Tasks } from '../store/tasks.js';
 
 const PAGE = 50;
 
-/** What the operator's team is to do, the oldest first; done ones when they are asked for. Source: domain 4-doors 4. */
+/** The tasks of the operator's team, the oldest first: open ones by default. Source: domain 4-doors 4. */
 export const opsTasksList: ReadHandler<'ops_tasks_list', { tasks: Tasks }> = async (_ctx, input, { tasks }) => {
   const limit = input.limit ?? PAGE;
   const rows = await tasks.page({
@@ -25,8 +25,6 @@ const placeIn = (cursor: string | undefined): TaskPlace | null => {
   if (cursor === undefined) return null;
   const [, at, id] = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined)
-    throw new AppError('bad_request', 'The request could not be read. Correct the fields that are named.', {
-      problems: [{ field: 'cursor', message: 'must be the former answer’s next' }],
-    });
+    throw badRequest([{ field: 'cursor', message: 'must be the `next` of the previous page' }]);
   return { openedAt: new Date(Number(at)), id };
 };

@@ -11,7 +11,7 @@ type Told = {
   body: { tasks: Task[]; next: string | null } & Task & { error: { code: string; details: { reason?: string } } };
 };
 
-describe('what the operator’s team is to do', () => {
+describe('a task of the operator’s team', () => {
   let edge: EdgeApp;
   const secrets: Record<string, string> = {};
   const ids = [1, 2, 3].map((at) => `00000000-0000-8000-8000-00000000000${at}`);
@@ -73,13 +73,13 @@ describe('what the operator’s team is to do', () => {
     expect((await ask(viewer, 'GET', '/tasks?kind=ask_under_team_price')).body.tasks).toEqual([]);
   });
 
-  it('is opened once, whatever is told again', async () => {
+  it('is opened once, however often its event arrives', async () => {
     await tell(opened(0, 'second'));
     const { body } = await ask(OPS_TOKEN, 'GET', '/tasks');
     expect(body.tasks.map(({ note }) => note)).toEqual(['first', 'first', 'first']);
   });
 
-  it('is done once by a role that may write, audited with the reason, and stays done', async () => {
+  it('is marked as done once by a role that may write, and audited with the reason', async () => {
     const done = (token: string) => ask(token, 'POST', `/tasks/${ids[1]}/done`, { reason: 'Looked at it.' });
     expect((await done(secrets['viewer'] ?? '')).status).toBe(403);
     expect(await done(secrets['finance'] ?? '')).toMatchObject({
@@ -99,7 +99,7 @@ describe('what the operator’s team is to do', () => {
     ]);
   });
 
-  it('is kept in the same list when billing tells of a signing, until somebody ends it', async () => {
+  it('is in the same list when billing reports a signing, until somebody marks it as done', async () => {
     const consumer = onTaskOpened(new Tasks(edge.shell.store)).find(({ event }) => event === 'billing_task.opened');
     if (consumer === undefined) throw new Error('the tasks of billing are not followed');
     const order_id = randomUUID();

@@ -2,7 +2,7 @@ import { AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts'
 import { type Ctx, change, type WriteHandler } from '@cds/service';
 import { jumpTarget, offsetFor } from '../domain/clock.js';
 import { type DueServices, pendingFacts, presentClock } from '../sandbox/clock-facts.js';
-import { type MoveDeps, moveClock, settleNow } from '../sandbox/move-clock.js';
+import { awaitPropagation, type MoveDeps, moveClock } from '../sandbox/move-clock.js';
 
 type Deps = { move: MoveDeps; due: DueServices };
 
@@ -25,17 +25,24 @@ const isNamed = (to: string): to is ClockJump => (CLOCK_JUMPS as readonly string
 const targetOf = async (ctx: Ctx, to: string, { clocks }: MoveDeps, due: DueServices): Promise<Date> => {
   if (!isNamed(to)) return laterThanNow(ctx, new Date(to));
   const byFact = to !== 'midnight' && to !== 'month';
-  if (byFact) await settleNow(ctx, clocks);
+  if (byFact) await awaitPropagation(ctx, clocks);
   const pending = byFact ? await pendingFacts(ctx, due) : [];
   const target = jumpTarget(to, ctx.now, pending);
   if (target === null)
-    throw conflict('nothing_due', 'Nothing of that kind is due in this sandbox. Advance the clock by seconds instead.');
+    throw conflict(
+      'nothing_due',
+      `Nothing of the kind ${to} is due in this sandbox. Advance the clock by seconds instead.`,
+    );
   return target;
 };
 
 const laterThanNow = (ctx: Ctx, target: Date): Date => {
   if (target > ctx.now) return target;
-  throw new AppError('unprocessable', 'The clock only goes forward: to is not later than now. Send a later instant.', {
-    problems: [{ field: 'to', message: `must be later than ${ctx.now.toISOString()}` }],
-  });
+  throw new AppError(
+    'unprocessable',
+    'The clock only moves forward, and `to` is not later than now. Send a later instant.',
+    {
+      problems: [{ field: 'to', message: `must be later than ${ctx.now.toISOString()}` }],
+    },
+  );
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict, SandboxClock, unavailable } from '@cds/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
-import { ask, errorOf, freshKey, type Heard } from '../test/http.js';
+import { ask, errorOf, freshKey, type HttpAnswer } from '../test/http.js';
 
 const DAY = 86_400;
 
@@ -22,7 +22,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     body: unknown,
     key = brand.sandbox['narrow'] ?? '',
     idempotency = freshKey(),
-  ): Promise<Heard> =>
+  ): Promise<HttpAnswer> =>
     ask(edge.url, `/api/sandbox/clock${path}`, {
       method: 'POST',
       body,
@@ -31,9 +31,9 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     });
   const get = async () =>
     SandboxClock.parse((await ask(edge.url, '/api/sandbox/clock', { key: brand.sandbox['reader'] ?? '' })).json);
-  const clock = (heard: Heard) => SandboxClock.parse(heard.json);
+  const clock = (answer: HttpAnswer) => SandboxClock.parse(answer.json);
 
-  test('begins at the network’s time, with what is due next', async () => {
+  test('starts at the creator network’s time, with what is due next', async () => {
     edge.answer('billing_due', () => ({ pending: [{ kind: 'unpaid_end', due_at: '2027-02-01T00:00:00.000Z' }] }));
     edge.answer('metrics_due', () => ({ pending: [{ kind: 'reading', due_at: '2027-01-01T00:00:00.000Z' }] }));
     expect(await get()).toMatchObject({ offset_seconds: 0, pending: [{ kind: 'reading' }, { kind: 'unpaid_end' }] });
@@ -41,23 +41,23 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     edge.answer('metrics_due', () => ({ pending: [] }));
   });
 
-  test('advances for every key of the sandbox, tells all services, and touches nothing else', async () => {
+  test('advances for every key of the sandbox, reaches all services, and changes nothing else', async () => {
     const before = edge.sent.length;
-    const heard = await post('/advance', { seconds: DAY });
-    expect([heard.status, clock(heard).offset_seconds]).toEqual([200, DAY]);
-    const told = edge.sent.slice(before).filter((one) => one.name.endsWith('_clock_set'));
+    const answer = await post('/advance', { seconds: DAY });
+    expect([answer.status, clock(answer).offset_seconds]).toEqual([200, DAY]);
+    const calls = edge.sent.slice(before).filter((one) => one.name.endsWith('_clock_set'));
     expect((await get()).offset_seconds).toBe(DAY);
 
-    // Twice: that a round handled nothing shows only beside the one before it.
-    expect(told).toHaveLength(10);
-    expect([...new Set(told.map((one) => one.name))].sort()).toEqual([
+    // Twice: two rounds are needed to see that nothing is left.
+    expect(calls).toHaveLength(10);
+    expect([...new Set(calls.map((one) => one.name))].sort()).toEqual([
       'billing_clock_set',
       'catalog_clock_set',
       'metrics_clock_set',
       'planning_clock_set',
       'proposals_clock_set',
     ]);
-    expect(told[0]?.input).toEqual({ workspace: brand.workspaces.sandbox, offset_ms: DAY * 1_000 });
+    expect(calls[0]?.input).toEqual({ workspace: brand.workspaces.sandbox, offset_ms: DAY * 1_000 });
 
     const { db } = edge.shell.store;
     expect(await db.collection('keys').countDocuments({ ws: brand.workspaces.sandbox, offset_ms: DAY * 1_000 })).toBe(
@@ -71,7 +71,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     });
   });
 
-  test('asks round until a whole round handles nothing', async () => {
+  test('runs rounds until a whole round handles nothing', async () => {
     let left = 3;
     edge.answer('proposals_clock_set', () => ({ handled: left-- > 0 ? 1 : 0, facts: 0, behind: false }));
     const before = edge.sent.length;
@@ -80,7 +80,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     edge.answer('proposals_clock_set', () => ({ handled: 0, facts: 0, behind: false }));
   });
 
-  test('asks round while any replica told something since the round before', async () => {
+  test('runs rounds while any replica emitted an event since the round before', async () => {
     let facts = 3;
     edge.answer('proposals_clock_set', () => ({ handled: 0, facts: facts > 6 ? facts : facts++, behind: false }));
     const before = edge.sent.length;
@@ -89,7 +89,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     edge.answer('proposals_clock_set', () => ({ handled: 0, facts: 7, behind: false }));
   });
 
-  test('asks round while facts are under way to a service', async () => {
+  test('runs rounds while events are on their way to a service', async () => {
     let left = 2;
     edge.answer('proposals_clock_set', () => ({ handled: 0, facts: 7, behind: left-- > 0 }));
     const before = edge.sent.length;
@@ -98,7 +98,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     edge.answer('proposals_clock_set', () => ({ handled: 0, facts: 0, behind: false }));
   });
 
-  test('a service that is away is 503; the same key takes up the same move and moves once', async () => {
+  test('an unavailable service is 503; the same key resumes the same move and moves once', async () => {
     edge.answer('metrics_clock_set', () => {
       throw unavailable('m');
     });
@@ -112,7 +112,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     expect((await get()).offset_seconds).toBe(DAY);
   });
 
-  test('ten at once under different keys add up; under one key they are one', async () => {
+  test('ten at once under different keys add up; under one key they are one move', async () => {
     await Promise.all(Array.from({ length: 5 }, () => post('/advance', { seconds: 10 })));
     expect((await get()).offset_seconds).toBe(50);
     const key = freshKey();
@@ -125,23 +125,23 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
 
   const isSettling = (name: string) => name.endsWith('_clock_set');
 
-  test('what a played payment caused has arrived in every service when it is answered', async () => {
+  test('a simulated payment has reached every service before the answer', async () => {
     const order = randomUUID();
     const path = `/api/sandbox/orders/${order}/payment`;
     const before = edge.sent.length;
-    const heard = await ask(edge.url, path, {
+    const answer = await ask(edge.url, path, {
       method: 'POST',
       body: { outcome: 'paid' },
       key: brand.sandbox['full'] ?? '',
       headers: { 'idempotency-key': freshKey() },
     });
-    expect(heard.status).toBe(200);
+    expect(answer.status).toBe(200);
     const names = edge.sent.slice(before).map((one) => one.name);
     expect(names[0]).toBe('sandbox_order_payment');
     expect(names.filter(isSettling)).toHaveLength(10);
   });
 
-  test('a refused play settles nothing, and a service that is away does not undo a play', async () => {
+  test('a refused simulation waits for nothing, and an unavailable service does not undo one', async () => {
     const play = (answer: () => unknown) => {
       edge.answer('sandbox_line_answer', answer);
       return ask(edge.url, `/api/sandbox/lines/${randomUUID()}/answer`, {
@@ -165,7 +165,7 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     edge.answer('metrics_clock_set', () => ({ handled: 0, facts: 0, behind: false }));
   });
 
-  test('the clock lists facts that were still on their way', async () => {
+  test('the clock lists events that were still on their way', async () => {
     const before = edge.sent.length;
     await get();
     const names = edge.sent.slice(before).map((one) => one.name);
@@ -193,8 +193,8 @@ describe('the clock of a sandbox (domain 4-doors 7, I64)', () => {
     ],
     ['no instant and no kind', { to: 'tomorrow' }, 422, { problems: [{ field: 'to', message: expect.any(String) }] }],
   ])('a jump is refused: %s', async (_name, body, status, details) => {
-    const heard = await post('/jump', body);
-    expect([heard.status, errorOf(heard).details]).toEqual([status, details]);
+    const answer = await post('/jump', body);
+    expect([answer.status, errorOf(answer).details]).toEqual([status, details]);
   });
 
   test.each([0, -1, 1.5, 31_622_401, '10'])('%j seconds are 422', async (seconds) => {

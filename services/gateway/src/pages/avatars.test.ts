@@ -4,7 +4,7 @@ import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
 const NAME = `${'0123456789abcdef'.repeat(2)}.png`;
 const BYTES = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254]);
 
-describe('a creator’s picture (domain 1-network 15)', () => {
+describe('a creator’s avatar (domain 1-network 15)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_avatars');
@@ -14,7 +14,7 @@ describe('a creator’s picture (domain 1-network 15)', () => {
 
   const get = (path: string, method = 'GET') => fetch(`${edge.url}${path}`, { method });
 
-  test('is served to anybody, as it is, and may be kept for a day', async () => {
+  test('is served unchanged to anybody, and may be cached for a day', async () => {
     const response = await get(`/avatars/${NAME}`);
     expect(response.status).toBe(200);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(BYTES);
@@ -31,24 +31,24 @@ describe('a creator’s picture (domain 1-network 15)', () => {
 
   test.each([
     ['another name', `/avatars/${'0'.repeat(32)}.png`],
-    ['another ending', `/avatars/${'0'.repeat(32)}.svg`],
+    ['another file type', `/avatars/${'0'.repeat(32)}.svg`],
     ['the name of a property', `/avatars/${'0'.repeat(32)}.constructor`],
     ['a handle', '/avatars/quill_one'],
-    ['a way out', '/avatars/..%2f..%2fetc%2fpasswd'],
-  ])('is not there under %s, and may not be kept as missing', async (_name, path) => {
+    ['a path traversal', '/avatars/..%2f..%2fetc%2fpasswd'],
+  ])('is not found under %s, and that answer may not be cached', async (_name, path) => {
     const response = await get(path);
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  test('asks catalog for names of pictures alone', async () => {
+  test('calls catalog only for well-formed names', async () => {
     edge.sent.length = 0;
     await get('/avatars/quill_one.png');
     expect(edge.sent.filter(({ name }) => name === 'avatar_read')).toEqual([]);
   });
 
-  test('takes nothing from the requests that the address has for pages', async () => {
+  test('does not count against the pages of the same address', async () => {
     const left = async (path: string) => Number((await get(path)).headers.get('ratelimit-remaining'));
     const before = await left('/');
     for (const _one of Array.from({ length: 130 })) expect((await get(`/avatars/${NAME}`)).status).toBe(200);
@@ -56,7 +56,7 @@ describe('a creator’s picture (domain 1-network 15)', () => {
     expect((await get('/')).status).toBe(200);
   });
 
-  test('takes GET alone', async () => {
+  test('takes only GET', async () => {
     const response = await get(`/avatars/${NAME}`, 'POST');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
   });

@@ -1,19 +1,19 @@
 import type { ErrorBody } from '@cds/contracts';
-import { type Answer, retryHeaders, statusOf, toldOf } from '../edge/answer.js';
+import { type Answer, outcomeOf, retryHeaders, statusOf } from '../edge/http/answer.js';
 import { page } from './page.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This could not be read',
-  403: 'This is not allowed here',
-  404: 'There is nothing here',
-  405: 'That is not possible here',
-  409: 'This has moved on',
-  422: 'That cannot be used',
+  400: 'Invalid request',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'This order has changed',
+  422: 'Invalid value',
   429: 'Too many requests',
-  503: 'Not available for the moment',
+  503: 'Temporarily unavailable',
 };
 
-/** An error as a page, in the words of the error itself. */
+/** An error as a page, with the error's own message. */
 export const errorPage = (
   error: ErrorBody,
   status: number | undefined,
@@ -28,6 +28,6 @@ export const errorPage = (
       { title, message: error.message, back, requestId },
       { status: final, headers: { ...retryHeaders(error, final), ...headers } },
     ),
-    ...toldOf(error),
+    ...outcomeOf(error),
   };
 };

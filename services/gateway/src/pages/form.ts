@@ -1,10 +1,10 @@
-import { BODY_LIMIT, readBytes } from '../edge/body.js';
-import { type Exchange, headerValues } from '../edge/exchange.js';
-import { badRequest } from '../edge/refusal.js';
+import { BODY_LIMIT, readBytes } from '../edge/http/body.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { badRequest } from '../edge/http/refusal.js';
 
 const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
 
-/** The fields of a posted form; one that is left out reads as empty. */
+/** Reads a posted form. A missing field reads as empty. */
 export const readForm = async (exchange: Exchange): Promise<(name: string) => string> => {
   const types = headerValues(exchange.raw, 'content-type');
   const bytes = await readBytes(exchange.raw, BODY_LIMIT);

@@ -13,7 +13,7 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-const facts = (word: string) => ({
+const commonFields = (word: string) => ({
   title: word,
   token: 'a'.repeat(43),
   formToken: 'form',
@@ -25,12 +25,12 @@ const facts = (word: string) => ({
   sandbox: true,
 });
 
-/** Every page that shows words of others. */
-const PAGES: Record<string, (word: string) => string> = {
+/** Every page that shows foreign text. */
+const PAGES_WITH_TEXT: Record<string, (word: string) => string> = {
   pay: (word) =>
     body(
       page('pay', {
-        ...facts(word),
+        ...commonFields(word),
         heading: word,
         notice: word,
         payBy: '1 May 2027',
@@ -41,8 +41,9 @@ const PAGES: Record<string, (word: string) => string> = {
         otherRails: [{ rail: 'invoice', name: 'invoice' }],
       }),
     ),
-  sandbox: (word) => body(page('sandbox', { ...facts(word), buttons: [{ name: 'pay', label: 'Pay' }], closed: '' })),
-  'closed sandbox': (word) => body(page('sandbox', { ...facts(word), buttons: [], closed: word })),
+  sandbox: (word) =>
+    body(page('sandbox', { ...commonFields(word), buttons: [{ name: 'pay', label: 'Pay' }], closed: '' })),
+  'closed sandbox': (word) => body(page('sandbox', { ...commonFields(word), buttons: [], closed: word })),
   terms: (word) =>
     body(page('terms', { title: word, version: word, number: 1, text: word, sha: 'x', published: '1 May 2027' })),
   error: (word) =>
@@ -50,9 +51,9 @@ const PAGES: Record<string, (word: string) => string> = {
 };
 const body = (answer: ReturnType<typeof page>): string => String(answer.body);
 
-describe('a page with words of others in it', () => {
-  test.each(Object.keys(PAGES))('%s shows them as they are: its own markup never changes', (name) => {
-    const shown = PAGES[name] ?? String;
+describe('a page with foreign text in it', () => {
+  test.each(Object.keys(PAGES_WITH_TEXT))('%s shows it literally: its own markup never changes', (name) => {
+    const shown = PAGES_WITH_TEXT[name] ?? String;
     const plain = shown(WORD);
     expect(plain.split(WORD).length).toBeGreaterThan(1);
     const word = fc
@@ -60,8 +61,8 @@ describe('a page with words of others in it', () => {
         minLength: 1,
         maxLength: 4,
       })
-      .map((pieces) => pieces.join(''))
-      // A page leaves out what is empty.
+      .map((parts) => parts.join(''))
+      // A page leaves out empty values.
       .filter((text) => text !== '');
     fc.assert(
       fc.property(word, (text) => {

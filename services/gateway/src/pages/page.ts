@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import type { Answer } from '../edge/answer.js';
+import type { Answer } from '../edge/http/answer.js';
 
 const VIEWS = join(import.meta.dirname, '../../views');
 
-/** Where a form of ours may lead a browser besides our own pages: the rail that a payment goes on at. */
+/** The only foreign site that our forms may lead to: the payment rail's checkout. */
 const RAIL_PAGES = 'https://checkout.stripe.com';
 
 const css = readFileSync(join(VIEWS, 'page.css'), 'utf8');
 const styleHash = createHash('sha256').update(css).digest('base64');
 
-/** Nothing but our own style: no script, no image, no frame around us. */
+/** Allows our own style and forms; no script, no image, and no frame around the page. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -23,7 +23,7 @@ const POLICY = [
 
 const eta = new Eta({ views: VIEWS, cache: true });
 
-/** The headers of every page; a page that holds a link's token is private and sends no referrer. */
+/** The headers of every page. A page whose URL holds a token must not be indexed or sent as a referrer. */
 export const pageHeaders = (indexed: boolean): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': POLICY,
@@ -31,7 +31,7 @@ export const pageHeaders = (indexed: boolean): Record<string, string> => ({
   ...(indexed ? {} : { 'X-Robots-Tag': 'noindex, nofollow' }),
 });
 
-/** One server-rendered page; every value in it is escaped. */
+/** Renders one page; every value is escaped. */
 export const page = (
   view: 'pay' | 'sandbox' | 'message' | 'terms' | 'home',
   data: { title: string; indexed?: boolean } & Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { AppError, conflict, notFound, type PayPage, unavailable } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
-import { type Ask, ask, type Heard } from '../test/http.js';
+import { type Ask, ask, type HttpAnswer } from '../test/http.js';
 
 const TOKEN = 'a'.repeat(43);
 
@@ -33,7 +33,7 @@ describe('the pay page (domain 3-orders 6.3)', () => {
   afterAll(() => edge.stop());
 
   const get = (path = '', headers: Record<string, string> = {}) => ask(edge.url, `/pay/${TOKEN}${path}`, { headers });
-  const form = (path: string, fields: Record<string, string>, headers: Ask['headers'] = {}): Promise<Heard> =>
+  const form = (path: string, fields: Record<string, string>, headers: Ask['headers'] = {}): Promise<HttpAnswer> =>
     ask(edge.url, `/pay/${TOKEN}${path}`, {
       method: 'POST',
       raw: new URLSearchParams(fields).toString(),
@@ -55,7 +55,7 @@ describe('the pay page (domain 3-orders 6.3)', () => {
     expect(text).not.toContain('<script');
   });
 
-  test('is indexed by nobody, kept by nobody, sends no referrer and runs nothing', async () => {
+  test('is not indexed, not cached, sends no referrer and runs no script', async () => {
     edge.answer('pay_page', () => shown());
     const { headers } = await get();
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -72,7 +72,7 @@ describe('the pay page (domain 3-orders 6.3)', () => {
   test.each([
     ['paid', {}, 'Paid'],
     ['cancelled', {}, 'Cancelled'],
-    ['processing', { options: [] }, 'Payment on its way'],
+    ['processing', { options: [] }, 'Payment processing'],
   ])('has no button once %s', async (state, over, words) => {
     edge.answer('pay_page', () => shown({ payment_state: state, ...over }));
     const { text } = await get();
@@ -80,7 +80,7 @@ describe('the pay page (domain 3-orders 6.3)', () => {
     expect(text).not.toContain('<form');
   });
 
-  test('an unknown token is a 404 page, and one of another form asks nobody', async () => {
+  test('an unknown token is a 404 page, and a malformed one makes no call', async () => {
     edge.answer('pay_page', () => {
       throw notFound('payment link');
     });
@@ -91,52 +91,52 @@ describe('the pay page (domain 3-orders 6.3)', () => {
     expect(edge.sent.length).toBe(before);
   });
 
-  test('Pay leads on to the rail by 303', async () => {
+  test('Pay redirects to the rail by 303', async () => {
     edge.answer('pay_checkout', (_ctx, input) => ({
       url: `https://checkout.stripe.com/${String(input['form_token'])}`,
     }));
-    const heard = await form('/checkout', { form_token: 'form-token' });
-    expect([heard.status, heard.headers.get('location')]).toEqual([303, 'https://checkout.stripe.com/form-token']);
+    const answer = await form('/checkout', { form_token: 'form-token' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://checkout.stripe.com/form-token']);
   });
 
-  test('with the rail away the page says so and keeps the button', async () => {
+  test('while the rail is unavailable, the page says so and keeps the button', async () => {
     edge.answer('pay_page', () => shown());
     edge.answer('pay_checkout', () => {
       throw unavailable('m');
     });
-    const heard = await form('/checkout', { form_token: 'form-token' });
-    expect([heard.status, heard.headers.get('retry-after')]).toEqual([503, '60']);
-    expect(heard.text).toContain('does not answer');
-    expect(heard.text).toContain(`action="/pay/${TOKEN}/checkout"`);
+    const answer = await form('/checkout', { form_token: 'form-token' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(answer.text).toContain('does not answer');
+    expect(answer.text).toContain(`action="/pay/${TOKEN}/checkout"`);
   });
 
   test.each([
     ['nothing to pay', conflict('bad_state', 'There is nothing to pay.'), 409],
     ['a foreign form', new AppError('forbidden', 'm'), 403],
-  ])('%s is a page with a way back', async (_name, error, status) => {
+  ])('%s is an error page with a link back', async (_name, error, status) => {
     edge.answer('pay_checkout', () => {
       throw error;
     });
-    const heard = await form('/checkout', { form_token: 'x' });
-    expect(heard.status).toBe(status);
-    expect(heard.text).toContain(`href="/pay/${TOKEN}"`);
+    const answer = await form('/checkout', { form_token: 'x' });
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(`href="/pay/${TOKEN}"`);
   });
 
-  test('a form from another site is 403, before anything is asked', async () => {
+  test('a form from another site is 403, before any call', async () => {
     const before = edge.sent.length;
-    const heard = await form('/checkout', { form_token: 'x' }, { origin: 'https://evil.example' });
-    expect([heard.status, heard.headers.get('ratelimit-limit')]).toEqual([403, null]);
+    const answer = await form('/checkout', { form_token: 'x' }, { origin: 'https://evil.example' });
+    expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([403, null]);
     expect(edge.sent.length).toBe(before);
   });
 
-  test('another rail is chosen and the page shown again', async () => {
+  test('choosing another rail leads back to the page', async () => {
     edge.answer('pay_rail', () => shown({ rail: 'invoice' }));
-    const heard = await form('/rail', { form_token: 'form-token', rail: 'invoice' });
-    expect([heard.status, heard.headers.get('location')]).toEqual([303, `/pay/${TOKEN}`]);
+    const answer = await form('/rail', { form_token: 'form-token', rail: 'invoice' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${TOKEN}`]);
     expect(edge.sent.at(-1)?.input).toEqual({ token: TOKEN, form_token: 'form-token', rail: 'invoice' });
   });
 
-  test('the sandbox checkout has its four buttons, and a live order none of it', async () => {
+  test('the sandbox checkout has its four buttons, and a live order has no such page', async () => {
     edge.answer('pay_page', () => shown({ sandbox: true, session: { generation: 1, state: 'open' } }));
     const { text } = await get('/sandbox');
     for (const label of ['Pay', 'Decline', 'Pay with delay', 'Let it expire'])
@@ -163,8 +163,8 @@ describe('rail callbacks (reliability 3.10)', () => {
 
   test('the raw bytes and the signature reach billing', async () => {
     edge.answer('rail_event', () => ({ received: true }));
-    const heard = await deliver('{ "a":1 }', { 'stripe-signature': 't=1,v1=ab', 'content-type': 'application/json' });
-    expect([heard.status, heard.json]).toEqual([200, { received: true }]);
+    const answer = await deliver('{ "a":1 }', { 'stripe-signature': 't=1,v1=ab', 'content-type': 'application/json' });
+    expect([answer.status, answer.json]).toEqual([200, { received: true }]);
     expect(edge.sent.at(-1)?.input).toEqual({
       rail: 'stripe',
       raw_base64: Buffer.from('{ "a":1 }').toString('base64'),
@@ -174,7 +174,7 @@ describe('rail callbacks (reliability 3.10)', () => {
 
   test.each([
     ['a bad signature', new AppError('bad_request', 'm'), 400],
-    ['billing away', unavailable('m'), 503],
+    ['billing being unavailable', unavailable('m'), 503],
   ])('%s', async (_name, error, status) => {
     edge.answer('rail_event', () => {
       throw error;

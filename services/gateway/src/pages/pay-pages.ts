@@ -1,22 +1,22 @@
 import { AppError, notFound, type PayPage } from '@cds/contracts';
 import { type Client, type Ctx, publicError } from '@cds/service';
-import type { Door } from '../app.js';
-import { type Answer, headersOf } from '../edge/answer.js';
-import type { Caller } from '../edge/caller.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import type { Exchange } from '../edge/exchange.js';
-import type { Route } from '../rest/routes.js';
-import { counted } from './counted.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import { type Answer, headersOf } from '../edge/http/answer.js';
+import type { Exchange } from '../edge/http/exchange.js';
+import type { Route } from '../edge/routes.js';
+import type { Caller } from '../edge/steps/caller.js';
 import { errorPage } from './error-page.js';
 import { readForm } from './form.js';
+import { day, money, stateLabel } from './format.js';
 import { page, pageHeaders } from './page.js';
-import { day, money, stateWords } from './words.js';
+import { publicEndpoint } from './public-endpoint.js';
 
-/** The operations of billing behind the pages. */
+/** The operations of billing that the pages call. */
 export type PayCalls = Client<'pay_page' | 'pay_checkout' | 'pay_rail' | 'pay_sandbox'>;
 
-/** The form of a link's token (domain 3-orders 6.3); another is unknown without asking. */
+/** The form of a link's token (domain 3-orders 6.3); any other is not found, without a call. */
 const TOKEN = /^[0-9A-Za-z]{43}$/;
 
 const BUTTONS = [
@@ -28,17 +28,17 @@ const BUTTONS = [
 
 const RAIL_NAMES = { checkout: 'card', invoice: 'invoice' } as const;
 
-const RAIL_AWAY =
-  'The payment service does not answer at this moment. Nothing was charged; press Pay again in a minute.';
+const RAIL_UNAVAILABLE =
+  'The payment provider does not answer at the moment. Nothing was charged. Press Pay again in a minute.';
 
-const facts = (token: string, shown: PayPage) => ({
+const commonFields = (token: string, shown: PayPage) => ({
   token,
   formToken: shown.form_token,
   company: shown.company,
   campaign: shown.campaign,
   posts: shown.posts,
   total: money(shown.total_cents, shown.currency),
-  state: stateWords(shown.payment_state),
+  state: stateLabel(shown.payment_state),
   sandbox: shown.sandbox,
 });
 
@@ -47,15 +47,15 @@ const payPage = (token: string, shown: PayPage, notice: string | null, status = 
   const total = money(shown.total_cents, shown.currency);
   const invoice = shown.options.find((option) => option.rail === 'invoice');
   const data = {
-    ...facts(token, shown),
-    title: `${shown.company ?? shown.campaign}: ${stateWords(shown.payment_state)}`,
+    ...commonFields(token, shown),
+    title: `${shown.company ?? shown.campaign}: ${stateLabel(shown.payment_state)}`,
     heading: shown.company ?? 'Your order',
     notice,
     payBy: shown.payment_state === 'unpaid' ? day(shown.pay_by) : null,
     canPay: open && shown.rail === 'checkout',
     payLabel: `Pay ${total}`,
     byInvoice: open && shown.rail === 'invoice',
-    invoiceClears: invoice?.clears ?? '',
+    invoiceClears: withoutCapital(invoice?.clears ?? ''),
     otherRails: open
       ? shown.options
           .filter((option) => option.rail !== shown.rail)
@@ -65,15 +65,18 @@ const payPage = (token: string, shown: PayPage, notice: string | null, status = 
   return page('pay', data, { status, code: status === 200 ? 'ok' : 'unavailable' });
 };
 
+/** A text of its own as part of a sentence. */
+const withoutCapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 const sandboxPage = (token: string, shown: PayPage): Answer =>
   page('sandbox', {
-    ...facts(token, shown),
+    ...commonFields(token, shown),
     title: 'Sandbox checkout',
     buttons: shown.payment_state === 'unpaid' && shown.session !== null ? BUTTONS : [],
     closed:
       shown.payment_state === 'unpaid'
         ? 'No checkout is open. Press Pay on the payment page first.'
-        : `There is nothing to pay here: ${stateWords(shown.payment_state).toLowerCase()}.`,
+        : `Nothing is due. Status of this order: ${stateLabel(shown.payment_state).toLowerCase()}.`,
   });
 
 const seeOther = (url: string): Answer => ({
@@ -85,13 +88,13 @@ const seeOther = (url: string): Answer => ({
 
 type Handler = (ctx: Ctx, token: string, field: (name: string) => string) => Promise<Answer>;
 
-/** The pay pages (domain 3-orders 6.3; 4-doors 6): rendered here, without scripts, from billing's facts. */
-export const payRoutes = (edge: Edge, billing: PayCalls): Route<Door>[] => {
+/** The pay pages (domain 3-orders 6.3; 4-doors 6): rendered here, without scripts, from billing's data. */
+export const payRoutes = (edge: Edge, billing: PayCalls): Route<Endpoint>[] => {
   const contextFor = async (exchange: Exchange, caller: Caller): Promise<Ctx> =>
     contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.write);
 
-  const door = (handle: Handler, takesForm: boolean): Door =>
-    counted(
+  const endpoint = (handle: Handler, takesForm: boolean): Endpoint =>
+    publicEndpoint(
       edge,
       async (exchange, params, caller) => {
         const token = params['token'] ?? '';
@@ -117,7 +120,7 @@ export const payRoutes = (edge: Edge, billing: PayCalls): Route<Door>[] => {
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       return {
-        ...payPage(token, await billing.pay_page(ctx, { token }), RAIL_AWAY, 503),
+        ...payPage(token, await billing.pay_page(ctx, { token }), RAIL_UNAVAILABLE, 503),
         headers: { ...pageHeaders(false), 'Retry-After': '60' },
       };
     }
@@ -140,10 +143,10 @@ export const payRoutes = (edge: Edge, billing: PayCalls): Route<Door>[] => {
   };
 
   return [
-    { path: '/pay/{token}', method: 'GET', target: door(show, false) },
-    { path: '/pay/{token}/checkout', method: 'POST', target: door(checkout, true) },
-    { path: '/pay/{token}/rail', method: 'POST', target: door(changeRail, true) },
-    { path: '/pay/{token}/sandbox', method: 'GET', target: door(showSandbox, false) },
-    { path: '/pay/{token}/sandbox', method: 'POST', target: door(pressSandbox, true) },
+    { path: '/pay/{token}', method: 'GET', target: endpoint(show, false) },
+    { path: '/pay/{token}/checkout', method: 'POST', target: endpoint(checkout, true) },
+    { path: '/pay/{token}/rail', method: 'POST', target: endpoint(changeRail, true) },
+    { path: '/pay/{token}/sandbox', method: 'GET', target: endpoint(showSandbox, false) },
+    { path: '/pay/{token}/sandbox', method: 'POST', target: endpoint(pressSandbox, true) },
   ];
 };

@@ -1,29 +1,29 @@
 import { API_VERSION, AppError } from '@cds/contracts';
 import type { Client } from '@cds/service';
-import type { Door } from '../app.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import type { Route } from '../rest/routes.js';
-import { counted, type PageAnswer } from './counted.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import type { Route } from '../edge/routes.js';
+import { day } from './format.js';
 import { page } from './page.js';
-import { day } from './words.js';
+import { type PageAnswer, publicEndpoint } from './public-endpoint.js';
 
-/** The methods of public documents and pages: HEAD exists here and nowhere else (domain 4-doors 11). */
+/** The methods of public documents and pages, the only paths that take HEAD (domain 4-doors 11). */
 const READ_METHODS = ['GET', 'HEAD'] as const;
 
-/** One public path by GET and HEAD, counted by address. */
-export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Door>[] =>
-  READ_METHODS.map((method) => ({ path, method, target: counted(edge, answer) }));
+/** One public path by GET and HEAD, counted by client address. */
+export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Endpoint>[] =>
+  READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));
 
-/** The first page, and each version of the brand terms (domain 3-orders 3). */
-export const pageRoutes = (edge: Edge, billing: Client<'terms_current'>): Route<Door>[] => [
+/** The home page, and each version of the brand terms (domain 3-orders 3). */
+export const pageRoutes = (edge: Edge, billing: Client<'terms_current'>): Route<Endpoint>[] => [
   ...publicRoutes(edge, '/', async () =>
     page('home', { title: 'Creator Distribution Service', indexed: true, appUrl: edge.appUrl, version: API_VERSION }),
   ),
   ...publicRoutes(edge, '/terms/brand/{version}', async (exchange, params, caller) => {
     const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
     const { terms } = await billing.terms_current(ctx, { version: params['version'] ?? '' });
-    if (terms === null) throw new AppError('not_found', 'There is no version of the brand terms of this name.');
+    if (terms === null) throw new AppError('not_found', 'Unknown version of the brand terms.');
     return page('terms', {
       title: `Brand terms ${terms.version}`,
       indexed: true,

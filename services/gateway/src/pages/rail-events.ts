@@ -1,26 +1,26 @@
 import type { Client } from '@cds/service';
-import type { Door } from '../app.js';
-import { okAnswer } from '../edge/answer.js';
-import { readBytes } from '../edge/body.js';
-import { RAILS } from '../edge/caller.js';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
-import { headerValues } from '../edge/exchange.js';
-import { badRequest } from '../edge/refusal.js';
-import type { Route } from '../rest/routes.js';
-import { counted } from './counted.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import { okAnswer } from '../edge/http/answer.js';
+import { readBytes } from '../edge/http/body.js';
+import { headerValues } from '../edge/http/exchange.js';
+import { badRequest } from '../edge/http/refusal.js';
+import type { Route } from '../edge/routes.js';
+import { RAIL_WINDOW } from '../edge/steps/caller.js';
+import { publicEndpoint } from './public-endpoint.js';
 
 const LIMIT_BYTES = 256 * 1024;
 
-/** The headers in which rails send their signature: Stripe's, and the one of our own sandbox rail. */
+/** The signature headers of Stripe and of our own sandbox rail. */
 const SIGNATURE_HEADERS = ['stripe-signature', 'cds-signature'] as const;
 
-/** A rail's callbacks (reliability 3.10): the raw bytes and the signature go to billing, which alone holds the secrets. */
-export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Door>[] => [
+/** Rail callbacks (reliability 3.10): raw bytes and signature go to billing, which alone holds the secrets. */
+export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Endpoint>[] => [
   {
     path: '/api/rails/{rail}/events',
     method: 'POST',
-    target: counted(
+    target: publicEndpoint(
       edge,
       async (exchange, params, caller) => {
         const raw = await readBytes(exchange.raw, LIMIT_BYTES);
@@ -36,7 +36,7 @@ export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Doo
         return okAnswer(200, JSON.stringify(received));
       },
       LIMIT_MS.write,
-      RAILS,
+      RAIL_WINDOW,
     ),
   },
 ];

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { API_VERSION } from '@cds/contracts';
-import type { Door } from '../app.js';
-import { type Answer, okAnswer } from '../edge/answer.js';
 import { LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import { type Answer, okAnswer } from '../edge/http/answer.js';
+import type { Route } from '../edge/routes.js';
 import { publicRoutes } from '../pages/public-pages.js';
-import type { Route } from '../rest/routes.js';
 import type { Readiness } from './readiness.js';
 
 const OPENAPI_FILE = join(import.meta.dirname, '../../../../libs/contracts/generated/openapi.json');
@@ -16,12 +16,12 @@ const status = (ready: boolean): Answer =>
     ? okAnswer(200, JSON.stringify({ status: 'ok' }))
     : { ...okAnswer(503, JSON.stringify({ status: 'unavailable' }), { 'Retry-After': '1' }), code: 'unavailable' };
 
-/** Health is asked often, by launchers and by clusters, so it counts against nobody. */
-const health = (path: string, answer: () => Promise<Answer>): Route<Door>[] =>
+/** Launchers and clusters probe health often, so it is not counted. */
+const health = (path: string, answer: () => Promise<Answer>): Route<Endpoint>[] =>
   ['GET', 'HEAD'].map((method) => ({ path, method, target: { limitMs: LIMIT_MS.read, answer } }));
 
-/** Health and documents (domain 4-doors 9): no credential, nothing but public facts. */
-export const documentRoutes = async (edge: Edge, readiness: Readiness): Promise<Route<Door>[]> => {
+/** Health and documents (domain 4-doors 9): public, without a credential. */
+export const documentRoutes = async (edge: Edge, readiness: Readiness): Promise<Route<Endpoint>[]> => {
   const openapi = await readFile(OPENAPI_FILE);
   const version = JSON.stringify({ version: API_VERSION });
   return [

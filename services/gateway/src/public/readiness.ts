@@ -4,7 +4,7 @@ import type { Edge } from '../edge/edge.js';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** One cheap read of each service: any answer of its own, a refusal included, says that it serves. */
+/** One cheap read of each service. Any answer of its own, even a refusal, shows that it serves. */
 const PROBES: { readonly [N in OperationName]?: Input<N> } = {
   audience_resolve: { text: '' },
   campaign_known: { id: NOBODY },
@@ -13,17 +13,17 @@ const PROBES: { readonly [N in OperationName]?: Input<N> } = {
   metrics_due: { workspace: NOBODY },
 };
 
-/** How long one service may take to answer, and how long a finding is believed. */
-const PATIENCE_MS = 1_000;
+/** How long one service may take to answer, and how long a result is cached. */
+const TIMEOUT_MS = 1_000;
 const FRESH_MS = 500;
 
 /**
- * Whether the whole system serves: the gateway's own bus and database, and each service behind it. Findings are shared
- * and kept for a moment, so that asking often costs little.
+ * Whether the whole system serves: the gateway's bus and database, and each service behind it. Concurrent probes share
+ * one check, and its result is cached briefly, so that frequent probes cost little.
  */
 export class Readiness {
-  private known: { ready: boolean; at: number } | undefined;
-  private asking: Promise<boolean> | undefined;
+  private cached: { ready: boolean; at: number } | undefined;
+  private checking: Promise<boolean> | undefined;
 
   constructor(
     private readonly edge: Pick<Edge, 'bus' | 'now'>,
@@ -31,23 +31,23 @@ export class Readiness {
   ) {}
 
   ready(): Promise<boolean> | boolean {
-    if (this.known !== undefined && performance.now() - this.known.at < FRESH_MS) return this.known.ready;
-    this.asking ??= this.ask().finally(() => {
-      this.asking = undefined;
+    if (this.cached !== undefined && performance.now() - this.cached.at < FRESH_MS) return this.cached.ready;
+    this.checking ??= this.check().finally(() => {
+      this.checking = undefined;
     });
-    return this.asking;
+    return this.checking;
   }
 
-  private async ask(): Promise<boolean> {
+  private async check(): Promise<boolean> {
     const ready = this.busUp() && (await this.everyServiceAnswers());
-    this.known = { ready, at: performance.now() };
+    this.cached = { ready, at: performance.now() };
     return ready;
   }
 
   private async everyServiceAnswers(): Promise<boolean> {
     try {
-      const now = await Deadline.in(PATIENCE_MS).run(() => this.edge.now());
-      const ctx = systemContext({ workspace: NOBODY, sandbox: false, now, networkNow: now, limitMs: PATIENCE_MS });
+      const now = await Deadline.in(TIMEOUT_MS).run(() => this.edge.now());
+      const ctx = systemContext({ workspace: NOBODY, sandbox: false, now, networkNow: now, limitMs: TIMEOUT_MS });
       const found = await Promise.all(Object.entries(PROBES).map(([name, input]) => this.answers(ctx, name, input)));
       return found.every(Boolean);
     } catch {
@@ -56,7 +56,7 @@ export class Readiness {
   }
 
   private async answers(ctx: Ctx, name: string, input: unknown): Promise<boolean> {
-    const reply = await this.edge.bus.send(name as OperationName, ctx, input, PATIENCE_MS);
+    const reply = await this.edge.bus.send(name as OperationName, ctx, input, TIMEOUT_MS);
     return reply.ok || (reply.error.code !== 'unavailable' && reply.error.code !== 'internal');
   }
 }

@@ -1,10 +1,10 @@
 import type { OperationDeclaration } from '@cds/contracts';
 
-/** How long before its sunset a field is called deprecated, in days (A). */
+/** A field is deprecated this many days before its sunset (A). */
 const NOTICE_DAYS = 180;
 const DAY_MS = 86_400_000;
 
-/** The key of a field as JSON writes it: the last name of `items[].brief_id`. */
+/** The key of a field in JSON, such as `"brief_id":` for `items[].brief_id`. */
 const keyOf = (field: string): string => `"${field.slice(field.lastIndexOf('.') + 1)}":`;
 
 const holds = (body: Uint8Array | string, key: string): boolean =>
@@ -12,10 +12,7 @@ const holds = (body: Uint8Array | string, key: string): boolean =>
     ? body.includes(key)
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(key);
 
-/**
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of an answer that holds a deprecated field (domain 4-doors 11); an
- * answer without one, such as an empty list, carries none.
- */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), if the answer holds a deprecated field (domain 4-doors 11). */
 export const deprecationHeaders = (
   operation: Pick<OperationDeclaration, 'deprecated'>,
   body: Uint8Array | string,

@@ -5,7 +5,7 @@ import { earliestFacts } from '../domain/clock.js';
 /** The services that keep due facts. */
 export type DueServices = Client<'billing_due' | 'proposals_due' | 'metrics_due'>;
 
-/** What is due next in a sandbox, over all services, earliest first. */
+/** What is due next in a sandbox, across all services, the earliest first. */
 export const pendingFacts = async (ctx: Ctx, services: DueServices): Promise<DueFact[]> => {
   const asked = { workspace: ctx.principal.workspace };
   const lists = await Promise.all([
@@ -16,7 +16,7 @@ export const pendingFacts = async (ctx: Ctx, services: DueServices): Promise<Due
   return earliestFacts(lists.map((list) => list.pending));
 };
 
-/** A sandbox's clock as it is shown. */
+/** Presents a sandbox's clock. */
 export const presentClock = (networkNow: Date, offsetMs: number, pending: DueFact[]): Output<'sandbox_clock'> => ({
   now: new Date(networkNow.getTime() + offsetMs).toISOString(),
   offset_seconds: Math.floor(offsetMs / 1_000),

@@ -1,6 +1,6 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
-import { isSettled, type ServiceStands } from '../domain/settling.js';
+import { hasPropagated, type ServiceProgress } from '../domain/propagation.js';
 import type { ClockMoves } from '../store/clock-moves.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, Keys } from '../store/keys.js';
@@ -20,38 +20,35 @@ export type MoveDeps = {
   clocks: ClockServices;
 };
 
-/** Rounds before the caller is told to come back: what is due causes more to be due. */
+/** Rounds before the caller is asked to retry. Each round may cause the next, since what was due makes more due. */
 const ROUNDS = 12;
 
 /**
- * Moves a sandbox's clock once per command and lets everything due happen: the offset commits with its fact, then the
- * services run what became due, in rounds until nothing moves in any replica. Answers the offset. The same command
- * after a crash takes up the same move. Source: domain 4-doors 7; reliability 3.1, I64.
+ * Moves a sandbox's clock once per command: the offset commits with its event, then the services run what became due, in
+ * rounds, until nothing is left in any replica. Returns the offset. After a crash the same command resumes the same
+ * move. Source: domain 4-doors 7; reliability 3.1, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
   const offsetMs = await commitMove(ctx, target, deps);
   const moved: Ctx = { ...ctx, command: null, now: new Date(ctx.networkNow.getTime() + offsetMs) };
-  if (await settled(moved, offsetMs, deps.clocks)) return offsetMs;
-  throw unavailable(
-    'Much became due in this sandbox and is still being handled. Retry with the same Idempotency-Key.',
-    1,
-  );
+  if (await runUntilQuiet(moved, offsetMs, deps.clocks)) return offsetMs;
+  throw unavailable('The clock advance is still processing. Retry with the same Idempotency-Key.', 1);
 };
 
-/** How long a sandbox's answer waits at most for what it caused; what is not there by then arrives by itself. */
-const SETTLE_MS = 3_000;
+/** The longest that an answer waits for what it caused. Whatever is later still arrives. */
+const PROPAGATION_MS = 3_000;
 
 /**
- * Lets what a sandbox's write caused arrive in all services, the clock standing where it is: the next request finds it
- * (domain 4-doors 7: answers and posts act at once). Never raises: the write stands.
+ * Waits until what a sandbox's write caused has reached every service, so that the next request finds it (domain 4-doors
+ * 7: answers and posts act at once). The clock does not move. Never raises, since the write is committed.
  */
-export const settleNow = async (ctx: Ctx, clocks: ClockServices): Promise<void> => {
-  const asked: Ctx = { ...ctx, command: null, deadline: ctx.deadline.atMost(SETTLE_MS) };
+export const awaitPropagation = async (ctx: Ctx, clocks: ClockServices): Promise<void> => {
+  const asked: Ctx = { ...ctx, command: null, deadline: ctx.deadline.atMost(PROPAGATION_MS) };
   const offsetMs = ctx.now.getTime() - ctx.networkNow.getTime();
   try {
-    await settled(asked, offsetMs, clocks);
+    await runUntilQuiet(asked, offsetMs, clocks);
   } catch {
-    // A service that is away takes up its facts when it is back.
+    // An unavailable service handles its events once it is back.
   }
 };
 
@@ -65,7 +62,7 @@ const commitMove = async (
   const commandId = ctx.command.id;
   const before = await moves.byCommand(workspace, commandId);
   if (before !== null) {
-    // The run that committed the move may have died before its keys followed.
+    // The run that committed the move may have crashed before it updated the keys.
     await keys.apply(clockChange(workspace, before.offset_ms));
     return before.offset_ms;
   }
@@ -80,7 +77,8 @@ const commitMove = async (
     async () => {
       const row = await workspaces.byId(workspace);
       if (row === null) throw notFound('workspace');
-      if (row.kind !== 'sandbox') throw new AppError('forbidden', 'Only a sandbox has a clock of its own.');
+      if (row.kind !== 'sandbox')
+        throw new AppError('forbidden', 'Only a sandbox has a clock of its own. Use a test key (cds_test_).');
       const next = Math.max(row.offset_ms, target(row.offset_ms));
       offsetMs = next;
       return change(null, {
@@ -105,25 +103,25 @@ const commitMove = async (
     },
     false,
   );
-  await keyChanges.make(committed);
+  await keyChanges.apply(committed);
   return offsetMs;
 };
 
 const clockChange = (ws: string, offsetMs: number): KeyChange => ({ kind: 'clock', ws, offset_ms: offsetMs });
 
-/** Goes round until two rounds in succession show that nothing is left, and answers whether they did. */
-const settled = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> => {
-  let before: readonly ServiceStands[] = [];
+/** Runs rounds until two in succession show that nothing is left; false when they never do. */
+const runUntilQuiet = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> => {
+  let before: readonly ServiceProgress[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const after = await settleRound(ctx, offsetMs, clocks);
-    if (isSettled(before, after)) return true;
+    const after = await propagationRound(ctx, offsetMs, clocks);
+    if (hasPropagated(before, after)) return true;
     before = after;
   }
   return false;
 };
 
-/** One round, one service after the other: what one causes, a later one finds. Planning, which all others feed, is last. */
-const settleRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceStands[]> => {
+/** One round, service by service, so that a later one finds what an earlier one caused. Planning, which all feed, is last. */
+const propagationRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceProgress[]> => {
   const input = { workspace: ctx.principal.workspace, offset_ms: offsetMs };
   return [
     await clocks.billing_clock_set(ctx, input),

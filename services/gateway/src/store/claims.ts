@@ -5,7 +5,7 @@ type ClaimRow = { _id: string; service: ServiceName; expires_at: Date };
 
 const EPOCH = new Date(0);
 
-/** Which service an Idempotency-Key belongs to: services see only their own records (reliability 3.2). */
+/** Which service an Idempotency-Key belongs to, since services see only their own records (reliability 3.2). */
 export class Claims {
   private readonly rows: Collection<ClaimRow>;
 
@@ -17,8 +17,8 @@ export class Claims {
   }
 
   /**
-   * Claims a command for a service, the first writer winning, and answers whose it is. A claim lives as long as the
-   * record that its newest use may make.
+   * Claims a command for a service and returns the owner: the first writer wins. A claim is kept as long as the record of
+   * its newest use.
    */
   async take(commandId: string, service: ServiceName, keptMs: number, maxTimeMs: number): Promise<ServiceName> {
     const mine = {
@@ -41,9 +41,9 @@ export class Claims {
       );
     const claim = await statement().catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
-      return statement(); // Two first claims met; the row is there now.
+      return statement(); // Two first claims raced; the row exists now.
     });
-    if (claim === null) throw new Error('an upsert answered no claim');
+    if (claim === null) throw new Error('an upsert returned no claim');
     return claim.service;
   }
 }

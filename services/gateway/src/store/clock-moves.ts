@@ -1,6 +1,6 @@
 import type { Collection, Store, Tx } from '@cds/service';
 
-/** A move of a sandbox's clock by one command: the same command never moves it twice. */
+/** One command's move of a sandbox's clock, so that the same command never moves it twice. */
 export type ClockMoveRow = { _id: string; ws: string; offset_ms: number; at: Date };
 
 const KEPT_SECONDS = 8 * 86_400;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, type Store, stepping, type Tx } from '@cds/service';
 import type { KeyChange, Keys } from './keys.js';
 
-type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
+export type KeyChangeRow = { _id: string; at: Date; change: KeyChange };
 
-/** So many are taken up in one look. */
-const BATCH = 100;
+/** The rows of one page. */
+const PAGE = 100;
 
 /**
- * Changes of keys that a transaction decided, on their way to the keys. No transaction writes to a key: its locks would
- * hold up whoever authenticates with it, for as long as the transaction is open (ADR 0006). The row commits with the
- * truth, in `mandates` or `workspaces`; the key is changed after the commit, before anybody is answered, and a sweep
- * takes up what a crash left. Each change may be made again, late or out of turn.
+ * Changes of keys that a transaction decided, until the keys have them. No transaction writes to a key: its locks would
+ * delay everyone who authenticates with it (ADR 0006). The row commits with the decision, in `mandates` or `workspaces`.
+ * The key is changed after the commit and before the answer, and a sweep applies what a crash left. A change may be
+ * applied again, late or out of order.
  */
 export class KeyChanges {
   private readonly rows: Collection<KeyChangeRow>;
@@ -23,37 +23,27 @@ export class KeyChanges {
     this.rows = store.collection<KeyChangeRow>({ name: 'key_changes' });
   }
 
-  /** Adds changes to the transaction that decides them; whoever commits it makes them afterwards. */
+  /** Adds changes to the transaction that decides them. The caller applies them after the commit. */
   async add(tx: Tx, changes: readonly KeyChange[], at: Date): Promise<KeyChangeRow[]> {
     const rows = changes.map((change): KeyChangeRow => ({ _id: randomUUID(), at, change }));
     if (rows.length > 0) await this.rows.insertMany(rows, tx.options());
     return rows;
   }
 
-  /** Makes committed changes. When it raises, the sweep goes on. */
-  async make(rows: readonly KeyChangeRow[]): Promise<void> {
+  /** Applies committed changes. When it raises, the sweep applies the rest. */
+  async apply(rows: readonly KeyChangeRow[]): Promise<void> {
     for (const { _id, change } of rows) {
       await this.keys.apply(change);
       await this.rows.deleteOne({ _id });
     }
   }
 
-  /** Makes what somebody else committed and did not make; answers how many, and leaves what fails to the next look. */
-  async makeLeft(workspace: string | null, failed: (error: unknown) => void): Promise<number> {
-    const left = await this.rows
-      .find(workspace === null ? {} : { 'change.ws': workspace })
+  /** A page of committed changes that are not applied yet, of one workspace or of all, the oldest first. */
+  pending(workspace: string | null, without: readonly string[]): Promise<KeyChangeRow[]> {
+    return this.rows
+      .find({ ...stepping(without), ...(workspace === null ? {} : { 'change.ws': workspace }) })
       .sort({ at: 1 })
-      .limit(BATCH)
+      .limit(PAGE)
       .toArray();
-    let made = 0;
-    for (const row of left) {
-      try {
-        await this.make([row]);
-        made += 1;
-      } catch (error) {
-        failed(error);
-      }
-    }
-    return made;
   }
 }

@@ -1,7 +1,7 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
 
-/** One version of a key's mandate, kept for good: a signature names the version it used (domain 3-orders 2.1). */
+/** One version of a key's mandate, kept forever: a signature names the version it used (domain 3-orders 2.1). */
 export type MandateVersionRow = {
   _id: string;
   ws: string;
@@ -43,7 +43,7 @@ export class Mandates {
     });
   }
 
-  /** Adds versions; raises LostRace when another was faster. */
+  /** Adds versions. Raises LostRace when another writer was faster. */
   async add(tx: Tx, rows: readonly MandateVersionRow[]): Promise<void> {
     if (rows.length === 0) return;
     try {
@@ -53,7 +53,7 @@ export class Mandates {
     }
   }
 
-  /** The newest version of a key's mandate; null before the first. Decisions rest on it, not on the key that follows. */
+  /** The newest version of a key's mandate, null before the first. Decisions use it, since the key is updated later. */
   async newest(ws: string, keyId: string): Promise<MandateVersionRow | null> {
     return this.versions.findOne({ ws, key_id: keyId }, { sort: { version: -1 } });
   }

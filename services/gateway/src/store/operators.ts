@@ -5,7 +5,7 @@ import { type OperatorCredential, possibleOperatorSecrets } from '../keys/operat
 
 /** A token of the operator's team: one role, made and revoked by a lead (domain 4-doors 4). */
 export type OperatorRow = {
-  /** The public id, which stands in the token's text. */
+  /** The public id, which is part of the token's text. */
   _id: string;
   operator_id: string;
   name: string;
@@ -62,7 +62,7 @@ export class Operators {
   }
 }
 
-/** An operator as it is shown: without its secret. */
+/** Presents an operator, without the secret. */
 export const presentOperator = (row: OperatorRow) => ({
   id: row.operator_id,
   public_id: row._id,

@@ -3,13 +3,13 @@ import { type Collection, Deadline, type Store } from '@cds/service';
 
 type SwitchRow = { _id: 'switches' } & Partial<Switches>;
 
-/** How long the switches are believed before they are read again. */
+/** How long the switches are cached. */
 const FRESH_MS = 1_000;
 
-/** The operator's switches; a switch that was never set stands as by default. */
+/** The operator's switches. A switch that was never set has its default. */
 export class SwitchBoard {
   private readonly rows: Collection<SwitchRow>;
-  private known: { switches: Switches; at: number } | undefined;
+  private cached: { switches: Switches; at: number } | undefined;
   private reading: Promise<Switches> | undefined;
 
   constructor(store: Store) {
@@ -18,8 +18,8 @@ export class SwitchBoard {
 
   /** The switches, at most a second old. */
   current(): Promise<Switches> | Switches {
-    if (this.known !== undefined && performance.now() - this.known.at < FRESH_MS) return this.known.switches;
-    // Others share it, so it does not end with the deadline of whoever came first.
+    if (this.cached !== undefined && performance.now() - this.cached.at < FRESH_MS) return this.cached.switches;
+    // Shared by all callers, so the first caller's deadline must not end it.
     this.reading ??= Deadline.detached(() => this.read()).finally(() => {
       this.reading = undefined;
     });
@@ -29,7 +29,7 @@ export class SwitchBoard {
   private async read(): Promise<Switches> {
     const at = performance.now();
     const { _id, ...set } = (await this.rows.findOne({ _id: 'switches' })) ?? { _id: 'switches' };
-    this.known = { switches: { ...DEFAULT_SWITCHES, ...set }, at };
-    return this.known.switches;
+    this.cached = { switches: { ...DEFAULT_SWITCHES, ...set }, at };
+    return this.cached.switches;
   }
 }

@@ -2,7 +2,7 @@ import type { EventPayload, Task, TaskKind, TaskState } from '@cds/contracts';
 import { TASKS } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
-/** A task of the operator's team (domain 4-doors 4). `_id` is what it is about, so that it is opened once. */
+/** A task of the operator's team (domain 4-doors 4). `_id` identifies what it is about, so that it is opened once. */
 export type TaskRow = {
   _id: string;
   kind: TaskKind;
@@ -14,10 +14,10 @@ export type TaskRow = {
   done_by: string | null;
 };
 
-/** Where a page goes on: behind a task of a time. */
+/** Where the next page starts: after this task. */
 export type TaskPlace = { openedAt: Date; id: string };
 
-/** The one list of what the team is to do, whichever service asks for it. */
+/** The list of everything the team has to do, from all services. */
 export class Tasks {
   private readonly rows: Collection<TaskRow>;
 
@@ -25,7 +25,7 @@ export class Tasks {
     this.rows = store.collection<TaskRow>({ name: 'tasks', indexes: [{ key: { state: 1, opened_at: 1, _id: 1 } }] });
   }
 
-  /** Opens a task; one that is known already stays as it is, done ones too. */
+  /** Opens a task. An existing one, even a done one, is unchanged. */
   async open({
     aggregate,
     kind,
@@ -49,19 +49,19 @@ export class Tasks {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** A page of one state, the oldest first. */
+  /** A page of tasks in one state, the oldest first. */
   page(of: { state: TaskState; kind: TaskKind | null; after: TaskPlace | null; limit: number }): Promise<TaskRow[]> {
     const { state, kind, after, limit } = of;
-    const behind =
+    const later =
       after === null
         ? {}
         : { $or: [{ opened_at: { $gt: after.openedAt } }, { opened_at: after.openedAt, _id: { $gt: after.id } }] };
     return this.rows
-      .find({ state, ...(kind === null ? {} : { kind }), ...behind }, { sort: { opened_at: 1, _id: 1 }, limit })
+      .find({ state, ...(kind === null ? {} : { kind }), ...later }, { sort: { opened_at: 1, _id: 1 }, limit })
       .toArray();
   }
 
-  /** Ends an open task; raises LostRace when somebody else has ended it. */
+  /** Ends an open task. Raises LostRace when somebody else ended it first. */
   async done(tx: Tx, id: string, at: Date, by: string): Promise<void> {
     const ended = await this.rows.updateOne(
       { _id: id, state: 'open' },
@@ -72,7 +72,7 @@ export class Tasks {
   }
 }
 
-/** A task as it is shown, with what is to be done in words. */
+/** Presents a task, with what to do in words. */
 export const presentTask = ({ _id, kind, about, note, state, opened_at, done_at, done_by }: TaskRow): Task => ({
   id: _id,
   kind,

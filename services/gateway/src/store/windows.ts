@@ -3,7 +3,7 @@ import { type WindowFields, windowFields } from './window.js';
 
 type WindowRow = { _id: string } & Partial<WindowFields>;
 
-/** Minute windows of callers without a key: the operator's token, and client addresses of pages and documents. */
+/** Minute windows of callers without a key: operators' tokens, and client addresses. */
 export class Windows {
   private readonly rows: Collection<WindowRow>;
 
@@ -14,7 +14,7 @@ export class Windows {
     });
   }
 
-  /** Counts one request of a caller and answers the window with the database time. */
+  /** Counts one request and returns the window with the database time. */
   async count(id: string, limit: number, maxTimeMs: number): Promise<WindowFields> {
     const statement = () =>
       this.rows.findOneAndUpdate({ _id: id }, [{ $set: windowFields(limit) }], {
@@ -25,9 +25,9 @@ export class Windows {
       });
     const row = await statement().catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
-      return statement(); // Two first requests met; the row is there now.
+      return statement(); // Two first requests raced; the row exists now.
     });
-    if (row === null) throw new Error('an upsert answered no window');
+    if (row === null) throw new Error('an upsert returned no window');
     return row as WindowFields;
   }
 }

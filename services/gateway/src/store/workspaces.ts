@@ -1,6 +1,6 @@
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
-/** A brand: what is approved, suspended and limited as one (domain 4-doors 3.3). */
+/** A brand: the unit of approval, suspension and limits (domain 4-doors 3.3). */
 export type BrandRow = {
   _id: string;
   name: string;
@@ -8,13 +8,13 @@ export type BrandRow = {
   at: Date;
 };
 
-/** A workspace of a brand; a sandbox runs `offset_ms` ahead, which only grows. `number` counts within the brand. */
+/** A workspace of a brand. A sandbox's clock runs `offset_ms` ahead; `number` counts within the brand. */
 export type WorkspaceRow = {
   _id: string;
   kind: 'live' | 'sandbox';
   name: string;
   brand_id: string;
-  /** The live workspace of the brand: where creator reads are booked. */
+  /** The brand's live workspace, which creator reads are counted in. */
   reads_ws: string;
   number: number;
   offset_ms: number;
@@ -57,7 +57,7 @@ export class Workspaces {
     return this.rows.findOne({ _id: ws });
   }
 
-  /** Moves a sandbox's clock from the state it was decided on. */
+  /** Moves a sandbox's clock; raises LostRace when it has changed since it was read. */
   async setOffset(tx: Tx, from: WorkspaceRow, offsetMs: number): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: from._id, kind: 'sandbox', clock_version: from.clock_version },

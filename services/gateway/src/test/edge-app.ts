@@ -23,13 +23,13 @@ import { testStore } from '@cds/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { GatewayConfig } from '../config.js';
-import { depsOf, edgeOf, publicDoors } from '../gateway.module.js';
-import { mcpDoor } from '../mcp/door.js';
+import { depsOf, edgeOf, publicEndpoints } from '../gateway.module.js';
+import { mcpEndpoint } from '../mcp/endpoint.js';
 import { makeServer } from '../server.js';
 
 export const OPS_TOKEN = 'cds_ops_of_the_tests';
 
-/** What a faked service answers: a value, a thrown AppError, or a whole reply. */
+/** The answer of a faked service: a value, a thrown AppError, or a whole reply. */
 export type FakeAnswer = (ctx: Ctx, input: Record<string, unknown>) => unknown;
 
 export type Sent = { name: OperationName; ctx: Ctx; input: Record<string, unknown> };
@@ -42,7 +42,7 @@ const TERMS = {
   published_at: '2026-11-01T00:00:00.000Z',
 };
 
-/** Answers of the services that a test does not speak about. */
+/** Default answers of the faked services. */
 const DEFAULTS: Record<string, FakeAnswer> = {
   terms_current: () => ({ terms: TERMS }),
   gate_raise: (_ctx, input) => ({ min_mandate_version: input['version'] }),
@@ -59,22 +59,22 @@ export type EdgeApp = {
   app: FastifyInstance;
   url: string;
   shell: Shell<'gateway'>;
-  /** Replaces the answer of one operation of another service. */
+  /** Replaces the answer of an operation of another service. */
   answer: (name: string, answer: FakeAnswer) => void;
-  /** Every call that left for another service. */
+  /** Every call to another service. */
   sent: Sent[];
   setSwitches: (switches: Partial<Switches>) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** The whole gateway on a real database and a real port, with the other services faked at the bus. */
+/** The whole gateway on a real database and port, with the other services faked at the bus. */
 export const startEdgeApp = async (
   name: string,
   env: 'test' | 'production' = 'test',
   trustedProxies: string[] = [],
 ): Promise<EdgeApp> => {
   const { store, drop } = await testStore(name);
-  // A lock on a key holds up whoever authenticates with it, so no transaction may take one (ADR 0006).
+  // A lock on a key delays everyone who authenticates with it, so no transaction may take one (ADR 0006).
   const locking: string[] = [];
   store.onCommand(({ commandName, command }) => {
     const { autocommit, [commandName]: collection } = command as Record<string, unknown>;
@@ -105,7 +105,7 @@ export const startEdgeApp = async (
     },
   });
 
-  // Without a bus: its letters and runs stand in the database, which is what the operators' operations ask.
+  // Without a bus: dead letters and runs are in the database, which is all that the operators' operations read.
   const events = new EventAdmin('gateway', store);
   const log = pino({ level: 'silent' });
   const noBus = {} as BusConnection;
@@ -140,9 +140,9 @@ export const startEdgeApp = async (
   };
 
   const edge = edgeOf(shell, config, depsOf(shell, config));
-  const mcp = mcpDoor(edge);
-  const doors = await publicDoors(edge, calls, mcp.door, () => true, env !== 'production');
-  const app = makeServer(edge, doors, config.CDS_TRUSTED_PROXIES);
+  const mcp = mcpEndpoint(edge);
+  const endpoints = await publicEndpoints(edge, calls, mcp.endpoint, () => true, env !== 'production');
+  const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
   await store.migrate();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   edge.hosts.add(new URL(url).host);
@@ -181,7 +181,7 @@ type MadeBrand = {
 
 let made = 0;
 
-/** Makes a brand through the operator's door, as a development start does. */
+/** Makes a brand through the operator's API, as a development start does. */
 export const makeBrand = async ({ url }: Pick<EdgeApp, 'url'>, body: Record<string, unknown> = {}): Promise<Brand> => {
   made += 1;
   const response = await fetch(`${url}/api/ops/dev/brands`, {

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorResource, type Problem } from '@cds/contracts';
 
-/** An answer as a test reads it. */
-export type Heard = { status: number; headers: Headers; text: string; json: unknown };
+/** An HTTP answer as a test reads it. */
+export type HttpAnswer = { status: number; headers: Headers; text: string; json: unknown };
 
-/** What an error body says; a body that is no Error fails the test. */
-export const errorOf = (heard: Heard): { code: string; details: Record<string, unknown>; fields: string[] } => {
-  const { error } = ErrorResource.parse(heard.json);
+/** The parts of an error body. Any other body fails the test. */
+export const errorOf = (answer: HttpAnswer): { code: string; details: Record<string, unknown>; fields: string[] } => {
+  const { error } = ErrorResource.parse(answer.json);
   const details = error.details ?? {};
   const problems = (details['problems'] ?? []) as Problem[];
   return { code: error.code, details, fields: problems.map((problem) => problem.field) };
@@ -18,7 +18,7 @@ export type Ask = {
   key?: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** A body as it is, with no content type of its own. */
+  /** A body sent unchanged, without a default content type. */
   raw?: string;
 };
 
@@ -27,7 +27,7 @@ export const ask = async (
   url: string,
   path: string,
   { method = 'GET', key, headers = {}, body, raw }: Ask = {},
-): Promise<Heard> => {
+): Promise<HttpAnswer> => {
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: 'manual',
@@ -49,32 +49,35 @@ export const ask = async (
   return { status: response.status, headers: response.headers, text, json };
 };
 
-/** Sends bytes that no client would send, and answers what comes back until the connection ends. */
+/** Sends raw bytes and returns everything received until the connection ends. */
 export const askRaw = (url: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname, () => socket.write(text));
-    let heard = '';
+    let answer = '';
     socket.on('data', (chunk) => {
-      heard += chunk.toString();
+      answer += chunk.toString();
     });
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(answer));
     socket.on('error', reject);
   });
 
 let keys = 0;
-/** An Idempotency-Key that no other request of this test run has. */
+/** An Idempotency-Key that no other request of this test run uses. */
 export const freshKey = (): string => {
   keys += 1;
   return `key-of-test-${keys}`;
 };
 
-/** Asks again until the answer is the awaited one, for what takes effect within a moment. */
-export const askUntil = async (again: () => Promise<Heard>, awaited: (heard: Heard) => boolean): Promise<Heard> => {
+/** Repeats a request until it gets the awaited answer, for what takes effect within moments. */
+export const askUntil = async (
+  again: () => Promise<HttpAnswer>,
+  awaited: (answer: HttpAnswer) => boolean,
+): Promise<HttpAnswer> => {
   const end = performance.now() + 5_000;
   for (;;) {
-    const heard = await again();
-    if (awaited(heard) || performance.now() > end) return heard;
+    const answer = await again();
+    if (awaited(answer) || performance.now() > end) return answer;
     await delay(100);
   }
 };

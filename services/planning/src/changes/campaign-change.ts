@@ -1,4 +1,4 @@
-import { type Change, type Ctx, change, actorOf } from '@cds/service';
+import { actorOf, type Change, type Ctx, change } from '@cds/service';
 import type { Campaign } from '../domain/plan.js';
 import { campaignChanged } from '../present/events.js';
 import type { CampaignSet, Campaigns } from '../store/campaigns.js';

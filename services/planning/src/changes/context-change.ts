@@ -1,4 +1,4 @@
-import { type Change, type Ctx, change, type Tx, actorOf } from '@cds/service';
+import { actorOf, type Change, type Ctx, change, type Tx } from '@cds/service';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 import { contextChanged } from '../present/events.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Input, type Output, refused } from '@cds/contracts';
-import { type Change, type Client, type Ctx, change, actorOf } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { withFingerprint } from '../domain/approval/fingerprint.js';
 import { mandateRefusal } from '../domain/approval/mandate.js';

@@ -1,5 +1,5 @@
 import { AppError, notFound, type SandboxUnit } from '@cds/contracts';
-import { type Change, type Ctx, change, actorOf } from '@cds/service';
+import { actorOf, type Change, type Ctx, change } from '@cds/service';
 import type { UnitOverride } from '../domain/edits/overrides.js';
 import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';

@@ -1,5 +1,5 @@
 import { type Input, type Output, type Quote, type QuoteFacts, type Refusal, refused } from '@cds/contracts';
-import { type Change, type Client, type Ctx, change, actorOf } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { type EditFacts, editGate } from '../domain/edits/edits.js';
 import type { Campaign, Plan, PlanWithCampaign } from '../domain/plan.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, change, type WriteHandler, actorOf } from '@cds/service';
+import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { briefProblems, fieldsOf, merged, missingOf } from '../domain/campaign/brief.js';
 import { blankCampaign } from '../domain/campaign/campaign-input.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Candidate, type PrincipalMandate, refused } from '@cds/contracts';
-import { type Client, type Ctx, change, Deadline, type WriteHandler, actorOf } from '@cds/service';
+import { actorOf, type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mandateRefusal } from '../domain/approval/mandate.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';

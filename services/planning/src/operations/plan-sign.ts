@@ -1,5 +1,5 @@
 import type { Input } from '@cds/contracts';
-import { type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler, actorOf } from '@cds/service';
+import { actorOf, type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mustBeFresh } from '../changes/fresh-prices.js';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type Output, type UploadRef } from '@cds/contracts';
-import { type BaseShell, type Ctx, change, Deadline, type WriteHandler, actorOf } from '@cds/service';
+import { actorOf, type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { Uploads } from '../../identity/uploads.js';
 import { type ImportWanted, importFile } from '../../imports/import-file.js';

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseBody } from './body.js';
+
+const JSON_TYPE = ['application/json'];
+const parse = (text: string | Buffer, types: string[] = JSON_TYPE, encoding: string[] = []) =>
+  parseBody(Buffer.from(text), types, encoding);
+
+describe('the body of a request (domain 4-doors 11)', () => {
+  test.each([
+    ['an object', '{"a":1}', JSON_TYPE, { a: 1 }],
+    ['an empty body equals {}', '', [], {}],
+    ['an empty body of any type', '', ['text/plain'], {}],
+    ['a charset in any case', '{}', ['Application/JSON; Charset="UTF-8"'], {}],
+    ['another parameter', '{}', ['application/json; profile=x'], {}],
+  ])('%s', (_name, text, types, fields) => {
+    expect(parse(text, types)).toEqual({ fields });
+  });
+
+  test.each([
+    ['no content type', '{}', [], 'content-type'],
+    ['two content types', '{}', ['application/json', 'application/json'], 'content-type'],
+    ['another type', '{}', ['text/plain'], 'content-type'],
+    ['a JSON-based type', '{}', ['application/vnd.api+json'], 'content-type'],
+    ['another charset', '{}', ['application/json; charset=latin1'], 'content-type'],
+    ['broken JSON', '{', JSON_TYPE, 'body'],
+    ['blanks', '  ', JSON_TYPE, 'body'],
+    ['an array', '[]', JSON_TYPE, 'body'],
+    ['null', 'null', JSON_TYPE, 'body'],
+    ['a number', '1', JSON_TYPE, 'body'],
+  ])('%s is a problem', (_name, text, types, field) => {
+    expect(parse(text, types)).toEqual({ problem: { field, message: expect.any(String) } });
+  });
+
+  test('bytes that are not UTF-8 are a problem', () => {
+    expect(parse(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ problem: expect.objectContaining({ field: 'body' }) });
+  });
+
+  test('a compressed body is a problem', () => {
+    expect(parse('{}', JSON_TYPE, ['gzip'])).toEqual({
+      problem: expect.objectContaining({ field: 'content-encoding' }),
+    });
+  });
+
+  test('a body that is too large is a problem', () => {
+    expect(parseBody(null, JSON_TYPE, [])).toEqual({ problem: { field: 'body', message: 'must be at most 64 KiB' } });
+  });
+});

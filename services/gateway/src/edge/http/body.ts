@@ -1,0 +1,66 @@
+import type { Problem } from '@cds/contracts';
+import { type Exchange, headerValues, type RawRequest } from './exchange.js';
+
+/** The largest body of an operation. */
+export const BODY_LIMIT = 64 * 1024;
+
+/**
+ * A body's bytes, or null when there are more than `limit`. The rest is read and dropped, since a client that is still
+ * sending would miss the answer. The server's request timeout ends an endless body.
+ */
+export const readBytes = async (raw: RawRequest, limit: number): Promise<Buffer | null> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= limit) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > limit ? null : Buffer.concat(chunks);
+};
+
+/** The fields of a JSON object, or what is wrong with the body. */
+export type BodyRead = { fields: Record<string, unknown> } | { problem: Problem };
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Whether a Content-Type is JSON in UTF-8, the only one that operations take. */
+export const isJson = (contentType: string | undefined): boolean => {
+  const [media = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charsets = parameters.flatMap((one) => /^ *charset *= *"?([^"\s]*)"? *$/.exec(one)?.[1] ?? []);
+  return media.trim() === 'application/json' && charsets.every((charset) => charset === 'utf-8' || charset === 'utf8');
+};
+
+const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
+
+/** Parses the JSON body of a request. An empty body equals `{}` (domain 4-doors 11). */
+export const parseBody = (
+  bytes: Buffer | null,
+  contentType: readonly string[],
+  encoding: readonly string[],
+): BodyRead => {
+  if (bytes === null) return problem('body', `must be at most ${BODY_LIMIT / 1024} KiB`);
+  if (bytes.length === 0) return { fields: {} };
+  if (contentType.length !== 1 || !isJson(contentType[0]))
+    return problem('content-type', 'must be application/json in UTF-8');
+  if (encoding.length > 0 && encoding.join() !== 'identity')
+    return problem('content-encoding', 'is not supported; send the body as plain JSON, without compression');
+
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch {
+    return problem('body', 'must be valid JSON in UTF-8');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return problem('body', 'must be a JSON object');
+  return { fields: value as Record<string, unknown> };
+};
+
+/** Reads and parses the body of an operation. */
+export const readBody = async (exchange: Exchange): Promise<BodyRead> =>
+  parseBody(
+    await readBytes(exchange.raw, BODY_LIMIT),
+    headerValues(exchange.raw, 'content-type'),
+    headerValues(exchange.raw, 'content-encoding'),
+  );

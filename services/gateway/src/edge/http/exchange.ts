@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Deadline } from '@cds/service';
+import type { FastifyRequest } from 'fastify';
+import type { Rate } from '../steps/rate.js';
+import { clientAddressOf } from './client-address.js';
+import { requestIdOf } from './request-id.js';
+import { type Trace, traceOf } from './trace.js';
+
+/** The raw Node request below Fastify. */
+export type RawRequest = FastifyRequest['raw'];
+
+/**
+ * One request on its way through the edge. The mutable fields feed the answer's headers and the access line; whatever a
+ * step decides, it passes on as a value.
+ */
+export type Exchange = {
+  readonly raw: RawRequest;
+  readonly method: string;
+  readonly path: string;
+  /** The query as it was sent, without its question mark. */
+  readonly query: string;
+  /** The client's address, also behind trusted proxies. */
+  readonly address: string;
+  readonly requestId: string;
+  readonly attemptId: string;
+  readonly trace: Trace;
+  readonly startedAt: number;
+  deadline: Deadline;
+  /** The declared path, for log lines; empty until it is known. */
+  route: string;
+  operation: string;
+  keyId: string;
+  /** Set once the request was counted: from then on every answer carries the rate headers. */
+  rate: Rate | null;
+};
+
+/** How long a request may take before its endpoint is known, in milliseconds (reliability 3.20, reads). */
+const FIRST_LIMIT_MS = 10_000;
+
+/** Every value of a header, in order. `name` is in lower case. */
+export const headerValues = (raw: RawRequest, name: string): string[] => {
+  const found: string[] = [];
+  const { rawHeaders } = raw;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] ?? '';
+    if (header.length === name.length && header.toLowerCase() === name) found.push(rawHeaders[at + 1] ?? '');
+  }
+  return found;
+};
+
+export const openExchange = (request: FastifyRequest): Exchange => {
+  const { raw, originalUrl: target } = request;
+  const mark = target.indexOf('?');
+  return {
+    raw,
+    method: raw.method ?? 'GET',
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    address: clientAddressOf(request),
+    requestId: requestIdOf(headerValues(raw, 'x-request-id')),
+    attemptId: randomUUID(),
+    trace: traceOf(headerValues(raw, 'traceparent')),
+    startedAt: performance.now(),
+    deadline: Deadline.in(FIRST_LIMIT_MS),
+    route: '',
+    operation: '',
+    keyId: '',
+    rate: null,
+  };
+};

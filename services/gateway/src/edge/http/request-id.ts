@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { TOKEN_PATTERN } from '@cds/contracts';
+import { BASE62 } from '../../keys/base62.js';
+
+const MADE_LENGTH = 26;
+
+/** A new request id: `req_` and 26 characters. */
+export const makeRequestId = (): string => {
+  let id = 'req_';
+  for (const byte of randomBytes(MADE_LENGTH)) id += BASE62.charAt(byte % 62);
+  return id;
+};
+
+/** The x-request-id of a request: one valid value is echoed, anything else is replaced (domain 4-doors 11, I50). */
+export const requestIdOf = (sent: readonly string[]): string => {
+  const [only] = sent;
+  return sent.length === 1 && only !== undefined && TOKEN_PATTERN.test(only) ? only : makeRequestId();
+};

@@ -1,0 +1,83 @@
+import { extensionTools, hasEndpoint, operations, pathOf, toolOperations } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { ask } from '../../test/http.js';
+
+const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+
+/**
+ * The write concern of the statement that admits a key: a write waits for the majority, so that it never overtakes a
+ * revocation, and a read does not (reliability 3.3). Observed for every operation by REST and by MCP.
+ */
+describe('the statement that admits a key', () => {
+  let edge: EdgeApp;
+  let brand: Brand;
+  const concerns: unknown[] = [];
+
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_admission');
+    brand = await makeBrand(edge);
+    edge.shell.store.onCommand(({ commandName, command }) => {
+      if (command[commandName] === 'keys' && commandName !== 'find') concerns.push(command['writeConcern']);
+    });
+  });
+  afterAll(() => edge.stop());
+
+  /** The concerns of one request's statements, whatever its answer. */
+  const admittedBy = async (send: () => Promise<unknown>): Promise<unknown[]> => {
+    concerns.length = 0;
+    await send();
+    return [...concerns];
+  };
+  const byMcp = (method: string, params: unknown, headers: Record<string, string> = {}) =>
+    admittedBy(() =>
+      ask(edge.url, '/api/mcp', {
+        method: 'POST',
+        body: { jsonrpc: '2.0', id: 1, method, params },
+        key: brand.live['full'] ?? '',
+        headers,
+      }),
+    );
+
+  const WRITE = [expect.objectContaining({ w: 'majority', j: true })];
+  const READ = [{ w: 1 }];
+  const concernOf = (effect: 'read' | 'write') => (effect === 'write' ? WRITE : READ);
+
+  test.each([...toolOperations(), ...extensionTools()].map((one) => [one.name, one.effect] as const))(
+    '%s by MCP is admitted as a %s',
+    async (name, effect) => {
+      expect(await byMcp('tools/call', { name, arguments: {} })).toEqual(concernOf(effect));
+    },
+  );
+
+  test.each(
+    operations
+      .filter(hasEndpoint)
+      .filter(({ audience }) => audience === 'brand' || audience === 'sandbox')
+      .map((one) => [one.name, one.effect, one.rest.method, pathOf(one)] as const),
+  )('%s by REST is admitted as a %s', async (_name, effect, method, path) => {
+    const send = () => ask(edge.url, path.replace(/\{\w+\}/g, ID), { method, key: brand.sandbox['full'] ?? '' });
+    expect(await admittedBy(send)).toEqual(concernOf(effect));
+  });
+
+  test('the new revision of the protocol is admitted alike', async () => {
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const headers = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'create_campaign',
+    };
+    const params = { name: 'create_campaign', arguments: {}, _meta: meta };
+    expect(await byMcp('tools/call', params, headers)).toEqual(WRITE);
+  });
+
+  test.each([
+    ['a list of tools', 'tools/list', {}],
+    ['a ping that names a write tool', 'ping', { name: 'create_campaign' }],
+    ['an unknown tool', 'tools/call', { name: 'nothing' }],
+    ['no name', 'tools/call', {}],
+    ['an invalid name', 'tools/call', { name: ['create_campaign'] }],
+  ])('%s is admitted as a read', async (_name, method, params) => {
+    expect(await byMcp(method, params)).toEqual(READ);
+  });
+});

@@ -1,0 +1,162 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
+import type { StoredMandate } from '../../domain/mandate.js';
+import { readOperatorToken } from '../../keys/operator-token.js';
+import { type AdmittedKey, KEY_LIMIT } from '../../store/key-admission.js';
+import type { Edge } from '../edge.js';
+import { rateLimitAddressOf } from '../http/client-address.js';
+import type { Exchange } from '../http/exchange.js';
+import type { EdgeRefusal } from '../http/refusal.js';
+import { bearerOf, credentialOf, unauthorized } from './credential.js';
+import { rateOf } from './rate.js';
+
+/** Who a request comes from, with both clocks (reliability 3.1). */
+export type Caller = {
+  principal: Principal;
+  /** The owner of command ids: the key's uuid, or the kind of a caller without one. */
+  commandOwner: string;
+  suspended: boolean;
+  now: Date;
+  networkNow: Date;
+};
+
+/** Requests per minute of an operator's token (domain 4-doors 11). */
+const OPERATOR_LIMIT = 600;
+
+/** What a client address is counted for, and its requests per minute there. */
+export type AddressWindow = { name: string; limit: number };
+
+/** Pages and documents (domain 4-doors 11). */
+export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
+/** Avatars: a list shows one per row, and must leave its reader enough requests for pages (A). */
+export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
+/** `network_facts`: programs poll it, and must leave a person at the same address enough requests for pages (A). */
+export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 };
+/**
+ * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
+ * repeats for days what was answered 429 (A).
+ */
+export const RAIL_WINDOW: AddressWindow = { name: 'rails', limit: 1_200 };
+
+const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
+  version: mandate.version,
+  max_plan_cents: mandate.max_plan_cents,
+  monthly_cap_cents: mandate.monthly_cap_cents,
+  channels: mandate.channels,
+  may_approve: mandate.may_approve,
+  expires_at: mandate.expires_at.toISOString(),
+  updated_at: mandate.updated_at.toISOString(),
+  terms_version: mandate.terms_version,
+  terms_accepted_at: mandate.terms_accepted_at?.toISOString() ?? null,
+  terms_accepted_email: mandate.terms_accepted_email,
+});
+
+const ofKey = (key: AdmittedKey): Caller => ({
+  principal: {
+    audience: 'brand',
+    workspace: key.ws,
+    workspace_name: key.ws_name,
+    reads_workspace: key.reads_ws,
+    sandbox: key.sandbox,
+    key: key.key_id,
+    scopes: key.scopes,
+    mandate: key.mandate === null ? null : mandateOf(key.mandate),
+    mandate_version: key.mandate_version,
+  },
+  commandOwner: key.key_id,
+  suspended: key.suspended,
+  networkNow: key.seen_at,
+  now: new Date(key.seen_at.getTime() + key.offset_ms),
+});
+
+/** A caller other than a brand: the operator, or the gateway itself on behalf of the public. */
+const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Caller => ({
+  principal: {
+    audience,
+    workspace: '',
+    workspace_name: '',
+    reads_workspace: '',
+    sandbox: false,
+    key: '',
+    scopes: [],
+    mandate: null,
+    mandate_version: 0,
+  },
+  commandOwner: audience,
+  suspended: false,
+  networkNow: at,
+  now: at,
+});
+
+/** Step 4 with a key. One statement authenticates it, counts it for step 5 and reads the time. */
+export const admitKey = async (
+  edge: Edge,
+  exchange: Exchange,
+  effect: 'read' | 'write',
+  refusal: (exchange: Exchange) => EdgeRefusal = unauthorized,
+): Promise<Caller> => {
+  const credential = credentialOf(exchange);
+  if (credential === null) throw refusal(exchange);
+  const key = await edge.keys.admit(credential, effect);
+  if (key === null) throw refusal(exchange);
+
+  exchange.rate = rateOf(key, KEY_LIMIT, 'key');
+  exchange.keyId = key.key_id;
+  return ofKey(key);
+};
+
+/** Compares two secrets in constant time. */
+const equalSecrets = (one: string, other: string): boolean => {
+  const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+};
+
+type Operator = NonNullable<Principal['operator']>;
+
+/** The configured token is a lead's. Any other is looked up if it is well-formed. */
+const operatorOf = async (edge: Edge, exchange: Exchange): Promise<Operator | null> => {
+  const token = bearerOf(exchange);
+  if (token === null) return null;
+  if (equalSecrets(token, edge.opsToken)) return { id: 'configured', name: 'configured token', role: 'lead' };
+  const credential = readOperatorToken(token);
+  const row = credential === null ? null : await edge.operators.admit(credential, exchange.deadline.remainingMs());
+  return row === null ? null : { id: row.operator_id, name: row.name, role: row.role };
+};
+
+const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+  const operator = await operatorOf(edge, exchange);
+  if (operator === null) throw unauthorized(exchange);
+
+  const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
+  const window = await edge.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());
+  exchange.rate = rateOf(window, OPERATOR_LIMIT, 'key');
+  const caller = withoutWorkspace('operator', window.seen_at);
+  return { ...caller, commandOwner: own, principal: { ...caller.principal, operator } };
+};
+
+/** Identifies a caller without a credential, and counts the client's address. */
+export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit }: AddressWindow): Promise<Caller> => {
+  const id = createHmac('sha256', edge.opsToken)
+    .update(`address|${rateLimitAddressOf(exchange.address)}`)
+    .digest('base64url');
+  const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
+  exchange.rate = rateOf(window, limit, 'address');
+  return withoutWorkspace('system', window.seen_at);
+};
+
+/** Step 4 of an operation, by its audience (domain 4-doors 1). A credential of another audience is unknown here. */
+export const identifyCaller = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
+  switch (operation.audience) {
+    case 'brand':
+    case 'sandbox':
+      return admitKey(edge, exchange, operation.effect);
+    case 'operator':
+      return admitOperator(edge, exchange);
+    case 'public':
+      return admitAddress(edge, exchange, NETWORK_FACTS_WINDOW);
+    case 'person':
+    case 'internal':
+      // Persons have no credential yet, and no credential opens an internal operation.
+      return Promise.reject(unauthorized(exchange));
+  }
+};

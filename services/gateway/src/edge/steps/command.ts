@@ -1,0 +1,28 @@
+import type { Command, OperationDeclaration } from '@cds/contracts';
+import { commandId, idempotencyConflict, requestFingerprint } from '@cds/service';
+import type { Edge } from '../edge.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Caller } from './caller.js';
+
+const DAY_MS = 86_400_000;
+/** The longest that a service keeps the answer of a write (reliability 3.2); a claim is kept as long. */
+const KEPT_MS = 30 * DAY_MS;
+
+/**
+ * Step 11, the part that no service can check: an Idempotency-Key belongs to the service that it was first used for.
+ * Returns the command under which that service keeps its record, or null without a key.
+ */
+export const claimCommand = async (
+  edge: Edge,
+  exchange: Exchange,
+  caller: Caller,
+  operation: OperationDeclaration,
+  key: string | null,
+  explicit: Record<string, unknown>,
+): Promise<Command | null> => {
+  if (key === null) return null;
+  const id = commandId(caller.commandOwner, key);
+  const owner = await edge.claims.take(id, operation.service, KEPT_MS, exchange.deadline.remainingMs());
+  if (owner !== operation.service) throw idempotencyConflict();
+  return { id, fp: requestFingerprint(operation.name, explicit) };
+};

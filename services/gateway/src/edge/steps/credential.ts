@@ -1,0 +1,30 @@
+import { type Credential, readKey } from '../../keys/key-format.js';
+import { type Exchange, headerValues } from '../http/exchange.js';
+import { EdgeRefusal } from '../http/refusal.js';
+
+const BEARER = /^bearer +([^\s,]+) *$/i;
+
+/** The bearer token of a request, or null. Two Authorization headers count as none. */
+export const bearerOf = (exchange: Exchange): string | null => {
+  const sent = headerValues(exchange.raw, 'authorization');
+  return sent.length === 1 ? (BEARER.exec(sent[0] ?? '')?.[1] ?? null) : null;
+};
+
+/** The API key of a request, or null without a well-formed one: then nothing is looked up (domain 4-doors 12). */
+export const credentialOf = (exchange: Exchange): Credential | null => {
+  const token = bearerOf(exchange);
+  return token === null ? null : readKey(token);
+};
+
+/** Whether the request sent any credential; affects only the message and the challenge. */
+export const sentCredential = (exchange: Exchange): boolean => headerValues(exchange.raw, 'authorization').length > 0;
+
+/** The message of a 401. Unknown, expired and revoked read alike. */
+export const unauthorizedMessage = (exchange: Exchange): string =>
+  sentCredential(exchange)
+    ? 'This credential is unknown, expired or revoked. Send a current API key as Authorization: Bearer <key>.'
+    : 'This request has no credential. Send an API key made in Developers as Authorization: Bearer <key>.';
+
+/** Step 4 by REST (domain 4-doors 11). */
+export const unauthorized = (exchange: Exchange): EdgeRefusal =>
+  new EdgeRefusal('unauthorized', unauthorizedMessage(exchange), undefined, { 'WWW-Authenticate': 'Bearer' });

@@ -1,0 +1,54 @@
+import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
+import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
+import type { Edge } from '../edge.js';
+import { statusOf } from '../http/answer.js';
+
+/** How an operation ended, with its value still encoded; each transport renders it. */
+export type Done =
+  | { ok: true; status: number; replayed: boolean; body: Uint8Array | string }
+  | { ok: false; status: number; replayed: boolean; error: ErrorBody };
+
+const refused = (error: ErrorBody, status: number | undefined, replayed: boolean): Done => ({
+  ok: false,
+  status: statusOf(error, status),
+  replayed,
+  error,
+});
+
+const ofReply = (reply: Reply): Done =>
+  reply.ok
+    ? { ok: true, status: reply.status, replayed: reply.replayed, body: reply.bytes }
+    : refused(reply.error, reply.status, reply.replayed);
+
+const encoded = (value: unknown): Uint8Array | string =>
+  value instanceof Encoded ? value.json : JSON.stringify(value);
+
+const runHere = async (edge: Edge, bound: Bound, ctx: Ctx, input: Record<string, unknown>): Promise<Done> => {
+  const result = await runOperation(edge.shell, bound, ctx, input);
+  if ('value' in result) return { ok: true, status: result.status, replayed: false, body: encoded(result.value) };
+  if (result.ok) return { ok: true, status: result.status, replayed: result.replayed, body: result.json };
+  return refused(result.error, result.status, result.replayed);
+};
+
+/**
+ * Steps 12 to 15: the owning service answers, in this process or over the bus, within the deadline. An error from here
+ * on is the operation's own outcome, so it is returned and never raised.
+ */
+export const dispatch = async (
+  edge: Edge,
+  ctx: Ctx,
+  operation: OperationDeclaration,
+  input: Record<string, unknown>,
+): Promise<Done> => {
+  const bound = edge.own.get(operation.name);
+  try {
+    return await ctx.deadline.run(() =>
+      bound === undefined
+        ? edge.bus.send(operation.name as OperationName, ctx, input, ctx.deadline.remainingMs()).then(ofReply)
+        : runHere(edge, bound, ctx, input),
+    );
+  } catch (error) {
+    const { body, status } = publicError(error, edge.log, operation.name);
+    return refused(body, status, false);
+  }
+};

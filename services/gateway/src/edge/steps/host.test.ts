@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Exchange } from '../http/exchange.js';
+import { allowedHosts, checkHost, checkOrigin } from './host.js';
+
+const hosts = allowedHosts([], 'https://app.example', [3_000]);
+
+const exchange = (path: string, method: string, headers: [string, string][]): Exchange =>
+  ({ path, method, raw: { rawHeaders: headers.flat() } }) as unknown as Exchange;
+
+const passes = (run: () => void): boolean => {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('Host (domain 4-doors 10, check 1)', () => {
+  test.each([
+    [['app.example'], true],
+    [['APP.example'], true],
+    [['localhost:3000'], true],
+    [['127.0.0.1:3000'], true],
+    [['[::1]:3000'], true],
+    [['localhost:3001'], false],
+    [['evil.example'], false],
+    [[''], false],
+    [[], false],
+    [['app.example', 'app.example'], false],
+  ])('%j is accepted: %s', (sent, served) => {
+    const headers = sent.map((host): [string, string] => ['Host', host]);
+    expect(passes(() => checkHost(exchange('/', 'GET', headers), hosts))).toBe(served);
+  });
+
+  test('a configured list replaces the default', () => {
+    expect([...allowedHosts(['one.example'], 'https://app.example', [3_000])]).toEqual(['one.example']);
+  });
+});
+
+describe('Origin (domain 4-doors 10, check 1)', () => {
+  const from = (path: string, method: string, headers: [string, string][]) =>
+    passes(() => checkOrigin(exchange(path, method, headers), 'https://app.example', hosts));
+
+  test.each([
+    ['a program sends none', [], true],
+    ['our own origin', [['origin', 'https://app.example']], true],
+    ['loopback in use', [['origin', 'http://localhost:3000']], true],
+    ['another port', [['origin', 'http://localhost:4000']], false],
+    ['another site', [['origin', 'https://evil.example']], false],
+    ['no origin at all', [['origin', 'null']], false],
+    ['nonsense', [['origin', 'x']], false],
+  ] as [string, [string, string][], boolean][])('the tool server: %s', (_name, headers, allowed) => {
+    expect(from('/api/mcp', 'POST', headers)).toBe(allowed);
+    expect(from('/api/v1/inventory', 'GET', headers)).toBe(true);
+  });
+
+  test.each([
+    ['a program sends nothing', [], true],
+    [
+      'a browser on our page, which sends no referrer',
+      [
+        ['origin', 'null'],
+        ['sec-fetch-site', 'same-origin'],
+      ],
+      true,
+    ],
+    ['our own origin', [['origin', 'https://app.example']], true],
+    [
+      'hidden, from elsewhere',
+      [
+        ['origin', 'null'],
+        ['sec-fetch-site', 'cross-site'],
+      ],
+      false,
+    ],
+    ['hidden, unexplained', [['origin', 'null']], false],
+    [
+      'another site',
+      [
+        ['origin', 'https://evil.example'],
+        ['sec-fetch-site', 'same-origin'],
+      ],
+      false,
+    ],
+    ['another site without Origin', [['sec-fetch-site', 'cross-site']], false],
+  ] as [string, [string, string][], boolean][])('page forms: %s', (_name, headers, allowed) => {
+    expect(from('/pay/x/checkout', 'POST', headers)).toBe(allowed);
+    expect(from('/pay/x', 'GET', headers)).toBe(true);
+  });
+});

@@ -1,0 +1,72 @@
+import { AppError } from '@cds/contracts';
+import { type Exchange, headerValues } from '../http/exchange.js';
+
+/** The accepted Host headers in lower case; anything else is a DNS rebinding attempt or a mistake. */
+export type AllowedHosts = Set<string>;
+
+/** The configured hosts, or by default the application's own host and loopback with the ports in use. */
+export const allowedHosts = (configured: readonly string[], appUrl: string, ports: readonly number[]): AllowedHosts => {
+  if (configured.length > 0) return new Set(configured);
+  const app = new URL(appUrl);
+  const every = [Number(app.port) || (app.protocol === 'https:' ? 443 : 80), ...ports];
+  return new Set([
+    app.host.toLowerCase(),
+    ...every.flatMap((port) => ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`)),
+  ]);
+};
+
+/** Step 1: the request is addressed to this application (domain 4-doors 10). */
+export const checkHost = (exchange: Exchange, hosts: AllowedHosts): void => {
+  const sent = headerValues(exchange.raw, 'host');
+  const [host] = sent;
+  if (sent.length === 1 && host !== undefined && hosts.has(host.toLowerCase())) return;
+  throw new AppError(
+    'forbidden',
+    'The Host header does not name this application. Send the request to its own address.',
+  );
+};
+
+const isOurs = (origin: string, appUrl: string, hosts: AllowedHosts): boolean => {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host } = new URL(origin);
+  if (origin.toLowerCase() === new URL(appUrl).origin) return true;
+  return protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) && hosts.has(host);
+};
+
+const foreignOrigin = (): AppError =>
+  new AppError(
+    'forbidden',
+    'Requests from other websites are refused here. Send the request from a program, or from our own page.',
+  );
+
+/** The path of the MCP endpoint; further endpoints for tools lie below it. */
+export const TOOLS_PATH = '/api/mcp';
+
+const isToolPath = (path: string): boolean => path === TOOLS_PATH || path.startsWith(`${TOOLS_PATH}/`);
+
+/** Whether a path is a pay page, with its forms. */
+export const isPagePath = (path: string): boolean => path.startsWith('/pay/');
+
+/** Step 1: which origins a browser may send from, at the MCP endpoint and in page forms. */
+export const checkOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
+  if (isToolPath(exchange.path)) toolOrigin(exchange, appUrl, hosts);
+  if (isPagePath(exchange.path) && exchange.method === 'POST') formOrigin(exchange, appUrl, hosts);
+};
+
+/** At the MCP endpoint a browser's Origin must be ours; a program sends none. */
+const toolOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
+  const origins = headerValues(exchange.raw, 'origin');
+  if (!origins.every((origin) => isOurs(origin, appUrl, hosts))) throw foreignOrigin();
+};
+
+/**
+ * Our pages send no referrer, so a browser posts their forms with `Origin: null`; then Sec-Fetch-Site decides. A program
+ * sends neither header, and needs the form's own token.
+ */
+const formOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
+  const origins = headerValues(exchange.raw, 'origin').filter((origin) => origin !== 'null');
+  const wasNull = headerValues(exchange.raw, 'origin').includes('null');
+  const [site] = headerValues(exchange.raw, 'sec-fetch-site');
+  const bySite = site === 'same-origin' || (site === undefined && !wasNull);
+  if (origins.length > 0 ? !origins.every((origin) => isOurs(origin, appUrl, hosts)) : !bySite) throw foreignOrigin();
+};

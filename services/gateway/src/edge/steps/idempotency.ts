@@ -1,0 +1,43 @@
+import { type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
+import { badRequest } from '../http/refusal.js';
+
+const GRAMMAR = '8 to 128 characters from letters, digits and . _ : -';
+const HOW_TO =
+  'make a new random value, such as a UUID, for each new request, and repeat it only to retry that request';
+
+const grammarMessage = (value: string): string =>
+  /^["'].*["']$/.test(value) ? `must be sent without quotes: ${GRAMMAR}` : `must be ${GRAMMAR}`;
+
+/**
+ * The Idempotency-Key of a write (domain 4-doors 10, 11), null for a read, or what is wrong with it. `field` is the name
+ * of the header or of the tool argument.
+ */
+export const idempotencyKeyOf = (
+  operation: OperationDeclaration,
+  sent: readonly string[],
+  field: string,
+): { key: string | null } | { problem: Problem } => {
+  if (operation.idempotency === undefined) return { key: null };
+  const [key] = sent;
+  if (key === undefined)
+    return operation.idempotency === 'optional'
+      ? { key: null }
+      : { problem: { field, message: `is required for this write: ${HOW_TO}. It must be ${GRAMMAR}` } };
+  if (sent.length > 1) return { problem: { field, message: `must be sent once, not ${sent.length} times` } };
+  return TOKEN_PATTERN.test(key) ? { key } : { problem: { field, message: grammarMessage(key) } };
+};
+
+/** Step 8: a write has its Idempotency-Key. */
+export const requireIdempotencyKey = ({
+  operation,
+  idempotencyKeys,
+  keyField,
+}: {
+  operation: OperationDeclaration;
+  idempotencyKeys: readonly string[];
+  keyField: string;
+}): string | null => {
+  const found = idempotencyKeyOf(operation, idempotencyKeys, keyField);
+  if ('problem' in found) throw badRequest([found.problem]);
+  return found.key;
+};

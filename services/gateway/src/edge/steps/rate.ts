@@ -1,0 +1,56 @@
+import { AppError, secondsUntil } from '@cds/contracts';
+import type { WindowFields } from '../../store/window.js';
+
+/** What a minute window counts: a credential, or a client address where no credential is needed. */
+export type RateScope = 'key' | 'address';
+
+/** A minute window after this request was counted. */
+export type Rate = {
+  scope: RateScope;
+  limit: number;
+  left: number;
+  resetSeconds: number;
+  resetsAt: Date;
+  refused: boolean;
+};
+
+const MINUTE_MS = 60_000;
+
+/** Reads a window. The request is refused when the count exceeds the limit. */
+export const rateOf = (window: WindowFields, limit: number, scope: RateScope): Rate => {
+  const resetsAt = new Date(window.win.getTime() + MINUTE_MS);
+  return {
+    scope,
+    limit,
+    left: Math.max(0, limit - window.n),
+    resetSeconds: secondsUntil(resetsAt, window.seen_at),
+    resetsAt,
+    refused: window.n > limit,
+  };
+};
+
+/** The rate headers of every answer after the request was counted, the 429 included (domain 4-doors 11). */
+export const rateHeaders = (rate: Rate): Record<string, string> => ({
+  'RateLimit-Limit': String(rate.limit),
+  'RateLimit-Remaining': String(rate.left),
+  'RateLimit-Reset': String(rate.resetSeconds),
+  'RateLimit-Policy': `"minute";q=${rate.limit};w=60`,
+  RateLimit: `"minute";r=${rate.left};t=${rate.resetSeconds}`,
+});
+
+/** Step 5: the minute window has room (domain 4-doors 10). */
+export const checkWindow = (rate: Rate | null): void => {
+  if (rate === null || !rate.refused) return;
+  const { scope } = rate;
+  throw new AppError(
+    'rate_limited',
+    `This ${scope === 'key' ? 'key' : 'address'} has used its ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
+    {
+      reason: 'request_rate',
+      scope,
+      limit: rate.limit,
+      resets_at: rate.resetsAt.toISOString(),
+      retry_after: rate.resetSeconds,
+    },
+  );
+};

@@ -1,0 +1,39 @@
+import { AppError, mayOperate, type OperationDeclaration, type Principal } from '@cds/contracts';
+import { EdgeRefusal } from '../http/refusal.js';
+import type { Caller } from './caller.js';
+
+/** Step 6: the workspace is not suspended (domain 4-doors 3.3). */
+export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void => {
+  if (suspended)
+    throw new AppError(
+      'forbidden',
+      'This workspace is suspended. Paid orders continue. Contact the team to have the workspace reinstated.',
+    );
+};
+
+/** The challenge of a missing scope (domain 4-doors 11). */
+export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
+
+const rolesOf = ({ role = 'lead' }: OperationDeclaration): string => {
+  if (role === 'writer') return 'network, fulfilment, finance, lead';
+  return role === 'lead' ? role : `${role}, lead`;
+};
+
+/** Step 7: the key has the operation's scope, an operator its role, and a sandbox operation gets a sandbox's key. */
+export const checkScope = (operation: OperationDeclaration, principal: Principal): void => {
+  const { scope, audience } = operation;
+  if (scope !== null && scope !== 'any' && !principal.scopes.includes(scope))
+    throw new EdgeRefusal(
+      'forbidden',
+      `This key lacks the scope ${scope}. Use a key that has it, or ask an admin of the brand to add it in Developers.`,
+      { scope },
+      { 'WWW-Authenticate': scopeChallenge(scope) },
+    );
+  if (audience === 'operator' && (principal.operator === undefined || !mayOperate(principal.operator.role, operation)))
+    throw new AppError(
+      'forbidden',
+      `The role of this token may not call ${operation.name}. Use a token with one of these roles: ${rolesOf(operation)}.`,
+    );
+  if (audience === 'sandbox' && !principal.sandbox)
+    throw new AppError('forbidden', 'Available only in sandbox workspaces. Use a test key (cds_test_).');
+};

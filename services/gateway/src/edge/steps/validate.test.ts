@@ -1,0 +1,92 @@
+import { AppError, billingOperations, catalogOperations, type Problem, planningOperations } from '@cds/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { type Parts, validate } from './validate.js';
+
+const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+const parts = (over: Partial<Parts>): Parts => ({ params: {}, query: {}, body: {}, problems: [], ...over });
+
+const refusal = (run: () => unknown): { code: string; fields: string[] } => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError)
+      return {
+        code: error.code,
+        fields: ((error.details?.['problems'] ?? []) as Problem[]).map((problem) => problem.field),
+      };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('shape before values (domain 4-doors 10, checks 9 and 10)', () => {
+  test('every problem of the shape is named at once, and no value of the body', () => {
+    const refused = refusal(() =>
+      validate(
+        planningOperations.plan_swap_creator,
+        parts({
+          params: { id: 'x', line_id: 'y' },
+          query: { a: '1' },
+          body: { unit_id: 3, b: 1, c: 2 },
+          problems: [{ field: 'content-type', message: '' }],
+        }),
+      ),
+    );
+    expect(refused).toEqual({ code: 'bad_request', fields: ['content-type', 'id', 'line_id', 'a', 'b', 'c'] });
+  });
+
+  test('then every value of the body at once, missing ones first', () => {
+    const sent = { goal: 'x', product: 'p', budget_usd: -1 };
+    const { body } = validate(planningOperations.create_campaign, parts({ body: sent }));
+    expect(body.sent).toBe(sent);
+    expect(body.wrong.map(({ field }) => field)).toEqual([
+      'moment',
+      'window_start',
+      'window_end',
+      'goal',
+      'budget_usd',
+    ]);
+  });
+
+  test('query values are 400', () => {
+    expect(
+      refusal(() => validate(catalogOperations.creators_search, parts({ query: { limit: '0x10', fit: '1' } }))),
+    ).toEqual({
+      code: 'bad_request',
+      fields: ['limit', 'fit'],
+    });
+  });
+
+  test('`current` is a plan only where it is declared', () => {
+    const body = { unit_id: ID };
+    expect(
+      validate(planningOperations.plan_add_creator, parts({ params: { id: 'current' }, body })).input,
+    ).toMatchObject({
+      id: 'current',
+    });
+    expect(refusal(() => validate(planningOperations.plan_quote, parts({ params: { id: 'current' } })))).toEqual({
+      code: 'bad_request',
+      fields: ['id'],
+    });
+  });
+
+  test('an ignored field is accepted with any value and left out of the fingerprint', () => {
+    const sent = { terms_fingerprint: 'f', confirm_over_budget_cents: { any: [] } };
+    const valid = validate(billingOperations.approve_plan, parts({ params: { id: ID }, body: sent }));
+    expect(valid.explicit).toEqual({ id: ID, terms_fingerprint: 'f' });
+  });
+
+  test('the explicit arguments are those sent, parsed and without defaults', () => {
+    const rest = validate(catalogOperations.dev_network_load, parts({ body: { seed: 7 } }));
+    expect(rest.input).toEqual({ creators: 2_000, seed: 7 });
+    expect(rest.explicit).toEqual({ seed: 7 });
+  });
+
+  test('names of built-in properties are unknown fields like any other', () => {
+    const body = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "seed": 1}') as Record<string, unknown>;
+    expect(refusal(() => validate(catalogOperations.dev_network_load, parts({ body })))).toEqual({
+      code: 'bad_request',
+      fields: ['__proto__', 'constructor'],
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { AppError, type Input, type Output, SERVICES, type ServiceName } from '@cds/contracts';
+import type { Client, Ctx, EventAdmin as OwnEventAdmin } from '@cds/service';
+
+type OtherService = Exclude<ServiceName, 'gateway'>;
+type EventOperation<S extends OtherService> =
+  | `${S}_dead_letters`
+  | `${S}_dead_letter_retry`
+  | `${S}_republish`
+  | `${S}_republish_progress`;
+
+/** The operations of the other services on their own events. */
+export type EventCalls = Client<EventOperation<OtherService>>;
+
+/** What an operator can do about the events of one service. */
+export type EventAdmin = {
+  deadLetters: (ctx: Ctx, input: Input<'billing_dead_letters'>) => Promise<Output<'billing_dead_letters'>>;
+  retry: (ctx: Ctx, input: Input<'billing_dead_letter_retry'>) => Promise<Output<'billing_dead_letter_retry'>>;
+  republish: (ctx: Ctx, input: Input<'billing_republish'>) => Promise<Output<'billing_republish'>>;
+  progress: (ctx: Ctx) => Promise<Output<'billing_republish_progress'>>;
+};
+export type EventAdmins = Readonly<Record<ServiceName, EventAdmin>>;
+
+/** One for each of the six services: the gateway's own in this process, the others over the bus. */
+export const eventAdminsOf = (own: OwnEventAdmin, calls: EventCalls): EventAdmins => {
+  const local: EventAdmin = {
+    deadLetters: (_ctx, input) => own.deadLetters(input),
+    retry: (_ctx, input) => own.retry(input),
+    republish: (_ctx, input) => own.republish(input),
+    progress: () => own.progress(),
+  };
+  const remote = (service: OtherService): EventAdmin => ({
+    deadLetters: (ctx, input) => calls[`${service}_dead_letters`](ctx, input),
+    retry: (ctx, input) => calls[`${service}_dead_letter_retry`](ctx, input),
+    republish: (ctx, input) => calls[`${service}_republish`](ctx, input),
+    progress: (ctx) => calls[`${service}_republish_progress`](ctx, {}),
+  });
+  return Object.fromEntries(
+    SERVICES.map((service) => [service, service === 'gateway' ? local : remote(service)]),
+  ) as Record<ServiceName, EventAdmin>;
+};
+
+/** The named service, or all of them. */
+export const servicesOr = (service: ServiceName | undefined): readonly ServiceName[] =>
+  service === undefined ? SERVICES : [service];
+
+/** Asks services at once. Those that are unavailable are named, so that they hide no answer; other errors are raised. */
+export const askEach = async <Answer>(
+  services: readonly ServiceName[],
+  ask: (service: ServiceName) => Promise<Answer>,
+): Promise<{ answers: Answer[]; unavailable: ServiceName[] }> => {
+  const unavailable: ServiceName[] = [];
+  const answers = await Promise.all(
+    services.map((service) =>
+      ask(service).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+        unavailable.push(service);
+        return undefined;
+      }),
+    ),
+  );
+  return { answers: answers.filter((answer) => answer !== undefined), unavailable };
+};

@@ -1,0 +1,381 @@
+import { AppError, conflict, toolOperations } from '@cds/contracts';
+import { encodeError, encodeOk } from '@cds/service';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../test/edge-app.js';
+import { ask, freshKey, type HttpAnswer } from '../test/http.js';
+
+const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+const UPPER = '1b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+
+type Result = {
+  isError?: boolean;
+  content: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  _meta: Record<string, unknown> & {
+    error?: { code: string; details?: { problems?: { field: string }[] } & Record<string, unknown> };
+  };
+};
+type Rpc = { id: unknown; result?: Result; error?: { code: number; message: string; data?: Record<string, unknown> } };
+
+describe('the MCP endpoint (domain 4-doors 14)', () => {
+  let edge: EdgeApp;
+  let brand: Brand;
+
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_mcp');
+  });
+  afterAll(() => edge.stop());
+  beforeEach(async () => {
+    brand = await makeBrand(edge);
+  });
+
+  const post = (
+    body: unknown,
+    key: string | null = brand.live['full'] ?? '',
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer> =>
+    ask(edge.url, '/api/mcp', { method: 'POST', body, headers, ...(key === null ? {} : { key }) });
+  const rpcOf = (answer: HttpAnswer): Rpc => answer.json as Rpc;
+  const call = async (
+    name: string,
+    args: Record<string, unknown>,
+    key?: string,
+  ): Promise<{ answer: HttpAnswer; rpc: Rpc }> => {
+    const answer = await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: args } }, key);
+    return { answer, rpc: rpcOf(answer) };
+  };
+  const fieldsOf = (rpc: Rpc): string[] =>
+    (rpc.result?._meta.error?.details?.problems ?? []).map((problem) => problem.field);
+
+  describe('clients of both protocol revisions', () => {
+    const oldClient = async (key: string) => {
+      const client = new OldClient({ name: 'old', version: '1' });
+      await client.connect(
+        new OldTransport(new URL(`${edge.url}/api/mcp`), {
+          requestInit: { headers: { authorization: `Bearer ${key}` } },
+        }) as Parameters<OldClient['connect']>[0],
+      );
+      return client;
+    };
+    const newClient = async (key: string) => {
+      const client = new NewClient({ name: 'new', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      await client.connect(
+        new NewTransport(new URL(`${edge.url}/api/mcp`), {
+          requestInit: { headers: { authorization: `Bearer ${key}` } },
+        }),
+      );
+      return client;
+    };
+
+    test.each([
+      ['2025-11-25', oldClient],
+      ['2026-07-28', newClient],
+    ] as const)('%s: lists the tools in order and calls one', async (_era, connect) => {
+      const client = await connect(brand.live['full'] ?? '');
+      const { tools } = (await client.listTools()) as {
+        tools: { name: string; annotations?: object; outputSchema?: object }[];
+      };
+      expect(tools.map((tool) => tool.name)).toEqual(toolOperations().map((operation) => operation.name));
+      for (const tool of tools)
+        expect(new Set(Object.keys(tool.annotations ?? {}))).toEqual(
+          new Set(['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint', 'title']),
+        );
+
+      const result = (await client.callTool({ name: 'inventory', arguments: {} })) as Result;
+      expect(result.structuredContent).toEqual(JSON.parse(result.content[0]?.text ?? ''));
+      expect(result._meta).toMatchObject({ request_id: expect.stringMatching(/^req_/), status: 200 });
+
+      const refused = (await client.callTool({ name: 'campaign_status', arguments: { id: 'x' } })) as Result;
+      expect(refused.isError).toBe(true);
+      expect(refused.structuredContent).toBeUndefined();
+      await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+      await client.close();
+    });
+
+    test('the new client speaks the new revision', async () => {
+      const client = await newClient(brand.live['full'] ?? '');
+      expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+      await client.close();
+    });
+
+    test('the new revision refuses headers that differ from the body, and runs nothing', async () => {
+      const before = edge.sent.length;
+      const meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const answer = await post(
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'inventory', arguments: {}, _meta: meta } },
+        brand.live['full'],
+        { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'campaigns_list' },
+      );
+      expect([answer.status, rpcOf(answer).error?.code]).toEqual([400, -32020]);
+      expect(edge.sent.length).toBe(before);
+    });
+  });
+
+  describe('refusals by HTTP status', () => {
+    test('no credential: 401 with the sign-in challenge', async () => {
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, null);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe(
+        'Bearer resource_metadata="http://app.test/.well-known/oauth-protected-resource/api/mcp"',
+      );
+      expect(rpcOf(answer)).toEqual({
+        jsonrpc: '2.0',
+        id: 3,
+        error: {
+          code: -32001,
+          message: expect.any(String),
+          data: {
+            code: 'unauthorized',
+            sign_in: 'http://app.test/connect',
+            developers_url: 'http://app.test/developers',
+          },
+        },
+      });
+      expect(answer.headers.get('ratelimit-limit')).toBeNull();
+    });
+
+    test('an unknown credential adds invalid_token', async () => {
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, 'nonsense');
+      expect(answer.headers.get('www-authenticate')).toBe(
+        'Bearer resource_metadata="http://app.test/.well-known/oauth-protected-resource/api/mcp", error="invalid_token"',
+      );
+    });
+
+    test.each(['GET', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'])('%s is 405', async (method) => {
+      const answer = await ask(edge.url, '/api/mcp', { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    });
+
+    test('a foreign Origin is 403, before the credential', async () => {
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, null, { origin: 'https://evil.example' });
+      expect([answer.status, rpcOf(answer).error?.data]).toEqual([403, { code: 'forbidden' }]);
+      expect(answer.headers.get('www-authenticate')).toBeNull();
+    });
+
+    test('a missing scope is 403 with its challenge, whatever the arguments', async () => {
+      const { answer, rpc } = await call('create_campaign', { nonsense: 1 }, brand.live['reader']);
+      expect([answer.status, rpc.error?.data?.['code'], rpc.id]).toEqual([403, 'forbidden', 7]);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="campaigns:write"');
+      expect(answer.headers.get('ratelimit-limit')).toBe('60');
+    });
+
+    test('a suspended workspace is 403', async () => {
+      await edge.shell.store.db
+        .collection('keys')
+        .updateMany({ ws: brand.workspaces.live }, { $set: { suspended: true } });
+      const answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' });
+      expect([answer.status, rpcOf(answer).error?.data]).toEqual([403, { code: 'forbidden' }]);
+    });
+
+    test('the minute window is 429 with Retry-After; listing counts too', async () => {
+      let answer = await post({ jsonrpc: '2.0', id: 3, method: 'tools/list' }, brand.live['narrow']);
+      for (let sent = 0; answer.status === 200 && sent < 140; sent += 1)
+        answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, brand.live['narrow']);
+      expect([answer.status, rpcOf(answer).error?.data]).toEqual([
+        429,
+        { code: 'rate_limited', details: expect.objectContaining({ reason: 'request_rate', limit: 60 }) },
+      ]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    });
+
+    test.each([
+      ['broken JSON', '{', -32700],
+      ['nothing', '', -32700],
+      ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600],
+      ['an empty batch', '[]', -32600],
+      ['a number', '1', -32600],
+      ['another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600],
+      ['an invalid id', '{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600],
+      ['no method', '{"jsonrpc":"2.0","id":1}', -32600],
+      ['more than 64 KiB', `{"jsonrpc":"2.0","x":"${'x'.repeat(70_000)}"}`, -32600],
+    ])('%s is 400', async (_name, raw, code) => {
+      const answer = await ask(edge.url, '/api/mcp', {
+        method: 'POST',
+        raw,
+        key: brand.live['full'] ?? '',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([answer.status, rpcOf(answer).error?.code]).toEqual([400, code]);
+      expect(answer.headers.get('ratelimit-limit')).toBe('60');
+    });
+
+    test('an unknown tool is -32602, an unknown method -32601', async () => {
+      expect((await call('nothing', {})).rpc.error?.code).toBe(-32602);
+      expect(rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'nothing/here' })).error?.code).toBe(-32601);
+    });
+  });
+
+  test('tools beyond the specification follow the others while their switch is on, and are unknown otherwise', async () => {
+    const listed = async () =>
+      (
+        rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })) as {
+          result?: { tools?: { name: string }[] };
+        }
+      ).result?.tools?.map(({ name }) => name);
+    const switched = await startEdgeApp('gateway_extensions');
+    try {
+      await switched.setSwitches({ extensions: true });
+      const { live } = await makeBrand(switched);
+      const ofSwitched = async (method: string, params: object) =>
+        (
+          await ask(switched.url, '/api/mcp', {
+            method: 'POST',
+            body: { jsonrpc: '2.0', id: 1, method, params },
+            key: live['full'] ?? '',
+          })
+        ).json as { result?: { tools?: { name: string }[]; structuredContent?: object } };
+      expect((await ofSwitched('tools/list', {})).result?.tools?.map(({ name }) => name)).toEqual([
+        ...toolOperations().map(({ name }) => name),
+        'plan_rationale',
+      ]);
+      await ofSwitched('tools/call', { name: 'plan_rationale', arguments: { id: ID } });
+      expect(switched.sent.at(-1)).toMatchObject({ name: 'plan_rationale', input: { id: ID } });
+    } finally {
+      await switched.stop();
+    }
+
+    expect(await listed()).toEqual(toolOperations().map(({ name }) => name));
+    const before = edge.sent.length;
+    expect((await call('plan_rationale', { id: ID })).rpc.error?.code).toBe(-32602);
+    expect(edge.sent).toHaveLength(before);
+    const rest = await ask(edge.url, `/api/v1/plans/${ID}/rationale`, { key: brand.live['full'] ?? '' });
+    expect(rest.status).toBe(200);
+  });
+
+  describe('results', () => {
+    test('a refusal is a result with the Error body, and no challenge', async () => {
+      edge.answer('plan_quote', () => {
+        throw new AppError('mandate_refused', 'm', { reason: 'no_mandate', escalate: true });
+      });
+      const { answer, rpc } = await call('plan_quote', { id: ID });
+      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([200, null]);
+      const error = { code: 'mandate_refused', message: 'm', details: { reason: 'no_mandate', escalate: true } };
+      expect(rpc.result).toMatchObject({ isError: true, _meta: { status: 403, error } });
+      expect(JSON.parse(rpc.result?.content[0]?.text ?? '')).toEqual({ error });
+      expect(rpc.result?.structuredContent).toBeUndefined();
+    });
+
+    test('an unknown argument is refused with the accepted names', async () => {
+      const { rpc } = await call('creator_get', { id: ID, foo: 1 });
+      expect(rpc.result?._meta.error).toMatchObject({
+        code: 'bad_request',
+        details: { problems: [{ field: 'foo', message: 'is not accepted here; accepted: id, creator_id' }] },
+      });
+    });
+
+    test('creator_id is an alias of id; two different values are refused', async () => {
+      await call('creator_get', { creator_id: ID });
+      expect(edge.sent.at(-1)).toMatchObject({ name: 'creator_get', input: { id: ID } });
+      expect((await call('creator_get', { id: ID, creator_id: ID })).rpc.result?.isError).toBeUndefined();
+      expect(fieldsOf((await call('creator_get', { id: ID, creator_id: UPPER })).rpc)).toEqual(['creator_id']);
+    });
+
+    test('a write needs its idempotency_key', async () => {
+      const { rpc } = await call('plan_move_dates', { id: ID, start: '2027-01-01', end: '2027-01-02' });
+      expect(rpc.result?._meta.error?.code).toBe('bad_request');
+      expect(fieldsOf(rpc)).toEqual(['idempotency_key']);
+      expect(fieldsOf((await call('plan_move_dates', { id: ID, idempotency_key: 12_345_678 })).rpc)).toEqual([
+        'idempotency_key',
+      ]);
+    });
+
+    test('arguments are JSON numbers and booleans where REST sends text', async () => {
+      await call('creators_search', { limit: 5, fit: false, q: 'x' });
+      expect(edge.sent.at(-1)?.input).toEqual({ limit: 5, fit: false, q: 'x' });
+    });
+
+    const start = async () => {
+      const { rpc } = await call('create_campaign', {
+        goal: 'launch',
+        product: 'p',
+        moment: 'm',
+        window_start: '2027-01-01',
+        window_end: '2027-01-02',
+        budget_usd: 100,
+        idempotency_key: freshKey(),
+      });
+      return rpc.result;
+    };
+
+    test('a replay is marked, a first answer is not', async () => {
+      edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, true));
+      expect((await start())?._meta).toMatchObject({ status: 201, idempotent_replayed: true });
+      edge.answer('create_campaign', () => encodeOk({ id: ID }, 201, false));
+      expect((await start())?._meta).not.toHaveProperty('idempotent_replayed');
+    });
+
+    test('a replayed refusal is marked, a first refusal is not', async () => {
+      const error = { code: 'conflict', message: 'm', details: { reason: 'archived' } } as const;
+      edge.answer('create_campaign', () => encodeError(error, 409, true));
+      const replayed = await start();
+      expect(replayed).toMatchObject({ isError: true, _meta: { status: 409, idempotent_replayed: true, error } });
+      expect(JSON.parse(replayed?.content[0]?.text ?? '')).toEqual({ error });
+
+      edge.answer('create_campaign', () => encodeError(error, 409));
+      const first = await start();
+      expect(first).toMatchObject({ isError: true, _meta: { status: 409, error } });
+      expect(first?._meta).not.toHaveProperty('idempotent_replayed');
+      edge.answer('create_campaign', () => ({}));
+    });
+
+    test('a replay of the gateway’s own operation is marked, a conflict is not', async () => {
+      const key = freshKey();
+      const send = async (message: string) =>
+        (await call('feedback_send', { message, idempotency_key: key })).rpc.result;
+      await send('one');
+      expect((await send('one'))?._meta).toMatchObject({ idempotent_replayed: true });
+      const other = await send('another');
+      expect(other?._meta).toMatchObject({ status: 409, error: { code: 'idempotency_conflict' } });
+      expect(other?._meta).not.toHaveProperty('idempotent_replayed');
+    });
+
+    test('a failure of the operation is a result, even 503', async () => {
+      edge.answer('inventory', () => {
+        throw new AppError('unavailable', 'm', { retry_after: 2 });
+      });
+      const { answer, rpc } = await call('inventory', {});
+      expect([answer.status, rpc.result?._meta]).toMatchObject([200, { status: 503, error: { code: 'unavailable' } }]);
+      edge.answer('inventory', () => ({}));
+    });
+  });
+
+  test('the same arguments by REST and MCP are one request (I10, I63)', async () => {
+    const key = freshKey();
+    const body = { unit_id: ID };
+    await ask(edge.url, `/api/v1/plans/${ID}/lines/${UPPER}/swap`, {
+      method: 'POST',
+      body,
+      key: brand.live['full'] ?? '',
+      headers: { 'idempotency-key': key },
+    });
+    const rest = edge.sent.at(-1);
+    await call('plan_swap_creator', { id: ID, line_id: UPPER, unit_id: ID, idempotency_key: key });
+    const tool = edge.sent.at(-1);
+    expect(tool?.input).toEqual(rest?.input);
+    expect(tool?.ctx.command).toEqual(rest?.ctx.command);
+
+    edge.answer('plan_swap_creator', () => {
+      throw conflict('already_in_plan', 'm');
+    });
+    const refused = await ask(edge.url, `/api/v1/plans/${ID}/lines/${UPPER}/swap`, {
+      method: 'POST',
+      body,
+      key: brand.live['full'] ?? '',
+      headers: { 'idempotency-key': freshKey() },
+    });
+    const { rpc } = await call('plan_swap_creator', {
+      id: ID,
+      line_id: UPPER,
+      unit_id: ID,
+      idempotency_key: freshKey(),
+    });
+    expect(JSON.parse(rpc.result?.content[0]?.text ?? '')).toEqual(refused.json);
+  });
+});

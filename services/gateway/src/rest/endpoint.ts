@@ -1,0 +1,67 @@
+import type { OperationDeclaration, RestOperation } from '@cds/contracts';
+import { limitOf } from '../edge/context.js';
+import type { Edge } from '../edge/edge.js';
+import type { Endpoint } from '../edge/endpoint.js';
+import { type Answer, errorAnswer, okAnswer } from '../edge/http/answer.js';
+import { readBody } from '../edge/http/body.js';
+import { type Exchange, headerValues } from '../edge/http/exchange.js';
+import { readQuery } from '../edge/http/query.js';
+import { admit, perform } from '../edge/lifecycle.js';
+import { identifyCaller } from '../edge/steps/caller.js';
+import type { Done } from '../edge/steps/dispatch.js';
+import type { Parts } from '../edge/steps/validate.js';
+import { readUpload } from '../edge/upload.js';
+import { deprecationHeaders } from './deprecation.js';
+
+/** Methods whose body is never read. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+
+const partsOf = async (
+  exchange: Exchange,
+  operation: RestOperation,
+  params: Record<string, string>,
+): Promise<Parts> => {
+  const query = readQuery(exchange.query);
+  if (operation.upload !== undefined)
+    return {
+      params,
+      query: query.values,
+      body: {},
+      problems: query.problems,
+      upload: await readUpload(exchange, operation.upload),
+    };
+  const body = BODILESS.has(exchange.method) ? { fields: {} } : await readBody(exchange);
+  return {
+    params,
+    query: query.values,
+    body: 'fields' in body ? body.fields : {},
+    problems: 'problem' in body ? [...query.problems, body.problem] : query.problems,
+  };
+};
+
+const answerOf = (operation: OperationDeclaration, done: Done, deprecatedShown: boolean): Answer => {
+  const replayed = done.replayed ? { 'Idempotent-Replayed': 'true' } : {};
+  if (!done.ok) return errorAnswer(done.error, done.status, replayed);
+  const { cacheControl } = operation;
+  return okAnswer(done.status, done.body, {
+    ...replayed,
+    ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
+    ...(deprecatedShown ? deprecationHeaders(operation, done.body) : {}),
+  });
+};
+
+/** The REST endpoint of one operation. */
+export const restEndpoint = (edge: Edge, operation: RestOperation): Endpoint => ({
+  limitMs: limitOf(operation),
+  answer: async (exchange, params) => {
+    exchange.operation = operation.name;
+    const caller = await admit(exchange, identifyCaller(edge, exchange, operation));
+    const done = await perform(edge, exchange, caller, {
+      operation,
+      idempotencyKeys: headerValues(exchange.raw, 'idempotency-key'),
+      keyField: 'Idempotency-Key',
+      parts: () => partsOf(exchange, operation, params),
+    });
+    return answerOf(operation, done, (await edge.switches.current()).deprecated_fields);
+  },
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { type Collection, type Database, Deadline, type Store } from '@cds/service';
+import { mongo } from 'mongoose';
+import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
+import { Batcher, UNDECIDED } from './batcher.js';
+import type { KeyRow, Keys } from './keys.js';
+import { batchedFields, type WindowFields, windowFields } from './window.js';
+
+/** A key whose window has counted this request. */
+export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
+
+/** Requests per minute of one key (spec, "Limits"). */
+export const KEY_LIMIT = 60;
+
+/** How long a statement may take, in milliseconds. Others wait for its slot, so it gets only part of a request's time. */
+const STATEMENT_MS = 1_000;
+
+/** Whether the server itself gave up on a command, so that no part of it happens later. */
+const serverGaveUp = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
+
+const MAX_TIME_EXPIRED = 50;
+
+const NEVER = new Date('9999-12-31T23:59:59.999Z');
+
+type Effect = 'read' | 'write';
+
+/** Majority for a write, so that it never overtakes a revocation. */
+const CONCERN: Readonly<
+  Record<Effect, { writeConcern: mongo.WriteConcernSettings; readConcern: { level: 'local' | 'majority' } }>
+> = {
+  read: { writeConcern: { w: 1 }, readConcern: { level: 'local' } },
+  write: { writeConcern: { w: 'majority', j: true }, readConcern: { level: 'majority' } },
+};
+
+/** Authenticates requests by their API key, and counts them. */
+export class KeyAdmission {
+  private readonly rows: Collection<KeyRow>;
+  private readonly db: Database;
+  private readonly batched: Readonly<Record<Effect, Batcher<Credential, AdmittedKey | null>>>;
+
+  constructor(
+    store: Store,
+    keys: Pick<Keys, 'rows'>,
+    private readonly peppers: Peppers,
+  ) {
+    this.rows = keys.rows;
+    this.db = store.db;
+    const batcher = (effect: Effect) =>
+      new Batcher<Credential, AdmittedKey | null>({
+        keyOf: ({ publicId }) => publicId,
+        one: (credential) => this.admitOne(credential, effect),
+        many: (credentials) => this.admitMany(credentials, effect),
+      });
+    this.batched = { read: batcher('read'), write: batcher('write') };
+  }
+
+  /**
+   * Authenticates and counts a request, and reads the time (reliability 3.3). A key that is unknown, revoked or expired is
+   * null and counts nothing. Requests that arrive while a statement runs share the next one; no decision changes by that.
+   */
+  admit(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
+    return this.batched[effect].add(credential);
+  }
+
+  /** Admits one request by one statement. */
+  private async admitOne(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
+    const row = await Deadline.in(STATEMENT_MS).run(() =>
+      this.rows.findOneAndUpdate(this.activeKey(credential), [{ $set: windowFields(KEY_LIMIT) }], {
+        returnDocument: 'after',
+        projection: { secret_hmac: 0, recent: 0 },
+        writeConcern: CONCERN[effect].writeConcern,
+      }),
+    );
+    return row as AdmittedKey | null;
+  }
+
+  /**
+   * Admits many requests by one command, with one update per key, and one find that holds every decision. When the server
+   * gives up on the command, the find still shows which keys were counted; the others are undecided.
+   */
+  private async admitMany(
+    credentials: readonly Credential[],
+    effect: Effect,
+  ): Promise<(AdmittedKey | null | typeof UNDECIDED | Promise<AdmittedKey | null>)[]> {
+    const ofKey = new Map<string, { batch: string; credential: Credential; count: number }>();
+    const places = credentials.map((credential) => {
+      const name = `${credential.publicId} ${credential.secret} ${credential.sandbox}`;
+      const key = ofKey.get(name) ?? { batch: randomUUID(), credential, count: 0 };
+      ofKey.set(name, key);
+      key.count += 1;
+      return { key, index: key.count - 1 };
+    });
+    const keys = [...ofKey.values()];
+    const complete = await Deadline.in(STATEMENT_MS).run(() =>
+      this.countMany(
+        keys.map(({ batch, credential, count }) => ({
+          q: this.activeKey(credential),
+          u: [{ $set: batchedFields(KEY_LIMIT, batch, count) }],
+        })),
+        effect,
+      ),
+    );
+    const ids = [...new Set(keys.map(({ credential }) => credential.publicId))];
+    const query = {
+      projection: { secret_hmac: 0 },
+      readConcern: CONCERN[effect].readConcern,
+      batchSize: ids.length + 1,
+    };
+    const found = await Deadline.in(STATEMENT_MS).run(() => this.rows.find({ _id: { $in: ids } }, query).toArray());
+    const rows = new Map(found.map((row) => [row._id, row]));
+
+    return places.map(({ key, index }, place) => {
+      const row = rows.get(key.credential.publicId);
+      if (row === undefined) return null;
+      const { recent, ...rest } = row;
+      const batch = row.revoked_at === null ? recent.find((one) => one.batch === key.batch) : undefined;
+      // The filter did not match, or other gateways have pushed the batch out of `recent`: a statement of its own decides.
+      if (batch === undefined) return complete ? this.admitOne(credentials[place] as Credential, effect) : UNDECIDED;
+      return { ...rest, n: Math.min(batch.before + index + 1, KEY_LIMIT + 1), win: batch.win, seen_at: batch.at };
+    });
+  }
+
+  /** Counts by one command; false when the server gave up on it, having counted some keys or none. */
+  private async countMany(updates: readonly object[], effect: Effect): Promise<boolean> {
+    const { writeConcern } = CONCERN[effect];
+    try {
+      await this.db.command({ update: this.rows.name, updates, ordered: false, writeConcern });
+      return true;
+    } catch (error) {
+      if (serverGaveUp(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The filter that only an active key with the right secret matches. */
+  private activeKey(credential: Credential) {
+    return {
+      _id: credential.publicId,
+      secret_hmac: { $in: possibleSecrets(this.peppers, credential.secret) },
+      sandbox: credential.sandbox,
+      revoked_at: null,
+      $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER] }, '$$NOW'] },
+    };
+  }
+}
