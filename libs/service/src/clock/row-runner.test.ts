@@ -61,7 +61,7 @@ describe('the rows of a sweep', () => {
     [
       'wait for a service that is unavailable',
       () => {
-        throw unavailable('it is away', 1);
+        throw unavailable('it is down', 1);
       },
     ],
     ['cannot move on', () => 0],
@@ -133,7 +133,7 @@ describe('the rows of a sweep', () => {
       await aReplica().run(
         sweepOf((id) => {
           if (id === 1) return fails();
-          throw unavailable('it is away', 1);
+          throw unavailable('it is down', 1);
         }),
         'kept',
       );
@@ -171,7 +171,7 @@ describe('the rows of a sweep', () => {
   it('throw the database error if they cannot be put off', async () => {
     due = [1];
     const away = aReplica();
-    const failing = new Error('the database is away');
+    const failing = new Error('the database is unavailable');
     Object.assign(away, { rows: { find: () => ({ sort: () => ({ limit: () => ({ toArray: async () => [] }) }) }) } });
     Object.assign(away, { putOff: () => Promise.reject(failing) });
     await expect(away.run(sweepOf(fails), 'kept')).rejects.toBe(failing);

@@ -37,12 +37,12 @@ describe('CDS_CTX_KEYS', () => {
     [
       'an unknown name',
       { to: all(['planning', 'ledger']), from: all(['gateway', 'planning']) },
-      'CDS_CTX_KEYS.to.ledger: is no such pair; leave it out, the pairs are planning',
+      'CDS_CTX_KEYS.to.ledger: is not a pair of this service; remove it. Its pairs are planning',
     ],
     [
       'a pair of others',
       { to: all(['planning']), from: all(['gateway', 'planning', 'catalog']) },
-      'CDS_CTX_KEYS.from.catalog: is no such pair',
+      'CDS_CTX_KEYS.from.catalog: is not a pair of this service',
     ],
     [
       'a short key',
@@ -52,7 +52,7 @@ describe('CDS_CTX_KEYS', () => {
     [
       'no name of ours',
       { to: all(['planning']), from: { ...all(['gateway', 'planning']), constructor: key } },
-      'CDS_CTX_KEYS.from.constructor: is no such pair',
+      'CDS_CTX_KEYS.from.constructor: is not a pair of this service',
     ],
   ])('of billing is refused with %s', (_what, keys, message) => {
     expect(() => read('billing', keys)).toThrow(message);
