@@ -17,7 +17,8 @@ const progress = createProgress();
 async function main() {
   await ensureNode({ floor: [22, 12, 0], progress });
   const home = openHome(mkdtempSync(join(realpathSync(tmpdir()), `cds-bench-${process.pid}-`)));
-  const engine = (name) => (say) =>
+  /** @param {import('./lib/engines.js').EngineName} name */
+  const engine = (name) => /** @param {import('./lib/progress.js').Say} say */ (say) =>
     resolveEngine(name, { say, note: progress.note, external: false }).then((found) => ({
       ...found,
       detail: `${found.version} from ${found.origin}`,
@@ -39,7 +40,7 @@ async function main() {
         CDS_BENCH_MONGOD_PID: String(mongod.pid),
       },
     });
-    for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => bench.kill(name));
+    for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(name, () => bench.kill(name));
     return await new Promise((resolve, reject) => bench.once('error', reject).once('close', resolve));
   } finally {
     await mongod.stop();

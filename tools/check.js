@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run check`: types, lint and layer rules, generated documents up to date, the API document lints clean. Every step runs though an
- * earlier one failed, so that one run tells everything.
+ * `npm run check`: types, lint and layer rules, citations that resolve, generated documents up to date, an API document
+ * that lints clean. Every step runs even after a failure, so that one run reports everything.
  */
 import { spawn } from 'node:child_process';
 import { printFailure } from './lib/failure.js';
@@ -10,6 +10,7 @@ import { ensureDependencies } from './lib/install.js';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 
+/** @type {[name: string, script: string, args: string[]][]} */
 const STEPS = [
   ['Types', 'node_modules/typescript/bin/tsc', ['-b']],
   [
@@ -17,6 +18,7 @@ const STEPS = [
     'node_modules/@biomejs/biome/bin/biome',
     ['ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50', '.'],
   ],
+  ['Citations', 'tools/check/citations.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
   [
     'OpenAPI lint',
@@ -27,7 +29,12 @@ const STEPS = [
 
 const progress = createProgress();
 
-/** Runs one step to its end and answers what it printed, null when it passed. */
+/**
+ * Runs one step to its end and answers what it printed, null when it passed.
+ * @param {string} script
+ * @param {readonly string[]} args
+ * @returns {Promise<string | null>}
+ */
 function outputOfFailure(script, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], {
@@ -48,8 +55,10 @@ function outputOfFailure(script, args) {
 async function main() {
   await ensureNode({ floor: [22, 12, 0], progress });
   await progress.step('Dependencies', ensureDependencies);
+  /** @type {string[]} */
   const failed = [];
   for (const [name, script, args] of STEPS) {
+    /** @type {string | null} */
     let output = null;
     await progress
       .step(name, async () => {

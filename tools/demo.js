@@ -3,7 +3,7 @@
  * `npm run demo`: runs the main job against the running system, as a brand's agent does, over REST or with `--mcp` over
  * MCP. Each step prints its request, its answer and its duration. Every run makes a new brand, so that no limits add up.
  */
-import { mcpDoor, restDoor } from './demo/doors.js';
+import { mcpEndpoint, restEndpoint } from './demo/endpoints.js';
 import { runMainJob } from './demo/main-job.js';
 import { createStage } from './demo/stage.js';
 import { Failure, printFailure } from './lib/failure.js';
@@ -38,13 +38,13 @@ async function main() {
     }),
   );
   const workspace = brand.find(({ kind }) => kind === 'sandbox');
-  const secret = workspace.keys.find((key) => key.name === 'full').secret;
-  stage.told('Brand', `${name}; its audience on file: startup founders and AI builders`);
-  stage.told('Key', 'nine scopes; mandate $25,000 a plan, $60,000 a month');
+  const secret = workspace?.keys.find((key) => key.name === 'full')?.secret ?? '';
+  stage.detail('Brand', `${name}; its audience on file: startup founders and AI builders`);
+  stage.detail('Key', 'nine scopes; mandate $25,000 a plan, $60,000 a month');
 
-  const rest = restDoor({ apiUrl: runtime.api_url, appUrl: runtime.app_url, secret });
-  const door = byMcp ? await mcpDoor({ url: runtime.mcp_url, secret }) : rest;
-  await runMainJob({ door, sandbox: rest, stage });
+  const rest = restEndpoint({ apiUrl: runtime.api_url, appUrl: runtime.app_url, secret });
+  const endpoint = byMcp ? await mcpEndpoint({ url: runtime.mcp_url, secret }) : rest;
+  await runMainJob({ endpoint, sandbox: rest, stage });
   stage.end(
     performance.now() - began,
     byMcp ? 'npm run demo  does the same over REST' : 'npm run demo -- --mcp  does the same over MCP',

@@ -42,5 +42,5 @@ const counts = Object.entries(options).map(([name, value]) => `--${name} ${value
 console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
 for (const [name, value] of Object.entries(options))
   process.env[`CDS_FAULT_${name.toUpperCase().replace('-', '_')}`] = String(value);
-process.argv.splice(2, process.argv.length, 'tests/faults');
+process.argv.splice(2, process.argv.length, 'tests/faults/(faults|edits).test');
 await import('./test.js');

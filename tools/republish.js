@@ -9,6 +9,8 @@ import { createProgress } from './lib/progress.js';
 import { runtimeFile } from './lib/runtime-file.js';
 import { operator } from './lib/seed.js';
 
+/** @typedef {{ service: string, sent: number, done_at: string | null }} Run */
+
 const LOOK_EVERY_MS = 500;
 
 async function main() {
@@ -29,10 +31,12 @@ async function main() {
 
   const progress = createProgress();
   const ops = operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token });
+  /** @type {{ body: { runs: Run[] } }} */
   const { body: asked } = await ops('POST', '/republish', service === undefined ? {} : { service });
   const waiting = new Map(asked.runs.map((run) => [run.service, run]));
   await progress.step('Publishing again', async (say) => {
     for (;;) {
+      /** @type {{ body: { runs: Run[] } }} */
       const { body } = await ops('GET', '/republish');
       // A run that a lost stream began meanwhile does the same and takes the place of ours.
       const mine = body.runs.filter((run) => waiting.has(run.service));

@@ -15,6 +15,10 @@ await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 const { parseArgs } = await import('node:util');
 const { replacePackage, runSources, variantOf } = await import('./lib/sources.js');
 
+/** @typedef {{ name: string, patches: readonly import('./lib/sources.js').Patch[] }} Mutant */
+/** @typedef {{ replay: string, violations: string[] }} Failed */
+/** @typedef {{ runs: number, steps: number, simulatedMs: number, failures: Failed[] }} Report */
+
 const NIGHTLY = 100_000;
 const SHOWN = 10;
 const MAIN = 'tests/simulation/main.ts';
@@ -35,6 +39,7 @@ async function main() {
   });
   runSources();
   replacePackage('@nats-io/jetstream', 'tests/simulation/bus/jetstream.ts');
+  /** @type {{ MUTANTS: readonly Mutant[] }} */
   const { MUTANTS } = await import(new URL('../tests/simulation/mutants.ts', import.meta.url).href);
   const mutant = values.mutant === undefined ? undefined : MUTANTS.find((one) => one.name === values.mutant);
   if (values.mutant !== undefined && mutant === undefined)
@@ -42,17 +47,22 @@ async function main() {
   const simulation = await import(variantOf(MAIN, mutant?.name ?? 'plain', mutant?.patches ?? []));
 
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
-  if (values.scenario !== undefined || values.trace) return retell(simulation, values, seed);
+  if (values.scenario !== undefined || values.trace) return replay(simulation, values, seed);
   const most = Number(values.most ?? SHOWN);
+  /** @type {Report[]} */
   const reports = [];
-  if (values.only !== 'schedules') reports.push(tell('points', await simulation.strikeEverywhere(most)));
+  if (values.only !== 'schedules') reports.push(print('points', await simulation.strikeEverywhere(most)));
   if (values.only !== 'points' && reports.every((report) => report.failures.length < most)) {
     const runs = Number(values.runs ?? NIGHTLY);
-    reports.push(tell(`schedules from seed ${seed}`, await simulation.explore(seed, runs, most)));
+    reports.push(print(`schedules from seed ${seed}`, await simulation.explore(seed, runs, most)));
   }
   return reports.every((report) => report.failures.length === 0) ? 0 : 1;
 
-  function tell(what, report) {
+  /**
+   * @param {string} what
+   * @param {Report} report
+   */
+  function print(what, report) {
     for (const { replay, violations } of report.failures) {
       console.log(
         `FAILED at ${commit()}: npm run test:simulation -- ${replay}${mutant ? ` --mutant ${mutant.name}` : ''} --trace`,
@@ -67,7 +77,14 @@ async function main() {
   }
 }
 
-async function retell(simulation, values, seed) {
+/**
+ * One run again, with everything that happened in it.
+ * @param {any} simulation
+ * @param {{ scenario?: string, kill?: string, pause?: string }} values
+ * @param {number} seed
+ */
+async function replay(simulation, values, seed) {
+  /** @param {string | undefined} value */
   const point = (value) => (value === undefined ? null : Number(value));
   const { scenario = null, kill, pause } = values;
   const outcome = await simulation.replay({ seed, scenario, kill: point(kill), pause: point(pause) });

@@ -24,12 +24,36 @@ import { createStopping } from './lib/stopping.js';
 import { endLeftovers, takeHome } from './lib/takeover.js';
 import { urlsOf } from './lib/urls.js';
 
+/**
+ * @typedef {import('./lib/progress.js').Say} Say
+ * @typedef {import('./lib/home.js').Home} Home
+ * @typedef {import('./lib/engines.js').EngineName} EngineName
+ * @typedef {import('./lib/engines.js').EngineProgram | import('./lib/engines.js').RunningEngine} Engine
+ * @typedef {import('./lib/nats.js').NatsUser} NatsUser
+ * @typedef {{
+ *   url: string,
+ *   rootUrl: string,
+ *   version: string,
+ *   pid?: number | null,
+ *   login?: { user: string, password: string },
+ * }} Bus
+ * @typedef {{
+ *   supervise: boolean,
+ *   onDied: import('./lib/keeper.js').OnDied,
+ *   onChange: () => void,
+ * }} Supervision
+ */
+
 const NODE_FLOOR = [22, 12, 0];
 const began = Date.now();
 const progress = createProgress();
 
+/** @type {ReturnType<typeof createStopping>} */
 let stopping;
-/** The content of runtime.json; complete once the system is ready. */
+/**
+ * The content of runtime.json; complete once the system is ready.
+ * @type {any}
+ */
 const system = {};
 
 async function main() {
@@ -105,7 +129,7 @@ async function main() {
   Object.assign(system, { ready: true, urls, opsToken, mongod, nats, services, versions, workspaces });
   record();
   stopping.systemRuns();
-  lock.tell('running');
+  lock.report('running');
   progress.text(`\n  Ready in ${seconds(Date.now() - began)}\n`);
   progress.text(readyText({ urls, workspaces, home, paint: progress.paint }));
   // Child processes do not keep this process alive, so a timer does.
@@ -113,11 +137,22 @@ async function main() {
   if (options.demo && !home.readState().demo_shown) await showDemo(home);
 }
 
-/** Once stopping has begun, no step starts; whatever awaits one waits until the process ends. */
+/**
+ * Once stopping has begun, no step starts; whatever awaits one waits until the process ends.
+ * @template T
+ * @param {string} label
+ * @param {(say: Say) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 function step(label, work) {
   return stopping.hasBegun() ? new Promise(() => {}) : progress.step(label, work);
 }
 
+/**
+ * @param {EngineName} name
+ * @param {{ offline: boolean }} options
+ * @param {Say} say
+ */
 async function findEngine(name, { offline }, say) {
   const engine = await resolveEngine(name, { say, note: progress.note, offline });
   return {
@@ -126,16 +161,25 @@ async function findEngine(name, { offline }, say) {
   };
 }
 
+/**
+ * @param {{ home: Home, engine: Engine, supervision: Supervision }} options
+ * @returns {Promise<{ uri: string, hadData: boolean, version?: string, pid?: number | null, detail: string }>}
+ */
 async function openDatabase({ home, engine, supervision }) {
-  if (engine.uri) return { ...(await useMongodb(engine.uri)), detail: 'your own, at MONGODB_URI' };
+  if (engine.uri !== undefined) return { ...(await useMongodb(engine.uri)), detail: 'your own, at MONGODB_URI' };
+  /** @param {string} text */
   const note = (text) => progress.warn('mongod', text);
   const mongod = await startMongod({ ...supervision, home, binary: engine.binary, note });
   stopping.addLast('mongod', () => mongod.stop());
   return Object.assign(mongod, { detail: `127.0.0.1:${mongod.port}, one-node replica set` });
 }
 
+/**
+ * @param {{ home: Home, engine: Engine, users: NatsUser[], supervision: Supervision }} options
+ * @returns {Promise<Bus & { detail: string }>}
+ */
 async function openBus({ home, engine, users, supervision }) {
-  if (engine.uri) {
+  if (engine.uri !== undefined) {
     return { ...(await useNats(engine.uri)), detail: 'your own, at NATS_URL; all services share its user' };
   }
   const nats = await startNats({ ...supervision, home, binary: engine.binary, users });
@@ -143,6 +187,7 @@ async function openBus({ home, engine, users, supervision }) {
   return Object.assign(nats, { detail: `127.0.0.1:${nats.port}, JetStream` });
 }
 
+/** @param {number} wanted */
 async function gatewayPort(wanted) {
   if (wanted === 0) return freePort();
   const { port, passed } = await nextFreePort(wanted);
@@ -151,11 +196,13 @@ async function gatewayPort(wanted) {
   return port;
 }
 
+/** @type {import('./lib/keeper.js').OnDied} */
 function onDied(name, how, delayMs, log) {
   if (stopping.hasBegun()) return;
   progress.warn(name, `stopped unexpectedly (${how}); restarting in ${seconds(delayMs)}; log: ${shortPath(log)}`);
 }
 
+/** @param {Home} home */
 async function showDemo(home) {
   const file = fileURLToPath(new URL('demo.js', import.meta.url));
   if (!existsSync(file)) return;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CampaignStarted, Creators, OperationName, Quote } from '@cds/contracts';
-import { type Answer, aBrand, ask, type Stack, secretOf } from '../stack.js';
+import { type Answer, aBrand, ask, type Stack, secretOf } from '../support/stack.js';
 import type { History, Write } from './history.js';
 import type { Random } from './random.js';
 

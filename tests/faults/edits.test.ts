@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startWholeStack } from '../stack.js';
+import { type Stack, startWholeStack } from '../support/stack.js';
 import { type EditFaultReport, runEditFaults } from './edits.js';
 
 /** T3: `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` as for the kills of all services beside this file. */

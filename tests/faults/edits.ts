@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Quote } from '@cds/contracts';
-import { Databases } from '../audits/audit.js';
-import type { Stack } from '../stack.js';
+import { Databases } from '../support/audits/audit.js';
+import type { Stack } from '../support/stack.js';
 import { Agent } from './agent.js';
 import { History, type Write } from './history.js';
 import { Random } from './random.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aReplicaSet, type ReplicaSet } from '../replica-set.js';
-import { type Stack, startWholeStack } from '../stack.js';
+import { aReplicaSet, type ReplicaSet } from '../support/replica-set.js';
+import { type Stack, startWholeStack } from '../support/stack.js';
 import { FAILPOINTS } from './kinds/failpoint.js';
 import type { KindName } from './kinds/table.js';
 import { type FaultReport, runFaults } from './run.js';

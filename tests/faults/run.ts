@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { auditSignings, type Databases, unfinishedHolds } from '../audits/audit.js';
-import { auditEvents } from '../audits/events.js';
+import { auditSignings, type Databases, unfinishedHolds } from '../support/audits/audit.js';
+import { auditEvents } from '../support/audits/events.js';
 import { Agent } from './agent.js';
 import { History } from './history.js';
 import { dieAt, FAILPOINTS, type Failpoint } from './kinds/failpoint.js';

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BUS_ADMIN, DURABLES, SERVICES } from '@cds/contracts';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { Databases } from '../audits/audit.js';
-import type { ReplicaSet } from '../replica-set.js';
-import { aBrand, anIdempotencyKey, ask, type Stack, secretOf } from '../stack.js';
+import { Databases } from '../support/audits/audit.js';
+import type { ReplicaSet } from '../support/replica-set.js';
+import { aBrand, anIdempotencyKey, ask, type Stack, secretOf } from '../support/stack.js';
 import type { Agent } from './agent.js';
 
 /** Every process of the system, each of which may be killed and frozen. */

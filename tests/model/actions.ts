@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Door } from '../doors.js';
+import type { Door } from '../support/endpoints.js';
 import { type Goal, type Key, type Line, totalOf } from './reference.js';
 
 /** Numbers pick out of what stands when the step runs, so that a step means something wherever it is put. */

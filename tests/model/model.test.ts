@@ -1,8 +1,8 @@
 import type { Creators } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Desk } from '../desk.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../stack.js';
+import { Desk } from '../support/gateway-bus.js';
+import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 import type { Real } from './playing.js';
 import { Reference, type Unit } from './reference.js';
 import { readAll, steps } from './steps.js';

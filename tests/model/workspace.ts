@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationName, OperationNameOf } from '@cds/contracts';
 import { seedBrand } from '../../tools/lib/stack.js';
-import type { Desk } from '../desk.js';
-import { type Door, errorOf, mcpDoor, restDoor, type Told } from '../doors.js';
-import { anIdempotencyKey, ask, type SeededWorkspace, type Stack, secretOf } from '../stack.js';
+import { type Door, errorOf, mcpDoor, restDoor, type Told } from '../support/endpoints.js';
+import type { Desk } from '../support/gateway-bus.js';
+import { anIdempotencyKey, ask, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 /** A sandbox of its own, asked by any of its keys through either door. */
 export class Workspace {

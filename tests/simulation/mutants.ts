@@ -11,9 +11,9 @@ export type Mutant = {
 const COMMANDS = 'libs/service/src/commands/commands.ts';
 const RUN_WRITE = 'libs/service/src/commands/run-write.ts';
 const AUTHORITY = 'services/billing/src/store/authority.ts';
-const APPROVE = 'services/billing/src/operations/approve-plan.ts';
-const COMPLETER = 'services/billing/src/signing/completer.ts';
-const SIGNING = 'services/billing/src/signing/signing.ts';
+const SIGNED_ORDER = 'services/billing/src/domain/signed-order.ts';
+const RECOVERY_WORKER = 'services/billing/src/signing/recovery-worker.ts';
+const SIGNING_MACHINE = 'services/billing/src/signing/signing-machine.ts';
 const RELAY = 'libs/service/src/outbox/relay.ts';
 const PLAN_SIGN = 'services/planning/src/operations/plan-sign.ts';
 
@@ -51,9 +51,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I19', 'I56'],
     patches: [
       {
-        file: APPROVE,
-        from: 'await deps.signing.finish(ctx, hold);\n    return null;',
-        to: 'await deps.authorities.release(hold, ctx.principal.key);\n    return null;',
+        file: SIGNING_MACHINE,
+        from: 'await this.recover(ctx, at.hold);\n        return ended(null);',
+        to: 'await steps.release(at.hold);\n        return ended(null);',
       },
     ],
   },
@@ -75,9 +75,9 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['I19', 'I55', 'I56'],
     patches: [
       {
-        file: COMPLETER,
-        from: 'await signing.finish(ctx, hold);',
-        to: `if (hold.refusal !== undefined) await signing.finish(ctx, hold);
+        file: RECOVERY_WORKER,
+        from: 'await signing.recover(ctx, hold);',
+        to: `if (hold.refusal !== undefined) await signing.recover(ctx, hold);
           else await authorities.release(hold, hold.principal.key);`,
       },
     ],
@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
     without: 'the month fixed by the approval',
     breaks: ['I12', 'I55'],
     patches: [
-      { file: SIGNING, from: 'month: hold.month,', to: 'month: new Date(Date.now()).toISOString().slice(0, 7),' },
+      { file: SIGNED_ORDER, from: 'month: hold.month,', to: 'month: new Date(Date.now()).toISOString().slice(0, 7),' },
     ],
   },
   {

@@ -2,33 +2,51 @@
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
+/** @typedef {(title: string, operation: string, input?: object) => Promise<any>} Step */
+/** @typedef {ReturnType<typeof import('./stage.js').createStage>} Stage */
+/** @typedef {import('./endpoints.js').Endpoint} Endpoint */
+
+/** @param {number} value */
 const number = (value) => Number(value).toLocaleString('en-US');
+/** @param {number} cents */
 const money = (cents) => `$${number(cents / 100)}`;
+/**
+ * @param {string} instant
+ * @param {number} days
+ */
 const dayAfter = (instant, days) => new Date(Date.parse(instant) + days * DAY_S * 1000).toISOString().slice(0, 10);
+/**
+ * @param {number} count
+ * @param {string} word
+ */
 const plural = (count, word) => `${number(count)} ${word}${count === 1 ? '' : 's'}`;
+/** @param {Record<string, number>} byStage */
 const stages = (byStage) =>
   Object.entries(byStage)
     .filter(([, count]) => count > 0)
     .map(([stage, count]) => `${count} ${stage.replace(/_/g, ' ')}`)
     .join(', ');
 
-export async function runMainJob({ door, sandbox, stage }) {
+/** @param {{ endpoint: Endpoint, sandbox: Endpoint, stage: Stage }} options */
+export async function runMainJob({ endpoint, sandbox, stage }) {
+  /** @type {Step} */
   const call = async (title, operation, input) => {
     let asked = '';
     const value = await stage.step(title, async () => {
-      const answer = await door.call(operation, input);
+      const answer = await endpoint.call(operation, input);
       asked = answer.asked;
       return answer.value;
     });
-    stage.told(door.name === 'MCP' ? 'tool' : 'request', asked);
+    stage.detail(endpoint.name === 'MCP' ? 'tool' : 'request', asked);
     return value;
   };
+  /** @type {(title: string, seconds: number) => Promise<void>} */
   const clock = async (title, seconds) => {
     const { now } = await stage.step(
       title,
       async () => (await sandbox.call('sandbox_clock_advance', { seconds })).value,
     );
-    stage.told('sandbox clock', now.slice(0, 16).replace('T', ' '));
+    stage.detail('sandbox clock', now.slice(0, 16).replace('T', ' '));
   };
 
   const { now } = (await sandbox.call('sandbox_clock')).value;
@@ -38,18 +56,19 @@ export async function runMainJob({ door, sandbox, stage }) {
   await fulfilled({ call, clock, sandbox, stage, order, campaignId: quote.campaign_id });
 }
 
+/** @param {{ call: Step, stage: Stage, now: string }} options */
 async function planned({ call, stage, now }) {
   const inventory = await call('Check the coverage', 'inventory', {});
-  const fit = inventory.channels.find(({ channel }) => channel === 'x_creators');
-  stage.told('audience', inventory.segments.map(({ label }) => label).join(', '));
-  stage.told(fit.label, `${fit.level}; ${fit.note}`);
+  const fit = inventory.channels.find((/** @type {any} */ { channel }) => channel === 'x_creators');
+  stage.detail('audience', inventory.segments.map((/** @type {any} */ { label }) => label).join(', '));
+  stage.detail(fit.label, `${fit.level}; ${fit.note}`);
 
   const page = await call('Find creators who sell quote posts', 'creators_search', { format: 'quote', limit: 5 });
-  stage.told('found', `${number(page.total)} reach the audience and sell a quote`);
+  stage.detail('found', `${number(page.total)} reach the audience and sell a quote`);
   for (const creator of page.creators.slice(0, 3)) {
-    const unit = creator.offerings.find(({ format }) => format === 'quote');
+    const unit = creator.offerings.find((/** @type {any} */ { format }) => format === 'quote');
     const views = unit.expected_views === null ? 'not measured yet' : `${number(unit.expected_views)} expected views`;
-    stage.told('', `${creator.name}, ${number(creator.followers)} followers: ${money(unit.price_cents)}, ${views}`);
+    stage.detail('', `${creator.name}, ${number(creator.followers)} followers: ${money(unit.price_cents)}, ${views}`);
   }
 
   const started = await call('Start a campaign', 'create_campaign', {
@@ -60,13 +79,14 @@ async function planned({ call, stage, now }) {
     window_end: dayAfter(now, 26),
     budget_usd: 6000,
   });
-  stage.told('campaign', `${started.campaign}; ${started.stage}`);
-  stage.told('plan', `${plural(started.plan.lines.length, 'post')} for ${money(started.plan.total_cents)} of $6,000`);
+  stage.detail('campaign', `${started.campaign}; ${started.stage}`);
+  stage.detail('plan', `${plural(started.plan.lines.length, 'post')} for ${money(started.plan.total_cents)} of $6,000`);
   for (const line of started.plan.lines.slice(0, 3))
-    stage.told('', `${line.scheduled_date}  ${line.creator.name}, ${line.format}, ${money(line.price_cents)}`);
+    stage.detail('', `${line.scheduled_date}  ${line.creator.name}, ${line.format}, ${money(line.price_cents)}`);
   return started.plan;
 }
 
+/** @param {{ call: Step, stage: Stage, now: string, plan: any }} options */
 async function edited({ call, stage, now, plan }) {
   const cheap = await call('Look for a cheaper creator', 'creators_search', {
     sort: 'price',
@@ -74,10 +94,10 @@ async function edited({ call, stage, now, plan }) {
     price_min: 20,
     limit: 50,
   });
-  const onPlan = new Set(plan.lines.map((line) => line.creator_id));
-  const other = cheap.creators.find(({ id }) => !onPlan.has(id));
-  const unit = other.offerings.find(({ buyable }) => buyable);
-  stage.told('found', `${other.name}, ${unit.format}, ${money(unit.price_cents)}`);
+  const onPlan = new Set(plan.lines.map((/** @type {any} */ line) => line.creator_id));
+  const other = cheap.creators.find((/** @type {any} */ { id }) => !onPlan.has(id));
+  const unit = other.offerings.find((/** @type {any} */ { buyable }) => buyable);
+  stage.detail('found', `${other.name}, ${unit.format}, ${money(unit.price_cents)}`);
 
   const dearest = [...plan.lines].sort((one, two) => two.price_cents - one.price_cents)[0];
   const swapped = await call('Swap out the most expensive creator', 'plan_swap_creator', {
@@ -85,7 +105,7 @@ async function edited({ call, stage, now, plan }) {
     line_id: dearest.id,
     unit_id: unit.unit_id,
   });
-  stage.told(
+  stage.detail(
     'plan',
     `${dearest.creator.name} out, ${other.name} in: now ${money(swapped.plan.total_cents)}, version ${swapped.plan.version}`,
   );
@@ -95,57 +115,68 @@ async function edited({ call, stage, now, plan }) {
     start: dayAfter(now, 7),
     end: dayAfter(now, 28),
   });
-  stage.told(
+  stage.detail(
     'plan',
     `${plural(moved.lines_moved, 'post')} moved; ${moved.plan.launch_window_start} to ${moved.plan.launch_window_end}`,
   );
 
   const quote = await call('Read the quote', 'plan_quote', { id: plan.plan_id });
-  stage.told(
+  stage.detail(
     'total',
     `${money(quote.total_cents)}, ${number(quote.totals.views_low ?? 0)} to ${number(quote.totals.views_high ?? 0)} expected views`,
   );
-  stage.told(
+  stage.detail(
     'mandate',
     `${money(quote.mandate.spent_this_month_cents)} of ${money(quote.mandate.monthly_cap_cents)} spent this month`,
   );
-  stage.told('may sign', quote.policy.allowed ? 'yes' : `no: ${quote.policy.refusal.reason}`);
+  stage.detail('may sign', quote.policy.allowed ? 'yes' : `no: ${quote.policy.refusal.reason}`);
   return quote;
 }
 
+/** @param {{ call: Step, stage: Stage, quote: any }} options */
 async function signed({ call, stage, quote }) {
   const approved = await call('Sign within the mandate', 'approve_plan', {
     id: quote.plan_id,
     terms_fingerprint: quote.terms_fingerprint,
   });
-  stage.told('order', `${approved.order.payment_state}, ${money(approved.order.total_cents)}`);
-  stage.told('payment link', approved.payment.url);
+  stage.detail('order', `${approved.order.payment_state}, ${money(approved.order.total_cents)}`);
+  stage.detail('payment link', approved.payment.url);
   return approved;
 }
 
+/**
+ * @param {{
+ *   call: Step,
+ *   clock: (title: string, seconds: number) => Promise<void>,
+ *   sandbox: Endpoint,
+ *   stage: Stage,
+ *   order: any,
+ *   campaignId: string,
+ * }} options
+ */
 async function fulfilled({ call, clock, sandbox, stage, order, campaignId }) {
   const paid = await stage.step(
     'The brand pays (sandbox rail)',
     async () => (await sandbox.call('sandbox_order_payment', { id: order.order_id, outcome: 'paid' })).value,
   );
-  stage.told('order', paid.payment_state);
+  stage.detail('order', paid.payment_state);
 
   await clock('Two days later: creators answer', 49 * HOUR_S);
   const answered = await call('Check who accepted', 'campaign_status', { id: campaignId });
   for (const line of answered.plan.lines.slice(0, 4))
-    stage.told('', `@${line.proposal?.creator_handle}: ${line.proposal?.state}; ${line.stage}`);
-  stage.told('lines', stages(answered.plan.lines_by_stage));
+    stage.detail('', `@${line.proposal?.creator_handle}: ${line.proposal?.state}; ${line.stage}`);
+  stage.detail('lines', stages(answered.plan.lines_by_stage));
 
   await clock('Launch: posts go live', 20 * DAY_S);
   const live = await call('Check the campaign status', 'campaign_status', { id: campaignId });
-  stage.told('campaign', `${live.stage}; ${stages(live.plan.lines_by_stage)}`);
+  stage.detail('campaign', `${live.stage}; ${stages(live.plan.lines_by_stage)}`);
   const evidence = await call('Read the proof', 'evidence_list', { campaign_id: campaignId });
-  for (const item of evidence.items.slice(0, 3)) stage.told('', `${item.slot}, ${item.date}: ${item.proof_url}`);
+  for (const item of evidence.items.slice(0, 3)) stage.detail('', `${item.slot}, ${item.date}: ${item.proof_url}`);
 
   await clock('Two weeks later', 14 * DAY_S);
   const results = await call('Read the results', 'results_list', { campaign_id: campaignId });
   for (const item of results.items.slice(0, 4)) {
-    stage.told('', `${item.slot}: ${item.latest?.line ?? 'no reading yet'}`);
-    stage.told('', `  ${item.versus} ${item.still_up?.line ?? ''}`);
+    stage.detail('', `${item.slot}: ${item.latest?.line ?? 'no reading yet'}`);
+    stage.detail('', `  ${item.versus} ${item.still_up?.line ?? ''}`);
   }
 }

@@ -1,5 +1,9 @@
 /** Prints the demo: numbered steps with request, duration and a few lines of the answer. */
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
+/**
+ * @param {number} code
+ * @param {string} text
+ */
 const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 const LABEL_WIDTH = 14;
 
@@ -8,11 +12,20 @@ export function createStage(out = process.stdout) {
   const say = (text = '') => out.write(`${text}\n`);
 
   return {
+    /**
+     * @param {string} text
+     * @param {string} where
+     */
     title(text, where) {
       say();
       say(`  ${paint(1, text)}  ${paint(2, where)}`);
     },
-    /** Runs one step and prints its line; `asked` is the request as an agent would write it. */
+    /**
+     * Runs one step and prints its line; `asked` is the request as an agent would write it.
+     * @template T
+     * @param {string} title
+     * @param {() => Promise<T>} work
+     */
     async step(title, work, asked = '') {
       number += 1;
       const began = performance.now();
@@ -23,9 +36,17 @@ export function createStage(out = process.stdout) {
       if (asked) say(`      ${paint(2, asked)}`);
       return answer;
     },
-    told(label, text) {
+    /**
+     * @param {string} label
+     * @param {string} text
+     */
+    detail(label, text) {
       say(`      ${paint(2, label.padEnd(LABEL_WIDTH))} ${text}`);
     },
+    /**
+     * @param {number} ms
+     * @param {string} next
+     */
     end(ms, next) {
       say();
       say(`  ${paint(32, '✓')} The whole job took ${(ms / 1000).toFixed(1)} s.  ${paint(2, next)}`);

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
+/**
+ * @param {string} file
+ * @returns {Promise<string>}
+ */
 export function sha256(file) {
   return new Promise((resolve, reject) => {
     const hash = createHash('sha256');

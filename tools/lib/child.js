@@ -3,8 +3,14 @@ import { closeSync, fstatSync } from 'node:fs';
 import { linesFrom } from './home.js';
 import { isAlive, MARK, signal } from './process-table.js';
 
+/**
+ * @typedef {{ code?: number | null, signal?: NodeJS.Signals | null, error?: NodeJS.ErrnoException }} Ended How a process ended.
+ * @typedef {ReturnType<typeof launch>} Child
+ */
+
 // Where in the code an error came from is for the log; the message above it is for people.
 const STACK_LINE = /^\s+at /;
+/** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 // The last net: a launcher that ends by an exception takes its children along.
 process.on('exit', () => {
@@ -14,6 +20,14 @@ process.on('exit', () => {
 /**
  * Starts one process of this home in a group of its own: a Ctrl-C in the terminal reaches the launcher alone, which then stops
  * everything in order. The environment is exactly `env` and the mark.
+ * @param {{
+ *   home: import('./home.js').Home,
+ *   name: string,
+ *   command: string,
+ *   args: readonly string[],
+ *   env: NodeJS.ProcessEnv,
+ *   cwd?: string,
+ * }} options
  */
 export function launch({ home, name, command, args, env, cwd }) {
   const log = home.openLog(name);
@@ -29,7 +43,9 @@ export function launch({ home, name, command, args, env, cwd }) {
   child.unref();
   running.add(child);
 
+  /** @type {Ended | undefined} */
   let end;
+  /** @type {Promise<Ended>} */
   const exited = new Promise((resolve) => {
     child.once('exit', (code, by) => resolve({ code, signal: by }));
     child.once('error', (error) => resolve({ error }));
@@ -42,7 +58,11 @@ export function launch({ home, name, command, args, env, cwd }) {
   return {
     pid: child.pid,
     log: log.file,
-    /** The last lines this process wrote, without those of the processes before it. */
+    /**
+     * The last lines this process wrote, without those of the processes before it.
+     * @param {number} count
+     * @returns {string[]}
+     */
     said: (count) =>
       linesFrom(log.file, logBegins)
         .filter((line) => !STACK_LINE.test(line))
@@ -50,12 +70,17 @@ export function launch({ home, name, command, args, env, cwd }) {
     exited,
     ended: () => end,
     isAlive: () => end === undefined && isAlive(child.pid),
+    /** @param {NodeJS.Signals} name */
     signal: (name) => end === undefined && signal(child.pid, name),
     kill() {
       child.ref();
       signal(child.pid, 'SIGKILL');
       return exited;
     },
+    /**
+     * @param {number} graceMs
+     * @returns {Promise<Ended>}
+     */
     async stop(graceMs) {
       if (end) return end;
       child.ref();
@@ -69,6 +94,10 @@ export function launch({ home, name, command, args, env, cwd }) {
   };
 }
 
+/**
+ * @param {Ended} how
+ * @returns {string}
+ */
 export function howItEnded({ code, signal: by, error }) {
   if (error) return error.code === 'ENOENT' ? 'its program is not there' : error.message;
   if (by === 'SIGILL') return 'illegal instruction';

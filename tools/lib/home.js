@@ -14,6 +14,16 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/**
+ * @typedef {{
+ *   mongod_port: number,
+ *   nats_port: number,
+ *   network: { creators: number, seed: number },
+ *   demo_shown: boolean,
+ * }} State What state.json keeps from start to start.
+ * @typedef {ReturnType<typeof openHome>} Home
+ */
+
 export const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
@@ -22,7 +32,9 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
   const folder = resolve(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const root = realpathSync(folder);
+  /** @param {string[]} parts */
   const at = (...parts) => join(root, ...parts);
+  /** @param {string} name */
   const folderAt = (name) => {
     mkdirSync(at(name), { recursive: true, mode: 0o700 });
     return at(name);
@@ -31,13 +43,18 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
     root,
     at,
     folder: folderAt,
-    /** A file handle for a child's output: it outlives this process, so a killed launcher breaks nobody's pipe. */
+    /**
+     * A file handle for a child's output: it outlives this process, so a killed launcher breaks nobody's pipe.
+     * @param {string} name
+     */
     openLog(name) {
       const file = join(folderAt('logs'), `${name}.log`);
       if (existsSync(file) && statSync(file).size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);
       return { file, fd: openSync(file, 'a', 0o600) };
     },
+    /** @returns {Partial<State>} */
     readState: () => readJson(at('state.json')) ?? {},
+    /** @param {Partial<State>} change */
     writeState(change) {
       writeJson(at('state.json'), { ...readJson(at('state.json')), ...change });
     },
@@ -48,6 +65,10 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
   };
 }
 
+/**
+ * @param {string} file
+ * @returns {any} the content; undefined when there is no such file, or half of one
+ */
 export function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -57,11 +78,19 @@ export function readJson(file) {
   }
 }
 
-/** Written beside and renamed, so that a reader never sees half a file; readable by its owner only. */
+/**
+ * Written beside and renamed, so that a reader never sees half a file; readable by its owner only.
+ * @param {string} file
+ * @param {unknown} value
+ */
 export function writeJson(file, value) {
   writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
+/**
+ * @param {string} file
+ * @param {string} text
+ */
 export function writePrivate(file, text, mode = 0o600) {
   const beside = `${file}.${process.pid}.new`;
   rmSync(beside, { force: true });
@@ -74,6 +103,10 @@ export function writePrivate(file, text, mode = 0o600) {
   renameSync(beside, file);
 }
 
+/**
+ * @param {string} file
+ * @param {number} offset
+ */
 export function linesFrom(file, offset) {
   try {
     return readFileSync(file).subarray(offset).toString('utf8').trimEnd().split('\n').filter(Boolean);
@@ -98,7 +131,10 @@ export function cacheFolders() {
   }
 }
 
-/** Paths are shown short: relative to the repository or to the user's home folder. */
+/**
+ * Paths are shown short: relative to the repository or to the user's home folder.
+ * @param {string} path
+ */
 export function shortPath(path) {
   if (path.startsWith(`${REPOSITORY}/`)) return path.slice(REPOSITORY.length + 1);
   return path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;

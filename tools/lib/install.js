@@ -4,7 +4,11 @@ import { plainEnvironment, run } from './command.js';
 import { Failure } from './failure.js';
 import { REPOSITORY, readJson } from './home.js';
 
-/** Installs what the lockfile names, when what is installed is something else. */
+/**
+ * Installs what the lockfile names, when what is installed is something else.
+ * @param {import('./progress.js').Say} say
+ * @param {{ offline?: boolean }} options
+ */
 export async function ensureDependencies(say, { offline = false } = {}) {
   const missing = whatIsMissing();
   if (!missing) return 'as the lockfile says';
@@ -48,7 +52,10 @@ function whatIsMissing() {
   return changed && `${changed[0].split('node_modules/').pop()} is not the one in the lockfile`;
 }
 
-/** Compiles what changed. */
+/**
+ * Compiles what changed.
+ * @param {import('./progress.js').Say} say
+ */
 export async function build(say) {
   say('compiling what changed');
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -1,5 +1,10 @@
 import { howItEnded } from './child.js';
 
+/**
+ * @typedef {ReturnType<typeof keep>} Keeper
+ * @typedef {(name: string, how: string, delayMs: number, log: string) => void} OnDied
+ */
+
 const FIRST_DELAY_MS = 250;
 const LAST_DELAY_MS = 10_000;
 const STEADY_MS = 30_000;
@@ -9,11 +14,22 @@ const STEADY_MS = 30_000;
  *
  * `spawn` returns a launched child and may be asynchronous; `whenUp` waits until the new process serves.
  * `onDied(name, how, delayMs, log)` is told of every unwanted end, `onChange` of every new process number.
+ * @param {{
+ *   name: string,
+ *   spawn: () => import('./child.js').Child | Promise<import('./child.js').Child>,
+ *   whenUp?: (child: import('./child.js').Child) => Promise<unknown>,
+ *   supervise?: boolean,
+ *   graceMs: number,
+ *   onDied?: OnDied,
+ *   onChange?: () => void,
+ * }} options
  */
 export function keep({ name, spawn, whenUp = async () => {}, supervise, graceMs, onDied, onChange }) {
+  /** @type {import('./child.js').Child | undefined} */
   let child;
   let wanted = false;
   let deaths = 0;
+  /** @type {NodeJS.Timeout | undefined} */
   let timer;
 
   async function start() {
@@ -48,10 +64,15 @@ export function keep({ name, spawn, whenUp = async () => {}, supervise, graceMs,
     get log() {
       return child?.log;
     },
+    /**
+     * @param {number} count
+     * @returns {string[]}
+     */
     said: (count) => child?.said(count) ?? [],
     deaths: () => deaths,
     lastEnd: () => child?.ended(),
     isAlive: () => child?.isAlive() ?? false,
+    /** @param {number} limitMs */
     async stop(limitMs = graceMs) {
       wanted = false;
       clearTimeout(timer);

@@ -3,8 +3,15 @@ import { readJson, writeJson } from './home.js';
 import { isAlive, startedAt } from './process-table.js';
 
 /**
+ * @typedef {'starting' | 'running' | 'stopping'} Phase
+ * @typedef {{ pid?: number, started?: string, phase?: Phase }} Holder
+ */
+
+/**
  * One launcher per home. Returns `{ release }`, or `{ holder }` when a living launcher holds the home. The holder's start time is
  * kept beside its number, so that a number used again after a crash or a reboot does not look like it.
+ * @param {import('./home.js').Home} home
+ * @returns {{ holder?: undefined, report: (phase: Phase) => void, release: () => void } | { holder: Holder }}
  */
 export function lockHome(home) {
   const file = home.at('launcher.lock');
@@ -14,8 +21,11 @@ export function lockHome(home) {
       writeFileSync(fd, JSON.stringify({ pid: process.pid, started: startedAt(process.pid), phase: 'starting' }));
       closeSync(fd);
       return {
-        /** What a second start may say of this one: starting, running or stopping. */
-        tell: (phase) => writeJson(file, { pid: process.pid, started: startedAt(process.pid), phase }),
+        /**
+         * Records what a second start may say of this one: starting, running or stopping.
+         * @param {Phase} phase
+         */
+        report: (phase) => writeJson(file, { pid: process.pid, started: startedAt(process.pid), phase }),
         release() {
           if (readJson(file)?.pid === process.pid) rmSync(file, { force: true });
         },

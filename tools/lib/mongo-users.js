@@ -1,6 +1,11 @@
+import { Failure } from './failure.js';
 import { mongoClient } from './mongod.js';
 
-/** Who may touch which databases: a service its own, and catalog's second user the creators' identities beside the catalog. */
+/**
+ * Who may touch which databases: a service its own, and catalog's second user the creators' identities beside the catalog.
+ * @param {readonly string[]} services
+ * @param {string} prefix
+ */
 function grants(services, prefix) {
   const own = services.map((service) => ({ user: service, databases: [`cds_${service}`] }));
   return [...own, { user: 'catalog_identity', databases: ['cds_identity', 'cds_catalog'] }].map(
@@ -11,7 +16,10 @@ function grants(services, prefix) {
   );
 }
 
-/** Makes or corrects the database user of every service. `password` answers the password of a user by its name without prefix. */
+/**
+ * Makes or corrects the database user of every service. `password` answers the password of a user by its name without prefix.
+ * @param {{ uri: string, services: readonly string[], prefix?: string, password: (user: string) => string }} options
+ */
 export async function ensureServiceUsers({ uri, services, prefix = '', password }) {
   const client = await mongoClient(uri);
   try {
@@ -26,7 +34,10 @@ export async function ensureServiceUsers({ uri, services, prefix = '', password 
   }
 }
 
-/** Removes everything a prefixed stack left in a shared mongod: its databases and its users. */
+/**
+ * Removes everything a prefixed stack left in a shared mongod: its databases and its users.
+ * @param {{ uri: string, services: readonly string[], prefix: string }} options
+ */
 export async function dropPrefixed({ uri, services, prefix }) {
   if (!prefix) throw new Error('Only databases with a prefix are dropped.');
   const client = await mongoClient(uri);
@@ -44,9 +55,17 @@ export async function dropPrefixed({ uri, services, prefix }) {
   }
 }
 
-/** The URI of one user at the address of another URI, with that one's options. */
+/**
+ * The URI of one user at the address of another URI, with that one's options.
+ * @param {string} uri
+ * @param {string} user
+ * @param {string} password
+ */
 export function userUri(uri, user, password) {
-  const [, scheme, hosts, query] = /^(mongodb(?:\+srv)?):\/\/(?:[^@/]*@)?([^/?]+)(?:\/[^?]*)?(?:\?(.*))?$/.exec(uri);
+  const parts = /^(mongodb(?:\+srv)?):\/\/(?:[^@/]*@)?([^/?]+)(?:\/[^?]*)?(?:\?(.*))?$/.exec(uri);
+  if (parts === null)
+    throw new Failure('The MongoDB URI cannot be read.', ['Write mongodb://user:password@host:27017/?replicaSet=name']);
+  const [, scheme, hosts, query] = parts;
   const options = new URLSearchParams(query);
   options.set('authSource', 'admin');
   return `${scheme}://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${hosts}/?${options}`;

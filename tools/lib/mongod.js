@@ -12,6 +12,15 @@ import { keep } from './keeper.js';
 import { portOr } from './ports.js';
 import { openSecrets } from './secrets.js';
 
+/**
+ * @typedef {import('./child.js').Child} Child
+ * @typedef {Pick<Child, 'ended' | 'said'>} Watched
+ * @typedef {{ username: string, password: string }} Root
+ * @typedef {(args: readonly string[]) => Child} Run
+ * @typedef {'ready' | 'moved' | 'locked'} Prepared
+ * @typedef {import('./keeper.js').Keeper & { uri: string, port: number, hadData: boolean }} Mongod
+ */
+
 export const REPLICA_SET = 'cds0';
 const ELECTION_TIMEOUT_MS = 3000;
 // A new primary waits no longer for a former one that is silent; what the majority holds it has.
@@ -41,7 +50,11 @@ export const SERVER_OPTIONS = [
   'diagnosticDataCollectionEnabled=false',
 ];
 
-/** The driver is there only after `npm ci`, so it is loaded when it is first needed. */
+/**
+ * The driver is there only after `npm ci`, so it is loaded when it is first needed.
+ * @param {string} uri
+ * @param {import('mongodb').MongoClientOptions} options
+ */
 export async function mongoClient(uri, options = {}) {
   const { MongoClient } = await import('mongodb');
   return new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, ...options });
@@ -50,6 +63,17 @@ export async function mongoClient(uri, options = {}) {
 /**
  * Starts mongod and returns `{ uri, port, pid, hadData, stop, kill, restart, pause, resume }`; `uri` is that of the root user. `note` is told of
  * anything out of the ordinary.
+ * @param {{
+ *   home: string | import('./home.js').Home,
+ *   binary: string,
+ *   port?: number,
+ *   supervise?: boolean,
+ *   onDied?: import('./keeper.js').OnDied,
+ *   onChange?: () => void,
+ *   note?: (text: string) => void,
+ *   say?: import('./progress.js').Say,
+ * }} options
+ * @returns {Promise<Mongod>}
  */
 export async function startMongod({
   home: place,
@@ -69,6 +93,7 @@ export async function startMongod({
   const keyFile = home.at('mongod.key');
   writeKeyFile(keyFile, secrets.values.mongodb_key_file);
 
+  /** @type {Run} */
   const run = (args) =>
     launch({
       home,
@@ -80,6 +105,7 @@ export async function startMongod({
   const root = { username: 'root', password: secrets.values.mongodb_root_password };
   const uri = `mongodb://root:${encodeURIComponent(root.password)}@127.0.0.1:${port}/?replicaSet=${REPLICA_SET}&authSource=admin`;
 
+  /** @type {Prepared} */
   let found = 'ready';
   const mongod = keep({
     name: 'mongod',
@@ -110,7 +136,11 @@ export async function startMongod({
   return Object.assign(mongod, { uri, port, hadData });
 }
 
-/** mongod refuses a key file that others may read, and rewriting one it has would change nothing. */
+/**
+ * mongod refuses a key file that others may read, and rewriting one it has would change nothing.
+ * @param {string} file
+ * @param {string} content
+ */
 export function writeKeyFile(file, content) {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   writePrivate(file, content, 0o400);
@@ -119,6 +149,8 @@ export function writeKeyFile(file, content) {
 /**
  * Brings a started mongod to "primary, root user works". Runs on every start and restart, so each step looks first and acts only where
  * something is missing. Answers 'ready', 'moved' when the data know another port, 'locked' when root has another password.
+ * @param {{ child: Child, port: number, root: Root, say: import('./progress.js').Say }} options
+ * @returns {Promise<Prepared>}
  */
 async function prepare({ child, port, root, say }) {
   const hello = await untilAnswer(addressOf(port), child, say);
@@ -153,10 +185,15 @@ async function prepare({ child, port, root, say }) {
  * Writes the root password and the port into the data, with mongod outside its replica set, without authentication and behind a socket
  * file that only this user reaches. A first run replays what a killed mongod had not yet written to its tables: left to the second run,
  * those writes would be lost.
+ * @param {{ run: Run, port: number, root: Root }} options
  */
 async function repair({ run, port, root }) {
   const folder = mkdtempSync(join(tmpdir(), 'cds-repair-'));
   const socket = join(folder, 'mongod.sock');
+  /**
+   * @param {readonly string[]} options
+   * @param {(client: import('mongodb').MongoClient) => Promise<void>} work
+   */
   const alone = async (options, work) => {
     const child = run(['--bind_ip', socket, ...options.flatMap((option) => ['--setParameter', option])]);
     const address = `mongodb://${encodeURIComponent(socket)}/?directConnection=true`;
@@ -183,14 +220,17 @@ async function repair({ run, port, root }) {
       await client
         .db('local')
         .collection('system.replset')
-        .updateOne({ _id: REPLICA_SET }, { $set: address, $inc: { version: 1 } });
+        .updateOne({ _id: /** @type {any} */ (REPLICA_SET) }, { $set: address, $inc: { version: 1 } });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The first member is wanted as primary, so that a set always begins alike. */
+/**
+ * The first member is wanted as primary, so that a set always begins alike.
+ * @param {number[]} ports
+ */
 export function replicaSetConfig(...ports) {
   return {
     _id: REPLICA_SET,
@@ -203,6 +243,10 @@ export function replicaSetConfig(...ports) {
   };
 }
 
+/**
+ * @param {number} port
+ * @param {Root} root
+ */
 async function canLogIn(port, root) {
   try {
     await withClient(port, root, (client) => client.db('admin').command({ ping: 1 }));
@@ -213,8 +257,16 @@ async function canLogIn(port, root) {
   }
 }
 
+/** @param {number} port */
 export const addressOf = (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
 
+/**
+ * @template T
+ * @param {number} port
+ * @param {Root | undefined} auth
+ * @param {(client: import('mongodb').MongoClient) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 async function withClient(port, auth, work) {
   const client = await mongoClient(addressOf(port), auth ? { auth, authSource: 'admin' } : {});
   try {
@@ -224,7 +276,12 @@ async function withClient(port, auth, work) {
   }
 }
 
-/** Asks with a new client each time: one whose first connection came too early stays closed for good. */
+/**
+ * Asks with a new client each time: one whose first connection came too early stays closed for good.
+ * @param {string} address
+ * @param {Watched} child
+ * @param {import('./progress.js').Say} say
+ */
 export async function untilAnswer(address, child, say) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
@@ -243,6 +300,10 @@ export async function untilAnswer(address, child, say) {
   }
 }
 
+/**
+ * @param {import('mongodb').MongoClient} client
+ * @param {Watched} child
+ */
 export async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
   const end = Date.now() + limitMs;
   for (;;) {
@@ -255,6 +316,7 @@ export async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
   }
 }
 
+/** @param {Watched} child */
 function throwIfEnded(child) {
   const how = child.ended();
   if (how) throw new Failure(`mongod ended at once (${howItEnded(how)}).`, fixes(), child.said(6));
@@ -268,6 +330,10 @@ function fixes() {
   ];
 }
 
+/**
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
 export function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

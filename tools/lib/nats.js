@@ -8,6 +8,13 @@ import { keep } from './keeper.js';
 import { portOr } from './ports.js';
 import { openSecrets } from './secrets.js';
 
+/**
+ * @typedef {{ publish: readonly string[], subscribe: readonly string[] }} Permissions
+ * @typedef {{ user: string, password: string, permissions?: Permissions }} NatsUser
+ * @typedef {{ version: string, jetstream?: boolean }} NatsInfo
+ * @typedef {import('./keeper.js').Keeper & { url: string, rootUrl: string, port: number, version: string }} Nats
+ */
+
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 const UP_LIMIT_MS = 20_000;
 const STOP_GRACE_MS = 10_000;
@@ -15,6 +22,16 @@ const STOP_GRACE_MS = 10_000;
 /**
  * Starts nats-server and returns `{ url, rootUrl, port, pid, version, stop, kill, restart, pause, resume }`. `users` is a list of
  * `{ user, password, permissions: { publish, subscribe } }`; subjects not listed are refused.
+ * @param {{
+ *   home: string | import('./home.js').Home,
+ *   binary: string,
+ *   users?: readonly NatsUser[],
+ *   port?: number,
+ *   supervise?: boolean,
+ *   onDied?: import('./keeper.js').OnDied,
+ *   onChange?: () => void,
+ * }} options
+ * @returns {Promise<Nats>}
  */
 export async function startNats({
   home: place,
@@ -32,7 +49,7 @@ export async function startNats({
   const root = { user: 'root', password: secrets.values.nats_root_password };
   writeConfig({ binary, file, port, store: home.folder('nats'), users: [root, ...users] });
 
-  let info;
+  let version = '';
   const nats = keep({
     name: 'nats',
     spawn: () =>
@@ -44,7 +61,7 @@ export async function startNats({
         env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', GOGC: '400' },
       }),
     whenUp: async (child) => {
-      info = await untilReady(child, port);
+      version = (await untilReady(child, port)).version;
     },
     supervise,
     graceMs: STOP_GRACE_MS,
@@ -60,10 +77,12 @@ export async function startNats({
   home.writeState({ nats_port: port });
   const url = `nats://127.0.0.1:${port}`;
   const rootUrl = `nats://root:${encodeURIComponent(root.password)}@127.0.0.1:${port}`;
-  return Object.assign(nats, { url, rootUrl, port, version: info.version });
+  return Object.assign(nats, { url, rootUrl, port, version });
 }
 
+/** @param {{ binary: string, file: string, port: number, store: string, users: readonly NatsUser[] }} options */
 function writeConfig({ binary, file, port, store, users }) {
+  /** @param {object} jetstream */
   const config = (jetstream) => ({
     server_name: 'cds0',
     host: '127.0.0.1',
@@ -87,6 +106,11 @@ function writeConfig({ binary, file, port, store, users }) {
   writePrivate(file, JSON.stringify(config({}), null, 2));
 }
 
+/**
+ * @param {import('./child.js').Child} child
+ * @param {number} port
+ * @returns {Promise<NatsInfo>}
+ */
 async function untilReady(child, port) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
@@ -108,11 +132,17 @@ const fixes = [
   'npm start -- --fresh  (drops all data of this home)',
 ];
 
-/** What a server says of itself in its first line, before anybody logs in; undefined when nobody answers. */
+/**
+ * What a server says of itself in its first line, before anybody logs in; undefined when nobody answers.
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<NatsInfo | undefined>}
+ */
 export function readNatsInfo(host, port, limitMs = 2000) {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
     let text = '';
+    /** @param {NatsInfo | undefined} value */
     const done = (value) => {
       socket.destroy();
       resolve(value);

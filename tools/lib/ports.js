@@ -2,29 +2,43 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 
+/**
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<boolean>}
+ */
 function canBind(port, host) {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', (error) => resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'));
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      resolve(error.code !== 'EADDRINUSE' && error.code !== 'EACCES'),
+    );
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 
-/** Both loopbacks count: "localhost" may mean either, and a stranger on ::1 would receive our visitors. */
+/**
+ * Both loopbacks count: "localhost" may mean either, and a stranger on ::1 would receive our visitors.
+ * @param {number} port
+ */
 export async function isFree(port) {
   return (await canBind(port, '127.0.0.1')) && (await canBind(port, '::1'));
 }
 
+/** @type {Set<number>} */
 const given = new Set();
 
-/** A free loopback port, never the same one twice from one process: the caller binds it a moment later. */
+/**
+ * A free loopback port, never the same one twice from one process: the caller binds it a moment later.
+ * @returns {Promise<number>}
+ */
 export async function freePort() {
   for (;;) {
     const port = await new Promise((resolve, reject) => {
       const server = createServer();
       server.once('error', reject);
       server.listen(0, '127.0.0.1', () => {
-        const taken = server.address().port;
+        const taken = /** @type {import('node:net').AddressInfo} */ (server.address()).port;
         server.close(() => resolve(taken));
       });
     });
@@ -34,13 +48,20 @@ export async function freePort() {
   }
 }
 
-/** The wanted port if nobody holds it, else a free one. */
+/**
+ * The wanted port if nobody holds it, else a free one.
+ * @param {number | undefined} wanted
+ */
 export async function portOr(wanted) {
   return wanted && (await isFree(wanted)) ? wanted : freePort();
 }
 
-/** The wanted port or the next free one above it, and the owner of each port that was passed over. */
+/**
+ * The wanted port or the next free one above it, and the owner of each port that was passed over.
+ * @param {number} wanted
+ */
 export async function nextFreePort(wanted) {
+  /** @type {{ port: number, owner: string }[]} */
   const passed = [];
   for (let port = wanted; port < Math.min(wanted + 200, 65_536); port += 1) {
     if (await isFree(port)) return { port, passed };
@@ -49,7 +70,10 @@ export async function nextFreePort(wanted) {
   return { port: await freePort(), passed };
 }
 
-/** Who listens on a port, in words; "another process" where the system does not tell. */
+/**
+ * Who listens on a port, in words; "another process" where the system does not tell.
+ * @param {number} port
+ */
 export function portOwner(port) {
   try {
     const pid = process.platform === 'linux' ? listenerFromProc(port) : listenerFromLsof(port);
@@ -59,6 +83,7 @@ export function portOwner(port) {
   }
 }
 
+/** @param {number} port */
 function listenerFromProc(port) {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const inodes = new Set();
@@ -80,11 +105,13 @@ function listenerFromProc(port) {
   return undefined;
 }
 
+/** @param {number} port */
 function listenerFromLsof(port) {
   const found = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], { encoding: 'utf8' });
   return Number(found.split('\n')[0]) || undefined;
 }
 
+/** @param {number} pid */
 function commandOf(pid) {
   if (process.platform === 'linux') return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).trim();

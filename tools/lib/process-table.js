@@ -6,8 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
+/** @typedef {{ pid: number, home: string, command: string }} Marked */
+
 export const MARK = 'CDS_LAUNCHED_FROM';
 
+/** @param {number | undefined} pid */
 export function isAlive(pid) {
   if (!pid) return false;
   try {
@@ -22,7 +25,10 @@ export function isAlive(pid) {
   }
 }
 
-/** Tells a process from a later one that got the same number. */
+/**
+ * Tells a process from a later one that got the same number.
+ * @param {number} pid
+ */
 export function startedAt(pid) {
   try {
     if (process.platform === 'linux') {
@@ -36,17 +42,23 @@ export function startedAt(pid) {
   }
 }
 
-/** Living processes whose mark satisfies `matches`, as `{ pid, home, command }`. */
+/**
+ * Living processes whose mark satisfies `matches`, as `{ pid, home, command }`.
+ * @param {(home: string) => boolean} matches
+ */
 export function markedProcesses(matches) {
   const rows = process.platform === 'linux' ? rowsFromProc() : rowsFromPs();
   return rows.filter((row) => row.pid !== process.pid && matches(row.home) && isAlive(row.pid));
 }
 
+/** @param {string} home */
 export function processesOf(home) {
   return markedProcesses((from) => from === home);
 }
 
+/** @returns {Marked[]} */
 function rowsFromProc() {
+  /** @type {Marked[]} */
   const rows = [];
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -64,6 +76,7 @@ function rowsFromProc() {
   return rows;
 }
 
+/** @returns {Marked[]} */
 function rowsFromPs() {
   const listing = execFileSync('ps', ['axeww', '-o', 'pid=,command='], {
     encoding: 'utf8',
@@ -75,7 +88,12 @@ function rowsFromPs() {
   });
 }
 
+/**
+ * @param {number | undefined} pid
+ * @param {NodeJS.Signals} name
+ */
 export function signal(pid, name) {
+  if (pid === undefined) return false;
   try {
     process.kill(pid, name);
     return true;
@@ -84,6 +102,10 @@ export function signal(pid, name) {
   }
 }
 
+/**
+ * @param {number} pid
+ * @param {number} limitMs
+ */
 export async function waitUntilGone(pid, limitMs) {
   const end = Date.now() + limitMs;
   while (isAlive(pid)) {
@@ -93,7 +115,10 @@ export async function waitUntilGone(pid, limitMs) {
   return true;
 }
 
-/** Ends processes: politely first, for certain after `graceMs`. A stopped process is woken, or it would never hear. */
+/**
+ * Ends processes: politely first, for certain after `graceMs`. A stopped process is woken, or it would never hear.
+ * @param {readonly number[]} pids
+ */
 export async function endProcesses(pids, graceMs = 5000) {
   for (const pid of pids) {
     signal(pid, 'SIGTERM');

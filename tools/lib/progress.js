@@ -2,17 +2,26 @@
  * One line a step: a mark, the step, what came of it, how long it took. A terminal gets a spinner; anything else gets plain
  * lines, and a step that takes more than two seconds says so while it runs.
  */
+/** @typedef {(detail: string) => void} Say Changes the text that is shown while a step runs. */
+/** @typedef {ReturnType<typeof createProgress>} Progress */
+
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const LABEL_WIDTH = 16;
 const DETAIL_WIDTH = 56;
 const QUIET_MS = 2000;
 const REPEAT_MS = 5000;
 
+/** @param {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} out */
 export function createProgress(out = process.stdout) {
   const live = Boolean(out.isTTY);
   const colour = live && !process.env.NO_COLOR;
+  /**
+   * @param {number} code
+   * @param {string} text
+   */
   const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   const clear = () => live && out.write('\r\u001b[2K');
+  /** @type {{ label: string, detail: string, began: number } | undefined} */
   let active;
 
   const draw = () => {
@@ -22,6 +31,12 @@ export function createProgress(out = process.stdout) {
     out.write(`\r\u001b[2K  ${paint(36, frame)} ${text}  ${paint(2, seconds(Date.now() - active.began))}`);
   };
 
+  /**
+   * @param {string} mark
+   * @param {string} label
+   * @param {string | undefined} detail
+   * @param {number} [ms]
+   */
   const line = (mark, label, detail, ms) => {
     clear();
     const time = ms === undefined ? '' : paint(2, seconds(ms).padStart(8));
@@ -33,21 +48,28 @@ export function createProgress(out = process.stdout) {
 
   return {
     paint,
-    /** Runs one step; `work` receives a function that changes the text shown while it runs, and returns the text to keep. */
+    /**
+     * Runs one step; `work` receives a function that changes the text shown while it runs, and returns the text to keep.
+     * @template T
+     * @param {string} label
+     * @param {(say: Say) => Promise<T>} work
+     * @returns {Promise<T>}
+     */
     async step(label, work) {
       const step = { label, detail: '', began: Date.now() };
       active = step;
       draw();
       const spinner = live ? setInterval(draw, 80) : undefined;
+      /** @type {NodeJS.Timeout | undefined} */
       let plain;
       if (!live) {
-        const tell = () => {
+        const repeat = () => {
           out.write(
             `  … ${label.padEnd(LABEL_WIDTH)} ${step.detail || 'working'} (${seconds(Date.now() - step.began)})\n`,
           );
-          plain = setTimeout(tell, REPEAT_MS);
+          plain = setTimeout(repeat, REPEAT_MS);
         };
-        plain = setTimeout(tell, QUIET_MS);
+        plain = setTimeout(repeat, QUIET_MS);
       }
       try {
         const result = await work((detail) => {
@@ -55,12 +77,7 @@ export function createProgress(out = process.stdout) {
           draw();
         });
         active = undefined;
-        line(
-          paint(32, '✓'),
-          label,
-          typeof result === 'string' ? result : (result?.detail ?? ''),
-          Date.now() - step.began,
-        );
+        line(paint(32, '✓'), label, detailOf(result), Date.now() - step.began);
         return result;
       } catch (error) {
         active = undefined;
@@ -71,13 +88,22 @@ export function createProgress(out = process.stdout) {
         clearTimeout(plain);
       }
     },
-    /** A line that belongs to no step: a refusal, a choice, a restart. */
+    /**
+     * A line that belongs to no step: a refusal, a choice, a restart.
+     * @param {string} label
+     * @param {string} [detail]
+     */
     note(label, detail) {
       line(paint(2, '·'), label, detail);
     },
+    /**
+     * @param {string} label
+     * @param {string} [detail]
+     */
     warn(label, detail) {
       line(paint(33, '!'), label, detail);
     },
+    /** @param {string} text */
     text(text) {
       clear();
       out.write(text);
@@ -86,6 +112,16 @@ export function createProgress(out = process.stdout) {
   };
 }
 
+/**
+ * The text that a step leaves: its result, or the detail of it.
+ * @param {unknown} result
+ */
+function detailOf(result) {
+  if (typeof result === 'string') return result;
+  return /** @type {{ detail?: string } | undefined} */ (result)?.detail ?? '';
+}
+
+/** @param {number} ms */
 export function seconds(ms) {
   return ms < 60_000
     ? `${(ms / 1000).toFixed(1)} s`

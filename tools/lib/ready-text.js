@@ -1,9 +1,21 @@
 import { shortPath } from './home.js';
 
-/** The text printed once the system is ready: URLs, one key, a request to try and the configuration of an MCP client. */
+/**
+ * The text printed once the system is ready: URLs, one key, a request to try and the configuration of an MCP client.
+ * @param {{
+ *   urls: import('./urls.js').Urls,
+ *   workspaces: import('./seed.js').SeededWorkspace[],
+ *   home: import('./home.js').Home,
+ *   paint: (code: number, text: string) => string,
+ * }} options
+ */
 export function readyText({ urls, workspaces, home, paint }) {
   const workspace = workspaces.find(({ name }) => name === 'acme-sandbox') ?? workspaces[0];
   const key = workspace.keys.find(({ name }) => name === 'full') ?? workspace.keys[0];
+  /**
+   * @param {string} label
+   * @param {string} value
+   */
   const row = (label, value) => `  ${paint(2, label.padEnd(16))}   ${value}`;
   const configuration = {
     mcpServers: {

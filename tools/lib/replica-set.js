@@ -20,14 +20,23 @@ import {
 import { freePort } from './ports.js';
 import { openSecrets } from './secrets.js';
 
+/**
+ * @typedef {import('./keeper.js').Keeper & { port: number }} Member
+ * @typedef {Awaited<ReturnType<typeof startReplicaSet>>} ReplicaSet
+ */
+
 const FOUND_LIMIT_MS = 30_000;
 
-/** Starts the members and answers `{ uri, members, primary, stepDown, stop }`; `uri` is that of the root user. */
+/**
+ * Starts the members and answers `{ uri, members, primary, stepDown, stop }`; `uri` is that of the root user.
+ * @param {{ home: string | import('./home.js').Home, binary: string, members?: number }} options
+ */
 export async function startReplicaSet({ home: place, binary, members: count = 3 }) {
   const home = typeof place === 'string' ? openHome(place) : place;
   const secrets = openSecrets(home);
   const keyFile = home.at('mongod.key');
   writeKeyFile(keyFile, secrets.values.mongodb_key_file);
+  /** @type {number[]} */
   const ports = [];
   for (let index = 0; index < count; index += 1) ports.push(await freePort());
 
@@ -100,7 +109,12 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
   return { uri, members, primary, stepDown, stop };
 }
 
-/** Makes the set and its root user, through the one door that is open while there is no user. */
+/**
+ * Makes the set and its root user, through the one door that is open while there is no user.
+ * @param {readonly number[]} ports
+ * @param {import('./mongod.js').Root} root
+ * @param {Member} first
+ */
 async function initiate(ports, root, first) {
   const client = await mongoClient(addressOf(ports[0]));
   try {

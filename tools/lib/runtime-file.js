@@ -1,17 +1,33 @@
 import { rmSync } from 'node:fs';
 import { readJson, writeJson } from './home.js';
 
-/** `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. There only while it runs. */
+/**
+ * `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. There only while it runs.
+ * @param {import('./home.js').Home} home
+ */
 export function runtimeFile(home) {
   const file = home.at('runtime.json');
   return {
     file,
+    /** @returns {ReturnType<typeof runtimeContent> | undefined} */
     read: () => readJson(file),
+    /** @param {unknown} content */
     write: (content) => writeJson(file, content),
     remove: () => rmSync(file, { force: true }),
   };
 }
 
+/**
+ * @param {{
+ *   urls: import('./urls.js').Urls,
+ *   opsToken: string,
+ *   mongod: { uri: string, pid?: number | null },
+ *   nats: { rootUrl: string, pid?: number | null },
+ *   versions: Record<string, string>,
+ *   services: { byName: Record<string, readonly { pid: number | undefined }[]> },
+ *   workspaces: import('./seed.js').SeededWorkspace[],
+ * }} system
+ */
 export function runtimeContent({ urls, opsToken, mongod, nats, versions, services, workspaces }) {
   return {
     ...urls,

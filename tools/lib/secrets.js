@@ -2,10 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readJson, writeJson } from './home.js';
 import { makeToken } from './token.js';
 
+/** @typedef {ReturnType<typeof openSecrets>} Secrets */
+
 const password = () => randomBytes(24).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 
-/** What each name is made by. A name added here later is filled in on the next start, the others stay. */
+/**
+ * What each name is made by. A name added here later is filled in on the next start, the others stay.
+ * @type {Record<string, (values: Record<string, any>) => unknown>}
+ */
 const MAKERS = {
   master: key,
   mongodb_key_file: () => randomBytes(192).toString('base64'),
@@ -14,6 +19,7 @@ const MAKERS = {
   ops_token: () => makeToken('cds_ops_'),
   key_peppers: () => ({ 1: key() }),
   sandbox_rail_secret: key,
+  /** @param {Record<string, any>} values */
   pay_token_keys: (values) => ({ 1: values.pay_token_key ?? key() }),
   pay_form_key: key,
 };
@@ -21,10 +27,12 @@ const MAKERS = {
 /**
  * Everything random that must stay the same from start to start, in `secrets.json` (0600). `made` says that the file was not
  * there: with data beside it, that means it was lost.
+ * @param {import('./home.js').Home} home
  */
 export function openSecrets(home) {
   const file = home.at('secrets.json');
   const stored = readJson(file);
+  /** @type {Record<string, any>} */
   const values = { ...stored };
   for (const [name, make] of Object.entries(MAKERS)) values[name] ??= make(values);
   values.service_passwords ??= {};
@@ -35,7 +43,11 @@ export function openSecrets(home) {
     file,
     made: stored === undefined,
     values,
-    /** One password per service user, the same one for the database and the bus. */
+    /**
+     * One password per service user, the same one for the database and the bus.
+     * @param {string} name
+     * @returns {string}
+     */
     servicePassword(name) {
       if (!values.service_passwords[name]) {
         values.service_passwords[name] = password();
@@ -43,10 +55,16 @@ export function openSecrets(home) {
       }
       return values.service_passwords[name];
     },
-    /** The key with which one service signs what it asks of one other, and that one verifies it. */
+    /**
+     * The key with which one service signs what it asks of one other, and that one verifies it.
+     * @param {string} issuer
+     * @param {string} audience
+     */
     contextKey: (issuer, audience) =>
       createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}>${audience}`).digest('base64'),
+    /** @returns {import('./seed.js').SeededWorkspace[]} */
     workspaces: () => values.workspaces ?? [],
+    /** @param {import('./seed.js').SeededWorkspace[]} workspaces */
     saveWorkspaces(workspaces) {
       values.workspaces = workspaces;
       save();

@@ -2,6 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from './failure.js';
 
+/**
+ * @typedef {{ name: string, id: string, secret: string, scopes: string[], mandate: unknown }} SeededKey
+ * @typedef {{ name: string, kind: string, id: string, keys: SeededKey[] }} SeededWorkspace
+ * @typedef {{ creators: number, seed: number }} Wanted
+ * @typedef {(method: string, path: string, body?: object) => Promise<{ status: number, body: any }>} Ops
+ */
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REQUEST_LIMIT_MS = 5 * 60_000;
 /** A load that does not move for so long has stopped; how long it takes in all depends on its size and on the machine. */
@@ -12,7 +19,11 @@ const SEED_BRANDS = [
   { name: 'blank', audience: null, sandbox: null },
 ];
 
-/** A caller of the operator door. Answers the parsed body; anything but 2xx raises a Failure that quotes the answer. */
+/**
+ * A caller of the operator door. Answers the parsed body; anything but 2xx raises a Failure that quotes the answer.
+ * @param {{ opsUrl: string, opsToken: string }} where
+ * @returns {Ops}
+ */
 export function operator({ opsUrl, opsToken }) {
   return async (method, path, body) => {
     const answer = await fetch(`${opsUrl}${path}`, {
@@ -44,6 +55,13 @@ export function operator({ opsUrl, opsToken }) {
 /**
  * Loads or refreshes the generated network when it is missing, is another one than wanted, or is too old to sell. `loaded` is what the last
  * load was asked for. Answers the figures now loaded and what was done, in words.
+ * @param {{
+ *   ops: Ops,
+ *   wanted: Partial<Wanted>,
+ *   loaded?: Wanted,
+ *   say?: import('./progress.js').Say,
+ *   now?: number,
+ * }} options
  */
 export async function ensureNetwork({ ops, wanted, loaded, say = () => {}, now = Date.now() }) {
   const { body: found } = await ops('GET', '/dev/network');
@@ -63,8 +81,14 @@ export async function ensureNetwork({ ops, wanted, loaded, say = () => {}, now =
   return { ...target, detail: `${count} creators, ${done}` };
 }
 
+/**
+ * @param {Ops} ops
+ * @param {Wanted} wanted
+ * @param {import('./progress.js').Say} say
+ */
 async function untilLoaded(ops, { creators }, say) {
   const started = Date.now();
+  /** @type {{ creators: number, at: number } | undefined} */
   let first;
   let last = { creators: -1, at: started };
   for (;;) {
@@ -88,12 +112,18 @@ async function untilLoaded(ops, { creators }, say) {
   }
 }
 
+/** @param {number} ms */
 function inWords(ms) {
   const seconds = Math.ceil(ms / 1000);
   return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** Makes one brand with its workspaces and keys, or gives the one that is there new keys. */
+/**
+ * Makes one brand with its workspaces and keys, or gives the one that is there new keys.
+ * @param {Ops} ops
+ * @param {{ name: string, audience?: string | null, sandbox?: string | null, replaceKeys?: boolean }} brand
+ * @returns {Promise<SeededWorkspace[]>}
+ */
 export async function makeBrand(ops, { name, audience, sandbox, replaceKeys = false }) {
   const { body } = await ops('POST', '/dev/brands', {
     name,
@@ -107,12 +137,14 @@ export async function makeBrand(ops, { name, audience, sandbox, replaceKeys = fa
 /**
  * The two brands every home has, with keys that `secrets.json` knows. Keys of data that are gone open nothing, and secrets of keys are
  * shown only once: where one half is missing, the brands get new keys.
+ * @param {{ ops: Ops, secrets: import('./secrets.js').Secrets, hadData: boolean }} options
  */
 export async function ensureBrands({ ops, secrets, hadData }) {
   const kept = hadData ? secrets.workspaces() : [];
   if (SEED_BRANDS.every(({ name }) => kept.some((workspace) => workspace.name === name))) {
     return { workspaces: kept, detail: 'the same as before' };
   }
+  /** @type {SeededWorkspace[]} */
   const workspaces = [];
   for (const brand of SEED_BRANDS) workspaces.push(...(await makeBrand(ops, { ...brand, replaceKeys: hadData })));
   secrets.saveWorkspaces(workspaces);

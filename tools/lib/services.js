@@ -7,14 +7,42 @@ import { keep } from './keeper.js';
 import { userUri } from './mongo-users.js';
 import { freePort, isFree } from './ports.js';
 
+/**
+ * @typedef {Awaited<ReturnType<typeof loadContracts>>} Contracts
+ * @typedef {import('./progress.js').Say} Say
+ * @typedef {ReturnType<typeof startOne>} ServiceProcess
+ * @typedef {ReturnType<typeof startServices>} Services
+ * @typedef {{
+ *   contracts: Contracts,
+ *   secrets: import('./secrets.js').Secrets,
+ *   databases: string,
+ *   bus: (service: string) => { url: string, user?: string, password?: string },
+ *   prefix?: string,
+ *   environment: string,
+ *   env?: Record<string, string>,
+ *   failpoints?: Record<string, string>,
+ *   appUrl: (port?: number) => string,
+ * }} Settings What the environment of a service is made of.
+ * @typedef {Settings & {
+ * home: import('./home.js').Home,
+ * httpPorts: readonly number[],
+ * replicas?: Record<string, number>,
+ * supervise?: boolean,
+ * onDied?: import('./keeper.js').OnDied,
+ * onChange?: () => void,
+ * }} ServicesOptions
+ */
+
 const READY_LIMIT_MS = 90_000;
 const WHOLE_LIMIT_MS = 30_000;
-const STOP_GRACE_MS = 10_000;
+/** A service ends by itself within 30 s of a stop (libs/service/src/process/service.ts); only one that does not is killed. */
+export const STOP_GRACE_MS = 35_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 /**
  * How a process keeps its heap. Catalog makes much that lives for a moment while it imports; left alone, V8 collects late
- * and the process holds 400 MiB after a file of 10 MiB instead of 235 (tests/memory.test.ts). The gateway forwards pages
+ * and the process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
  * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of 350.
+ * @type {Record<string, string[]>}
  */
 const HEAP = {
   catalog: ['--max-semi-space-size=8', '--heap-growing-percent=20'],
@@ -26,11 +54,27 @@ const PASSED_ON =
 /** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
 export async function loadContracts() {
   const { SERVICES, CALLS, BUS_ADMIN, natsPermissions, busAdminPermissions } = await import('@cds/contracts');
-  return { services: SERVICES, calls: CALLS, busAdmin: BUS_ADMIN, natsPermissions, busAdminPermissions };
+  return {
+    /** @type {readonly string[]} */
+    services: SERVICES,
+    /** @type {Record<string, readonly string[]>} */
+    calls: CALLS,
+    busAdmin: BUS_ADMIN,
+    natsPermissions: /** @type {(service: string) => import('./nats.js').Permissions} */ (natsPermissions),
+    busAdminPermissions,
+  };
 }
 
-/** A user per service, and the one that may make and change streams and durables. */
+/**
+ * A user per service, and the one that may make and change streams and durables.
+ * @param {{ contracts: Contracts, secrets: import('./secrets.js').Secrets }} options
+ * @returns {import('./nats.js').NatsUser[]}
+ */
 export function natsUsers({ contracts, secrets }) {
+  /**
+   * @param {string} user
+   * @param {import('./nats.js').Permissions} permissions
+   */
   const one = (user, permissions) => ({ user, password: secrets.servicePassword(`nats_${user}`), permissions });
   return [
     one(contracts.busAdmin, contracts.busAdminPermissions()),
@@ -41,10 +85,12 @@ export function natsUsers({ contracts, secrets }) {
 /**
  * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady` waits. `databases` is the URI whose address
  * the services use, `bus` answers `{ url, user, password }` for a service.
+ * @param {ServicesOptions} options
  */
 export function startServices(options) {
   const { contracts, httpPorts, replicas = {} } = options;
   // First, because no service is ready before the streams and durables stand.
+  /** @type {Record<string, ServiceProcess[]>} */
   const byName = { [contracts.busAdmin]: [startOne(contracts.busAdmin, 0, options)] };
   for (const service of contracts.services) {
     byName[service] = Array.from({ length: replicas[service] ?? 1 }, (_none, index) =>
@@ -54,9 +100,13 @@ export function startServices(options) {
   const all = Object.values(byName).flat();
   return {
     byName,
-    /** Until every process is ready, and every gateway says so of the whole system. */
+    /**
+     * Until every process is ready, and every gateway says so of the whole system.
+     * @param {Say} say
+     */
     async whenReady(say = () => {}) {
       let ready = 0;
+      /** @param {ServiceProcess} process_ */
       const one = async (process_) => {
         await process_.started;
         await process_.whenReady();
@@ -75,10 +125,16 @@ export function startServices(options) {
   };
 }
 
+/**
+ * @param {string} service
+ * @param {number} index
+ * @param {ServicesOptions} options
+ */
 function startOne(service, index, options) {
   const { home, httpPorts, supervise, onDied, onChange } = options;
   const count = options.replicas?.[service] ?? 1;
   const name = count > 1 ? `${service}-${index + 1}` : service;
+  /** @type {number | undefined} */
   let opsPort;
   const process_ = keep({
     name,
@@ -106,6 +162,11 @@ function startOne(service, index, options) {
   });
 }
 
+/**
+ * @param {import('./keeper.js').Keeper} process_
+ * @param {() => string} url
+ * @param {boolean | undefined} supervise
+ */
 async function untilReady(process_, url, supervise) {
   const end = Date.now() + READY_LIMIT_MS;
   for (;;) {
@@ -124,6 +185,10 @@ async function untilReady(process_, url, supervise) {
   }
 }
 
+/**
+ * @param {number} port
+ * @param {ServiceProcess} gateway
+ */
 async function untilWholeSystemIsReady(port, gateway) {
   const end = Date.now() + WHOLE_LIMIT_MS;
   for (;;) {
@@ -137,15 +202,19 @@ async function untilWholeSystemIsReady(port, gateway) {
   }
 }
 
+/** @param {import('./keeper.js').Keeper} process_ */
 function fixesFor(process_) {
   return [
-    `Read ${shortPath(process_.log)}: the last lines say why`,
+    `Read ${shortPath(process_.log ?? 'its log')}: the last lines say why`,
     'CDS_LOG_LEVEL=debug npm start  (the same with more to read)',
     'npm start -- --fresh  (drops all data of this home)',
   ];
 }
 
-/** Whether the answer is 200, and what it says when it is not: a process that is not ready names the reason there. */
+/**
+ * Whether the answer is 200, and what it says when it is not: a process that is not ready names the reason there.
+ * @param {string} url
+ */
 async function ask(url) {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
@@ -156,11 +225,26 @@ async function ask(url) {
   }
 }
 
+/**
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Everything a service is told, and nothing else of what this process knows. */
+/** @returns {Record<string, string>} */
+function passedOn() {
+  const named = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+  return Object.fromEntries(named.map(([name, value]) => [name, value ?? '']));
+}
+
+/**
+ * The whole environment of a service, and nothing else of what this process knows.
+ * @param {string} service
+ * @param {Settings & { opsPort: number, httpPort: number | undefined }} settings
+ * @returns {Record<string, string>}
+ */
 export function environmentOf(
   service,
   {
@@ -178,12 +262,13 @@ export function environmentOf(
   },
 ) {
   const { url, user, password } = bus(service);
+  /** @type {Record<string, string>} */
   const shared = {
     CDS_LOG_LEVEL: 'info',
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name))),
+    ...passedOn(),
     CDS_NATS_URL: url,
-    CDS_NATS_USER: user,
-    CDS_NATS_PASSWORD: password,
+    CDS_NATS_USER: user ?? '',
+    CDS_NATS_PASSWORD: password ?? '',
     CDS_OPS_HOST: '127.0.0.1',
     CDS_OPS_PORT: String(opsPort),
   };
@@ -191,7 +276,9 @@ export function environmentOf(
   if (service === contracts.busAdmin) return { ...shared, ...env };
   const values = secrets.values;
   const callers = contracts.services.filter((caller) => contracts.calls[caller].includes(service));
+  /** @param {string} who */
   const database = (who) => userUri(databases, `${prefix}${who}`, secrets.servicePassword(who));
+  /** @type {Record<string, Record<string, string>>} */
   const own = {
     gateway: {
       CDS_HTTP_HOST: '127.0.0.1',

@@ -8,20 +8,38 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';
 import { REPOSITORY } from './home.js';
 
+/** @typedef {{ file: string, from: string, to: string }} Patch */
+
 const ROOT = pathToFileURL(`${REPOSITORY}/`).href;
 const VARIANT = 'variant';
 
-/** Variants by name: patches as `{ file, from, to }`, where `from` stands exactly once in the file. */
+/**
+ * Variants by name: patches as `{ file, from, to }`, where `from` stands exactly once in the file.
+ * @type {Map<string | null, readonly Patch[]>}
+ */
 const variants = new Map();
-/** Packages that are replaced by a source file of the project: name to path. */
+/**
+ * Packages that are replaced by a source file of the project: name to path.
+ * @type {Map<string, string>}
+ */
 const replaced = new Map();
+/** @type {Map<string, string>} */
 const compiled = new Map();
 
+/**
+ * @param {string} name
+ * @param {string} path
+ */
 export function replacePackage(name, path) {
   replaced.set(name, new URL(path, ROOT).href);
 }
 
-/** The address of a source file as this variant sees it; everything that it imports is of the same variant. */
+/**
+ * The address of a source file as this variant sees it; everything that it imports is of the same variant.
+ * @param {string} path
+ * @param {string} name
+ * @param {readonly Patch[]} patches
+ */
 export function variantOf(path, name, patches) {
   variants.set(name, patches);
   return `${new URL(path, ROOT).href}?${VARIANT}=${name}`;
@@ -31,6 +49,7 @@ export function runSources() {
   registerHooks({ resolve, load });
 }
 
+/** @type {import('node:module').ResolveHookSync} */
 function resolve(specifier, context, next) {
   const parent = context.parentURL ?? '';
   const stand = isOurs(parent) ? replaced.get(specifier) : undefined;
@@ -40,6 +59,12 @@ function resolve(specifier, context, next) {
   return { ...found, url: found.url + variant, shortCircuit: true };
 }
 
+/**
+ * @param {string} specifier
+ * @param {string} parent
+ * @param {import('node:module').ResolveHookContext} context
+ * @param {Parameters<import('node:module').ResolveHookSync>[2]} next
+ */
 function resolveSource(specifier, parent, context, next) {
   if (specifier.startsWith('.') && isOurs(parent))
     return { url: new URL(specifier.replace(/\.js$/, '.ts'), parent.split('?')[0]).href };
@@ -48,6 +73,7 @@ function resolveSource(specifier, parent, context, next) {
     : next(specifier, context);
 }
 
+/** @type {import('node:module').LoadHookSync} */
 function load(url, context, next) {
   if (!isOurs(url)) return next(url, context);
   const [file, query = ''] = url.split('?');
@@ -58,6 +84,10 @@ function load(url, context, next) {
   return { format: 'module', source, shortCircuit: true };
 }
 
+/**
+ * @param {string} file
+ * @param {readonly Patch[]} patches
+ */
 function compile(file, patches) {
   const path = fileURLToPath(file);
   const patched = patches.reduce(
@@ -80,6 +110,7 @@ function compile(file, patches) {
   }).code;
 }
 
+/** @param {string} url */
 function isOurs(url) {
   return url.startsWith(ROOT) && !url.includes('/node_modules/') && url.split('?')[0].endsWith('.ts');
 }

@@ -17,9 +17,35 @@ import { ensureNetwork, makeBrand, operator } from './seed.js';
 import { environmentOf, loadContracts, natsUsers, startServices } from './services.js';
 import { urlsOf } from './urls.js';
 
+/**
+ * @typedef {import('./keeper.js').Keeper} Keeper
+ * @typedef {import('./mongod.js').Mongod} Mongod
+ * @typedef {import('./nats.js').Nats} Nats
+ * @typedef {import('./nats.js').NatsUser} NatsUser
+ * @typedef {import('./replica-set.js').ReplicaSet} ReplicaSet
+ * @typedef {import('./seed.js').SeededKey} SeededKey
+ * @typedef {import('./seed.js').SeededWorkspace} SeededWorkspace
+ * @typedef {import('./services.js').ServiceProcess} ServiceProcess
+ * @typedef {Awaited<ReturnType<typeof startStack>>} Stack
+ * @typedef {{
+ *   mongod?: { uri: string },
+ *   natsBinary?: string,
+ *   prefix?: string,
+ *   home?: string,
+ *   replicas?: Record<string, number>,
+ *   env?: Record<string, string>,
+ *   failpoints?: Record<string, string>,
+ *   supervise?: boolean,
+ *   onDied?: import('./keeper.js').OnDied,
+ * }} StackOptions
+ */
+
 export { dropPrefixed, ensureServiceUsers, startMongod, startReplicaSet };
 
-/** A server with the given users, or with those of the system when none are given. */
+/**
+ * A server with the given users, or with those of the system when none are given.
+ * @param {Omit<Parameters<typeof startNatsServer>[0], 'home'> & { home: string | import('./home.js').Home }} options
+ */
 export async function startNats({ home: place, users, ...options }) {
   const home = typeof place === 'string' ? openHome(place) : place;
   return startNatsServer({
@@ -29,9 +55,10 @@ export async function startNats({ home: place, users, ...options }) {
   });
 }
 
+/** @param {StackOptions} options */
 export async function startStack({
-  mongod = { uri: process.env.CDS_TEST_MONGODB_URI },
-  natsBinary = process.env.CDS_TEST_NATS_BIN,
+  mongod = { uri: process.env.CDS_TEST_MONGODB_URI ?? '' },
+  natsBinary = process.env.CDS_TEST_NATS_BIN ?? '',
   prefix = `t${process.pid}_${Math.random().toString(36).slice(2, 8)}_`,
   home: place = mkdtempSync(join(process.env.CDS_TEST_HOME ?? tmpdir(), 'stack-')),
   replicas = {},
@@ -53,6 +80,7 @@ export async function startStack({
     onDied,
   });
 
+  /** @type {number[]} */
   const httpPorts = [];
   for (let index = 0; index < (replicas.gateway ?? 1); index += 1) httpPorts.push(await freePort());
   const urls = urlsOf(httpPorts[0]);
@@ -69,11 +97,16 @@ export async function startStack({
     httpPorts,
     environment: 'test',
     databases: mongod.uri,
+    /** @param {string} service */
     bus: (service) => ({ url: nats.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
     // Links that people follow lead to the first gateway; each gateway knows itself by its own address.
     appUrl: (port = httpPorts[0]) => urlsOf(port).app_url,
   };
   const services = startServices(options);
+  /**
+   * @param {string} name
+   * @param {number} index
+   */
   const one = (name, index) => {
     const found = services.byName[name]?.[index];
     if (!found) throw new Error(`This stack has no ${name} number ${index}.`);
@@ -91,19 +124,29 @@ export async function startStack({
     mongodbUri: mongod.uri,
     natsUrl: nats.rootUrl,
     nats,
-    /** Everything a service is told: a test that takes a service's place holds its credentials. */
+    /**
+     * Everything a service is told: a test that takes a service's place holds its credentials.
+     * @param {string} service
+     */
     environmentOf: (service) => environmentOf(service, { ...options, httpPort: httpPorts[0], opsPort: 0 }),
     prefix,
     home: home.root,
     services: services.byName,
     whenReady: () => services.whenReady(),
+    /** @param {string} name */
     kill: (name, index = 0) => one(name, index).kill(),
-    /** Starts a dead or living process again and waits until it is ready. */
+    /**
+     * Starts a dead or living process again and waits until it is ready.
+     * @param {string} name
+     */
     async restartService(name, index = 0) {
       await one(name, index).restart();
       await one(name, index).whenReady();
     },
-    /** Stops everything and drops what the prefix owns; `keepData` leaves databases and home for a later look. */
+    /**
+     * Stops everything and drops what the prefix owns; `keepData` leaves databases and home for a later look.
+     * @param {{ keepData?: boolean }} options
+     */
     async stop({ keepData = false } = {}) {
       await services.stop();
       await nats.stop();
@@ -123,15 +166,23 @@ export async function startStack({
   return stack;
 }
 
-/** Makes the brand with a live and, when `sandbox` names it, a sandbox workspace; answers the workspaces with their keys. */
+/**
+ * Makes the brand with a live and, when `sandbox` names it, a sandbox workspace; answers the workspaces with their keys.
+ * @param {Pick<Stack, 'opsUrl' | 'opsToken'>} stack
+ * @param {{ name: string, audience?: string | null, sandbox?: string | null, replaceKeys?: boolean }} brand
+ */
 export function seedBrand(
   stack,
-  { name, audience = 'startup founders and AI builders', sandbox = `${name}-sandbox`, replaceKeys } = {},
+  { name, audience = 'startup founders and AI builders', sandbox = `${name}-sandbox`, replaceKeys },
 ) {
   return makeBrand(operator(stack), { name, audience, sandbox, replaceKeys });
 }
 
-/** Loads the generated network. */
+/**
+ * Loads the generated network.
+ * @param {Pick<Stack, 'opsUrl' | 'opsToken'>} stack
+ * @param {{ creators?: number, seed?: number }} network
+ */
 export function seedNetwork(stack, { creators = 2000, seed = 1 } = {}) {
   return ensureNetwork({ ops: operator(stack), wanted: { creators, seed } });
 }

@@ -18,11 +18,13 @@ export const HELP = `
 
 `;
 
+/** @param {readonly string[]} args */
 export function parseStartOptions(args) {
+  /** @type {{ fresh: boolean, demo: boolean, offline: boolean, help: boolean, network: { creators?: number, seed?: number } }} */
   const options = { fresh: false, demo: true, offline: false, help: false, network: {} };
   const rest = [...args];
   while (rest.length > 0) {
-    const [name, inline] = rest.shift().split('=', 2);
+    const [name, inline] = (rest.shift() ?? '').split('=', 2);
     if (name === '--fresh') options.fresh = true;
     else if (name === '--no-demo') options.demo = false;
     else if (name === '--offline') options.offline = true;
@@ -39,11 +41,18 @@ export function parseStartOptions(args) {
   return options;
 }
 
+/** @param {string | undefined} text */
 export function parsePort(text) {
   if (text === undefined || text === '') return 8080;
   return count('CDS_PORT', text, 0, 65_535);
 }
 
+/**
+ * @param {string} name
+ * @param {string | undefined} text
+ * @param {number} least
+ * @param {number} most
+ */
 function count(name, text, least, most) {
   const value = Number(text);
   if (/^\d+$/.test(text ?? '') && value >= least && value <= most) return value;

@@ -1,4 +1,7 @@
 import { endProcesses, processesOf } from './process-table.js';
+import { STOP_GRACE_MS } from './services.js';
+
+/** @typedef {{ label: string, stop: () => Promise<unknown> }} Stop */
 
 const IMPATIENT_AFTER_MS = 2000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
@@ -6,14 +9,22 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 /**
  * Stops what was started, latest first, and then whatever of this home still lives: a process may just have been started when the
  * signal came. Interrupting a running system is its ordinary end and exits with 0; before that, with the code of the signal.
+ * @param {{
+ *   progress: import('./progress.js').Progress,
+ *   home: import('./home.js').Home,
+ *   lock: { report: (phase: import('./lock.js').Phase) => void, release: () => void },
+ *   onBegin: () => void,
+ * }} options
  */
 export function createStopping({ progress, home, lock, onBegin }) {
+  /** @type {Stop[]} */
   const stops = [];
   let askedAt = 0;
   let running = false;
 
+  /** @param {number} exitCode */
   async function stopAll(exitCode) {
-    lock.tell('stopping');
+    lock.report('stopping');
     if (stops.length > 0) progress.text('\n');
     for (const { label, stop } of stops.reverse()) {
       await progress.step('Stopping', async (say) => {
@@ -23,12 +34,13 @@ export function createStopping({ progress, home, lock, onBegin }) {
       });
     }
     const rest = processesOf(home.root).map(({ pid }) => pid);
-    await endProcesses(rest, 10_000);
+    await endProcesses(rest, STOP_GRACE_MS);
     lock.release();
     if (stops.length > 0) progress.text('\n');
     process.exit(exitCode);
   }
 
+  /** @param {number} exitCode */
   const begin = (exitCode) => {
     // npm and the terminal may both pass on the same Ctrl-C; a later one means that somebody is tired of waiting.
     if (askedAt && Date.now() - askedAt > IMPATIENT_AFTER_MS) process.exit(1);
@@ -46,8 +58,16 @@ export function createStopping({ progress, home, lock, onBegin }) {
     systemRuns() {
       running = true;
     },
+    /**
+     * @param {string} label
+     * @param {Stop['stop']} stop
+     */
     add: (label, stop) => void stops.push({ label, stop }),
-    /** For what others stand on and what must therefore go last, however late it was started. */
+    /**
+     * For what others stand on and what must therefore go last, however late it was started.
+     * @param {string} label
+     * @param {Stop['stop']} stop
+     */
     addLast: (label, stop) => void stops.unshift({ label, stop }),
   };
 }

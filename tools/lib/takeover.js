@@ -4,10 +4,14 @@ import { shortPath } from './home.js';
 import { lockHome } from './lock.js';
 import { endProcesses, processesOf, waitUntilGone } from './process-table.js';
 import { runtimeFile } from './runtime-file.js';
+import { STOP_GRACE_MS } from './services.js';
 
 const STOPPING_LIMIT_MS = 60_000;
 
-/** The lock on the home; undefined when another launcher holds it, which is then said with the address it serves. */
+/**
+ * The lock on the home; undefined when another launcher holds it, which is then said with the address it serves.
+ * @param {{ home: import('./home.js').Home, fresh: boolean, progress: import('./progress.js').Progress }} options
+ */
 export async function takeHome({ home, fresh, progress }) {
   for (;;) {
     const lock = lockHome(home);
@@ -16,7 +20,7 @@ export async function takeHome({ home, fresh, progress }) {
     if (phase === 'stopping') {
       await progress.step('Waiting', async (say) => {
         say(`for process ${pid}, which is stopping`);
-        await waitUntilGone(pid, STOPPING_LIMIT_MS);
+        if (pid !== undefined) await waitUntilGone(pid, STOPPING_LIMIT_MS);
         return 'the other launcher has stopped';
       });
       continue;
@@ -32,13 +36,16 @@ export async function takeHome({ home, fresh, progress }) {
   }
 }
 
-/** A launcher that was killed leaves its children running; they hold the data and the ports. */
+/**
+ * A launcher that was killed leaves its children running; they hold the data and the ports.
+ * @param {{ home: import('./home.js').Home, progress: import('./progress.js').Progress }} options
+ */
 export async function endLeftovers({ home, progress }) {
   runtimeFile(home).remove();
   const left = processesOf(home.root).map(({ pid }) => pid);
   if (left.length === 0) return;
   await progress.step('Clean-up', async () => {
-    await endProcesses(left, 10_000);
+    await endProcesses(left, STOP_GRACE_MS);
     return `ended ${left.length} ${left.length === 1 ? 'process' : 'processes'} that an earlier launcher left behind`;
   });
 }

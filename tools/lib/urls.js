@@ -1,4 +1,8 @@
-/** Every address a caller may need, from the port of the gateway. */
+/** @typedef {ReturnType<typeof urlsOf>} Urls */
+/**
+ * Every address a caller may need, from the port of the gateway.
+ * @param {number} port
+ */
 export function urlsOf(port) {
   const app = `http://localhost:${port}`;
   return {

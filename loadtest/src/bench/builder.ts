@@ -1,5 +1,5 @@
 import type { Candidate } from '@cds/contracts';
-import { choose } from '../../../services/planning/dist/domain/builder/build.js';
+import { choose } from '@cds/planning/bench';
 
 /**
  * The plan builder's time against the number of candidates (domain 2-plans 9, 10: 5,000 in two seconds of one core), with

@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto';
+import { type Batch, Batcher, batchedFields, windowFields } from '@cds/gateway/bench';
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
-import { Batcher } from '../../../services/gateway/dist/store/batcher.js';
-import { type Batch, batchedFields, windowFields } from '../../../services/gateway/dist/store/window.js';
 
 /** A key that a reference let in, as its statement left it. */
 export type Admitted = { ws: string; key_id: string; n: number; seen_at: Date };

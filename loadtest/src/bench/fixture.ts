@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newKey, storedSecret } from '@cds/gateway/bench';
 import { type Document, MongoClient } from 'mongodb';
-import { newKey, storedSecret } from '../../../services/gateway/dist/keys/key-format.js';
 import { type SeededWorkspace, type Stack, seedBrand, seedNetwork } from '../../../tools/lib/stack.js';
 import { requestBytes } from './http-load.js';
 import { say } from './settings.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { meterStatement } from '@cds/catalog/bench';
 import type { Db, Document } from 'mongodb';
-import { meterStatement } from '../../../services/catalog/dist/store/meter-statement.js';
 import type { Admitted } from './duties.js';
 
 type Keyed = Document & { _id: string };

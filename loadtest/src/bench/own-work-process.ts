@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import {
+  Codes,
+  creatorsSearch,
+  generateCreator,
+  isListed,
+  LISTED_FILTER,
+  makeRow,
+  Network,
+  type RowFacts,
+  takeCreator,
+} from '@cds/catalog/bench';
 import { aCtx } from '@cds/service/testing';
 import { MongoClient } from 'mongodb';
-import { isListed, LISTED_FILTER } from '../../../services/catalog/dist/domain/bookable.js';
-import { dayOf } from '../../../services/catalog/dist/domain/days.js';
-import { generateCreator } from '../../../services/catalog/dist/domain/generator/generate.js';
-import { takeCreator } from '../../../services/catalog/dist/domain/import-creator.js';
-import { creatorsSearch } from '../../../services/catalog/dist/operations/creators-search.js';
-import type { RowFacts } from '../../../services/catalog/dist/present/creator.js';
-import { Codes } from '../../../services/catalog/dist/snapshot/columns.js';
-import { Network } from '../../../services/catalog/dist/snapshot/network.js';
-import { makeRow } from '../../../services/catalog/dist/snapshot/rows.js';
 import { quantile, runRounds, type VariantReport } from './rounds.js';
 import { ENGINES, ROUNDS, SECONDS } from './settings.js';
 import { loopVariant } from './variants.js';
@@ -47,7 +49,7 @@ const COMPARED_AT = 10_000;
 const IN_FLIGHT = 16;
 const PAGE = 24;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const DAY = dayOf(NOW);
+const DAY = NOW.toISOString().slice(0, 10);
 const SOURCE = { asOf: NOW, recordedAt: NOW, viewsSource: 'network', setBy: 'bench' } as const;
 const AUDIENCE = [
   { id: 'startup-founders', weight: 0.6 },

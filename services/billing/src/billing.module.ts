@@ -1,5 +1,7 @@
 import { RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { Background } from './background.js';
 import type { BillingConfig } from './config.js';
+import type { Dependencies } from './dependencies.js';
 import { clockSet } from './events/clock-set.js';
 import { mandateChanged } from './events/mandate-changed.js';
 import { republished } from './events/republished.js';
@@ -9,14 +11,16 @@ import type { PaymentRail } from './payment/rail.js';
 import { Receiver } from './payment/receiver.js';
 import { reconciler } from './payment/reconciler.js';
 import { SandboxRail } from './payment/sandbox-rail.js';
-import { settlements } from './payment/settlements.js';
+import { sandboxSettlements } from './payment/sandbox-settlements.js';
 import { unpaidEnd } from './payment/unpaid-end.js';
 import { PaymentWorker } from './payment/worker.js';
-import { completer } from './signing/completer.js';
-import type { Kit } from './signing/kit.js';
+import { failpointsOf } from './signing/failpoints.js';
+import { HoldManager } from './signing/hold-manager.js';
 import { PayTokens } from './signing/pay-tokens.js';
-import { Signing } from './signing/signing.js';
-import { Standing } from './signing/standing.js';
+import { recoveryWorker } from './signing/recovery-worker.js';
+import { SigningMachine } from './signing/signing-machine.js';
+import { SigningTasks } from './signing/signing-tasks.js';
+import { SigningSteps } from './signing/steps.js';
 import { Authorities } from './store/authority.js';
 import { Ledger } from './store/ledger.js';
 import { Orders } from './store/orders.js';
@@ -24,37 +28,41 @@ import { PaymentEvents } from './store/payment-events.js';
 import { SandboxSessions } from './store/sandbox-sessions.js';
 import { Terms } from './store/terms.js';
 
-/** What billing is wired from beside its settings: the shell's parts, and planning as the one service it calls. */
-export type BillingShell = Kit & {
+/** What billing is wired from besides its settings: its dependencies, and planning as the one service it calls. */
+export type BillingShell = Dependencies & {
   calls: Pick<Shell<'billing'>['calls'], 'plan_terms' | 'plan_sign' | 'plan_sign_close'>;
 };
 
-/** Wires billing: its stores, the signing saga, the payment rails, and the sweeps that end what was left. */
+/** Wires billing: its stores, the signing saga, the payment rails, and the sweeps that finish what was left. */
 export const billingModule = (shell: BillingShell, settle: Settle, own: BillingConfig) => {
-  const kit: Kit = shell;
+  const { store, commands, outbox, audit, clocks, log, calls: planning } = shell;
   const appUrl = own.CDS_APP_URL;
-  const planning = shell.calls;
   const tokens = new PayTokens(own.CDS_PAY_TOKEN_KEYS, own.CDS_PAY_FORM_KEY);
-  kit.commands.openSealedBy((token) => tokens.open(token));
-  const authorities = new Authorities(kit.store);
-  const orders = new Orders(kit.store);
-  const ledger = new Ledger(kit.store);
-  const events = new PaymentEvents(kit.store);
-  const terms = new Terms(kit.store);
-  const sessions = new SandboxSessions(kit.store);
-  const rows = new RowRunner(kit.store, kit.log);
+  commands.openSealedBy((token) => tokens.open(token));
+  const authorities = new Authorities(store);
+  const orders = new Orders(store);
+  const ledger = new Ledger(store);
+  const events = new PaymentEvents(store);
+  const terms = new Terms(store);
+  const sessions = new SandboxSessions(store);
+  const rows = new RowRunner(store, log);
+  const background = new Background(log);
 
-  const signing = new Signing({ kit, authorities, orders, ledger, tokens, planning, appUrl });
-  const standing = new Standing({ kit, authorities, tokens, signing });
+  const books = { store, outbox, audit, log, background, orders, ledger };
+  const tasks = new SigningTasks({ store, outbox, log, authorities });
+  const holds = new HoldManager({ store, log, authorities, tokens });
+  const steps = new SigningSteps({ ...books, commands, authorities, terms, tokens, tasks, planning, appUrl });
+  const signing = new SigningMachine(holds, steps, failpointsOf(shell.failpoints));
 
-  const sandboxRail = new SandboxRail(sessions, kit.clocks, own.CDS_SANDBOX_RAIL_SECRET);
+  const sandboxRail = new SandboxRail(sessions, clocks, own.CDS_SANDBOX_RAIL_SECRET);
   const rails: ReadonlyMap<string, PaymentRail> = new Map([[sandboxRail.name, sandboxRail]]);
-  const receiver = new Receiver(kit, events, rails);
-  const worker = new PaymentWorker({ kit, events, orders, ledger, rails });
-  const checkout = new Checkout({ kit, orders, tokens, rail: sandboxRail, receiver, worker, appUrl });
+  const receiver = new Receiver(store, events, rails);
+  const worker = new PaymentWorker({ ...books, events, rails });
+  const checkout = new Checkout({ clocks, orders, tokens, rail: sandboxRail, receiver, worker, appUrl });
 
   const deps: Deps = {
-    kit,
+    commands,
+    clocks,
     authorities,
     orders,
     ledger,
@@ -62,8 +70,8 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
     terms,
     sessions,
     tokens,
+    holds,
     signing,
-    standing,
     sandboxRail,
     receiver,
     worker,
@@ -75,17 +83,15 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
   return {
     handlers,
     deps,
-    consumers: [mandateChanged(authorities), clockSet(kit.clocks)],
-    republished: republished(orders, kit.outbox),
+    consumers: [mandateChanged(authorities), clockSet(clocks)],
+    republished: republished(orders, outbox),
     sweeps: [
-      completer(kit, authorities, signing, rows),
+      recoveryWorker({ log, authorities, signing, tasks }, rows),
       worker.sweep(rows),
-      settlements(sessions, sandboxRail, receiver, worker, rows),
-      unpaidEnd({ kit, orders, ledger, authorities, checkout }, rows),
+      sandboxSettlements(sessions, sandboxRail, receiver, worker, rows),
+      unpaidEnd({ ...books, authorities, checkout }, rows),
       reconciler(orders, checkout, rows),
     ],
-    close: async () => {
-      await Promise.all([signing.idle(), worker.idle()]);
-    },
+    close: () => background.idle(),
   } satisfies ServiceParts;
 };

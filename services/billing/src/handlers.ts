@@ -1,5 +1,5 @@
 import type { Handlers, Settle } from '@cds/service';
-import { type ApproveDeps, approvePlan } from './operations/approve-plan.js';
+import { type ApproveDependencies, approvePlan } from './operations/approve-plan.js';
 import { billingClockSet } from './operations/billing-clock-set.js';
 import { billingDue } from './operations/billing-due.js';
 import { gateRaise } from './operations/gate-raise.js';
@@ -15,7 +15,7 @@ import { termsCurrent } from './operations/terms-current.js';
 import { termsPublish } from './operations/terms-publish.js';
 
 /** Everything that billing's operations depend on; each names the part that it uses. */
-export type Deps = ApproveDeps &
+export type Deps = ApproveDependencies &
   PayPageDeps &
   PayRailDeps &
   PaySandboxDeps &

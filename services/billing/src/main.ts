@@ -1,4 +1,4 @@
-import { startService } from '@cds/service';
+import { startService } from '@cds/service/process';
 import { billingModule } from './billing.module.js';
 import { readConfig } from './config.js';
 

@@ -1,37 +1,37 @@
 import { openStore, RowRunner, type ServiceParts, type Settle, type Shell, type Sweep, safeFetch } from '@cds/service';
-import type { ChannelSource } from './channel/channel-source.js';
-import { XChannel } from './channel/x-channel.js';
+import { dayOf } from '@cds/service/calendar';
 import type { CatalogConfig } from './config.js';
-import { dayOf } from './domain/days.js';
 import { clockSet } from './events/clock-set.js';
 import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
 import { onPlanChanged } from './events/plan-changed.js';
 import { republished } from './events/republished.js';
-import { type Deps, handlers } from './handlers.js';
+import { type Dependencies, handlers } from './handlers.js';
 import { AvatarQueue } from './identity/avatar-queue.js';
 import { CollabTransaction } from './identity/collab-transaction.js';
 import { DepartedNames } from './identity/departed.js';
-import { GuessWatch } from './identity/guess-watch.js';
+import { EnumerationDetector } from './identity/enumeration-detector.js';
+import { HandleLeakFilter, rowFilter } from './identity/handle-leak-filter.js';
 import { Identities } from './identity/identities.js';
 import { IdentityChores } from './identity/identity-chores.js';
 import { ImportTransaction } from './identity/import-transaction.js';
 import { KnownHandles } from './identity/known-handles.js';
-import { fencing, LastFence } from './identity/last-fence.js';
 import { PostEvidenceRows } from './identity/post-evidence.js';
 import { Uploads } from './identity/uploads.js';
-import { Importer } from './network/importer.js';
-import { LaunchTeller } from './network/launch-teller.js';
-import { NetworkLoader } from './network/loader.js';
-import { OperatorDesk } from './network/operated.js';
-import { Refresher } from './network/refresher.js';
-import { Rehoster } from './network/rehoster.js';
+import type { ChannelSource } from './imports/channel/channel-source.js';
+import { XChannel } from './imports/channel/x-channel.js';
+import { Importer } from './imports/importer.js';
+import { NetworkLoader } from './imports/loader.js';
+import { Refresher } from './imports/refresher.js';
+import { LaunchPropagation } from './launches/launch-propagation.js';
+import { OperatorCreatorService } from './operators/operator-creator-service.js';
+import { AvatarFetcher } from './pictures/avatar-fetcher.js';
 import { avatarsAt } from './present/avatar.js';
 import { Audiences } from './snapshot/audiences.js';
 import { CandidatePages } from './snapshot/candidate-pages.js';
-import { NetworkFollower } from './snapshot/follower.js';
 import { NetworkMemory } from './snapshot/memory.js';
+import { NetworkReplicator } from './snapshot/replicator.js';
 import { Avatars } from './store/avatars.js';
 import { ChannelRefresh } from './store/channel-refresh.js';
 import { Contexts } from './store/contexts.js';
@@ -53,9 +53,9 @@ const TURN_EVERY_MS = 1_000;
 /** How often a replica looks for a batch of the nightly refresh, in milliseconds. */
 const REFRESH_EVERY_MS = 2_000;
 /** How often a replica looks for pictures to fetch, in milliseconds. */
-const REHOST_EVERY_MS = 5_000;
+const FETCH_AVATARS_EVERY_MS = 5_000;
 /** How often a replica looks for launches to tell, and creators that leave, that another one did not finish, in milliseconds. */
-const TELL_EVERY_MS = 5_000;
+const RECOVER_EVERY_MS = 5_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
@@ -78,8 +78,8 @@ export const catalogModule = async (
   const state = new NetworkState(store);
   const identities = new Identities(identity);
   const handles = new KnownHandles(identity);
-  const fence = new LastFence(handles, log, avatarsAt(config.CDS_APP_URL));
-  const memory = new NetworkMemory(creators, state, fencing(handles, fence), config.CDS_APP_URL);
+  const leakFilter = new HandleLeakFilter(handles, log, avatarsAt(config.CDS_APP_URL));
+  const memory = new NetworkMemory(creators, state, rowFilter(handles, leakFilter), config.CDS_APP_URL);
   const launches = new Launches(store);
   const evidence = new PostEvidenceRows(identity);
   const departed = new DepartedNames(identity);
@@ -92,22 +92,22 @@ export const catalogModule = async (
     departed,
   );
   const collabs = new CollabTransaction(identity, shell.config.store.db);
-  const teller = new LaunchTeller(launches, creators, evidence, collabs, rows, log);
+  const launchPropagation = new LaunchPropagation(launches, creators, evidence, collabs, rows, log);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
 
   const refresh = new ChannelRefresh(store);
   const operated = new OperatedCreators(store, state);
 
-  const rehoster = new Rehoster(new AvatarQueue(identity, shell.config.store.db), safeFetch, log);
+  const avatarFetcher = new AvatarFetcher(new AvatarQueue(identity, shell.config.store.db), safeFetch, log);
 
   const chores = new IdentityChores(identity, shell.config.store.db, departed, rows, log);
 
-  const deps: Deps = {
+  const deps: Dependencies = {
     chores,
     appUrl: config.CDS_APP_URL,
     avatars: new Avatars(store),
     candidatePages: new CandidatePages(memory, config.CDS_APP_URL),
-    desk: new OperatorDesk(operated, identities),
+    operatorCreators: new OperatorCreatorService(operated, identities),
     importer,
     imports: new Imports(store),
     launches,
@@ -116,8 +116,8 @@ export const catalogModule = async (
     uploads: new Uploads(identity),
     audiences,
     creators,
-    fence,
-    guesses: new GuessWatch(log),
+    leakFilter,
+    enumerationDetector: new EnumerationDetector(log),
     handles,
     identities,
     loader,
@@ -129,10 +129,10 @@ export const catalogModule = async (
     planning: shell.calls,
     priceAsks: new PriceAsks(store),
     settle,
-    teller,
+    launchPropagation,
     generatorAllowed: shell.config.env !== 'production',
   };
-  const follower = new NetworkFollower(
+  const replicator = new NetworkReplicator(
     new NetworkChanges(store),
     memory,
     audiences,
@@ -149,19 +149,19 @@ export const catalogModule = async (
   };
 
   // Facts of the network go by the network's time: a sandbox that moves its clock fetches nothing.
-  const rehosting: Sweep = {
-    name: 'rehost_avatars',
-    everyMs: REHOST_EVERY_MS,
-    run: async (time, only) => (only === null ? rehoster.run(time.network) : 0),
+  const fetchingAvatars: Sweep = {
+    name: 'fetch_avatars',
+    everyMs: FETCH_AVATARS_EVERY_MS,
+    run: async (time, only) => (only === null ? avatarFetcher.run(time.network) : 0),
   };
-  const telling: Sweep = {
-    name: 'tell_launches',
-    everyMs: TELL_EVERY_MS,
-    run: async (_time, only) => (only === null ? teller.run() : 0),
+  const propagating: Sweep = {
+    name: 'propagate_launches',
+    everyMs: RECOVER_EVERY_MS,
+    run: async (_time, only) => (only === null ? launchPropagation.run() : 0),
   };
   const leaving: Sweep = {
     name: 'identity chores',
-    everyMs: TELL_EVERY_MS,
+    everyMs: RECOVER_EVERY_MS,
     run: async (_time, only) => (only === null ? chores.run() : 0),
   };
   const refreshing = (channel: ChannelSource): Sweep => {
@@ -183,9 +183,9 @@ export const catalogModule = async (
       clockSet(shell.clocks),
     ],
     republished: republished(creators, shell.outbox),
-    sweeps: [turn, rehosting, telling, leaving, ...channels.map(refreshing)],
+    sweeps: [turn, fetchingAvatars, propagating, leaving, ...channels.map(refreshing)],
     indicators: [
-      { name: 'network', check: () => follower.problem() },
+      { name: 'network', check: () => replicator.problem() },
       {
         name: 'identities',
         check: async () => {
@@ -196,11 +196,11 @@ export const catalogModule = async (
     ],
     beforeListening: async () => {
       await identity.migrate();
-      await follower.start();
+      await replicator.start();
       await memory.follow(dayOf(await store.now()));
     },
-    attach: (standing) => follower.attach(standing),
-    close: () => follower.stop(),
+    attach: (queueGroup) => replicator.attach(queueGroup),
+    close: () => replicator.stop(),
     release: () => identity.close(),
   };
 };

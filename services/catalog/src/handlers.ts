@@ -1,14 +1,13 @@
 import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
-import type { GuessWatch } from './identity/guess-watch.js';
+import type { EnumerationDetector } from './identity/enumeration-detector.js';
+import type { HandleLeakFilter } from './identity/handle-leak-filter.js';
 import type { Identities } from './identity/identities.js';
 import type { IdentityChores } from './identity/identity-chores.js';
 import type { KnownHandles } from './identity/known-handles.js';
-import type { LastFence } from './identity/last-fence.js';
 import type { Uploads } from './identity/uploads.js';
-import type { Importer } from './network/importer.js';
-import type { LaunchTeller } from './network/launch-teller.js';
-import type { NetworkLoader } from './network/loader.js';
-import type { OperatorDesk } from './network/operated.js';
+import type { Importer } from './imports/importer.js';
+import type { NetworkLoader } from './imports/loader.js';
+import type { LaunchPropagation } from './launches/launch-propagation.js';
 import { audienceResolve } from './operations/audience-resolve.js';
 import { avatarRead } from './operations/avatar-read.js';
 import { catalogClockSet } from './operations/catalog-clock-set.js';
@@ -21,10 +20,10 @@ import { devNetworkLoad } from './operations/dev-network-load.js';
 import { identityReveal } from './operations/identity-reveal.js';
 import { inventory } from './operations/inventory.js';
 import { networkFacts } from './operations/network-facts.js';
-import { opsCreatorChange } from './operations/ops-creator-change.js';
-import { opsCreatorErase } from './operations/ops-creator-erase.js';
-import { opsCreatorGet } from './operations/ops-creator-get.js';
-import { opsCreatorMerge } from './operations/ops-creator-merge.js';
+import { opsCreatorChange } from './operations/operators/ops-creator-change.js';
+import { opsCreatorErase } from './operations/operators/ops-creator-erase.js';
+import { opsCreatorGet } from './operations/operators/ops-creator-get.js';
+import { opsCreatorMerge } from './operations/operators/ops-creator-merge.js';
 import {
   opsCreatorExclude,
   opsCreatorFlag,
@@ -32,22 +31,23 @@ import {
   opsCreatorPause,
   opsCreatorResume,
   opsCreatorUnflag,
-} from './operations/ops-creator-switch.js';
-import { opsCreatorVet } from './operations/ops-creator-vet.js';
-import { opsCreatorFacts, opsCreatorsImport } from './operations/ops-creators-import.js';
-import { opsCreatorsList } from './operations/ops-creators-list.js';
-import { opsImportGet } from './operations/ops-import-get.js';
-import { opsLaunchAdd } from './operations/ops-launch-add.js';
-import { opsLaunchChange } from './operations/ops-launch-change.js';
-import { opsLaunchRemove } from './operations/ops-launch-remove.js';
-import { opsLaunchesList } from './operations/ops-launches-list.js';
-import { opsPriceAskClose } from './operations/ops-price-ask-close.js';
-import { opsPriceAsksList } from './operations/ops-price-asks-list.js';
-import { opsPriceSet } from './operations/ops-price-set.js';
-import { opsPricesList } from './operations/ops-prices-list.js';
+} from './operations/operators/ops-creator-switch.js';
+import { opsCreatorVet } from './operations/operators/ops-creator-vet.js';
+import { opsCreatorFacts, opsCreatorsImport } from './operations/operators/ops-creators-import.js';
+import { opsCreatorsList } from './operations/operators/ops-creators-list.js';
+import { opsImportGet } from './operations/operators/ops-import-get.js';
+import { opsLaunchAdd } from './operations/operators/ops-launch-add.js';
+import { opsLaunchChange } from './operations/operators/ops-launch-change.js';
+import { opsLaunchRemove } from './operations/operators/ops-launch-remove.js';
+import { opsLaunchesList } from './operations/operators/ops-launches-list.js';
+import { opsPriceAskClose } from './operations/operators/ops-price-ask-close.js';
+import { opsPriceAsksList } from './operations/operators/ops-price-asks-list.js';
+import { opsPriceSet } from './operations/operators/ops-price-set.js';
+import { opsPricesList } from './operations/operators/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
+import type { OperatorCreatorService } from './operators/operator-creator-service.js';
 import type { Audiences } from './snapshot/audiences.js';
 import type { CandidatePages } from './snapshot/candidate-pages.js';
 import type { NetworkMemory } from './snapshot/memory.js';
@@ -63,7 +63,7 @@ import type { PlanCreators } from './store/plan-creators.js';
 import type { PriceAsks } from './store/price-asks.js';
 
 /** Everything the operations of catalog use; each names only its own part. */
-export type Deps = {
+export type Dependencies = {
   /** The application's address, where creators' pictures are served. */
   appUrl: string;
   avatars: Avatars;
@@ -71,11 +71,11 @@ export type Deps = {
   audiences: Audiences;
   candidatePages: CandidatePages;
   creators: Creators;
-  fence: LastFence;
-  guesses: GuessWatch;
+  leakFilter: HandleLeakFilter;
+  enumerationDetector: EnumerationDetector;
   handles: KnownHandles;
   identities: Identities;
-  desk: OperatorDesk;
+  operatorCreators: OperatorCreatorService;
   importer: Importer;
   imports: Imports;
   launches: Launches;
@@ -91,7 +91,7 @@ export type Deps = {
   planning: Client<'campaign_texts'>;
   priceAsks: PriceAsks;
   settle: Settle;
-  teller: LaunchTeller;
+  launchPropagation: LaunchPropagation;
   /** Whether the generated network may be loaded: everywhere but in production. */
   generatorAllowed: boolean;
 };
@@ -135,4 +135,4 @@ export const handlers = {
   opsLaunchAdd,
   opsLaunchChange,
   opsLaunchRemove,
-} satisfies Handlers<'catalog', Deps>;
+} satisfies Handlers<'catalog', Dependencies>;

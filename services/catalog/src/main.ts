@@ -1,4 +1,4 @@
-import { startService } from '@cds/service';
+import { startService } from '@cds/service/process';
 import { catalogModule } from './catalog.module.js';
 import { readConfig } from './config.js';
 

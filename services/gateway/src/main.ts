@@ -1,4 +1,4 @@
-import { startService } from '@cds/service';
+import { startService } from '@cds/service/process';
 import { readConfig } from './config.js';
 import { gatewayModule } from './gateway.module.js';
 

@@ -11,7 +11,7 @@ import { Posts } from './store/posts.js';
 import { Readings } from './store/readings.js';
 import { duePosts } from './sweeps/due-posts.js';
 
-/** The wiring of metrics. */
+/** Wires metrics. */
 export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceParts => {
   const { store, outbox, calls } = shell;
   const lines = new Lines(store);

@@ -50,7 +50,7 @@ import type { SignVerdicts } from './store/sign-verdicts.js';
 import type { UnitOverrides } from './store/unit-overrides.js';
 import type { FetchPage } from './website/read-website.js';
 
-/** Everything that planning's operations use; each names its own part. */
+/** Everything that planning's operations use; each names what it needs. */
 export type Deps = {
   campaigns: Campaigns;
   plans: Plans;
@@ -68,9 +68,9 @@ export type Deps = {
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
   settle: Settle;
-  /** Builds the plans of a workspace that are due. */
+  /** Starts building the plans of a workspace that are due. */
   beginBuilding: Begin;
-  /** Reprices a plan that was just stored, where a price moved while it was built. */
+  /** Reprices a plan that was just stored when a price moved while it was built. */
   followPrices: (plan: Plan) => Promise<void>;
   shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'log'>;
 };

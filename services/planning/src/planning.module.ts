@@ -21,7 +21,7 @@ import { buildPlans } from './sweeps/build-plans.js';
 import { forgetVerdicts } from './sweeps/forget-verdicts.js';
 import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 
-/** Wires planning: its collections, the operations over them, the facts it follows and its sweeps. */
+/** Wires planning: its collections, the operations over them, the events it consumes and its sweeps. */
 export const planningModule = (shell: Shell<'planning'>, settle: Settle): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
@@ -45,7 +45,7 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     shell,
   };
   const repricing = repricePlans(parts);
-  // Each fact of a price asks for it, and one run serves all that came meanwhile.
+  // Every price event asks for a run; one run serves all events that came before it.
   const repriceNow = oneAtATime(async () => repricing.run(await shell.clocks.recent(), null));
   const followPrices = followPricesOf(parts, repriceNow);
   const building = buildPlans({ ...parts, followPrices });

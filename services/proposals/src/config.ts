@@ -1,5 +1,5 @@
 import { readEnvironment } from '@cds/service';
 import { z } from 'zod';
 
-/** The environment of this service: it has no setting of its own. */
+/** Reads the environment; proposals has no settings of its own. */
 export const readConfig = () => readEnvironment('proposals', z.object({}), process.env);

@@ -7,7 +7,7 @@ import { type Deps, handlers } from './handlers.js';
 import { Offers } from './store/offers.js';
 import { dueProposals } from './sweeps/due-proposals.js';
 
-/** The wiring of proposals. */
+/** Wires proposals. */
 export const proposalsModule = (shell: Shell<'proposals'>, settle: Settle): ServiceParts => {
   const { store, outbox, calls } = shell;
   const offers = new Offers(store);

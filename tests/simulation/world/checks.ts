@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Authority, Hold } from '../../../services/billing/src/domain/authority.js';
-import type { Order } from '../../../services/billing/src/domain/order.js';
-import { type LedgerEntry, stateOf } from '../../../services/billing/src/domain/order-state.js';
-import type { Plan } from '../../../services/planning/src/domain/plan.js';
-import type { SignVerdict } from '../../../services/planning/src/store/sign-verdicts.js';
+import { type Authority, type Hold, type LedgerEntry, type Order, stateOf } from '@cds/billing/testing';
+import type { Plan, SignVerdict } from '@cds/planning/testing';
 import type { Change } from '../store/database.js';
 import type { Doc } from '../store/documents.js';
 import { type Agents, reasonOf, type Write } from './agents.js';

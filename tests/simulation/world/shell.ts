@@ -7,6 +7,7 @@ import {
   BusClient,
   Clocks,
   Commands,
+  EventDesk,
   Failpoints,
   Outbox,
   type PairKeys,
@@ -15,8 +16,7 @@ import {
   Store,
   type WriteShell,
 } from '@cds/service';
-import { Frames } from '../../../libs/service/src/bus/frames.js';
-import { EventDesk } from '../../../libs/service/src/inbox/event-desk.js';
+import { Frames } from '@cds/service/testing';
 import type { Bus } from '../bus/bus.js';
 import type { Actor, Scheduler } from '../platform/scheduler.js';
 import type { Connection } from '../store/driver.js';

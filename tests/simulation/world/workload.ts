@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { aCampaign, aLine, aPlan, aUnit, type Campaign, type Plan } from '@cds/planning/testing';
 import { aMandate } from '@cds/service/testing';
-import type { Campaign, Plan } from '../../../services/planning/src/domain/plan.js';
-import { aCampaign, aLine, aPlan, aUnit } from '../../../services/planning/src/test/builders.js';
 import type { Agents, Key } from './agents.js';
 import type { World } from './world.js';
 

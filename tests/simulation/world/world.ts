@@ -1,4 +1,5 @@
 import { createSecretKey } from 'node:crypto';
+import { billingModule } from '@cds/billing/testing';
 import {
   type Input,
   type OperationName,
@@ -7,6 +8,7 @@ import {
   subjectOf,
   type UnitFacts,
 } from '@cds/contracts';
+import { planningModule } from '@cds/planning/testing';
 import {
   type BaseShell,
   BusClient,
@@ -17,8 +19,6 @@ import {
   RequestMux,
   Sweeps,
 } from '@cds/service';
-import { billingModule } from '../../../services/billing/src/billing.module.js';
-import { planningModule } from '../../../services/planning/src/planning.module.js';
 import { Bus } from '../bus/bus.js';
 import { type Actor, anActor, type Scheduler } from '../platform/scheduler.js';
 import { type Change, Database } from '../store/database.js';

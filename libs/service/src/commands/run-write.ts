@@ -1,19 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, unavailable } from '@cds/contracts';
 import type { Audit } from '../audit/audit.js';
 import type { Ctx } from '../bus/context.js';
 import type { Outbox } from '../outbox/outbox.js';
 import { inTx } from '../store/in-tx.js';
-import { LostRace } from '../store/lost-race.js';
+import { retryLostRaces } from '../store/lost-race.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import type { Change } from './change.js';
 import { type Commands, isStored, type Outcome } from './commands.js';
 
 /** What every write needs of its service's shell. */
 export type WriteShell = { store: Store; commands: Commands; outbox: Outbox; audit: Audit };
-
-/** How often a lost race is decided anew before the caller is told to come back (reliability 3.6). */
-const TRIES = 5;
 
 /**
  * Runs one write under its command (reliability 3.2): replay, lease, decide, then one transaction of record, effect,
@@ -76,37 +72,27 @@ export const mustBeOpen = (ctx: Ctx): void => {
     throw unavailable('Writes are closed for maintenance. Reads go on; retry in a minute.', 60);
 };
 
-/** Decides and commits a change with its facts and audit; a lost race is decided anew. `recorded` writes the command's row. */
-export const commitChange = async <Answer>(
+/**
+ * Decides and commits a change with its events and audit; a lost race is decided again. `recorded` writes the command's
+ * row.
+ */
+export const commitChange = <Answer>(
   shell: WriteShell,
   ctx: Ctx,
   operation: string,
   status: number,
   decide: () => Promise<Change<Answer>>,
   recorded = true,
-): Promise<Outcome> => {
-  for (let tries = 1; ; tries += 1) {
-    ctx.deadline.check();
+): Promise<Outcome> =>
+  retryLostRaces(ctx.deadline, async () => {
     const decided = await decide();
     const json = JSON.stringify(decided.answer);
-    try {
-      await inTx(shell.store, ctx.deadline, async (tx) => {
-        if (recorded && ctx.command !== null) await shell.commands.record(tx, ctx, operation, status, json);
-        await decided.parts.save(tx);
-        await shell.outbox.add(tx, decided.parts.events ?? [], ctx.networkNow);
-        await shell.audit.add(tx, decided.parts.audit ?? [], ctx.networkNow);
-      });
-      decided.parts.committed?.();
-      return { ok: true, status, replayed: false, json: Buffer.from(json) };
-    } catch (error) {
-      if (!(error instanceof LostRace)) throw error;
-      if (tries === TRIES)
-        throw unavailable(
-          'Others are changing the same thing at this moment. Retry with the same Idempotency-Key.',
-          1,
-          error,
-        );
-      await delay(Math.random() * 8 * 2 ** tries);
-    }
-  }
-};
+    await inTx(shell.store, ctx.deadline, async (tx) => {
+      if (recorded && ctx.command !== null) await shell.commands.record(tx, ctx, operation, status, json);
+      await decided.parts.save(tx);
+      await shell.outbox.add(tx, decided.parts.events ?? [], ctx.networkNow);
+      await shell.audit.add(tx, decided.parts.audit ?? [], ctx.networkNow);
+    });
+    decided.parts.committed?.();
+    return { ok: true, status, replayed: false, json: Buffer.from(json) };
+  });

@@ -1,7 +1,32 @@
-/** A compare-and-set found another state than the one decided on: the shell loads and decides anew (reliability 3.6). */
+import { setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from '@cds/contracts';
+import type { Deadline } from '../bus/deadline.js';
+
+/** A compare-and-set found another state than the one it was decided on: load and decide again (reliability 3.6). */
 export class LostRace extends Error {
   constructor(what: string) {
     super(`lost race on ${what}`);
     this.name = 'LostRace';
   }
 }
+
+/** How often a lost race is decided again before the caller is asked to retry (reliability 3.6). */
+const TRIES = 5;
+
+/**
+ * Runs `attempt`, which loads, decides and saves, until it loses no race: at most five times, each after a longer
+ * random pause. Raises unavailable when the last one is lost too.
+ */
+export const retryLostRaces = async <T>(deadline: Deadline, attempt: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    deadline.check();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+      if (tries === TRIES)
+        throw unavailable('Other requests are changing the same data. Retry with the same Idempotency-Key.', 1, error);
+      await delay(Math.random() * 8 * 2 ** tries);
+    }
+  }
+};

@@ -1,4 +1,5 @@
 export { proves } from '@cds/contracts/testing';
+export { Frames } from '../bus/frames.js';
 export * from './context.js';
 export * from './deliver.js';
 export * from './hostile-texts.js';

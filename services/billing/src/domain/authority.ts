@@ -38,7 +38,7 @@ export type Hold = {
   principal: Principal;
   facts: HeldFacts;
   /** The kinds of task that the operator has been given about this hold. */
-  told?: string[];
+  reported?: string[];
 };
 
 export type Authority = {

@@ -1,5 +1,2 @@
 /** The UTC month of an instant as `YYYY-MM`: what a signing counts in (domain 3-orders 5). */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
-
-/** The UTC day of an instant as `YYYY-MM-DD`. */
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import { AppError, conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { offerOf } from '../domain/offer.js';
 import type { Checkout } from '../payment/checkout.js';
-import { decidedAnew } from '../payment/races.js';
+import { retryLostRace } from '../payment/lost-race.js';
 import { presentPayPage } from '../present/pay-page.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';
@@ -17,7 +17,7 @@ export type PayRailDeps = { checkout: Checkout; orders: Orders; terms: Terms; to
 export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input, deps) => {
   const { token, form_token: formToken } = input;
   const numbers = await deps.terms.numbers();
-  return decidedAnew(async () => {
+  return retryLostRace(async () => {
     const order = await deps.checkout.orderOf(token, formToken);
     const offer = offerOf(order.sandbox, ctx.switches, numbers);
 

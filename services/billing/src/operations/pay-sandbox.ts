@@ -1,20 +1,19 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
-import type { WriteHandler } from '@cds/service';
+import type { Clocks, WriteHandler } from '@cds/service';
 import { offerOf } from '../domain/offer.js';
 import { MOVE_OF_BUTTON } from '../domain/sandbox-rail.js';
 import { type Checkout, standingSession } from '../payment/checkout.js';
-import { decidedAnew } from '../payment/races.js';
+import { retryLostRace } from '../payment/lost-race.js';
 import type { Receiver } from '../payment/receiver.js';
 import type { SandboxRail } from '../payment/sandbox-rail.js';
 import type { PaymentWorker } from '../payment/worker.js';
 import { presentPayPage } from '../present/pay-page.js';
-import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { SandboxSessions } from '../store/sandbox-sessions.js';
 import type { Terms } from '../store/terms.js';
 
 export type PaySandboxDeps = {
-  kit: Kit;
+  clocks: Clocks;
   checkout: Checkout;
   sessions: SandboxSessions;
   sandboxRail: SandboxRail;
@@ -36,14 +35,14 @@ export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ct
       problems: [{ field: 'button', message: 'must be pay, decline, delay or expire' }],
     });
   }
-  const delivery = await decidedAnew(async () => {
+  const delivery = await retryLostRace(async () => {
     const order = await deps.checkout.orderOf(input.token, input.form_token);
     if (!order.sandbox) throw notFound('payment link');
     await deps.checkout.mustBePayable(order);
 
     const standing = standingSession(order);
     const session = standing === null ? null : await deps.sessions.byKey(order.ws, standing.rail_key);
-    const at = (await deps.kit.clocks.read()).of(order.ws);
+    const at = (await deps.clocks.read()).of(order.ws);
     const told = session === null ? null : await deps.sandboxRail.play(session, move, at);
     if (told === null) throw conflict('bad_state', 'No checkout is open. Press Pay on the payment page first.');
     return told;

@@ -1,17 +1,16 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
+import type { Clocks, Ctx } from '@cds/service';
 import { type Order, railKeyOf, type Session } from '../domain/order.js';
 import { payTokenHash } from '../domain/pay-token.js';
-import type { Kit } from '../signing/kit.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';
-import { decidedAnew } from './races.js';
+import { retryLostRace } from './lost-race.js';
 import type { PaymentRail } from './rail.js';
 import type { Receiver } from './receiver.js';
 import type { PaymentWorker } from './worker.js';
 
-export type CheckoutParts = {
-  kit: Kit;
+export type CheckoutDependencies = {
+  clocks: Clocks;
   orders: Orders;
   tokens: PayTokens;
   rail: PaymentRail;
@@ -25,13 +24,13 @@ export type CheckoutParts = {
  * is called, so that a lost answer is asked for again; the next generation comes only after the former is closed.
  */
 export class Checkout {
-  constructor(private readonly parts: CheckoutParts) {}
+  constructor(private readonly deps: CheckoutDependencies) {}
 
   /** The order behind a link. Raises not_found, and forbidden for a form that is not the page's own. */
   async orderOf(token: string, formToken?: string): Promise<Order> {
-    const order = await this.parts.orders.byTokenHash(payTokenHash(token));
+    const order = await this.deps.orders.byTokenHash(payTokenHash(token));
     if (order === null) throw notFound('payment link');
-    if (formToken !== undefined && !this.parts.tokens.isFormToken(token, formToken)) {
+    if (formToken !== undefined && !this.deps.tokens.isFormToken(token, formToken)) {
       throw new AppError('forbidden', 'This form is not from the payment page. Open the page again.');
     }
     return order;
@@ -39,7 +38,7 @@ export class Checkout {
 
   /** Opens or continues the session and answers where the rail's page is. Raises conflict when nothing is to be paid. */
   async open(ctx: Ctx, token: string): Promise<string> {
-    return decidedAnew(async () => {
+    return retryLostRace(async () => {
       const order = await this.orderOf(token);
       await this.mustBePayable(order);
       if (order.rail !== 'checkout')
@@ -48,10 +47,10 @@ export class Checkout {
       const ready = await this.closedOrStanding(order);
       const session = standingSession(ready) ?? nextSession(ready, ctx.networkNow);
       const opening = session === ready.session ? ready : await this.save(ready, session);
-      const { url } = await this.parts.rail.open({
+      const { url } = await this.deps.rail.open({
         order: opening,
         railKey: session.rail_key,
-        pageUrl: `${this.parts.appUrl}/pay/${token}`,
+        pageUrl: `${this.deps.appUrl}/pay/${token}`,
       });
       if (session.state !== 'open') await this.save(opening, { ...session, state: 'open', url });
       return url;
@@ -65,7 +64,7 @@ export class Checkout {
   async close(order: Order): Promise<Order> {
     const session = standingSession(order);
     if (session === null) return order;
-    const state = await this.parts.rail.close(order, session.rail_key);
+    const state = await this.deps.rail.close(order, session.rail_key);
     if (state === 'paid' || state === 'pending') {
       await this.fetchMissed(order, session);
       throw conflict('bad_state', 'This order is being paid at this moment. Open the page again.');
@@ -81,13 +80,13 @@ export class Checkout {
     const session = standingSession(order);
     if (session === null) return false;
     await this.fetchMissed(order, session);
-    const after = await this.parts.orders.byId(order.ws, order._id);
+    const after = await this.deps.orders.byId(order.ws, order._id);
     return after !== null && after.rev !== order.rev;
   }
 
   /** Raises conflict unless money is still wanted. */
   async mustBePayable(order: Order): Promise<void> {
-    const now = (await this.parts.kit.clocks.read()).of(order.ws);
+    const now = (await this.deps.clocks.read()).of(order.ws);
     if (order.payment_state === 'unpaid' && now < order.pay_expires_at) return;
     throw conflict('bad_state', 'There is nothing to pay on this order any more.', {
       payment_state: order.payment_state,
@@ -98,7 +97,7 @@ export class Checkout {
   private async closedOrStanding(order: Order): Promise<Order> {
     const session = standingSession(order);
     if (session === null) return order;
-    const { state } = await this.parts.rail.look(order, session.rail_key);
+    const { state } = await this.deps.rail.look(order, session.rail_key);
     if (state === 'none' || state === 'open') return order;
     if (state === 'closed') return this.save(order, { ...session, state: 'closed' });
     await this.fetchMissed(order, session);
@@ -106,7 +105,7 @@ export class Checkout {
   }
 
   private async fetchMissed(order: Order, session: Session): Promise<void> {
-    const { rail, receiver, worker } = this.parts;
+    const { rail, receiver, worker } = this.deps;
     const { delivery } = await rail.look(order, session.rail_key);
     if (delivery === null) return;
     const id = await receiver.receive(rail.name, { raw: Buffer.from(delivery.raw), signature: delivery.signature });
@@ -114,7 +113,7 @@ export class Checkout {
   }
 
   private async save(order: Order, session: Session): Promise<Order> {
-    return this.parts.orders.save(order, { ...order, generation: session.generation, session });
+    return this.deps.orders.save(order, { ...order, generation: session.generation, session });
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@cds/contracts';
+import type { Store } from '@cds/service';
 import type { RailFact } from '../domain/payment-event.js';
-import type { Kit } from '../signing/kit.js';
 import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 import type { Delivery, PaymentRail } from './rail.js';
 
@@ -10,14 +10,14 @@ import type { Delivery, PaymentRail } from './rail.js';
  */
 export class Receiver {
   constructor(
-    private readonly kit: Kit,
+    private readonly store: Store,
     private readonly events: PaymentEvents,
     private readonly rails: ReadonlyMap<string, PaymentRail>,
   ) {}
 
   /** Keeps a delivery and answers its id. Raises bad_request for a bad signature or time, and for no event at all. */
   async receive(railName: string, { raw, signature }: { raw: Uint8Array; signature: string | null }): Promise<string> {
-    const now = await this.kit.store.now();
+    const now = await this.store.now();
     const { fact, text } = this.opened(railName, raw, signature, now);
     await this.events.receive(railName, fact, text, now);
     return paymentEventId(railName, fact.event_id);

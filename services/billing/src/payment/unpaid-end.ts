@@ -1,15 +1,20 @@
 import { Deadline, inTx, type Pauses, type RowRunner, type Sweep } from '@cds/service';
+import type { Dependencies } from '../dependencies.js';
 import type { Order } from '../domain/order.js';
 import type { NewEntry } from '../domain/payment-event.js';
-import type { Kit } from '../signing/kit.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import { bookingOf, saveBooking } from './booking.js';
 import type { Checkout } from './checkout.js';
-import { decidedAnew } from './races.js';
+import { retryLostRace } from './lost-race.js';
 
-export type UnpaidEndParts = { kit: Kit; orders: Orders; ledger: Ledger; authorities: Authorities; checkout: Checkout };
+export type UnpaidEndDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'> & {
+  orders: Orders;
+  ledger: Ledger;
+  authorities: Authorities;
+  checkout: Checkout;
+};
 
 const CANCEL_MS = 15_000;
 
@@ -18,8 +23,8 @@ const CANCEL_MS = 15_000;
  * order is cancelled and its cents go back once to the month of its approval, in one transaction. Live orders end by
  * database time, each sandbox's by its own clock.
  */
-export const unpaidEnd = (parts: UnpaidEndParts, rows: RowRunner): Sweep => {
-  const { orders } = parts;
+export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep => {
+  const { orders } = deps;
   const end = (find: (without: readonly string[]) => Promise<Order[]>, pauses: Pauses) =>
     rows.run(
       {
@@ -28,7 +33,7 @@ export const unpaidEnd = (parts: UnpaidEndParts, rows: RowRunner): Sweep => {
         idOf: (order) => order._id,
         handle: async (order) => {
           const by = { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' };
-          return (await cancelUnpaid(parts, order, by)) ? 1 : 'settled';
+          return (await cancelUnpaid(deps, order, by)) ? 1 : 'settled';
         },
       },
       pauses,
@@ -51,28 +56,28 @@ export const unpaidEnd = (parts: UnpaidEndParts, rows: RowRunner): Sweep => {
 
 /** Cancels one unpaid order and answers whether it did; one that moved meanwhile is left to its new state. */
 export const cancelUnpaid = async (
-  { kit, orders, ledger, authorities, checkout }: UnpaidEndParts,
+  { store, outbox, audit, orders, ledger, authorities, checkout }: UnpaidEndDependencies,
   found: Order,
   by: { at: Date; actor: string; cause: string },
 ): Promise<boolean> =>
-  decidedAnew(async () => {
+  retryLostRace(async () => {
     const current = await orders.byId(found.ws, found._id);
     if (current === null || current.payment_state !== 'unpaid') return false;
     const order = await checkout.close(current);
-    const standing = await ledger.of(order.ws, order._id);
+    const existing = await ledger.of(order.ws, order._id);
 
     const entries: NewEntry[] = [
       { kind: 'cancel', amount_cents: 0, rail_ref: order._id, cause: by.cause },
       { kind: 'give_back', amount_cents: order.total_cents, rail_ref: order._id, cause: by.cause },
     ];
-    const booking = bookingOf(order, standing, entries, { actor: by.actor, rail: order.rail, at: by.at });
-    const at = await kit.store.now();
+    const booking = bookingOf(order, existing, entries, { actor: by.actor, rail: order.rail, at: by.at });
+    const at = await store.now();
 
-    await inTx(kit.store, Deadline.in(CANCEL_MS), async (tx) => {
+    await inTx(store, Deadline.in(CANCEL_MS), async (tx) => {
       await saveBooking(tx, { orders, ledger }, booking);
       await authorities.giveBack(tx, order.ws, order.key_id, order.month, order.total_cents);
-      await kit.outbox.add(tx, booking.events, at);
-      await kit.audit.add(tx, booking.audit, at);
+      await outbox.add(tx, booking.events, at);
+      await audit.add(tx, booking.audit, at);
     });
     return true;
   });

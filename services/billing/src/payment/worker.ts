@@ -1,19 +1,20 @@
 import { Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
+import type { Background } from '../background.js';
+import type { Dependencies } from '../dependencies.js';
 import { PARKED_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
 import { decideEvent, type RailFact } from '../domain/payment-event.js';
-import type { Kit } from '../signing/kit.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
 import { bookingOf, saveBooking } from './booking.js';
-import { decidedAnew } from './races.js';
+import { retryLostRace } from './lost-race.js';
 import type { PaymentRail } from './rail.js';
 
 const APPLY_MS = 15_000;
 
-export type WorkerParts = {
-  kit: Kit;
+export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit' | 'log'> & {
+  background: Background;
   events: PaymentEvents;
   orders: Orders;
   ledger: Ledger;
@@ -25,33 +26,21 @@ export type WorkerParts = {
  * is woken in the process after a delivery; a sweep each second finds what another process left.
  */
 export class PaymentWorker {
-  private readonly woken = new Set<Promise<void>>();
-
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly deps: WorkerDependencies) {}
 
   /** Applies one event soon, without being waited for. */
   wake(id: string): void {
-    const run: Promise<void> = Deadline.detached(() => this.apply(id))
-      .catch((error: unknown) =>
-        this.parts.kit.log.warn({ err: error, event: id }, 'a payment event waits for its sweep'),
-      )
-      .finally(() => this.woken.delete(run));
-    this.woken.add(run);
-  }
-
-  /** Waits for what was woken. */
-  async idle(): Promise<void> {
-    await Promise.all([...this.woken]);
+    this.deps.background.start(() => this.apply(id), 'a payment event waits for its sweep', { event: id });
   }
 
   /** Applies an event that is new or parked; any other is left as it is. */
   async apply(id: string): Promise<void> {
-    await decidedAnew(async () => {
-      const event = await this.parts.events.byId(id);
+    await retryLostRace(async () => {
+      const event = await this.deps.events.byId(id);
       if (event === null || (event.state !== 'new' && event.state !== 'parked')) return;
-      const fact = this.parts.rails.get(event.rail)?.read(event.raw) ?? null;
+      const fact = this.deps.rails.get(event.rail)?.read(event.raw) ?? null;
       if (fact === null) return this.quarantine(event, 'unreadable');
-      const order = await this.parts.orders.byId(fact.workspace, fact.order_id);
+      const order = await this.deps.orders.byId(fact.workspace, fact.order_id);
       if (order === null) return this.quarantine(event, 'unknown_order');
       await this.decide(event, fact, order);
     });
@@ -65,11 +54,11 @@ export class PaymentWorker {
         rows.run(
           {
             name: 'payment events',
-            find: (without) => this.parts.events.due(time.network, only, without),
+            find: (without) => this.deps.events.due(time.network, only, without),
             idOf: (id) => id,
             handle: async (id) => {
               await this.apply(id);
-              const after = await this.parts.events.byId(id);
+              const after = await this.deps.events.byId(id);
               return after?.state === 'parked' ? 'settled' : 1;
             },
           },
@@ -79,36 +68,32 @@ export class PaymentWorker {
   }
 
   private async decide(event: PaymentEvent, fact: RailFact, order: Order): Promise<void> {
-    const { kit, events, orders, ledger } = this.parts;
+    const { store, outbox, audit, log, events, orders, ledger } = this.deps;
     const standing = await ledger.of(order.ws, order._id);
     const decision = decideEvent(order, standing, fact);
     if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
-    if (decision.kind === 'park')
-      return events.park(event._id, new Date((await kit.store.now()).getTime() + PARKED_MS));
+    if (decision.kind === 'park') return events.park(event._id, new Date((await store.now()).getTime() + PARKED_MS));
 
     const session =
       decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
     const by = { actor: `rail:${event.rail}`, rail: event.rail, at: fact.occurred_at };
     const booking = bookingOf(order, standing, decision.entries, by, session);
     const unchanged = booking.entries.length === 0 && !decision.closesSession;
-    const at = await kit.store.now();
-    await inTx(kit.store, Deadline.in(APPLY_MS), async (tx) => {
+    const at = await store.now();
+    await inTx(store, Deadline.in(APPLY_MS), async (tx) => {
       await events.settle(tx, event._id, 'applied', null);
       if (!unchanged) await saveBooking(tx, { orders, ledger }, booking);
-      await kit.outbox.add(tx, booking.events, at);
-      await kit.audit.add(tx, booking.audit, at);
+      await outbox.add(tx, booking.events, at);
+      await audit.add(tx, booking.audit, at);
     });
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
-      kit.log.error(
-        { alarm: 'stray_charge', order_id: order._id },
-        'money came for an order that needs none: refund it',
-      );
+      log.error({ alarm: 'stray_charge', order_id: order._id }, 'money came for an order that needs none: refund it');
     }
   }
 
   private async quarantine(event: PaymentEvent, reason: string): Promise<void> {
-    const { kit, events } = this.parts;
-    await inTx(kit.store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'quarantined', reason));
-    kit.log.error({ alarm: 'payment_quarantined', event: event._id, reason }, 'a payment event was put aside');
+    const { store, log, events } = this.deps;
+    await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'quarantined', reason));
+    log.error({ alarm: 'payment_quarantined', event: event._id, reason }, 'a payment event was put aside');
   }
 }

@@ -1,5 +1,5 @@
 import type { PayPage } from '@cds/contracts';
-import { dayOf } from '../domain/month.js';
+import { dayOf } from '@cds/service/calendar';
 import type { Offer } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
 

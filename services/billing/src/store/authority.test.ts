@@ -85,7 +85,7 @@ describe('the end of a hold', () => {
     await rows.reserve(tidied, key, CAP, soon());
     await Promise.all([rows.release(released, key), rows.release(released, key), rows.release(released, key)]);
     expect(await heldOf(key)).toBe(200);
-    await Promise.all([rows.tidy(tidied, key), rows.tidy(tidied, key)]);
+    await Promise.all([rows.cleanUp(tidied, key), rows.cleanUp(tidied, key)]);
     await rows.release(tidied, key);
     expect(await document(key)).toMatchObject({ months: { '2026-11': { held: 200 } }, holds: [] });
   });

@@ -122,8 +122,8 @@ export class Authorities {
     );
   }
 
-  /** Ends a hold whose order stands; the cents stay. */
-  async tidy(hold: Hold, key: string): Promise<void> {
+  /** Ends a hold whose order exists; the cents stay held. */
+  async cleanUp(hold: Hold, key: string): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
       { $pull: { holds: { signing_id: hold.signing_id } } },
@@ -161,14 +161,14 @@ export class Authorities {
   }
 
   /** Marks a hold as told to the operator by a task of this kind, and answers whether it was not yet. */
-  async markTold(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
+  async markReported(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
     const marked = await this.rows.updateOne(
       {
         _id: hold.principal.key,
         ws: hold.ws,
-        holds: { $elemMatch: { signing_id: hold.signing_id, told: { $ne: kind } } },
+        holds: { $elemMatch: { signing_id: hold.signing_id, reported: { $ne: kind } } },
       },
-      { $addToSet: { 'holds.$.told': kind } },
+      { $addToSet: { 'holds.$.reported': kind } },
       tx.options(),
     );
     return marked.matchedCount === 1;

@@ -7,7 +7,7 @@ export const DAY_MS = 86_400_000;
 export const WINDOW_DAYS = 30;
 export const HELD_POSTS = 30;
 /** A post counts as settled at this age (section 1). */
-export const SETTLED_AGE_MS = DAY_MS;
+export const MATURE_AGE_MS = DAY_MS;
 /** Under so many settled posts a figure is null and a creator unmeasured (sections 1 and 2). */
 export const LEAST_MEASURED = 3;
 /** Posts under so many views say nothing about engagement (section 1). */

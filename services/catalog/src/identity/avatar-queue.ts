@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Deadline, inTx, type Store } from '@cds/service';
 import { mongo } from 'mongoose';
-import type { Picture } from '../domain/picture.js';
+import type { Picture } from '../domain/pictures/picture.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
 

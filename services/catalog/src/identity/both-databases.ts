@@ -1,5 +1,5 @@
 import { type CommandRow, OUTBOX, type OutboxRow, type Store } from '@cds/service';
-import type { Creator, Identity, PriceRow } from '../domain/creator.js';
+import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
 import { AVATARS, type AvatarRow } from '../store/avatars.js';
 import { CREATORS } from '../store/creators.js';
 import { LAUNCHES, type LaunchRow } from '../store/launches.js';

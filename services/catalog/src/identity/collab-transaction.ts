@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Deadline, inTx, type Store } from '@cds/service';
-import { collabsAfter } from '../domain/collabs.js';
+import { collabsAfter } from '../domain/launches/collabs.js';
 import { TRACKED } from '../store/launches.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
@@ -23,7 +23,7 @@ export class CollabTransaction {
    * Writes the collaborations of a batch of creators by the launches that are tracked now, and answers how many changed.
    * What was known of `forgotten` counts no longer: only posts say who took part in it.
    */
-  async retell(ids: readonly string[], forgotten: string | null): Promise<number> {
+  async recompute(ids: readonly string[], forgotten: string | null): Promise<number> {
     return inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {
       const among = { _id: { $in: [...ids] } };
       const here = { ...among, erased_at: { $exists: false } };

@@ -6,8 +6,8 @@ import { creatorsSearch } from '../operations/creators-search.js';
 import { avatarsAt } from '../present/avatar.js';
 import { aCreator, anId, aPost } from '../test/builders.js';
 import { APP_URL, aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
-import { GuessWatch } from './guess-watch.js';
-import { LastFence } from './last-fence.js';
+import { EnumerationDetector } from './enumeration-detector.js';
+import { HandleLeakFilter } from './handle-leak-filter.js';
 
 const ADA = anId(0x1);
 const BEN = anId(0x2);
@@ -56,16 +56,16 @@ describe('handles', () => {
 
   it('spelling a handle out in steps raises an alarm once', () => {
     const alarms: unknown[] = [];
-    const watch = new GuessWatch({ warn: (fields: unknown) => alarms.push(fields) } as never);
+    const watch = new EnumerationDetector({ warn: (fields: unknown) => alarms.push(fields) } as never);
     for (const part of ['qui', 'quil', 'quill', 'quill_', 'quill_o', 'ada', 'adam']) watch.note('ws', part);
     for (const part of ['qui', 'quil']) watch.note('other', part);
-    expect(alarms).toEqual([{ alarm: 'handle_guessing', workspace: 'ws' }]);
+    expect(alarms).toEqual([{ alarm: 'handle_enumeration', workspace: 'ws' }]);
   });
 
-  describe('the last fence', () => {
+  describe('the last leakFilter', () => {
     it('keeps a row and a page out whose text names any known handle, and says so without it', async () => {
       const lines: unknown[] = [];
-      const fence = new LastFence(
+      const leakFilter = new HandleLeakFilter(
         network.handles,
         { error: (fields: unknown) => lines.push(fields) } as never,
         avatarsAt(APP_URL),
@@ -73,10 +73,10 @@ describe('handles', () => {
       const rows = network.store.db.collection<{ _id: string }>('creators');
       const before = await found('cem');
       await rows.updateOne({ _id: CEM }, { $set: { bio: 'Ask @Quill_One about it.' } });
-      await expect(creatorGet(aRequest(), { id: CEM }, { ...network, fence })).rejects.toMatchObject({
+      await expect(creatorGet(aRequest(), { id: CEM }, { ...network, leakFilter })).rejects.toMatchObject({
         code: 'not_found',
       });
-      expect(lines).toEqual([{ alarm: 'handle_fence', creator_id: CEM }]);
+      expect(lines).toEqual([{ alarm: 'handle_leak', creator_id: CEM }]);
 
       await rows.updateOne({ _id: CEM }, { $set: { network_version: await network.state.next() } });
       await network.memory.follow(NOW.slice(0, 10));
@@ -86,28 +86,28 @@ describe('handles', () => {
 
     it('takes the address of a picture of ours for no link of somebody', () => {
       const known = new Set(['avatars', 'app', 'example', 'quill_one']);
-      const fence = new LastFence(
+      const leakFilter = new HandleLeakFilter(
         { has: (word) => known.has(word) },
         makeLogger('catalog', 'silent'),
         avatarsAt(APP_URL),
       );
       const picture = `${avatarsAt(APP_URL)}${'0a'.repeat(16)}.png`;
-      expect(fence.passes('id', JSON.stringify({ avatar_url: picture }))).toBe(true);
+      expect(leakFilter.passes('id', JSON.stringify({ avatar_url: picture }))).toBe(true);
       for (const text of [
         `${avatarsAt(APP_URL)}x.com/quill_one`,
         'https://example.com/avatars/',
         `${picture} @avatars`,
       ])
-        expect({ text, passes: fence.passes('id', JSON.stringify({ text })) }).toEqual({ text, passes: false });
+        expect({ text, passes: leakFilter.passes('id', JSON.stringify({ text })) }).toEqual({ text, passes: false });
     });
 
     it('leaves a brand’s own pages alone, but for those on the network and what they mention', () => {
-      const fence = new LastFence(
+      const leakFilter = new HandleLeakFilter(
         { has: (word) => ['app', 'quill_one'].includes(word) },
         makeLogger('catalog', 'silent'),
         avatarsAt(APP_URL),
       );
-      const passes = (brand: object) => fence.passes('id', JSON.stringify({ past_collabs: [{ brand }] }));
+      const passes = (brand: object) => leakFilter.passes('id', JSON.stringify({ past_collabs: [{ brand }] }));
       expect(passes({ site: 'https://brand.example/app', avatar_url: 'https://app.brand.example/a.png' })).toBe(true);
       for (const site of [
         'https://x.com/quill_one',
@@ -118,19 +118,19 @@ describe('handles', () => {
       ])
         expect({ site, passes: passes({ site }) }).toEqual({ site, passes: false });
       expect(passes({ name: 'https://brand.example/app' })).toBe(false);
-      expect(fence.passes('id', JSON.stringify({ bio: '"site":"https://brand.example/app"' }))).toBe(false);
+      expect(leakFilter.passes('id', JSON.stringify({ bio: '"site":"https://brand.example/app"' }))).toBe(false);
     });
 
     it('reads 2,000 rows of 2,000 handles fast', async () => {
       const known = new Set(Array.from({ length: 2_000 }, (_none, at) => `handle_${at}`));
-      const fence = new LastFence(
+      const leakFilter = new HandleLeakFilter(
         { has: (word) => known.has(word) },
         makeLogger('catalog', 'silent'),
         avatarsAt(APP_URL),
       );
       const row = JSON.stringify({ bio: 'See example.com/path and @nobody. '.repeat(50) });
       const before = performance.now();
-      for (let at = 0; at < 2_000; at += 1) expect(fence.passes('id', row)).toBe(true);
+      for (let at = 0; at < 2_000; at += 1) expect(leakFilter.passes('id', row)).toBe(true);
       expect(performance.now() - before).toBeLessThan(5_000);
     });
   });

@@ -1,5 +1,5 @@
 import type { Collection, Store } from '@cds/service';
-import type { Identity } from '../domain/creator.js';
+import type { Identity } from '../domain/creator/creator.js';
 
 export const IDENTITIES = {
   name: 'identities',

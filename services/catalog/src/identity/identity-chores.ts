@@ -1,9 +1,9 @@
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, type Tx } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { mongo } from 'mongoose';
-import { collabsAfter, collabsOfBoth } from '../domain/collabs.js';
-import type { Creator } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
-import type { Chore } from '../domain/leaving.js';
+import type { Creator } from '../domain/creator/creator.js';
+import type { Chore } from '../domain/creator/leaving.js';
+import { collabsAfter, collabsOfBoth } from '../domain/launches/collabs.js';
 import { answerAfterErasure } from '../present/erased-answer.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
 import { TRACKED } from '../store/launches.js';

@@ -1,5 +1,5 @@
 import { Deadline, type Emitted, inTx, LostRace, outboxRows, type Store, type Tx } from '@cds/service';
-import type { Taken } from '../domain/import-creator.js';
+import type { Taken } from '../domain/import/import-creator.js';
 import { pricesChanged } from '../present/price-changed.js';
 import { nextState } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';

@@ -1,5 +1,5 @@
 import type { Collection, Store } from '@cds/service';
-import type { Identity } from '../domain/creator.js';
+import type { Identity } from '../domain/creator/creator.js';
 import { IDENTITIES } from './identities.js';
 
 /** The handles of one version of the network in the order of its rows, as one text that is searched at once. */

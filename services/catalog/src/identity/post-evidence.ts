@@ -1,7 +1,7 @@
 import type { Collection, Store } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { daysAround, type Launch } from '../domain/collabs.js';
-import { bare, type PostEvidence, siteOf } from '../domain/evidence.js';
+import { daysAround, type Launch } from '../domain/launches/collabs.js';
+import { bare, type PostEvidence, siteOf } from '../domain/launches/evidence.js';
 
 /** What the posts of one creator show of collaborations; `_id` is the creator. */
 export type EvidenceRow = { _id: string; posts: PostEvidence[] };

@@ -1,6 +1,6 @@
 import { AppError, secondsUntil } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import type { MeterReason, MeterRefusal, MeterWant } from '../domain/meter.js';
+import type { MeterReason, MeterRefusal, MeterWant } from '../domain/meter/meter.js';
 import type { Booking, Meters } from '../store/meters.js';
 
 const MESSAGES: Readonly<Record<MeterReason, (limit: number) => string>> = {

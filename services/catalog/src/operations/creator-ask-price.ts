@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, conflict, type Input, notFound, type Output } from '@cds/contracts';
 import { Change, type Client, type Ctx, change, isDatabaseAway, type Tx, type WriteHandler } from '@cds/service';
-import { isBookable, isFresh, isListed } from '../domain/bookable.js';
-import type { Creator } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
+import { isBookable, isFresh, isListed } from '../domain/creator/bookable.js';
+import type { Creator } from '../domain/creator/creator.js';
 import { askerOf, bookRead, meteredWorkspace } from '../metering/book-read.js';
 import type { Creators } from '../store/creators.js';
 import type { Meters } from '../store/meters.js';
@@ -17,7 +17,7 @@ const PAUSE_MAX_MS = 320;
 
 type Answer = Output<'creator_ask_price'>;
 
-type AskDeps = {
+type AskDependencies = {
   creators: Pick<Creators, 'byId'>;
   meters: Pick<Meters, 'book' | 'confirmAsk' | 'isSendingAsk' | 'releaseAsk'>;
   messages: Pick<OperatorMessages, 'deliver'>;
@@ -30,7 +30,7 @@ type AskDeps = {
  * not_found, conflict already_priced, rate_limited, and unavailable as 502 when the ask did not reach the team: then
  * nothing is kept or counted. Source: spec, "POST /creators/{id}/price-request"; domain 1-network 11.
  */
-export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDeps> = async (ctx, input, deps) => {
+export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies> = async (ctx, input, deps) => {
   for (let refusals = 0; ; ) {
     ctx.deadline.check();
     const decided = await decide(ctx, input, deps, refusals);
@@ -41,7 +41,7 @@ export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDeps> = async
 };
 
 /** Waits while asks are being sent, by a read alone: each booking would write the whole meter. */
-const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDeps, 'meters'>): Promise<void> => {
+const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>): Promise<void> => {
   const meter = meteredWorkspace(ctx);
   for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
     await delay(pause);
@@ -56,7 +56,7 @@ type Waiting = 'others_are_sending' | 'refused';
 const decide = async (
   ctx: Ctx,
   input: Input<'creator_ask_price'>,
-  deps: AskDeps,
+  deps: AskDependencies,
   refusals: number,
 ): Promise<Change<Answer> | Waiting> => {
   const [creator, last] = await Promise.all([
@@ -90,7 +90,7 @@ const decide = async (
  * Books the open of an answer that sends nothing. An open that the meter refuses is not booked and refuses nothing: these
  * answers are checked before the meter, and tell nothing of the creator (section 11, in its order).
  */
-const opened = async (ctx: Ctx, { meters }: Pick<AskDeps, 'meters'>, creatorId: string): Promise<void> => {
+const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, creatorId: string): Promise<void> => {
   try {
     await bookRead(ctx, meters, { kind: 'ask', creators: [creatorId] });
   } catch (error) {
@@ -124,7 +124,7 @@ const undelivered = (cause?: unknown): AppError =>
 /** Books the ask as a hold; the change keeps the ask, tells the team and confirms the hold, or nothing stays of it. */
 const sent = async (
   ctx: Ctx,
-  { meters, messages, priceAsks }: AskDeps,
+  { meters, messages, priceAsks }: AskDependencies,
   ask: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>,
   refusals: number,
 ): Promise<Change<Answer> | Waiting> => {
@@ -162,7 +162,7 @@ const sent = async (
 const deliver = async (
   tx: Tx,
   { principal: { workspace_name, sandbox } }: Ctx,
-  messages: AskDeps['messages'],
+  messages: AskDependencies['messages'],
   { requested_at: at, ...ask }: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>,
 ): Promise<void> => {
   try {

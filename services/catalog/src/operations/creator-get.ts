@@ -1,8 +1,8 @@
 import { notFound } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
-import { isBookable, isListed } from '../domain/bookable.js';
-import { dayOf } from '../domain/days.js';
-import type { LastFence } from '../identity/last-fence.js';
+import { dayOf } from '@cds/service/calendar';
+import { isBookable, isListed } from '../domain/creator/bookable.js';
+import type { HandleLeakFilter } from '../identity/handle-leak-filter.js';
 import { bookRead } from '../metering/book-read.js';
 import { presentCreator } from '../present/creator.js';
 import type { Audiences } from '../snapshot/audiences.js';
@@ -13,7 +13,7 @@ import type { PlanCreators } from '../store/plan-creators.js';
 
 /**
  * One creator in full, scored for the audience on file: a listed one, or one that stands on a plan of the workspace,
- * with its true status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the last fence keeps back, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
+ * with its true status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the last leakFilter keeps back, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
  */
 export const creatorGet: ReadHandler<
   'creator_get',
@@ -21,18 +21,18 @@ export const creatorGet: ReadHandler<
     appUrl: string;
     audiences: Pick<Audiences, 'of'>;
     creators: Creators;
-    planCreators: Pick<PlanCreators, 'stands'>;
+    planCreators: Pick<PlanCreators, 'isOnPlan'>;
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
-    fence: Pick<LastFence, 'passes'>;
+    leakFilter: Pick<HandleLeakFilter, 'passes'>;
   }
-> = async (ctx, input, { appUrl, audiences, creators, planCreators, memory, meters, fence }) => {
+> = async (ctx, input, { appUrl, audiences, creators, planCreators, memory, meters, leakFilter }) => {
   const [creator, onFile] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
     audiences.of(ctx.principal.workspace),
   ]);
   if (creator === null) throw notFound('creator');
-  const known = isListed(creator) || (await planCreators.stands(ctx.principal.workspace, creator._id));
+  const known = isListed(creator) || (await planCreators.isOnPlan(ctx.principal.workspace, creator._id));
   if (!known) throw notFound('creator');
 
   const network = memory.at(ctx.networkNow);
@@ -46,10 +46,10 @@ export const creatorGet: ReadHandler<
       score: audience === null ? null : network.scoreOf(creator, audience),
       reasons: audience === null ? [] : network.reasonsFor(creator, audience),
       estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,
-      withTwins: ctx.switches.deprecated_fields,
+      withDeprecatedAliases: ctx.switches.deprecated_fields,
     }),
   );
-  if (!fence.passes(creator._id, page)) throw notFound('creator');
+  if (!leakFilter.passes(creator._id, page)) throw notFound('creator');
 
   await bookRead(ctx, meters, { kind: 'open', creators: [creator._id] });
   return new Encoded(page);

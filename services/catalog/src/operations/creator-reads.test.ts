@@ -4,7 +4,7 @@ import { Encoded } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { METER } from '../domain/constants.js';
-import { meterAfter } from '../domain/meter.js';
+import { meterAfter } from '../domain/meter/meter.js';
 import { aCreator, anId } from '../test/builders.js';
 import { aNetwork, aRequest, type TestNetwork } from '../test/network.js';
 import { creatorGet } from './creator-get.js';

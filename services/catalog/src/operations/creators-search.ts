@@ -1,14 +1,14 @@
 import type { Input } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
-import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience-in-force.js';
+import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience/audience-in-force.js';
 import { PAGE_SIZE } from '../domain/constants.js';
-import { handlePartOf } from '../domain/identity-forms.js';
-import type { Audience } from '../domain/score.js';
-import { shortlistSize } from '../domain/shortlist.js';
-import type { GuessWatch } from '../identity/guess-watch.js';
+import { handlePartOf } from '../domain/creator/identity-forms.js';
+import type { Audience } from '../domain/matching/score.js';
+import { shortlistSize } from '../domain/matching/shortlist.js';
+import type { EnumerationDetector } from '../identity/enumeration-detector.js';
 import type { KnownHandles } from '../identity/known-handles.js';
 import { bookRead } from '../metering/book-read.js';
-import { rowFront } from '../present/row.js';
+import { rowPrefix } from '../present/row.js';
 import type { Audiences } from '../snapshot/audiences.js';
 import { type Listed, type ListQuery, listRows } from '../snapshot/list.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
@@ -31,16 +31,16 @@ export const creatorsSearch: ReadHandler<
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
     handles: Pick<KnownHandles, 'rowsHolding'>;
-    guesses: Pick<GuessWatch, 'note'>;
+    enumerationDetector: Pick<EnumerationDetector, 'note'>;
   }
-> = async (ctx, input, { audiences, memory, meters, handles, guesses }) => {
+> = async (ctx, input, { audiences, memory, meters, handles, enumerationDetector }) => {
   const onFile = needsAudienceOnFile(input) ? (await audiences.of(ctx.principal.workspace)).segments : [];
   const audience = audienceInForce(input, onFile);
   mustNameSomething(input, audience);
 
   const network = memory.at(ctx.networkNow);
   const part = input.q === undefined ? null : handlePartOf(input.q);
-  if (part !== null) guesses.note(ctx.principal.workspace, part);
+  if (part !== null) enumerationDetector.note(ctx.principal.workspace, part);
   const byHandle = part === null ? null : handles.rowsHolding(part, network, () => network.ids());
   const listed = listRows(network, listQuery(input, audience, byHandle));
   const total = listed.passing.length;
@@ -64,11 +64,11 @@ export const creatorsSearch: ReadHandler<
   const page = granted.length === ids.length ? found : cut(found, ids, granted);
 
   return new Encoded(
-    pieces(`${head.slice(0, -1)},"creators":[`, network, page, {
+    encodedChunks(`${head.slice(0, -1)},"creators":[`, network, page, {
       audience,
       scores: listed.view?.scores ?? null,
       goal: input.goal ?? null,
-      withTwins: ctx.switches.deprecated_fields,
+      withDeprecatedAliases: ctx.switches.deprecated_fields,
     }),
   );
 };
@@ -111,23 +111,23 @@ type PerRequest = {
   audience: Audience | null;
   scores: Uint8Array | null;
   goal: NonNullable<Query['goal']> | null;
-  withTwins: boolean;
+  withDeprecatedAliases: boolean;
 };
 
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
 /** The answer in pieces: head, then front and tail of each row. A front is the same for all who ask for the same. */
-const pieces = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer[] => {
-  const { audience, scores, goal, withTwins } = request;
-  const asked = `${goal}|${withTwins}|${JSON.stringify(audience)}`;
-  const frontOf = network.frontsFor(asked, (row, place) =>
-    rowFront(row, {
+const encodedChunks = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer[] => {
+  const { audience, scores, goal, withDeprecatedAliases } = request;
+  const asked = `${goal}|${withDeprecatedAliases}|${JSON.stringify(audience)}`;
+  const prefixOf = network.prefixesFor(asked, (row, place) =>
+    rowPrefix(row, {
       score: scores?.[place] ?? null,
       reasons: audience === null ? [] : network.reasonsFor(row.creator, audience),
       estimate: network.estimateOf(row),
       goal,
-      withTwins,
+      withDeprecatedAliases,
     }),
   );
   const parts: Buffer[] = [Buffer.from(head)];
@@ -135,7 +135,7 @@ const pieces = (head: string, network: Network, page: Uint32Array, request: PerR
     const row = network.rows[place];
     if (row === undefined) continue;
     if (at > 0) parts.push(COMMA);
-    parts.push(frontOf(row, place), row.tail);
+    parts.push(prefixOf(row, place), row.suffix);
   }
   parts.push(END);
   return parts;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Change, Deadline } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Creator, Identity, PriceRow } from '../domain/creator.js';
+import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { devNetwork } from './dev-network.js';
 import { devNetworkLoad } from './dev-network-load.js';

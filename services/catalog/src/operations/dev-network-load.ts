@@ -1,6 +1,6 @@
 import { AppError } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
-import type { NetworkLoader } from '../network/loader.js';
+import type { NetworkLoader } from '../imports/loader.js';
 
 /**
  * Loads or refreshes the generated network by the importer's path. Answers when it is through, or after 15 s with the

@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import type { NetworkLoader } from '../network/loader.js';
+import type { NetworkLoader } from '../imports/loader.js';
 
 /** How many creators of the generated network are there, and how new its facts are; null while it is loading. */
 export const devNetwork: ReadHandler<'dev_network', { loader: NetworkLoader }> = async (_ctx, _input, { loader }) => {

@@ -4,7 +4,7 @@ import type { Creators } from '../store/creators.js';
 import type { PaidOrders } from '../store/paid-orders.js';
 
 /** What a sandbox reads in place of a real creator's identity (domain 3-orders 16). */
-const sandboxStandIn = (creatorId: string) => {
+const sandboxIdentity = (creatorId: string) => {
   const handle = `sbx_${creatorId.slice(0, 8)}`;
   return { creator_id: creatorId, handle, url: `https://example.com/${handle}` };
 };
@@ -32,5 +32,5 @@ export const identityReveal: ReadHandler<
 
   const generated = await creators.generatedAmong(held);
   const revealed = await reveal(held.filter((id) => generated.has(id)));
-  return { creators: [...revealed, ...held.filter((id) => !generated.has(id)).map(sandboxStandIn)] };
+  return { creators: [...revealed, ...held.filter((id) => !generated.has(id)).map(sandboxIdentity)] };
 };

@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { liveChannel, NEXT_CHANNELS } from '../domain/coverage.js';
+import { liveChannel, NEXT_CHANNELS } from '../domain/audience/coverage.js';
 import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 

@@ -1,6 +1,6 @@
 import { NetworkFacts } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fencing } from '../identity/last-fence.js';
+import { rowFilter } from '../identity/handle-leak-filter.js';
 import { NetworkMemory } from '../snapshot/memory.js';
 import { aCreator, aUnit } from '../test/builders.js';
 import { APP_URL, aNetwork, aRequest, type TestNetwork } from '../test/network.js';
@@ -33,12 +33,22 @@ describe('network_facts', () => {
   });
 
   it('is unavailable until the network was counted once', async () => {
-    const memory = new NetworkMemory(network.creators, network.state, fencing(network.handles, network.fence), APP_URL);
+    const memory = new NetworkMemory(
+      network.creators,
+      network.state,
+      rowFilter(network.handles, network.leakFilter),
+      APP_URL,
+    );
     await expect(networkFacts(aRequest(), {}, { memory })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('follows what another replica imports', async () => {
-    const other = new NetworkMemory(network.creators, network.state, fencing(network.handles, network.fence), APP_URL);
+    const other = new NetworkMemory(
+      network.creators,
+      network.state,
+      rowFilter(network.handles, network.leakFilter),
+      APP_URL,
+    );
     await other.follow('2026-11-22');
     await network.take([aCreator()], '2026-11-22T00:00:00.000Z');
     await other.follow('2026-11-22');

@@ -1,5 +1,5 @@
 import type { ReadHandler } from '@cds/service';
-import { resolveAudience } from '../domain/audience.js';
+import { resolveAudience } from '../domain/audience/segments.js';
 import type { CandidatePages } from '../snapshot/candidate-pages.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Client, ReadHandler } from '@cds/service';
-import { describedAudience, fitSummary } from '../domain/audience-fit.js';
-import { liveChannel, NEXT_CHANNELS } from '../domain/coverage.js';
-import { regionsOf } from '../domain/regions.js';
+import { describedAudience, fitSummary } from '../domain/audience/audience-fit.js';
+import { liveChannel, NEXT_CHANNELS } from '../domain/audience/coverage.js';
+import { regionsOf } from '../domain/geography/regions.js';
 import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Output } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Creator } from '../domain/creator.js';
+import type { Creator } from '../domain/creator/creator.js';
 import { aCreator, aUnit } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { unitFacts } from './unit-facts.js';

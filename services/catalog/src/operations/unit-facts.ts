@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
-import type { CurrentPrice, Unit } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
+import type { CurrentPrice, Unit } from '../domain/creator/creator.js';
 import type { RowFacts } from '../present/creator.js';
 import { presentUnitFacts } from '../present/unit-facts.js';
 import type { NetworkMemory } from '../snapshot/memory.js';

@@ -1,6 +1,6 @@
 /** Where a creator's picture is served: our own origin, under a name that tells nothing (reliability 3.9). */
 import { AVATARS_PATH } from '@cds/contracts';
-import type { Creator } from '../domain/creator.js';
+import type { Creator } from '../domain/creator/creator.js';
 
 /** The front of every address of a picture. */
 export const avatarsAt = (appUrl: string): string => `${appUrl}${AVATARS_PATH}`;

@@ -1,13 +1,13 @@
 import type { Candidate } from '@cds/contracts';
-import { isBuyable } from '../domain/bookable.js';
-import type { insideOf } from '../domain/region-members.js';
-import { type Audience, matchLabel } from '../domain/score.js';
-import { statusReason } from '../domain/vetting.js';
+import { isBuyable } from '../domain/creator/bookable.js';
+import type { insideOf } from '../domain/geography/region-members.js';
+import { type Audience, matchLabel } from '../domain/matching/score.js';
+import { statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
 
 /** What a candidate is told with beside its row: the audience, the regions of the campaign, where pictures are served. */
-export type Telling = { audience: Audience; inside: ReturnType<typeof insideOf>; appUrl: string };
+export type CandidateContext = { audience: Audience; inside: ReturnType<typeof insideOf>; appUrl: string };
 
 type CandidateRow = { creator: RowFacts; day: string; weights: ReadonlyMap<string, number> };
 
@@ -15,7 +15,7 @@ type CandidateRow = { creator: RowFacts; day: string; weights: ReadonlyMap<strin
 export const presentCandidate = (
   { creator, day, weights }: CandidateRow,
   score: number | null,
-  { audience, inside, appUrl }: Telling,
+  { audience, inside, appUrl }: CandidateContext,
 ): Candidate => ({
   creator_id: creator._id,
   name: creator.name,

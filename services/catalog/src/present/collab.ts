@@ -1,7 +1,7 @@
 /** Launches and paid partnerships as they stand on the wire (spec, "Creator", past_collabs). */
 import type { ListedCollab, PastCollab } from '@cds/contracts';
-import { type Collab, collabsShown, initialsOf } from '../domain/collabs.js';
-import { PARTNER_NOT_NAMED } from '../domain/evidence.js';
+import { type Collab, collabsShown, initialsOf } from '../domain/launches/collabs.js';
+import { PARTNER_NOT_NAMED } from '../domain/launches/evidence.js';
 
 type WithCollabs = { collabs?: readonly Collab[] };
 

@@ -1,12 +1,12 @@
 /** A creator as it stands on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
 import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
-import { adviceFor } from '../domain/advice.js';
-import { isBookable, isInAutomaticPlans } from '../domain/bookable.js';
 import { WINDOW_DAYS } from '../domain/constants.js';
-import type { Creator, HeldPost } from '../domain/creator.js';
-import { matchLabel } from '../domain/score.js';
-import { statusLabel, statusReason } from '../domain/vetting.js';
-import { segmentsShown } from '../domain/weights.js';
+import { isBookable, isInAutomaticPlans } from '../domain/creator/bookable.js';
+import type { Creator, HeldPost } from '../domain/creator/creator.js';
+import { segmentsShown } from '../domain/creator/weights.js';
+import { matchLabel } from '../domain/matching/score.js';
+import { adviceFor } from '../domain/pricing/format-advice.js';
+import { statusLabel, statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
 import { presentCollabs } from './collab.js';
 import { presentOffering } from './offering.js';
@@ -89,14 +89,14 @@ const presentPost = (post: HeldPost) => ({
   url: null,
 });
 
-const presentSummary = (creator: Creator, withTwins: boolean): Output<'creator_get'>['posts_summary'] => {
+const presentSummary = (creator: Creator, withDeprecatedAliases: boolean): Output<'creator_get'>['posts_summary'] => {
   const { posts_summary: kept, synced_at: syncedAt } = creator;
   if (kept === null || syncedAt === null) return null;
   return {
     posts: kept.posts,
     window_days: WINDOW_DAYS,
     capped: kept.capped,
-    ...(withTwins && { median_views: kept.sample_median_views }),
+    ...(withDeprecatedAliases && { median_views: kept.sample_median_views }),
     posts_sample_median_views: kept.sample_median_views,
     top_post: kept.top_post === null ? null : { url: null, ...kept.top_post },
     recurring: kept.recurring,
@@ -115,16 +115,16 @@ export type Reading = {
   score: number | null;
   reasons: MatchReason[];
   estimate: PriceEstimate | null;
-  withTwins: boolean;
+  withDeprecatedAliases: boolean;
 };
 
 /** One creator in full; handle and links stay null until an order is paid, and are not known here. */
 export const presentCreator = (
   creator: Creator,
-  { day, appUrl, score, reasons, estimate, withTwins }: Reading,
+  { day, appUrl, score, reasons, estimate, withDeprecatedAliases }: Reading,
 ): Output<'creator_get'> => ({
   ...presentShared(creator, day, appUrl),
-  ...(withTwins && { median_views_30d: creator.median_views_30d }),
+  ...(withDeprecatedAliases && { median_views_30d: creator.median_views_30d }),
   match_score: score,
   match_label: score === null ? null : matchLabel(score),
   match_reasons: reasons,
@@ -134,5 +134,5 @@ export const presentCreator = (
   handle: null,
   url: null,
   recent_posts: creator.status === 'approved' ? creator.posts.map(presentPost) : [],
-  posts_summary: presentSummary(creator, withTwins),
+  posts_summary: presentSummary(creator, withDeprecatedAliases),
 });

@@ -1,10 +1,10 @@
 /** A unit of a creator as it stands on the wire (spec, "Offering"). */
 import type { Offering } from '@cds/contracts';
-import { isBuyable } from '../domain/bookable.js';
 import { FORMAT_FACTOR, PAID_FACTOR, VIEWS_VERSION } from '../domain/constants.js';
-import type { Creator, Unit } from '../domain/creator.js';
-import { costPer1kCents } from '../domain/expected-views.js';
-import { provenanceOf } from '../domain/prices.js';
+import { isBuyable } from '../domain/creator/bookable.js';
+import type { Creator, Unit } from '../domain/creator/creator.js';
+import { costPer1kCents } from '../domain/creator/expected-views.js';
+import { provenanceOf } from '../domain/pricing/prices.js';
 
 type Sold = Omit<Creator, 'posts' | 'posts_summary'>;
 

@@ -1,10 +1,11 @@
 /** Creators and launches as operators see them, with identity (domain 4-doors 4). */
+
 import type { Launch, OpsCreator, OpsPriceAsk } from '@cds/contracts';
-import { isBookable, isBuyable, isListed } from '../domain/bookable.js';
+import { addDays } from '@cds/service/calendar';
 import { FRESH_DAYS } from '../domain/constants.js';
-import type { Creator, Identity } from '../domain/creator.js';
-import { addDays } from '../domain/days.js';
-import { statusReason } from '../domain/vetting.js';
+import { isBookable, isBuyable, isListed } from '../domain/creator/bookable.js';
+import type { Creator, Identity } from '../domain/creator/creator.js';
+import { statusReason } from '../domain/vetting/vetting.js';
 
 /** The first day on which a price no longer counts; null for the team's own. */
 export const expiresOn = (price: { method: string; as_of: string }): string | null =>

@@ -1,5 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import type { Unit } from '../domain/creator.js';
+import type { Unit } from '../domain/creator/creator.js';
 
 /** The fact that units of a creator have a new price since a time; none without a unit. */
 export const pricesChanged = (

@@ -3,13 +3,13 @@
  * page is joined from ready bytes (performance 2, rule 1).
  */
 import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';
-import { matchLabel } from '../domain/score.js';
+import { matchLabel } from '../domain/matching/score.js';
 import { presentListedCollabs } from './collab.js';
 import { presentAdvice, presentShared, type RowFacts } from './creator.js';
 
 /** The parts of an encoded row. `advice` is JSON by goal; launch and funding read alike, as do feature and program. */
 export type EncodedRow = {
-  tail: Buffer;
+  suffix: Buffer;
   median: string;
   advice: { none: string; launch: string; feature: string };
 };
@@ -22,7 +22,7 @@ export const encodeRow = (creator: RowFacts, day: string, appUrl: string): Encod
     views_series: creator.views_series,
   });
   return {
-    tail: Buffer.from(`,${shared.slice(1)}`),
+    suffix: Buffer.from(`,${shared.slice(1)}`),
     median: JSON.stringify(creator.median_views_30d),
     advice: { none: advice(null), launch: advice('launch'), feature: advice('feature') },
   };
@@ -41,18 +41,18 @@ const adviceOf = ({ advice }: EncodedRow, goal: Goal | null): string => {
   }
 };
 
-/** The front of a row for one request; the row's tail follows it. */
-export const rowFront = (
+/** The front of a row for one request; the row's suffix follows it. */
+export const rowPrefix = (
   row: EncodedRow,
   of: {
     score: number | null;
     reasons: MatchReason[];
     estimate: PriceEstimate | null;
     goal: Goal | null;
-    withTwins: boolean;
+    withDeprecatedAliases: boolean;
   },
 ): string => {
-  const twin = of.withTwins ? `"median_views_30d":${row.median},` : '';
+  const twin = of.withDeprecatedAliases ? `"median_views_30d":${row.median},` : '';
   const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score));
   return `{${twin}"match_score":${of.score},"match_label":${label},"match_reasons":${JSON.stringify(of.reasons)},"price_estimate":${JSON.stringify(of.estimate)},"advice":${adviceOf(row, of.goal)}`;
 };

@@ -1,9 +1,9 @@
 /** A unit as planning keeps it on a line (contracts, UnitFacts). */
 import type { UnitFacts } from '@cds/contracts';
-import { isBuyable, isListed } from '../domain/bookable.js';
-import type { CurrentPrice, Unit } from '../domain/creator.js';
-import { matchLabel } from '../domain/score.js';
-import { statusReason } from '../domain/vetting.js';
+import { isBuyable, isListed } from '../domain/creator/bookable.js';
+import type { CurrentPrice, Unit } from '../domain/creator/creator.js';
+import { matchLabel } from '../domain/matching/score.js';
+import { statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
 

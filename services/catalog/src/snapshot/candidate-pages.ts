@@ -1,9 +1,9 @@
 import { Encoded } from '@cds/service';
-import { isInAutomaticPlans } from '../domain/bookable.js';
 import { CANDIDATE_SYNC_DAYS, CANDIDATES_PAGE_BYTES, DAY_MS } from '../domain/constants.js';
-import { insideOf } from '../domain/region-members.js';
-import { regionsOf } from '../domain/regions.js';
-import type { Audience } from '../domain/score.js';
+import { isInAutomaticPlans } from '../domain/creator/bookable.js';
+import { insideOf } from '../domain/geography/region-members.js';
+import { regionsOf } from '../domain/geography/regions.js';
+import type { Audience } from '../domain/matching/score.js';
 import { presentCandidate } from '../present/candidate.js';
 import type { NetworkMemory } from './memory.js';
 import type { AudienceView, Network } from './network.js';
@@ -46,8 +46,8 @@ export class CandidatePages {
       last = id;
     }
     const { segments, unresolved } = asked;
-    const front = JSON.stringify({ segments, unresolved, next });
-    return new Encoded(`${front.slice(0, -1)},"candidates":[${rows.join(',')}]}`);
+    const prefix = JSON.stringify({ segments, unresolved, next });
+    return new Encoded(`${prefix.slice(0, -1)},"candidates":[${rows.join(',')}]}`);
   }
 }
 

@@ -1,11 +1,12 @@
 import { FORMATS, type Format, type Input } from '@cds/contracts';
 import { Encoded } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
-import type { Creator } from '../domain/creator.js';
-import { dayOf, startOf } from '../domain/days.js';
-import { guestQuote } from '../domain/guest-quote.js';
+import type { Creator } from '../domain/creator/creator.js';
+import { startOf } from '../domain/days.js';
+import { guestQuote } from '../domain/pricing/guest-quote.js';
 import { creatorsSearch } from '../operations/creators-search.js';
 import { inventory } from '../operations/inventory.js';
 import { networkFacts } from '../operations/network-facts.js';

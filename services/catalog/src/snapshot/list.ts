@@ -1,8 +1,8 @@
 import type { CreatorSort, Format, ReachBand } from '@cds/contracts';
-import type { Audience } from '../domain/score.js';
+import type { Audience } from '../domain/matching/score.js';
 import { bandCode } from './columns.js';
 import type { AudienceView, Network } from './network.js';
-import { keyColumn, type OrderKey } from './orders.js';
+import { keyColumn, type OrderKey } from './sort-orders.js';
 
 /** A list as the network reads it: prices in cents, an audience in force or none (domain 1-network 9). */
 export type ListQuery = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Creator } from '../domain/creator.js';
+import type { Creator } from '../domain/creator/creator.js';
 import { aCreator, anId } from '../test/builders.js';
 import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { NetworkMemory } from './memory.js';

@@ -1,8 +1,8 @@
 import { unavailable } from '@cds/contracts';
 import { Deadline } from '@cds/service';
-import { isListed } from '../domain/bookable.js';
+import { dayOf } from '@cds/service/calendar';
 import { COUNTS_KEPT_MS } from '../domain/constants.js';
-import { dayOf } from '../domain/days.js';
+import { isListed } from '../domain/creator/bookable.js';
 import type { RowFacts } from '../present/creator.js';
 import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
@@ -14,7 +14,7 @@ import { makeRow, type Row } from './rows.js';
 export type NetworkCounts = { approved: number; priced: number; asOf: Date };
 
 /** What looks at each encoded row before it can leave (reliability 3.9). */
-export type RowFence = {
+export type RowFilter = {
   /** Takes in the identities of a version of the network, before its rows are encoded. */
   follow: (version: number) => Promise<void>;
   passes: (creatorId: string, encoded: string) => boolean;
@@ -37,7 +37,7 @@ export class NetworkMemory {
   constructor(
     private readonly creators: Creators,
     private readonly state: NetworkState,
-    private readonly fence: RowFence,
+    private readonly rowFilter: RowFilter,
     private readonly appUrl: string,
   ) {}
 
@@ -100,7 +100,7 @@ export class NetworkMemory {
     const { version } = await this.state.read();
     const { current } = this;
     if (current?.version === version && current.day >= day && ids.length === 0) return;
-    await this.fence.follow(version);
+    await this.rowFilter.follow(version);
 
     const changed = current === null ? this.creators.listed() : this.creators.changedSince(current.version);
     const held = new Map<string, RowFacts | null>();
@@ -120,7 +120,7 @@ export class NetworkMemory {
     const touched = new Set<number>();
 
     for (const [id, creator] of changed) {
-      const row = creator === null || !isListed(creator) ? null : this.fenced(makeRow(creator, day, this.appUrl));
+      const row = creator === null || !isListed(creator) ? null : this.filtered(makeRow(creator, day, this.appUrl));
       if (row === null) this.drop(rows, id, touched);
       else this.put(rows, id, row, touched);
     }
@@ -128,7 +128,7 @@ export class NetworkMemory {
       for (const row of current.rows) {
         const { _id: id } = row.creator;
         if (row.changesOn === null || row.changesOn > day || changed.has(id)) continue;
-        const next = this.fenced(makeRow(row.creator, day, this.appUrl));
+        const next = this.filtered(makeRow(row.creator, day, this.appUrl));
         if (next === null) this.drop(rows, id, touched);
         else this.put(rows, id, next, touched);
       }
@@ -140,8 +140,8 @@ export class NetworkMemory {
   }
 
   /** A row, unless its bytes show whose it is. */
-  private fenced(row: Row): Row | null {
-    return this.fence.passes(row.creator._id, row.tail.toString()) ? row : null;
+  private filtered(row: Row): Row | null {
+    return this.rowFilter.passes(row.creator._id, row.suffix.toString()) ? row : null;
   }
 
   private put(rows: Row[], id: string, row: Row, touched: Set<number>): void {

@@ -1,16 +1,16 @@
 import { type MatchReason, type PriceEstimate, REACH_BANDS } from '@cds/contracts';
-import { launchesFor, launchPart } from '../domain/collabs.js';
+import type { Coverage } from '../domain/audience/coverage.js';
 import { HELD_POSTS, REACHES_FROM } from '../domain/constants.js';
-import type { Coverage } from '../domain/coverage.js';
 import { startOf } from '../domain/days.js';
-import { matchReasons } from '../domain/match-reasons.js';
-import { type Market, marketOf, priceEstimate } from '../domain/price-estimate.js';
-import { type Audience, matchScore, reaches, topicOf } from '../domain/score.js';
+import { launchesFor, launchPart } from '../domain/launches/collabs.js';
+import { matchReasons } from '../domain/matching/match-reasons.js';
+import { type Audience, matchScore, reaches, topicOf } from '../domain/matching/score.js';
+import { type EstimateBasis, estimateBasisOf, priceEstimate } from '../domain/pricing/price-estimate.js';
 import { percentileIn } from '../domain/statistics.js';
 import type { RowFacts } from '../present/creator.js';
 import { type Changed, type Columns, type Dictionaries, makeColumns } from './columns.js';
-import { Orders } from './orders.js';
 import type { Row } from './rows.js';
+import { SortOrders } from './sort-orders.js';
 
 /** What an audience makes of the network: the score of each row, and whether the row reaches it. */
 export type AudienceView = { key: string; scores: Uint8Array; reached: Uint8Array };
@@ -30,8 +30,8 @@ const TOPICS_KEPT: Bounds = { most: 64, least: 4, places: 2_000_000 };
 const mostOf = ({ most, least, places }: Bounds, rows: number): number =>
   Math.max(least, Math.min(most, Math.floor(places / Math.max(1, rows))));
 
-/** So many row fronts are kept per version, about 0.5 KB each. */
-const FRONTS_KEPT = 20_000;
+/** So many row prefixes are kept per version, about 0.5 KB each. */
+const PREFIXES_MAX = 20_000;
 
 /** A version that the next one is made of: which of its places changed. */
 type Former = { network: Network; changed: Changed };
@@ -43,7 +43,7 @@ type Former = { network: Network; changed: Changed };
  */
 export class Network {
   readonly columns: Columns;
-  readonly orders: Orders;
+  readonly orders: SortOrders;
   readonly counts: { approved: number; priced: number };
   /** The newest sync among listed creators, null when there are none. */
   readonly coverageAsOf: string | null;
@@ -52,8 +52,8 @@ export class Network {
   private readonly cache = new Map<string, unknown>();
   private readonly cacheMax: number;
   private readonly topics: Map<string, Topics>;
-  private readonly fronts = new Map<string, Map<number, Buffer>>();
-  private frontsKept = 0;
+  private readonly prefixes = new Map<string, Map<number, Buffer>>();
+  private prefixesKept = 0;
 
   constructor(
     readonly rows: readonly Row[],
@@ -64,7 +64,11 @@ export class Network {
   ) {
     const before = former && { columns: former.network.columns, changed: former.changed };
     this.columns = makeColumns(rows, dictionaries, before);
-    this.orders = new Orders(rows, this.columns, former && { orders: former.network.orders, changed: former.changed });
+    this.orders = new SortOrders(
+      rows,
+      this.columns,
+      former && { orders: former.network.orders, changed: former.changed },
+    );
     const keeps = (column: 'medians' | 'rates' | 'bands'): boolean =>
       before !== null && before.columns[column] === this.columns[column];
     this.medians = former === null ? null : this.mediansAfter(former, keeps('medians'));
@@ -118,7 +122,7 @@ export class Network {
 
   /** What a listed creator with nothing on sale might cost; null for a bookable one. */
   estimateOf({ creator, bookable }: Pick<Row, 'creator' | 'bookable'>): PriceEstimate | null {
-    return bookable ? null : priceEstimate(creator, this.market(), startOf(this.day));
+    return bookable ? null : priceEstimate(creator, this.estimateBasis(), startOf(this.day));
   }
 
   /** Scores and reach of every row for an audience. */
@@ -198,23 +202,23 @@ export class Network {
   }
 
   /**
-   * The encoded fronts of rows for those who ask for the same, by the row's place: kept ones, or the result of encoding one
+   * The encoded prefixes of rows for those who ask for the same, by the row's place: kept ones, or the result of encoding one
    * now. All are dropped when there are too many.
    */
-  frontsFor(asked: string, encode: (row: Row, place: number) => string): (row: Row, place: number) => Buffer {
-    if (this.frontsKept >= FRONTS_KEPT) {
-      this.fronts.clear();
-      this.frontsKept = 0;
+  prefixesFor(asked: string, encode: (row: Row, place: number) => string): (row: Row, place: number) => Buffer {
+    if (this.prefixesKept >= PREFIXES_MAX) {
+      this.prefixes.clear();
+      this.prefixesKept = 0;
     }
-    const kept = this.fronts.get(asked) ?? new Map<number, Buffer>();
-    this.fronts.set(asked, kept);
+    const kept = this.prefixes.get(asked) ?? new Map<number, Buffer>();
+    this.prefixes.set(asked, kept);
     return (row, place) => {
       const held = kept.get(place);
       if (held !== undefined) return held;
-      const front = Buffer.from(encode(row, place));
-      kept.set(place, front);
-      this.frontsKept += 1;
-      return front;
+      const prefix = Buffer.from(encode(row, place));
+      kept.set(place, prefix);
+      this.prefixesKept += 1;
+      return prefix;
     };
   }
 
@@ -250,9 +254,9 @@ export class Network {
   }
 
   /** What estimates of this version are made from: its bookable measured posts, and the rates of its bands. */
-  private market(): Market {
-    return this.kept('market', () =>
-      marketOf(
+  private estimateBasis(): EstimateBasis {
+    return this.kept('estimate-basis', () =>
+      estimateBasisOf(
         this.rows.flatMap(({ creator, bookable, cheapest }) => {
           const views = creator.expected_views?.post.mid ?? 0;
           return !bookable || Number.isNaN(cheapest.post) || views === 0

@@ -1,6 +1,6 @@
 import { FORMATS, type Format } from '@cds/contracts';
-import { isBookable, isBuyable } from '../domain/bookable.js';
-import { expiryDay } from '../domain/prices.js';
+import { isBookable, isBuyable } from '../domain/creator/bookable.js';
+import { expiryDay } from '../domain/pricing/prices.js';
 import type { RowFacts } from '../present/creator.js';
 import { type EncodedRow, encodeRow } from '../present/row.js';
 

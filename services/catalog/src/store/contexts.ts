@@ -1,5 +1,5 @@
 import { type Collection, newerOnly, type Store } from '@cds/service';
-import { type Resolved, resolveAudience } from '../domain/audience.js';
+import { type Resolved, resolveAudience } from '../domain/audience/segments.js';
 
 /** The audience that a brand has on file: its text, and the segments that the text names (domain 1-network 8). */
 export type AudienceOnFile = Resolved & { text: string | null };

@@ -1,7 +1,7 @@
 import type { Collection, Store, Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
-import type { Creator, Standing } from '../domain/creator.js';
+import { bookableFilter, LISTED_FILTER } from '../domain/creator/bookable.js';
+import type { Creator, SaleStatus } from '../domain/creator/creator.js';
 import type { OffRows, RowFacts } from '../present/creator.js';
 
 /** How creators are indexed; the import transaction writes the same collection through the identity user. */
@@ -20,7 +20,7 @@ export const CREATORS = {
 } as const;
 
 /** A creator's sale as the database holds it, and the version of the network that it belongs to. */
-export type Sale = Standing & Pick<Creator, '_id' | 'units' | 'network_version'>;
+export type Sale = SaleStatus & Pick<Creator, '_id' | 'units' | 'network_version'>;
 
 /** What is charged, and whether it may be. */
 const SALE = {

@@ -82,7 +82,7 @@ export class Launches {
   }
 
   /** Takes the lease of a launch that creators are still to be told of, none of those named; null while there is none. */
-  claimUntold(without: readonly string[] = []): Promise<LaunchRow | null> {
+  claimPending(without: readonly string[] = []): Promise<LaunchRow | null> {
     return this.rows.findOneAndUpdate(
       {
         ...stepping(without),

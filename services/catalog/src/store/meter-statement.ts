@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { ASKS, DAY_MS, METER } from '../domain/constants.js';
-import type { MeterWant } from '../domain/meter.js';
+import type { MeterWant } from '../domain/meter/meter.js';
 
 /** An aggregation expression. */
 type Expr = unknown;
@@ -39,7 +39,7 @@ const refusal = (reason: string, scope: string | null, limit: number, resetsAt: 
 
 const NO_COUNTERS = { min: { win: EPOCH, n: 0 }, lists: 0, opened: [], opens: [], paused_until: null };
 
-const rolled = (of: string): Expr => ({
+const slidingWindow = (of: string): Expr => ({
   min: when({ $lt: [`${of}.min.win`, MINUTE] }, { win: MINUTE, n: lit(0) }, `${of}.min`),
   lists: when('$t.new_day', lit(0), `${of}.lists`),
   opened: when('$t.new_day', lit([]), `${of}.opened`),
@@ -218,8 +218,8 @@ export const meterPipeline = (
     },
     {
       $set: {
-        ws: rolled('$ws'),
-        't.key': keyed ? rolled('$t.key') : lit(null),
+        ws: slidingWindow('$ws'),
+        't.key': keyed ? slidingWindow('$t.key') : lit(null),
         't.repeated': { $eq: [{ $type: '$t.before' }, 'object'] },
         't.added': {
           $let: {

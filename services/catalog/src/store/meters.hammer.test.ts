@@ -3,7 +3,7 @@ import { proves, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { ASKS, METER } from '../domain/constants.js';
-import { type Meter, type MeterRefusal, type MeterWant, meterAfter } from '../domain/meter.js';
+import { type Meter, type MeterRefusal, type MeterWant, meterAfter } from '../domain/meter/meter.js';
 import { anId } from '../test/builders.js';
 import { meterStatement } from './meter-statement.js';
 

@@ -5,7 +5,7 @@ import { proves, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { DAY_MS, METER } from '../domain/constants.js';
-import { type Counters, type Meter, type MeterWant, meterAfter } from '../domain/meter.js';
+import { type Counters, type Meter, type MeterWant, meterAfter } from '../domain/meter/meter.js';
 import { anId } from '../test/builders.js';
 import { binaryId, type MeterShape, meterPipeline, meterShape, meterStatement } from './meter-statement.js';
 import { Meters } from './meters.js';

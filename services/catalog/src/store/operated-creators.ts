@@ -1,9 +1,9 @@
 import type { CreatorQueue, CreatorStatus } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
-import { bookableFilter, LISTED_FILTER } from '../domain/bookable.js';
-import type { Creator, PriceRow, Unit } from '../domain/creator.js';
-import { freshSince } from '../domain/prices.js';
+import { bookableFilter, LISTED_FILTER } from '../domain/creator/bookable.js';
+import type { Creator, PriceRow, Unit } from '../domain/creator/creator.js';
+import { freshSince } from '../domain/pricing/prices.js';
 import { CREATORS } from './creators.js';
 import type { NetworkState } from './network-state.js';
 import { PRICES } from './prices.js';

@@ -11,7 +11,7 @@ export class PlanCreators {
   }
 
   /** Whether a creator stands on a line of one of the workspace's plans. */
-  async stands(workspace: string, creatorId: string): Promise<boolean> {
+  async isOnPlan(workspace: string, creatorId: string): Promise<boolean> {
     return (await this.rows.findOne({ ws: workspace, creator_ids: creatorId }, { projection: { _id: 1 } })) !== null;
   }
 

@@ -1,22 +1,22 @@
 import { Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
 import { aCtx, testStore } from '@cds/service/testing';
-import type { ImportedCreator } from '../domain/creator.js';
-import { dayOf } from '../domain/days.js';
+import type { ImportedCreator } from '../domain/creator/creator.js';
 import { AvatarQueue } from '../identity/avatar-queue.js';
 import { CollabTransaction } from '../identity/collab-transaction.js';
 import { DepartedNames } from '../identity/departed.js';
-import { GuessWatch } from '../identity/guess-watch.js';
+import { EnumerationDetector } from '../identity/enumeration-detector.js';
+import { HandleLeakFilter, rowFilter } from '../identity/handle-leak-filter.js';
 import { Identities } from '../identity/identities.js';
 import { IdentityChores } from '../identity/identity-chores.js';
 import { ImportTransaction } from '../identity/import-transaction.js';
 import { KnownHandles } from '../identity/known-handles.js';
-import { fencing, LastFence } from '../identity/last-fence.js';
 import { PostEvidenceRows } from '../identity/post-evidence.js';
 import { Uploads } from '../identity/uploads.js';
-import { Importer } from '../network/importer.js';
-import { LaunchTeller } from '../network/launch-teller.js';
-import { NetworkLoader } from '../network/loader.js';
-import { OperatorDesk } from '../network/operated.js';
+import { Importer } from '../imports/importer.js';
+import { NetworkLoader } from '../imports/loader.js';
+import { LaunchPropagation } from '../launches/launch-propagation.js';
+import { OperatorCreatorService } from '../operators/operator-creator-service.js';
 import { avatarsAt } from '../present/avatar.js';
 import { CandidatePages } from '../snapshot/candidate-pages.js';
 import { NetworkMemory } from '../snapshot/memory.js';
@@ -57,8 +57,8 @@ export const aNetwork = async (name: string) => {
   const identities = new Identities(identity.store);
   const log = makeLogger('catalog', 'silent');
   const handles = new KnownHandles(identity.store);
-  const fence = new LastFence(handles, log, avatarsAt(APP_URL));
-  const memory = new NetworkMemory(creators, state, fencing(handles, fence), APP_URL);
+  const leakFilter = new HandleLeakFilter(handles, log, avatarsAt(APP_URL));
+  const memory = new NetworkMemory(creators, state, rowFilter(handles, leakFilter), APP_URL);
   const avatars = new Avatars(store);
   const imports = new Imports(store);
   const launches = new Launches(store);
@@ -74,7 +74,7 @@ export const aNetwork = async (name: string) => {
   );
   const collabs = new CollabTransaction(identity.store, store.name);
   const rows = new RowRunner(store, log);
-  const teller = new LaunchTeller(launches, creators, evidence, collabs, rows, log);
+  const launchPropagation = new LaunchPropagation(launches, creators, evidence, collabs, rows, log);
   const loader = new NetworkLoader(importer, creators, state, memory, log);
   const operated = new OperatedCreators(store, state);
   const uploads = new Uploads(identity.store);
@@ -117,16 +117,16 @@ export const aNetwork = async (name: string) => {
     meters,
     operated,
     launches,
-    teller,
+    launchPropagation,
     chores: new IdentityChores(identity.store, store.name, departed, rows, log),
     departed,
     rows,
     uploads,
     log,
-    desk: new OperatorDesk(operated, identities),
+    operatorCreators: new OperatorCreatorService(operated, identities),
     handles,
-    fence,
-    guesses: new GuessWatch(log),
+    leakFilter,
+    enumerationDetector: new EnumerationDetector(log),
     importer,
     imports,
     loader,

@@ -1,4 +1,4 @@
-// What metrics knows of a line: its signed terms from billing, and who stands on it now from proposals.
+// What metrics knows about a line: its signed terms from billing, and its current creator from proposals.
 import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
 
 type Expected = {
@@ -21,7 +21,7 @@ export type Signed = Expected & {
   scheduled_date: string;
 };
 
-/** The line as it is offered: booked at `booked_at` for `scheduled_date` once a creator has agreed. */
+/** The line as offered: once a creator has agreed, booked at `booked_at` for `scheduled_date`. */
 export type Offer = Expected & {
   version: number;
   attempt: number;
@@ -54,7 +54,7 @@ const expectedOf = (of: Expected): Expected => ({
   engagement_rate: of.engagement_rate,
 });
 
-/** A line after a fact about its order; null when the fact is not newer than what was seen. */
+/** A line after an event about its order; null when the event is not newer than the last one applied. */
 export const withSigned = (before: Line | null, order: EventPayload<'order.changed'>, line: OrderLine): Line | null => {
   if (before?.signed && before.signed.version >= order.version) return null;
   return {
@@ -82,7 +82,7 @@ export const withSigned = (before: Line | null, order: EventPayload<'order.chang
   };
 };
 
-/** A line after a fact about its offer; null when the fact is not newer than what was seen. */
+/** A line after an event about its offer; null when the event is not newer than the last one applied. */
 export const withOffer = (before: Line | null, line: EventPayload<'line.changed'>): Line | null => {
   if (before?.offer && before.offer.version >= line.version) return null;
   return {
@@ -109,18 +109,18 @@ export const withOffer = (before: Line | null, line: EventPayload<'line.changed'
   };
 };
 
-/** Whether nothing more is to come of a line: it was cancelled, or its order was cancelled or refunded in full. */
+/** Whether a line has ended: it was cancelled, or its order was cancelled or refunded in full. */
 export const isOver = (line: Line): boolean =>
   line.offer?.cancelled === true ||
   line.signed?.payment_state === 'cancelled' ||
   line.signed?.payment_state === 'refunded';
 
-/** The views that were expected at the signing, or of the replacement that stands now. */
+/** The views expected at signing, or those of the replacement since. */
 export const expectedViews = (line: Line): Expected =>
   expectedOf(
     line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null },
   );
 
-/** The day the line stands for now. */
+/** The day the line is scheduled for now. */
 export const scheduledDate = (line: Line): string | null =>
   line.offer?.scheduled_date ?? line.signed?.scheduled_date ?? null;

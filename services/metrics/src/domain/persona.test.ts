@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { someLuck } from '../test/builders.js';
+import { aRandomKey } from '../test/builders.js';
 import { disclosing, metricsAt, posting, postingAt, sandboxPostId } from './persona.js';
 
 const RUNS = 20_000;
-const lucks = Array.from({ length: RUNS }, (_none, n) => someLuck(n));
+const keys = Array.from({ length: RUNS }, (_none, n) => aRandomKey(n));
 const HOUR_MS = 3_600_000;
 const UNIT = { expected_views: 18_000, engagement_rate: 2 };
 
 /** Domain 3-orders 16. */
-describe('the post of a sandbox creator', () => {
+describe("a sandbox creator's post", () => {
   it.each([
     ['on_time', 0.92],
     ['late', 0.06],
     ['never', 0.02],
   ] as const)('comes %s at a rate of %d', (when, rate) => {
-    expect(Math.abs(lucks.filter((luck) => posting(luck) === when).length / RUNS - rate)).toBeLessThan(0.005);
+    expect(Math.abs(keys.filter((key) => posting(key) === when).length / RUNS - rate)).toBeLessThan(0.005);
   });
 
-  it('is made on its date between 09:00 and 21:00 UTC, or one to three days later', () => {
+  it('goes live on its date between 09:00 and 21:00 UTC, or one to three days later', () => {
     const daysLate = new Set<number>();
-    for (const luck of lucks.slice(0, 2_000)) {
-      const onTime = postingAt(luck, '2026-12-01', 'on_time').toISOString();
+    for (const key of keys.slice(0, 2_000)) {
+      const onTime = postingAt(key, '2026-12-01', 'on_time').toISOString();
       expect(onTime >= '2026-12-01T09:00:00.000Z' && onTime < '2026-12-01T21:00:00.000Z').toBe(true);
-      const late = postingAt(luck, '2026-12-01', 'late').toISOString();
+      const late = postingAt(key, '2026-12-01', 'late').toISOString();
       expect(late.slice(10)).toBe(onTime.slice(10));
       daysLate.add(Number(late.slice(8, 10)) - 1);
     }
@@ -35,10 +35,10 @@ describe('the post of a sandbox creator', () => {
     ['late', 0.05],
     ['never', 0.01],
   ] as const)('is disclosed %s at a rate of %d', (when, rate) => {
-    expect(Math.abs(lucks.filter((luck) => disclosing(luck) === when).length / RUNS - rate)).toBeLessThan(0.005);
+    expect(Math.abs(keys.filter((key) => disclosing(key) === when).length / RUNS - rate)).toBeLessThan(0.005);
   });
 
-  it('is seen more and more, half of it within the first hours, as often as expected in the middle', () => {
+  it('gains views over time, half of them in the first hours, with the expected views as the median', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -46,19 +46,19 @@ describe('the post of a sandbox creator', () => {
         fc.integer({ min: 0, max: 800 }),
         (campaign, one, other) => {
           const [early, late] = [Math.min(one, other), Math.max(one, other)].map(
-            (hours) => metricsAt(someLuck(campaign), hours * HOUR_MS, UNIT).views ?? 0,
+            (hours) => metricsAt(aRandomKey(campaign), hours * HOUR_MS, UNIT).views ?? 0,
           );
           expect(early).toBeLessThanOrEqual(late ?? 0);
         },
       ),
     );
-    const ends = lucks.map((luck) => metricsAt(luck, 720 * HOUR_MS, UNIT).views ?? 0).sort((a, b) => a - b);
+    const ends = keys.map((key) => metricsAt(key, 720 * HOUR_MS, UNIT).views ?? 0).sort((a, b) => a - b);
     const median = ends[RUNS / 2] ?? 0;
     expect(Math.abs(median / 18_000 - 1)).toBeLessThan(0.03);
   });
 
-  it('divides engagements by the creator’s rate, 1.6 percent when unknown', () => {
-    const measured = metricsAt(someLuck(1), 720 * HOUR_MS, UNIT);
+  it('has engagements at the creator’s rate, or 1.6 percent when it is unknown', () => {
+    const measured = metricsAt(aRandomKey(1), 720 * HOUR_MS, UNIT);
     const views = measured.views ?? 0;
     expect(measured).toMatchObject({
       likes: Math.round(views * 0.02 * 0.7),
@@ -67,12 +67,12 @@ describe('the post of a sandbox creator', () => {
       bookmarks: Math.round(views * 0.02 * 0.06),
       clicks: Math.round(views * 0.0042),
     });
-    expect(metricsAt(someLuck(1), 720 * HOUR_MS, { ...UNIT, engagement_rate: null }).likes).toBe(
+    expect(metricsAt(aRandomKey(1), 720 * HOUR_MS, { ...UNIT, engagement_rate: null }).likes).toBe(
       Math.round(views * 0.016 * 0.7),
     );
   });
 
-  it('has an id that tells its milliseconds, another one for each line', () => {
+  it('has an id that holds its milliseconds and differs for each line', () => {
     const at = new Date('2026-12-01T12:34:56.789Z');
     const id = sandboxPostId(at, 'line-1', 1);
     expect(Number(BigInt(id) >> 22n) + 1_288_834_974_657).toBe(at.getTime());

@@ -1,6 +1,6 @@
-// What a sandbox creator's post does: when it goes live, when it is disclosed, how it is seen (domain 3-orders 16).
+// How a sandbox creator's post behaves: when it goes live, when it is disclosed, how many see it (domain 3-orders 16).
 import { createHash } from 'node:crypto';
-import { chance, type Luck, normalChance } from './chance.js';
+import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
   CLICKS_PER_VIEW,
   DAY_MS,
@@ -26,37 +26,37 @@ export type Disclosing = 'now' | 'late' | 'never';
 export type Posting = 'on_time' | 'late' | 'never';
 
 /** Whether a sandbox creator posts on the date, late or never. Source: domain 3-orders 16, label live. */
-export const posting = (luck: Luck): Posting => {
-  const u = chance(luck, 'live');
+export const posting = (key: RandomKey): Posting => {
+  const u = seededRandom(key, 'live');
   return u < ON_TIME_UNDER ? 'on_time' : u < LATE_UNDER ? 'late' : 'never';
 };
 
 /**
- * The instant of a post on its date, between 09:00 and 21:00 UTC, or one to three days later. Time of day and days have
- * labels of their own, `live-time` and `live-days`. Source: domain 3-orders 16, label live.
+ * When a post goes live: on its date between 09:00 and 21:00 UTC, or one to three days later. Time of day and days are
+ * drawn under labels of their own, `live-time` and `live-days`. Source: domain 3-orders 16, label live.
  */
-export const postingAt = (luck: Luck, date: string, when: 'on_time' | 'late'): Date => {
-  const daysLate = when === 'late' ? 1 + Math.floor(chance(luck, 'live-days') * LATE_DAYS) : 0;
-  const hours = POSTS_FROM_HOUR + chance(luck, 'live-time') * (POSTS_UNTIL_HOUR - POSTS_FROM_HOUR);
+export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'): Date => {
+  const daysLate = when === 'late' ? 1 + Math.floor(seededRandom(key, 'live-days') * LATE_DAYS) : 0;
+  const hours = POSTS_FROM_HOUR + seededRandom(key, 'live-time') * (POSTS_UNTIL_HOUR - POSTS_FROM_HOUR);
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + daysLate * DAY_MS + Math.floor(hours * HOUR_MS));
 };
 
-/** When a sandbox post carries its disclosure. Source: domain 3-orders 16, label disclosure. */
-export const disclosing = (luck: Luck): Disclosing => {
-  const u = chance(luck, 'disclosure');
+/** When a sandbox post shows its disclosure. Source: domain 3-orders 16, label disclosure. */
+export const disclosing = (key: RandomKey): Disclosing => {
+  const u = seededRandom(key, 'disclosure');
   return u < DISCLOSED_UNDER ? 'now' : u < DISCLOSED_LATER_UNDER ? 'late' : 'never';
 };
 
 /**
- * The metrics of a sandbox post at an age: views grow towards the expected ones spread by luck, engagements follow the
+ * The metrics of a sandbox post at an age: views grow towards the expected ones with a random spread, engagements follow the
  * creator's rate in percent. Source: domain 3-orders 16, labels views and figures.
  */
 export const metricsAt = (
-  luck: Luck,
+  key: RandomKey,
   ageMs: number,
   of: { expected_views: number | null; engagement_rate: number | null },
 ): Metrics => {
-  const final = (of.expected_views ?? UNMEASURED_VIEWS) * Math.exp(VIEWS_SPREAD * normalChance(luck, 'views'));
+  const final = (of.expected_views ?? UNMEASURED_VIEWS) * Math.exp(VIEWS_SPREAD * seededNormal(key, 'views'));
   const views = Math.round(final * (1 - Math.exp(-((ageMs / VIEWS_SCALE_MS) ** VIEWS_SHAPE))));
   const engagements = (views * (of.engagement_rate ?? DEFAULT_RATE_PERCENT)) / 100;
   return {

@@ -8,11 +8,11 @@ const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours *
 
 /** Domain 3-orders 13; I61. */
 describe('the figures of a post', () => {
-  it('are none without a reading', () => {
+  it('are empty without a reading', () => {
     expect(figuresOf(PUBLISHED_AT, [])).toEqual(NO_FIGURES);
   });
 
-  it('have no reading before the newest under two', () => {
+  it('have no previous reading until there are two', () => {
     proves('results.previous');
     expect(figuresOf(PUBLISHED_AT, [aReading(1)])).toMatchObject({ snapshots: 1, previous: null });
     expect(figuresOf(PUBLISHED_AT, [aReading(6), aReading(1)])).toMatchObject({
@@ -27,7 +27,7 @@ describe('the figures of a post', () => {
     [[72, 168], 168],
     [[72, 170, 336], 170],
     [[720], 720],
-  ])('prove with readings after %j hours that the post is still up after %j', (hours, proof) => {
+  ])('with readings after %j hours prove that the post is still up after %j', (hours, proof) => {
     proves('evidence.still-up');
     const { still_up } = figuresOf(
       PUBLISHED_AT,
@@ -62,11 +62,11 @@ describe('the figures of a post', () => {
     [72, 168],
     [335.9, 336],
     [400, 720],
-  ])('are next read, after a reading at %j hours, at %d', (newest, next) => {
+  ])('after a reading at %j hours are next read at %d', (newest, next) => {
     expect(nextReadingAt(PUBLISHED_AT, newest === null ? null : after(newest))).toEqual(after(next));
   });
 
-  it('are not read any more after the thirty-day reading', () => {
+  it('are not read again after the thirty-day reading', () => {
     expect(nextReadingAt(PUBLISHED_AT, after(720))).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 // Readings of a post: when they are due, and what they add up to (domain 3-orders 13).
 import { HOUR_MS, READING_HOURS, STILL_UP_MS } from './constants.js';
 
-/** A post's metrics at one moment; null where the source told none. */
+/** A post's metrics at one moment; null where the source gave none. */
 export type Reading = {
   _id: string;
   ws: string;
@@ -30,7 +30,7 @@ export type Figures = {
   previous: (Metrics & { captured_at: Date }) | null;
   /** The first reading at or after seven days (I61). */
   still_up: { checked_at: Date; views: number | null } | null;
-  /** The newest known value of figures that not every source tells. */
+  /** The newest known value of figures that not every source gives. */
   newest: { bookmarks: Known; clicks: Known; profile_visits: Known };
 };
 
@@ -72,8 +72,8 @@ const newestOf = (ordered: readonly Reading[], figure: keyof Metrics): Known => 
 };
 
 /**
- * When the next reading is due: the first due point after the newest reading, which answered every point up to itself;
- * null after the thirty-day reading.
+ * When the next reading is due: the first due point after the newest reading, which covers every earlier point; null
+ * after the thirty-day reading.
  */
 export const nextReadingAt = (publishedAt: Date, newest: Date | null): Date | null => {
   const points = READING_HOURS.map((hours) => new Date(publishedAt.getTime() + hours * HOUR_MS));

@@ -17,7 +17,7 @@ const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours *
 const EXPECTED = { views_low: 9_000, views_high: 27_000 };
 
 /** Domain 3-orders 13, word for word. */
-describe('the words of results', () => {
+describe('the texts of results', () => {
   it.each([
     [0, '0'],
     [999, '999'],
@@ -40,11 +40,11 @@ describe('the words of results', () => {
     [{ views: null, comments: null, shares: null }, '212 likes'],
     [{ views: 1, likes: 1, comments: 1, shares: 0 }, '1 view, 1 like, 1 comment, 0 shares'],
     [{ views: null, likes: null, comments: null, shares: null }, 'No figures in this reading'],
-  ])('tell a reading of %j', (over, text) => {
+  ])('describe a reading of %j', (over, text) => {
     expect(readingLine(aReading(24, over))).toBe(text);
   });
 
-  it('tell the newest known of what not every source tells', () => {
+  it('give the newest known value of what not every source gives', () => {
     const readings = [aReading(1, { clicks: 40, bookmarks: 3 }), aReading(6, { clicks: 77 }), aReading(24)];
     expect(moreLines(figuresOf(PUBLISHED_AT, readings).newest)).toEqual([
       { line: '3 bookmarks', as_of: after(1) },
@@ -58,7 +58,7 @@ describe('the words of results', () => {
     [168, 18_402, 'Still up after 7 days, 18,402 views'],
     [191.9, 18_402, 'Still up after 7 days, 18,402 views'],
     [192, null, 'Still up after 8 days'],
-  ])('tell a proof after %d hours', (hours, views, text) => {
+  ])('describe a proof after %d hours', (hours, views, text) => {
     expect(stillUpLine(PUBLISHED_AT, { checked_at: after(hours), views })).toBe(text);
   });
 
@@ -88,7 +88,7 @@ describe('the words of results', () => {
   it.each([
     [new Date('2026-11-28T13:59:59Z'), 'Next reading 28 November 2026, 14:00 UTC'],
     [new Date('2026-11-28T14:00:00Z'), 'Reading due since 28 November 2026, 14:00 UTC'],
-  ])('tell the schedule at %s', (now, text) => {
+  ])('give the schedule at %s', (now, text) => {
     proves('results.schedule');
     expect(scheduleText(new Date('2026-11-28T14:00:00Z'), now)).toBe(text);
     expect(scheduleText(null, now)).toBeNull();

@@ -1,4 +1,4 @@
-// The words of evidence and results (domain 3-orders 13): English, a comma per thousand, dates as "21 November 2026".
+// The texts of evidence and results (domain 3-orders 13): English, a comma per thousand, dates as "21 November 2026".
 import { COMPARE_FROM_MS, DAY_MS, HOUR_MS, STILL_UP_MS } from './constants.js';
 import type { Figures } from './reading.js';
 
@@ -62,7 +62,7 @@ export const stillUpLine = (publishedAt: Date, proof: NonNullable<Figures['still
   return `Still up after ${counted(days, 'day', 'days')}${views}`;
 };
 
-/** How the latest reading stands against the views that were expected; the first rule that fits. */
+/** How the latest reading compares with the expected views; the first rule that fits. */
 export const versusText = (
   publishedAt: Date,
   latest: Figures['latest'],
@@ -87,7 +87,7 @@ export const versusText = (
 const aboveByPercent = (views: number, high: number): number =>
   high === 0 ? 100 : Math.max(1, Math.round(((views - high) * 100) / high));
 
-/** When the next reading comes, or since when it is due; null when none comes any more. */
+/** When the next reading comes, or since when it has been due; null when there are no more. */
 export const scheduleText = (next: Date | null, now: Date): string | null => {
   if (next === null) return null;
   return next > now ? `Next reading ${instantText(next)}` : `Reading due since ${instantText(next)}`;

@@ -1,7 +1,7 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { Campaigns } from '../store/campaigns.js';
 
-/** Follows campaigns for the name that evidence and results show. */
+/** Follows campaigns for the display name that evidence and results show. */
 export const campaignChanged = ({ campaigns }: { campaigns: Campaigns }): Consumer =>
   consumerOf({
     event: 'campaign.changed',

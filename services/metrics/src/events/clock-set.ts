@@ -1,6 +1,6 @@
 import { type Clocks, type Consumer, consumerOf, type DueFacts } from '@cds/service';
 
-/** Follows sandbox clocks: an advance that this service missed is made good, and what it made due is handled. */
+/** Follows sandbox clocks: catches up on an advance that this service missed, and handles what became due. */
 export const clockSet = ({ clocks, due }: { clocks: Clocks; due: DueFacts }): Consumer =>
   consumerOf({
     event: 'clock.set',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 
-/** Reliability 3.13: facts arrive in any order and any number of times. */
+/** Reliability 3.13: events arrive in any order and any number of times. */
 describe('the projection of lines', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
 
@@ -11,17 +11,17 @@ describe('the projection of lines', () => {
   });
   afterAll(() => world.drop());
 
-  it('ends alike in whatever order and however often its facts are told', async () => {
+  it('ends the same in whatever order and however often its events arrive', async () => {
     const inOrder = anOrder();
     const [line] = inOrder.lines;
-    if (line === undefined) throw new Error('the order has a line');
+    if (line === undefined) throw new Error('the order has no line');
     const booking = aBooking(inOrder, line);
     const offered = { ...booking, version: 1, booked: false };
-    await world.tell(world.consumers.line, booking);
-    await world.tell(world.consumers.line, offered);
-    await world.tell(world.consumers.order, inOrder);
-    await world.tell(world.consumers.order, { ...inOrder, version: 1, payment_state: 'unpaid' });
-    await world.tell(world.consumers.line, booking);
+    await world.deliver(world.consumers.line, booking);
+    await world.deliver(world.consumers.line, offered);
+    await world.deliver(world.consumers.order, inOrder);
+    await world.deliver(world.consumers.order, { ...inOrder, version: 1, payment_state: 'unpaid' });
+    await world.deliver(world.consumers.line, booking);
 
     const kept = await world.lines.byId(inOrder.workspace, line.line_id);
     expect(kept).toMatchObject({
@@ -29,25 +29,25 @@ describe('the projection of lines', () => {
       offer: { version: 2, booked: true },
     });
     expect(await world.posts.rows.countDocuments({ _id: line.line_id })).toBe(1);
-    expect(await world.told(line.line_id)).toEqual([]);
+    expect(await world.emitted(line.line_id)).toEqual([]);
   });
 
-  it('makes no post for a line that is booked after its refund was told', async () => {
+  it('makes no post for a line booked after its refund arrived', async () => {
     const order = anOrder({ payment_state: 'refunded', version: 3 });
     const [line] = order.lines;
-    if (line === undefined) throw new Error('the order has a line');
-    await world.tell(world.consumers.order, order);
-    await world.tell(world.consumers.line, aBooking(order, line));
+    if (line === undefined) throw new Error('the order has no line');
+    await world.deliver(world.consumers.order, order);
+    await world.deliver(world.consumers.line, aBooking(order, line));
     expect(await world.posts.byLine(order.workspace, line.line_id)).toBeNull();
   });
 
-  it('keeps no line for another workspace', async () => {
+  it('is invisible to another workspace', async () => {
     const order = await world.booked();
     expect(await world.lines.byId('another', order.lines[0]?.line_id ?? '')).toBeNull();
     expect(await world.posts.byLine('another', order.lines[0]?.line_id ?? '')).toBeNull();
   });
 
-  it('plans no persona for a live workspace', async () => {
+  it('makes no sandbox plan for a live workspace', async () => {
     const order = await world.booked({ sandbox: false, lines: [aSignedLine()] });
     expect(await world.posts.byLine(order.workspace, order.lines[0]?.line_id ?? '')).toMatchObject({
       plan: null,

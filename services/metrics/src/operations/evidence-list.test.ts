@@ -23,7 +23,7 @@ describe('evidence_list', () => {
     return Evidence.parse(answer).items;
   };
 
-  it('is empty before a post is live, for a campaign with a plan and without', async () => {
+  it('is empty before a post is live, whether the campaign has a plan or not', async () => {
     const order = await world.booked();
     expect(await evidenceOf(order.workspace)).toEqual([]);
     expect(await evidenceOf(order.workspace, order.campaign.campaign_id)).toEqual([]);
@@ -32,7 +32,7 @@ describe('evidence_list', () => {
     expect(await evidenceOf(order.workspace, draft)).toEqual([]);
   });
 
-  it('shows a live post with its proof, and still_up once it is proved', async () => {
+  it('shows a live post with its link, and still_up once it is proved', async () => {
     proves('evidence.items', 'evidence.still-up');
     const order = await world.booked();
     const [line] = order.lines;
@@ -66,11 +66,11 @@ describe('evidence_list', () => {
     });
   });
 
-  it('keeps a completed post after a refund, with the name a rename gave', async () => {
+  it('keeps a completed post after a refund, under the campaign’s new name', async () => {
     const order = await world.booked();
     await world.jump(order.workspace, '2026-12-10T00:00:00Z');
-    await world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
-    await world.tell(world.consumers.campaign, {
+    await world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
+    await world.deliver(world.consumers.campaign, {
       aggregate: order.campaign.campaign_id,
       version: 2,
       workspace: order.workspace,
@@ -87,7 +87,7 @@ describe('evidence_list', () => {
     expect(await evidenceOf(order.workspace)).toMatchObject([{ status: 'completed', campaign: 'Spring push' }]);
   });
 
-  it('lists the newest published first, of one campaign when one is named', async () => {
+  it('lists the newest post first, of one campaign when one is named', async () => {
     const workspace = randomUUID();
     const dates = ['2026-12-01', '2026-12-03', '2026-12-02'];
     const lines = dates.map((scheduled_date, n) => aSignedLine({ number: n + 1, scheduled_date }));
@@ -103,7 +103,7 @@ describe('evidence_list', () => {
     expect(await evidenceOf(workspace, second.campaign.campaign_id)).toHaveLength(1);
   });
 
-  it('serves brief_id until the operator’s switch drops it', async () => {
+  it('serves brief_id until the operator switches it off', async () => {
     proves('evidence.brief-id');
     const order = await world.booked();
     await world.jump(order.workspace, '2026-12-03T00:00:00Z');
@@ -113,7 +113,7 @@ describe('evidence_list', () => {
     expect(dropped).not.toHaveProperty('brief_id');
   });
 
-  it('knows no campaign of nobody or of another workspace', async () => {
+  it('answers not_found for an unknown campaign and for another workspace’s', async () => {
     const order = await world.booked();
     await world.jump(order.workspace, '2026-12-03T00:00:00Z');
     const gone = { code: 'not_found' };
@@ -122,7 +122,7 @@ describe('evidence_list', () => {
     expect(await evidenceOf(randomUUID())).toEqual([]);
   });
 
-  it('is complete for one campaign and the 500 newest for the workspace', async () => {
+  it('lists every post of one campaign, and the newest 500 of the workspace', async () => {
     const lines = Array.from({ length: LISTED_POSTS + 2 }, (_none, n) => aSignedLine({ number: n + 1 }));
     const order = await world.booked({ lines: lines.slice(0, 1) });
     const ws = order.workspace;

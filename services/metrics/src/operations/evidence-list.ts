@@ -3,7 +3,7 @@ import { presentEvidence } from '../present/items.js';
 import { loadPublished, type PublishedDeps } from './published.js';
 
 /**
- * The proof of each paid post, newest first. Raises not_found for a campaign of nobody or of another workspace.
+ * The proof of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
  * Source: spec, "EvidenceItem"; domain 4-doors 3.1.
  */
 export const evidenceList: ReadHandler<'evidence_list', PublishedDeps> = async (ctx, input, deps) => {

@@ -11,7 +11,7 @@ describe('metrics_due', () => {
   });
   afterAll(() => world.drop());
 
-  it('tells what is still to happen to the posts of a workspace, earliest first', async () => {
+  it('lists what will still happen to a workspace’s posts, earliest first', async () => {
     const order = await world.booked();
     await world.booked();
     const kinds = async () => {

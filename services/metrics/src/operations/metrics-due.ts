@@ -2,7 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { dueFactsOf } from '../domain/post.js';
 import type { Posts } from '../store/posts.js';
 
-/** How many due facts are told (domain 4-doors 7). */
+/** How many due facts are listed (domain 4-doors 7). */
 const SHOWN = 50;
 
 /** The next due facts of a sandbox's posts, earliest first. Source: domain 4-doors 7, GET /clock. */

@@ -7,7 +7,7 @@ import type { Posts } from '../store/posts.js';
 export type PublishedDeps = { posts: Posts; lines: Lines; campaigns: Campaigns; calls: Client<'campaign_known'> };
 
 /**
- * What evidence and results list: the published posts of a campaign, or the 500 newest, with their lines and names.
+ * The posts that evidence and results list: all of one campaign, or the newest 500, with their lines and names.
  * Raises not_found for a campaign that the workspace does not have.
  */
 export const loadPublished = async (

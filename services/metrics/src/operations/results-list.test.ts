@@ -22,7 +22,7 @@ describe('results_list', () => {
     if (item === undefined) throw new Error('no result yet');
     return item;
   };
-  /** A post that has just gone live: its order, and an instant so many hours after it. */
+  /** The order of a post that has just gone live, and the instant a number of hours later. */
   const live = async () => {
     const order = await world.booked();
     const lineId = order.lines[0]?.line_id ?? '';
@@ -54,7 +54,7 @@ describe('results_list', () => {
     });
   });
 
-  it('shows the newest reading in words and numbers, and the one before from the second on', async () => {
+  it('shows the newest reading in words and numbers, and the previous one from the second reading on', async () => {
     proves('results.latest', 'results.previous');
     const { order, after } = await live();
     await world.jump(order.workspace, after(1));
@@ -75,7 +75,7 @@ describe('results_list', () => {
     expect(latest?.views ?? 0).toBeGreaterThan(previous?.views ?? 0);
   });
 
-  it('tells an overdue reading, and none once the last was made or the order has ended', async () => {
+  it('reports an overdue reading, and none after the last one or once the order has ended', async () => {
     const { order, after } = await live();
     expect((await resultOf(order.workspace, after(2))).schedule).toMatch(/^Reading due since 1 December 2026, /);
     await world.jump(order.workspace, after(719));
@@ -88,7 +88,7 @@ describe('results_list', () => {
     });
 
     const ended = await live();
-    await world.tell(world.consumers.order, { ...ended.order, version: 3, payment_state: 'cancelled' });
+    await world.deliver(world.consumers.order, { ...ended.order, version: 3, payment_state: 'cancelled' });
     expect((await resultOf(ended.order.workspace, ended.after(2))).schedule).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { presentResult } from '../present/items.js';
 import { loadPublished, type PublishedDeps } from './published.js';
 
 /**
- * The results of each paid post, newest first. Raises not_found for a campaign of nobody or of another workspace.
+ * The results of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
  * Source: spec, "ResultItem"; domain 3-orders 13; domain 4-doors 3.1.
  */
 export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ctx, input, deps) => {

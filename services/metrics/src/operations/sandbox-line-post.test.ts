@@ -39,7 +39,7 @@ describe('sandbox_line_post', () => {
   };
   const refused = { ok: false, error: { code: 'conflict', details: { reason: 'bad_state' } } };
 
-  it('posts at once, disclosed, with its first reading to come', async () => {
+  it('posts at once, disclosed, with its first reading due', async () => {
     const { ws, lineId } = await booked();
     expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject({
       value: {
@@ -51,7 +51,7 @@ describe('sandbox_line_post', () => {
         pending: [{ kind: 'reading', due_at: '2026-12-01T09:00:00.000Z' }],
       },
     });
-    expect(await world.told(lineId)).toMatchObject([{ version: 1, status: 'live' }]);
+    expect(await world.emitted(lineId)).toMatchObject([{ version: 1, status: 'live' }]);
   });
 
   it('plans a post on time, late or never', async () => {
@@ -68,10 +68,10 @@ describe('sandbox_line_post', () => {
       value: { pending: [{ kind: 'post_missing', due_at: '2026-12-05T00:00:00.000Z' }] },
     });
     await world.jump(ws, '2026-12-20T00:00:00Z');
-    expect(await world.told(lineId)).toMatchObject([{ status: 'blocked', blocked_reason: 'post_missing' }]);
+    expect(await world.emitted(lineId)).toMatchObject([{ status: 'blocked', blocked_reason: 'post_missing' }]);
   });
 
-  it('makes a missing post good', async () => {
+  it('publishes a post that was missing', async () => {
     const { ws, lineId } = await booked();
     await ask(ws, lineId, { when: 'never', disclosure: 'now' });
     await world.jump(ws, '2026-12-06T00:00:00Z');
@@ -79,10 +79,10 @@ describe('sandbox_line_post', () => {
     expect(await ask(ws, lineId, { when: 'late', disclosure: 'now' }, late)).toMatchObject({
       value: { status: 'live' },
     });
-    expect((await world.told(lineId)).map((post) => post.status)).toEqual(['blocked', 'live']);
+    expect((await world.emitted(lineId)).map((post) => post.status)).toEqual(['blocked', 'live']);
   });
 
-  it('adds the disclosure twelve hours later, or never', async () => {
+  it('adds the disclosure 12 hours later, or never', async () => {
     const [late, never] = [await booked(), await booked()];
     expect(await ask(late.ws, late.lineId, { when: 'now', disclosure: 'late' })).toMatchObject({
       value: {
@@ -97,14 +97,17 @@ describe('sandbox_line_post', () => {
     expect((await world.posts.byLine(never.ws, never.lineId))?.disclosure).toBeNull();
   });
 
-  it('lets a post be gone: no evidence before its proof, and untouched after it', async () => {
+  it('lets a post disappear: no evidence before its proof, unchanged after it', async () => {
     const [early, later] = [await booked(), await booked()];
     await ask(early.ws, early.lineId, { when: 'now', disclosure: 'now', gone_after_days: 3 });
     await ask(later.ws, later.lineId, { when: 'now', disclosure: 'now', gone_after_days: 10 });
     await world.jump(early.ws, '2027-01-20T00:00:00Z');
     await world.jump(later.ws, '2027-01-20T00:00:00Z');
-    expect((await world.told(early.lineId)).at(-1)).toMatchObject({ status: 'blocked', blocked_reason: 'post_gone' });
-    expect((await world.told(later.lineId)).at(-1)).toMatchObject({ status: 'completed' });
+    expect((await world.emitted(early.lineId)).at(-1)).toMatchObject({
+      status: 'blocked',
+      blocked_reason: 'post_gone',
+    });
+    expect((await world.emitted(later.lineId)).at(-1)).toMatchObject({ status: 'completed' });
     expect(await evidenceList(aCtx({ workspace: early.ws }), {}, world.deps)).toEqual({ items: [] });
     expect(await evidenceList(aCtx({ workspace: later.ws }), {}, world.deps)).toMatchObject({
       items: [{ status: 'completed' }],
@@ -112,16 +115,16 @@ describe('sandbox_line_post', () => {
     expect(await world.readings.ofLine(later.ws, later.lineId)).toHaveLength(6);
   });
 
-  it('answers the stored value to the same key, and posts once', async () => {
+  it('replays the stored answer under the same key, and posts once', async () => {
     const { ws, lineId } = await booked();
     const first = await ask(ws, lineId, { when: 'now', disclosure: 'now' }, { key: 'same-key-1' });
     expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' }, { key: 'same-key-1' })).toEqual(first);
-    expect(await world.told(lineId)).toHaveLength(1);
+    expect(await world.emitted(lineId)).toHaveLength(1);
   });
 
-  it('refuses a line that is not booked, and one whose post is up', async () => {
+  it('refuses an unbooked line and one whose post is live', async () => {
     const order = anOrder();
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     expect(await ask(order.workspace, order.lines[0]?.line_id ?? '', { when: 'now', disclosure: 'now' })).toMatchObject(
       refused,
     );
@@ -130,7 +133,7 @@ describe('sandbox_line_post', () => {
     expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject(refused);
   });
 
-  it('knows no line of another workspace, of a live one, or of nobody', async () => {
+  it('answers not_found for another workspace’s line, a live line and an unknown id', async () => {
     const { lineId } = await booked();
     const live = await world.booked({ sandbox: false });
     const body = { when: 'now', disclosure: 'now' } as const;

@@ -2,15 +2,18 @@ import { conflict, type Input, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
 import { DAY_MS } from '../domain/constants.js';
 import { sandboxPostId } from '../domain/persona.js';
-import { awaitsPost, goLive, liveAtFor, type Post, type PostMove, replan } from '../domain/post.js';
+import { awaitsPost, type Post, type PostMove } from '../domain/post.js';
+import { goLive } from '../domain/post-moves.js';
+import { liveAtFor, replan } from '../domain/post-planning.js';
 import { postChanged } from '../present/post-changed.js';
 import { presentSandboxPost } from '../present/sandbox-post.js';
 import type { Lines } from '../store/lines.js';
 import type { Posts } from '../store/posts.js';
 
 /**
- * Plays the post of a booked sandbox line: live now or when due, disclosed or not, and gone after some days. What is not
- * due yet becomes a due fact. Raises not_found, conflict (bad_state). Source: domain 4-doors 7; domain 3-orders 16.
+ * Plays the post of a booked sandbox line: live now or when due, disclosed or not, and perhaps gone after some days.
+ * What is not due yet becomes a due fact. Raises not_found, conflict (bad_state). Source: domain 4-doors 7; domain
+ * 3-orders 16.
  */
 export const sandboxLinePost: WriteHandler<
   'sandbox_line_post',
@@ -24,7 +27,7 @@ export const sandboxLinePost: WriteHandler<
 
   return change(presentSandboxPost(move.post), {
     save: (tx) => posts.save(tx, before, move.post),
-    events: move.told ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
+    events: move.emits ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
   });
 };
 
@@ -34,13 +37,9 @@ const waitingPost = async (ctx: Ctx, id: string, lines: Lines, posts: Posts): Pr
   if (line === null || !line.sandbox) throw notFound('line');
   const post = await posts.byLine(ws, id);
   if (post === null || !awaitsPost(post)) {
-    throw conflict(
-      'bad_state',
-      'Only a booked line without a post can be posted. Read the line to see where it stands.',
-      {
-        status: post?.status ?? 'planned',
-      },
-    );
+    throw conflict('bad_state', 'This line is not booked, or its post is already live. Read the line for its status.', {
+      status: post?.status ?? 'planned',
+    });
   }
   return post;
 };
@@ -63,6 +62,6 @@ const play = (
 const profileOf = async (ctx: Ctx, post: Post, calls: Client<'identity_reveal'>): Promise<string> => {
   const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });
   const url = creators.find((one) => one.creator_id === post.creator_id)?.url;
-  if (url === undefined) throw unavailable('The payment is still being told to the network. Retry in a moment.');
+  if (url === undefined) throw unavailable('The payment is still propagating. Retry in a moment.');
   return url;
 };

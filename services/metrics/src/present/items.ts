@@ -4,7 +4,7 @@ import type { Post } from '../domain/post.js';
 import { type Figures, nextReadingAt } from '../domain/reading.js';
 import { dateText, moreLines, readingLine, scheduleText, stillUpLine, versusText } from '../domain/texts.js';
 
-/** A published post with its line and the campaign's display name; the link belongs to a paid order. */
+/** A published post with its line and the campaign's display name; its order is paid. */
 export type Published = { post: Post; publishedAt: Date; line: Line; signed: Signed; campaign: string };
 
 type Options = { deprecatedFields: boolean };

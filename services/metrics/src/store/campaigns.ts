@@ -1,6 +1,6 @@
 import { type Collection, newerOnly, type Store } from '@cds/service';
 
-/** A campaign's name as the brand shows it. */
+/** A campaign's display name. */
 export type CampaignName = { _id: string; ws: string; version: number; display_name: string };
 
 /** The projection of campaigns: their display names. */
@@ -17,7 +17,7 @@ export class Campaigns {
     return new Map(rows.map((row) => [row._id, row.display_name]));
   }
 
-  /** Keeps a newer name; an older or repeated fact changes nothing. */
+  /** Stores a newer name; an older or repeated event changes nothing. */
   async keep({ _id, ...name }: CampaignName): Promise<void> {
     await newerOnly(this.rows, _id, name);
   }

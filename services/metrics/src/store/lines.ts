@@ -26,17 +26,17 @@ export class Lines {
   }
 
   /** The same as `byIds`, as the transaction sees them. */
-  async allWithin(tx: Tx, ws: string, ids: readonly string[]): Promise<Map<string, Line>> {
+  async findAllInTx(tx: Tx, ws: string, ids: readonly string[]): Promise<Map<string, Line>> {
     const lines = await this.rows.find({ ws, _id: { $in: [...ids] } }, tx.options()).toArray();
     return new Map(lines.map((line) => [line._id, line]));
   }
 
-  /** Lines that nothing was known of, in one statement. */
+  /** Inserts lines that were unknown, in one statement. */
   async add(tx: Tx, lines: readonly Line[]): Promise<void> {
     if (lines.length > 0) await this.rows.insertMany([...lines], tx.options());
   }
 
-  async within(tx: Tx, ws: string, id: string): Promise<Line | null> {
+  async findInTx(tx: Tx, ws: string, id: string): Promise<Line | null> {
     return this.rows.findOne({ _id: id, ws }, tx.options());
   }
 

@@ -11,7 +11,7 @@ import type { mongo } from 'mongoose';
 import { LISTED_POSTS } from '../domain/constants.js';
 import type { Post } from '../domain/post.js';
 
-/** How many due rows one look brings. */
+/** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
 /** The posts of booked lines, one per line; a post id proves one line only (I61). */
@@ -36,13 +36,13 @@ export class Posts {
     return this.rows.findOne({ _id: lineId, ws });
   }
 
-  async within(tx: Tx, ws: string, lineId: string): Promise<Post | null> {
+  async findInTx(tx: Tx, ws: string, lineId: string): Promise<Post | null> {
     return this.rows.findOne({ _id: lineId, ws }, tx.options());
   }
 
   /**
-   * Published posts of the workspace, newest first: complete for one campaign, else the 500 newest. A post that was
-   * gone before its proof is no evidence (domain 3-orders 13).
+   * Published posts of the workspace, newest first: all of one campaign, or the newest 500. A post that was gone before
+   * its proof is not evidence (domain 3-orders 13).
    */
   async published(ws: string, campaignId: string | null): Promise<Post[]> {
     const found = this.rows
@@ -77,17 +77,17 @@ export class Posts {
       .toArray();
   }
 
-  /** Due posts of one sandbox, earliest first, without those named. */
+  /** Due posts of one sandbox, earliest first, except those in `without`. */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<Post[]> {
     return this.due({ ws, sandbox: true, ...stepping(without) }, until);
   }
 
-  /** Due posts of every live workspace, earliest first, without those named. */
+  /** Due posts of every live workspace, earliest first, except those in `without`. */
   async dueLive(until: NetworkTime, without: readonly string[]): Promise<Post[]> {
     return this.due({ sandbox: false, ...stepping(without) }, until);
   }
 
-  /** Posts of a workspace with anything to come, earliest first. */
+  /** A workspace's posts that have a due fact, earliest first. */
   async pending(ws: string, limit: number): Promise<Post[]> {
     return this.rows
       .find({ ws, due_at: { $type: 'date' } })

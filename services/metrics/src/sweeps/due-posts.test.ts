@@ -17,13 +17,13 @@ describe('due facts of posts', () => {
   const storyOf = (lines: { line_id: string }[]) =>
     Promise.all(
       lines.map(async ({ line_id }) => {
-        const [told, readings, post] = await Promise.all([
-          world.told(line_id),
+        const [events, readings, post] = await Promise.all([
+          world.emitted(line_id),
           world.readings.rows.find({ line_id }).sort({ captured_at: 1 }).toArray(),
           world.posts.rows.findOne({ _id: line_id }),
         ]);
         return {
-          told: told.map(({ version, status, published_at, still_up_at }) => ({
+          events: events.map(({ version, status, published_at, still_up_at }) => ({
             version,
             status,
             published_at,
@@ -35,7 +35,7 @@ describe('due facts of posts', () => {
       }),
     );
 
-  it('tell the same story after one jump of 45 days as after 45 of one', async () => {
+  it('produce the same events after one jump of 45 days as after 45 jumps of one day', async () => {
     const [atOnce, byDays] = [
       await world.booked({ lines: someLines(12) }),
       await world.booked({ lines: someLines(12) }),
@@ -49,7 +49,7 @@ describe('due facts of posts', () => {
     expect(story.filter((line) => line.readings.length === 8).length).toBeGreaterThan(9);
   });
 
-  it('read each due point at its own time, and complete the line at seven days', async () => {
+  it('are read at each due point’s own time, and complete the line at seven days', async () => {
     const order = await world.booked();
     const lineId = order.lines[0]?.line_id ?? '';
     await world.jump(order.workspace, '2027-01-05T12:00:00Z');
@@ -59,14 +59,14 @@ describe('due facts of posts', () => {
     expect(readings.map((one) => (one.captured_at.getTime() - published) / 3_600_000)).toEqual([
       1, 6, 24, 48, 72, 168, 336, 720,
     ]);
-    expect(await world.told(lineId)).toMatchObject([
+    expect(await world.emitted(lineId)).toMatchObject([
       { version: 1, status: 'live', published_at: new Date(published).toISOString(), still_up_at: null },
       { version: 2, status: 'completed', still_up_at: new Date(published + 7 * DAY_MS).toISOString() },
     ]);
     expect(await world.jump(order.workspace, '2027-01-05T12:00:00Z')).toBe(0);
   });
 
-  it('wait with the post until catalog has heard of the payment', async () => {
+  it('hold the post back until the payment has reached catalog', async () => {
     const order = await world.booked();
     world.catalog.hasHeardOfThePayment = false;
     expect(await world.jump(order.workspace, '2026-12-02T00:00:00Z')).toBe(0);
@@ -74,14 +74,16 @@ describe('due facts of posts', () => {
     expect(await world.jump(order.workspace, '2026-12-02T00:00:00Z')).toBeGreaterThan(0);
   });
 
-  it('block a live workspace’s line whose post is missing, and tell it once', async () => {
+  it('block a live workspace’s line whose post is missing, and report it once', async () => {
     const order = await world.booked({ sandbox: false });
     const lineId = order.lines[0]?.line_id ?? '';
     await world.liveSweep('2026-12-04T23:59:59.999Z');
-    expect(await world.told(lineId)).toEqual([]);
+    expect(await world.emitted(lineId)).toEqual([]);
     await world.liveSweep('2026-12-05T00:00:00.000Z');
     await world.liveSweep('2026-12-06T00:00:00.000Z');
-    expect(await world.told(lineId)).toMatchObject([{ version: 1, status: 'blocked', blocked_reason: 'post_missing' }]);
+    expect(await world.emitted(lineId)).toMatchObject([
+      { version: 1, status: 'blocked', blocked_reason: 'post_missing' },
+    ]);
   });
 
   it('leave live work alone when a sandbox jumps ten years', async () => {
@@ -94,8 +96,8 @@ describe('due facts of posts', () => {
     await world.clocks.set(sandbox.workspace, 3_650 * DAY_MS);
     const time = await world.clocks.read();
     for (const sweep of world.due.sweeps()) await sweep.run(time, null);
-    expect(await world.told(live.lines[0]?.line_id ?? '')).toEqual([]);
-    expect(await world.told(sandbox.lines[0]?.line_id ?? '')).not.toEqual([]);
+    expect(await world.emitted(live.lines[0]?.line_id ?? '')).toEqual([]);
+    expect(await world.emitted(sandbox.lines[0]?.line_id ?? '')).not.toEqual([]);
   });
 
   it('end with the order', async () => {
@@ -103,12 +105,12 @@ describe('due facts of posts', () => {
     const lineId = order.lines[0]?.line_id ?? '';
     await world.jump(order.workspace, '2026-12-02T12:00:00Z');
     const before = (await world.readings.ofLine(order.workspace, lineId)).length;
-    await world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
+    await world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
     expect(await world.jump(order.workspace, '2027-01-05T12:00:00Z')).toBe(0);
     expect(await world.readings.ofLine(order.workspace, lineId)).toHaveLength(before);
   });
 
-  it('keep a post id for one line only', async () => {
+  it('allow a post id for one line only', async () => {
     const order = await world.booked({ lines: someLines(2) });
     await world.jump(order.workspace, '2026-12-02T00:00:00Z');
     const [one, other] = await world.posts.rows.find({ ws: order.workspace }).toArray();

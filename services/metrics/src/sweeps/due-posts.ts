@@ -13,29 +13,22 @@ import {
   systemContext,
 } from '@cds/service';
 import { sandboxPostId } from '../domain/persona.js';
-import {
-  afterDue,
-  dueFactsOf,
-  goLive,
-  type Post,
-  type PostMove,
-  sandboxReading,
-  withReadings,
-} from '../domain/post.js';
+import { dueFactsOf, type Post, type PostMove } from '../domain/post.js';
+import { afterDue, goLive, sandboxReading, withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
 import { postChanged } from '../present/post-changed.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
 
-/** How long one due fact may take. */
+/** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
-/** A due fact as it is going to be saved. */
+/** What handling a due fact will save. */
 type Decided = { move: PostMove; reading: Reading | null };
 
 /**
- * Posts that go live, disclosures, readings, posts that are gone or missing, each handled at its own business time
- * (domain 3-orders 15, 16).
+ * Handles posts that go live, are disclosed, read, gone or missing, each at its own business time (domain 3-orders 15,
+ * 16).
  */
 export const duePosts = ({
   store,
@@ -70,7 +63,7 @@ export const duePosts = ({
     return { move: afterDue(post, due.kind, due.at), reading: null };
   };
 
-  /** The creator's profile link by the paid order; null while catalog has not heard of the payment. */
+  /** The creator's profile link, revealed by the paid order; null until the payment has reached catalog. */
   const profileOf = async (post: Post, at: Date, network: NetworkTime): Promise<string | null> => {
     const ctx = systemContext({ workspace: post.ws, sandbox: post.sandbox, now: at, networkNow: network });
     const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });
@@ -85,7 +78,7 @@ export const duePosts = ({
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await posts.save(tx, post, move.post);
       if (reading !== null) await readings.add(tx, reading);
-      if (move.told) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], network);
+      if (move.emits) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], network);
     });
     return 1;
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload, OrderLine } from '@cds/contracts';
-import type { Luck } from '../domain/chance.js';
+import type { RandomKey } from '@cds/service/seeded-random';
 import type { Reading } from '../domain/reading.js';
 
 /** A line of an order as it was signed. */
@@ -55,7 +55,7 @@ export const anOrder = (over: Partial<EventPayload<'order.changed'>> = {}): Even
   };
 };
 
-/** The booking of one line of an order, as proposals tells it. */
+/** The booking of one line of an order, as proposals publishes it. */
 export const aBooking = (
   order: EventPayload<'order.changed'>,
   line: OrderLine,
@@ -87,7 +87,7 @@ export const aBooking = (
   ...over,
 });
 
-/** A reading so many hours after 1 December 2026, 12:00 UTC, when the posts of these tests go live. */
+/** A reading `hours` after 1 December 2026, 12:00 UTC, when the posts of these tests go live. */
 export const aReading = (hours: number, over: Partial<Reading> = {}): Reading => ({
   _id: randomUUID(),
   ws: 'workspace',
@@ -106,5 +106,10 @@ export const aReading = (hours: number, over: Partial<Reading> = {}): Reading =>
 
 export const PUBLISHED_AT = new Date('2026-12-01T12:00:00.000Z');
 
-/** The luck of the first attempt on the first line of a campaign, with the default seed. */
-export const someLuck = (campaignNumber: number): Luck => ({ seed: 1, campaignNumber, lineNumber: 1, attempt: 1 });
+/** The random key of the first attempt on the first line of a campaign, with the default seed. */
+export const aRandomKey = (campaignNumber: number): RandomKey => ({
+  seed: 1,
+  campaignNumber,
+  lineNumber: 1,
+  attempt: 1,
+});

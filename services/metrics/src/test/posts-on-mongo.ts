@@ -67,7 +67,7 @@ export const postsOnMongo = async () => {
   await store.migrate();
 
   const at = (now: string) => sweepTime(new Date(now), new Map()).network;
-  const tell = <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
+  const deliverEvent = <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
     deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z'));
   return {
     shell,
@@ -81,20 +81,20 @@ export const postsOnMongo = async () => {
     known,
     catalog,
     drop,
-    /** Applies a fact as the inbox does. */
-    tell,
+    /** Applies an event as the inbox does. */
+    deliver: deliverEvent,
     /** A paid order, all its lines booked. */
     booked: async (over: Parameters<typeof anOrder>[0] = {}) => {
       const order = anOrder(over);
-      await tell(consumers.order, order);
-      for (const line of order.lines) await tell(consumers.line, aBooking(order, line));
+      await deliverEvent(consumers.order, order);
+      for (const line of order.lines) await deliverEvent(consumers.line, aBooking(order, line));
       return order;
     },
     /** Moves a sandbox's clock to an instant and handles what became due. */
     jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(to), 'ignored'),
     /** The same for all live workspaces. */
     liveSweep: (now: string): Promise<number> => source.handleLive(at(now)),
-    told: async (lineId: string) => {
+    emitted: async (lineId: string) => {
       const rows = await outbox.rows.find({ aggregate: lineId }).sort({ version: 1 }).toArray();
       return rows.map((row) => row.payload as EventPayload<'post.changed'>);
     },

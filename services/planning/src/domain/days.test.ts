@@ -1,5 +1,6 @@
+import { addDays, dayOf, daysBetween } from '@cds/service/calendar';
 import { describe, expect, it } from '@jest/globals';
-import { addDays, dayOf, daysBetween, daysFrom, isWeekend, monthAndYear } from './days.js';
+import { daysFrom, isWeekend, monthAndYear } from './days.js';
 
 describe('calendar days', () => {
   it('are UTC days of instants', () => {
@@ -13,7 +14,7 @@ describe('calendar days', () => {
     expect(daysBetween('2027-03-31', '2027-03-10')).toBe(-21);
   });
 
-  it('list a span with both ends, and nothing when it is turned around', () => {
+  it('list a span with both ends, and nothing when it is reversed', () => {
     expect(daysFrom('2027-02-27', '2027-03-01')).toEqual(['2027-02-27', '2027-02-28', '2027-03-01']);
     expect(daysFrom('2027-03-01', '2027-02-27')).toEqual([]);
   });

@@ -13,7 +13,7 @@ import type {
   UnitFacts,
 } from '@cds/contracts';
 
-/** What a line keeps of its creator, as catalog told it at the time of the line (domain 2-plans 10). */
+/** What a line keeps of its creator, as catalog answered when the line was made (domain 2-plans 10). */
 export type LineCreator = {
   name: string | null;
   avatar_url: string | null;
@@ -21,7 +21,9 @@ export type LineCreator = {
   reach_band: string;
 };
 
-/** One post of a plan. `written_by` says whose words slot and reason are: the builder's, the key's addition, the team's. */
+/**
+ * One post of a plan. `written_by` says whose words slot and reason are: the builder's, the key's addition, the team's.
+ */
 export type Line = {
   id: string;
   channel: string;
@@ -42,7 +44,7 @@ export type Line = {
   engagement_rate: number | null;
 };
 
-/** An order's facts on its plan: fixed at signing, moved on by billing's events; `version` is the order's own. */
+/** The order on its plan: set at signing, updated by billing's events; `version` is the order's own. */
 export type PlanOrder = {
   order_id: string;
   version: number;
@@ -56,7 +58,7 @@ export type PlanOrder = {
 };
 
 /**
- * Why the builder chose a plan, kept as it was built; edits leave it alone. `value` is f in qualified views,
+ * Why the builder chose a plan, stored when it was built; edits do not change it. `value` is f in qualified views,
  * `marginal_value` what f would lose without the line, `left_out` the best creators that were not chosen, best first.
  */
 export type PlanReasons = {
@@ -99,19 +101,24 @@ export type Plan = {
   sent_at: Date;
   approved_at: Date | null;
   order: PlanOrder | null;
-  /** How far the builder's choice may have stayed below the best plan, 0 to 1; null where it chose nothing. Shown by the rationale alone. */
+  /**
+   * How far the builder's choice may have stayed below the best plan, 0 to 1; null where it chose nothing. Shown by the
+   * rationale alone.
+   */
   gap: number | null;
   /** Absent where the builder did not choose the plan. */
   reasons?: PlanReasons;
 };
 
-/** What a person wrote of a brief; the campaign's own fields hold it with its defaults. */
+/** What a person wrote of a brief; the campaign's own fields have it with its defaults. */
 export type Brief = BriefInput;
 
 /** What a person asked the team to change; it is open while `open_change` says so. */
 export type ChangeRequest = { message: string; asked_at: Date; asked_by: string };
 
-/** What the builder needs while no plan exists; `retry_at` by the network's time, null where nothing is tried by night. */
+/**
+ * What the builder needs while no plan exists; `retry_at` by the network's time, null where no morning is waited for.
+ */
 export type PlanBuild = { max_plan_cents: number; sandbox: boolean; retry_at: Date | null };
 
 /**
@@ -132,7 +139,7 @@ export type Campaign = {
   audience: string | null;
   geography: string;
   company: string | null;
-  /** What the context said of the company whose name came from there; screened with it. Absent in older campaigns. */
+  /** The context's summary of a company whose name came from there; screened with it. Absent in older campaigns. */
   company_summary?: string | null;
   desired_outcome: string | null;
   category: Category | null;
@@ -154,13 +161,13 @@ export type Campaign = {
   change_request: ChangeRequest | null;
 };
 
-/** A plan with the campaign it belongs to: what every edit is decided on. */
+/** A plan with its campaign: what every edit is decided on. */
 export type PlanWithCampaign = { plan: Plan; campaign: Campaign };
 
 /** Current facts of units by unit id; a unit that catalog does not know is absent. */
 export type UnitMap = ReadonlyMap<string, UnitFacts>;
 
-/** The six guidelines of a campaign that nobody has written any for (domain 2-plans 8). */
+/** The six guidelines before anybody has written any (domain 2-plans 8). */
 export const NO_GUIDELINES: CreatorGuidelines = {
   pitch: '',
   key_messages: [],
@@ -174,7 +181,7 @@ export const NO_GUIDELINES: CreatorGuidelines = {
 export const totalOf = (lines: readonly { price_cents: number }[]): number =>
   lines.reduce((sum, line) => sum + line.price_cents, 0);
 
-/** The units that a plan's lines stand on, each once. */
+/** The units that a plan's lines buy, each once. */
 export const unitsOf = (lines: readonly Line[]): string[] => [
   ...new Set(lines.flatMap((line) => (line.unit_id === null ? [] : [line.unit_id]))),
 ];

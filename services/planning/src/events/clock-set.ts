@@ -1,6 +1,6 @@
 import { type Clocks, type Consumer, consumerOf } from '@cds/service';
 
-/** Follows sandbox clocks: an advance that this service missed is made good. */
+/** Follows sandbox clocks: catches up on an advance that this service missed. */
 export const clockSet = (clocks: Clocks): Consumer =>
   consumerOf({
     event: 'clock.set',

@@ -1,7 +1,7 @@
 import { consumerOf } from '@cds/service';
 import type { Plans } from '../store/plans.js';
 
-/** Follows billing's order: its payment, cancellation and refund stand on the plan (domain 2-plans 10). */
+/** Follows billing's order: keeps its payment, cancellation and refund on the plan (domain 2-plans 10). */
 export const orderChanged = ({ plans }: { plans: Plans }) =>
   consumerOf({
     event: 'order.changed',

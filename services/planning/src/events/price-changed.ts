@@ -6,8 +6,8 @@ import type { Repricings } from '../store/repricings.js';
 type Deps = { plans: Plans; priceMoves: PriceMoves; repricings: Repricings };
 
 /**
- * Follows prices: the plans that await approval with one of these units are repriced, at once and until it is done, and
- * those that are being built or edited of older prices a moment after they stand.
+ * Follows prices: plans that await approval with one of these units are repriced at once, and retried until it is done.
+ * Plans that are being built or edited at older prices follow shortly after they are stored.
  */
 export const priceChanged = ({ plans, priceMoves, repricings }: Deps, reprice: () => Promise<unknown>): Consumer =>
   consumerOf({

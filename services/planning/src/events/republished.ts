@@ -1,12 +1,12 @@
 import { type Republished, republishedFrom } from '@cds/service';
-import { campaignChanged, contextChanged, planChanged } from '../present/facts.js';
+import { campaignChanged, contextChanged, planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
 import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans };
 
-/** Contexts, campaigns and plans as they stand; a context without a version was never told. */
+/** The current state of contexts, campaigns and plans. A context without a version was never published. */
 export const republished = ({ campaigns, contexts, plans }: Deps): Republished[] => [
   republishedFrom('context.changed', contexts.rows, (rows) =>
     rows.filter(({ versions }) => versions.length > 0).map(({ ws, versions }) => contextChanged(ws, versions)),

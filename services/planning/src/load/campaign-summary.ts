@@ -7,7 +7,7 @@ import { lineViews } from './line-views.js';
 
 export type SummaryDeps = { plans: Plans; lineFacts: LineFactsStore };
 
-/** A campaign's plan and what was told of its lines, and its row of the list from them, as it is or as it will be. */
+/** A campaign's plan, and a function that makes the campaign's row of the list, as it is or as it will be. */
 export const summaryOf = async (
   { plans, lineFacts }: SummaryDeps,
   campaign: Campaign,

@@ -11,7 +11,7 @@ const [A, B, C, D] = Array.from({ length: 4 }, () => aCandidate()).sort((one, ot
 
 type Page = { next: string | null; candidates: Candidate[]; segments?: AudienceWeights };
 
-/** Catalog answers these pages in turn, the last one for ever; what it was asked is kept. */
+/** Catalog answers these pages in turn, and then the last one forever; `asked` is what it was asked. */
 const reading = (pages: Page[]) => {
   const asked: Input<'plan_candidates'>[] = [];
   const catalog = {
@@ -31,7 +31,7 @@ const reading = (pages: Page[]) => {
 };
 
 describe('the candidates of a plan', () => {
-  it('are every page of catalog', async () => {
+  it('are all pages of catalog', async () => {
     const { asked, candidates } = reading([
       { next: 'p2', candidates: [A, B] },
       { next: 'p3', candidates: [C] },
@@ -41,7 +41,7 @@ describe('the candidates of a plan', () => {
     expect(asked.map(({ page }) => page)).toEqual([null, 'p2', 'p3']);
   });
 
-  it('count each creator once, though a replica repeats some', async () => {
+  it('count each creator once when a replica repeats some', async () => {
     const { candidates } = reading([
       { next: 'p2', candidates: [A, B] },
       { next: 'q2', candidates: [A, B, C] },
@@ -50,7 +50,7 @@ describe('the candidates of a plan', () => {
     expect((await candidates()).candidates).toEqual([A, B, C, D]);
   });
 
-  it('begin again where a replica resolves the text to other segments', async () => {
+  it('start again when a replica resolves the text to other segments', async () => {
     const segments = FOUNDERS.map((segment) => ({ ...segment, id: 'gaming' }));
     const { asked, candidates } = reading([
       { next: 'p2', candidates: [A, B] },

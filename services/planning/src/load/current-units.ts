@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AudienceWeights, Candidate } from '@cds/contracts';
 import { type Client, type Ctx, INTERNAL_CALL_MS } from '@cds/service';
-import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/overrides.js';
+import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/edits/overrides.js';
 import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
 
-/** No unit's facts, where a plan's lines need none. */
+/** For plans whose lines need no current units. */
 export const NO_UNITS: UnitMap = new Map();
 
-/** Whom a plan may be built of, and the segments that its audience names. */
+/** The creators that a plan may be built of, and the segments that its audience names. */
 export type Candidates = { segments: AudienceWeights; unresolved: boolean; candidates: Candidate[] };
 
-/** What the workspace's plans see of the network now: catalog's facts, and in a sandbox its own overrides on top. */
+/** The units as the workspace's plans see them now: catalog's, and in a sandbox with its overrides. */
 export class CurrentUnits {
   constructor(
     private readonly catalog: Client<'unit_facts' | 'plan_candidates'>,
     private readonly overrides: UnitOverrides,
   ) {}
 
-  /** Facts of units by id; unknown ids are absent. `instead` replaces the sandbox's override of one unit. */
+  /** Units by id; unknown ids are absent. `instead` replaces the sandbox's override of one unit. */
   async of(
     ctx: Ctx,
     unitIds: readonly string[],
@@ -38,7 +38,7 @@ export class CurrentUnits {
     );
   }
 
-  /** Facts of every unit that a plan stands on, and of those that an edit is about to add. */
+  /** Every unit of a plan's lines, and those that an edit is about to add. */
   ofPlan(ctx: Ctx, { plan, campaign }: PlanWithCampaign, more: readonly string[] = []): Promise<UnitMap> {
     return this.of(ctx, [...new Set([...unitsOf(plan.lines), ...more])], campaign.segments);
   }
@@ -55,9 +55,9 @@ export class CurrentUnits {
   }
 
   /**
-   * All pages, each of whichever replica answers it: a creator counts once, though their networks differ. A replica that
-   * resolves the text otherwise, as another release may, begins the list again. Raises unavailable when the pages have
-   * not come within the time of one call.
+   * All pages. Each may come from another replica with another snapshot, so creators already seen are dropped, and the
+   * list starts again when a replica (of another release) resolves the text differently. Raises unavailable when the
+   * pages take longer than one call may.
    */
   private async everyCandidate(
     ctx: Ctx,
@@ -81,7 +81,7 @@ export class CurrentUnits {
   }
 }
 
-/** A page after those before it, without creators that stand in them already: pages go by id. */
+/** A page after those before it, without creators that they have already: pages are in the order of ids. */
 const following = (before: readonly Candidate[], page: readonly Candidate[]): Candidate[] => {
   const last = before.at(-1)?.creator_id ?? '';
   return [...before, ...page.filter(({ creator_id: id }) => id > last)];

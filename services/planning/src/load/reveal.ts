@@ -2,8 +2,8 @@ import type { Client, Ctx } from '@cds/service';
 import { Revealed } from '../present/revealed.js';
 
 /**
- * Asks catalog for handles and links of creators, once the order was paid and never before; what was shown stays shown
- * after a refund. Catalog answers by its own record of the order, not by this claim (reliability 3.9).
+ * Asks catalog for handles and links of creators once the order is paid, never before; they stay visible after a
+ * refund. Catalog decides by its own record of the order, not by this claim (reliability 3.9).
  */
 export const revealFor = async (
   ctx: Ctx,

@@ -9,7 +9,7 @@ describe('brain_get', () => {
   });
   afterAll(() => world.drop());
 
-  it('is version 0 and empty before anything is known', async () => {
+  it('is version 0 and empty at first', async () => {
     expect(await world.value('brain_get', brand(), {})).toEqual({
       version: 0,
       confirmed_at: null,
@@ -18,7 +18,7 @@ describe('brain_get', () => {
     });
   });
 
-  it('shows the context in force whole, with versions newest first, or one section', async () => {
+  it('shows the context in force with versions newest first, or one section', async () => {
     proves('brain.full', 'brain.section');
     const ctx = brand();
     const workspace = ctx.principal.workspace;

@@ -11,7 +11,7 @@ describe('campaign_archive and campaign_unarchive', () => {
   });
   afterAll(() => world.drop());
 
-  it('put a campaign into the archive and out of it; its stage_id stays', async () => {
+  it('put a campaign into the archive and take it out, with the same stage_id', async () => {
     proves('archive.leaves-list', 'archive.sets-archived-at', 'stages.archived-label');
     const { ctx, campaign } = await world.planned({ units: [aUnit()] });
     const who = person({ workspace: campaign.ws });
@@ -35,7 +35,7 @@ describe('campaign_archive and campaign_unarchive', () => {
     expect(audit?.every((one) => one['actor'] === `person:${who.principal.person?.id}`)).toBe(true);
   });
 
-  it('change nothing where the campaign is there already', async () => {
+  it('change nothing when the campaign is there already', async () => {
     const { campaign } = await world.planned({ units: [aUnit()], campaign: { archived_at: new Date(0) } });
     const who = person({ workspace: campaign.ws });
     const before = await world.documents(campaign.ws);
@@ -45,14 +45,14 @@ describe('campaign_archive and campaign_unarchive', () => {
     expect(await world.documents(campaign.ws)).toEqual(before);
   });
 
-  it('reach no campaign of another workspace', async () => {
+  it('do not find campaigns of another workspace', async () => {
     const { campaign } = await world.planned({ units: [aUnit()] });
     const absent = await world.error('campaign_archive', person(), { id: randomUUID() });
     expect(absent).toMatchObject({ code: 'not_found' });
     expect(await world.error('campaign_archive', person(), { id: campaign._id })).toEqual(absent);
   });
 
-  it('end edits, rename and guidelines of a campaign in every stage (I34)', async () => {
+  it('stop edits, rename and guidelines in every stage (I34)', async () => {
     proves('archive.refuses-writes');
     for (const plan of [{}, { status: 'approved' as const, approved_at: NOW }]) {
       const { ctx, campaign } = await world.planned({ units: [aUnit()], plan });
@@ -65,7 +65,7 @@ describe('campaign_archive and campaign_unarchive', () => {
     }
   });
 
-  it('and edits end one after the other, each decided on what the former left (I57)', async () => {
+  it('run one after the other with edits, each decided on what the other left (I57)', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { ctx, campaign, plan } = await world.planned({ units: [aUnit(), aUnit(), aUnit()] });
       const [archived, ...edits] = await Promise.all([
@@ -86,7 +86,7 @@ describe('campaign_archive and campaign_unarchive', () => {
     }
   });
 
-  it('is not undone by a key', async () => {
+  it('cannot be undone by a key', async () => {
     const { campaign } = await world.planned({ units: [aUnit()], campaign: { archived_at: NOW } });
     const key = brand({ workspace: campaign.ws });
     expect(await world.error('rename_campaign', key, { id: campaign._id, name: 'x' })).toMatchObject({

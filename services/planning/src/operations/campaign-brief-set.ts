@@ -1,11 +1,20 @@
 import { refused } from '@cds/contracts';
 import type { Begin, Client, WriteHandler } from '@cds/service';
-import { briefOf, briefProblems, briefRefusal, buildingAfter, fieldsOf, merged, missingOf } from '../domain/brief.js';
-import { begunAnew } from '../domain/building.js';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
+import { campaignChange } from '../changes/campaign-change.js';
+import { restartedBuild } from '../domain/builder/retry.js';
+import {
+  briefOf,
+  briefProblems,
+  briefRefusal,
+  buildingAfter,
+  fieldsOf,
+  merged,
+  missingOf,
+} from '../domain/campaign/brief.js';
+import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
-import { unusable } from '../load/unusable.js';
+import { campaignNamed } from '../load/named.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -19,8 +28,9 @@ type Deps = {
 };
 
 /**
- * Changes fields of the brief of a campaign without a plan; a field left out stays. A plan that is being built for a key's
- * campaign is tried anew. Raises not_found, conflict (has_plan, archived), unprocessable. Source: domain 4-doors 3.2.
+ * Changes fields of the brief of a campaign without a plan; a field left out stays. The plan of a key's campaign that
+ * waits to be built is tried again at once. Raises not_found, conflict (has_plan, archived), unprocessable. Source:
+ * domain 4-doors 3.2.
  */
 export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async (ctx, input, deps) => {
   const { id, ...sent } = input;
@@ -44,7 +54,7 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
       ? { segments: campaign.segments, unresolved: campaign.unresolved }
       : await audienceOf(ctx, deps.catalog, fields.audience);
   const noPlan = buildingAfter(campaign, fields);
-  const set = { ...fields, ...audience, ...(noPlan === 'building' ? begunAnew(campaign) : { no_plan: noPlan }) };
+  const set = { ...fields, ...audience, ...(noPlan === 'building' ? restartedBuild(campaign) : { no_plan: noPlan }) };
   const row = campaignSummary({ campaign: { ...campaign, ...set }, plan: null, lines: new Map() });
 
   return campaignChange(briefSaved(row, brief, missingOf(brief, context)), {

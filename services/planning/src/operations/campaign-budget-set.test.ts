@@ -9,7 +9,7 @@ describe('campaign_budget_set', () => {
   });
   afterAll(() => world.drop());
 
-  /** A plan of one line at $450 whose unit costs `now` by now, under a budget of $5,000 unless told. */
+  /** A plan of one line at $450 whose unit now costs `now`, under a budget of $5,000 by default. */
   const priced = async (now: number, of: Parameters<World['planned']>[0] = {}) => {
     const unit = aUnit({ price_cents: 45_000 });
     const planned = await world.planned({ ...of, units: [unit] });
@@ -33,7 +33,7 @@ describe('campaign_budget_set', () => {
     expect(outbox).toHaveLength(2);
   });
 
-  it('keeps the prices and tells by how much they pass a lower budget', async () => {
+  it('keeps the prices and reports by how much they exceed a lower budget', async () => {
     const { who, campaign, plan } = await priced(60_000);
     const quote = await world.value('campaign_budget_set', who, { id: campaign._id, budget_usd: 599.99 });
     expect(quote).toMatchObject({
@@ -82,7 +82,7 @@ describe('campaign_budget_set', () => {
     });
   });
 
-  it('is decided anew when an edit came between, and keeps it (I57)', async () => {
+  it('is decided again after an edit in between, and keeps the edit (I57)', async () => {
     const { who, ctx, campaign, plan } = await priced(45_000);
     const added = aUnit({ price_cents: 30_000 });
     world.neighbours.units.set(added.unit_id, added);
@@ -93,7 +93,7 @@ describe('campaign_budget_set', () => {
     expect(quote).toMatchObject({ version: 2, total_cents: 75_000, totals: { remaining_cents: 5_000 } });
   });
 
-  it('bounds an edit that it overtakes: the edit is decided by the new budget (I57, I27)', async () => {
+  it('overtakes an edit, which is then decided by the new budget (I57, I27)', async () => {
     const { who, ctx, campaign, plan } = await priced(45_000);
     const added = aUnit({ price_cents: 30_000 });
     world.neighbours.units.set(added.unit_id, added);
@@ -105,7 +105,7 @@ describe('campaign_budget_set', () => {
     });
   });
 
-  it('lets a plan that was too dear be built at once', async () => {
+  it('lets a plan that was too expensive be built at once', async () => {
     const campaign = aCampaign({
       no_plan: 'budget_too_small',
       build: { max_plan_cents: 500_000, sandbox: false, retry_at: NOW },
@@ -117,7 +117,7 @@ describe('campaign_budget_set', () => {
     expect(world.neighbours.begun).toContain(campaign.ws);
   });
 
-  it('and a signing end in one of their two orders: signed on the old budget, or refused by the new (I57)', async () => {
+  it('races a signing, which is then signed on the old budget or refused by the new (I57)', async () => {
     const ends = new Set<string>();
     for (let round = 0; round < 6; round += 1) {
       const { who, ctx, campaign, plan } = await priced(45_000);

@@ -1,15 +1,16 @@
 import { refused } from '@cds/contracts';
 import { type Begin, type Client, change, type WriteHandler } from '@cds/service';
-import { archivedRefusal, signedRefusal } from '../domain/approval.js';
-import { missingOf } from '../domain/brief.js';
-import { begunAnew } from '../domain/building.js';
+import { actorOf } from '../changes/actor.js';
+import { campaignChange } from '../changes/campaign-change.js';
+import { archivedRefusal, signedRefusal } from '../domain/approval/approval.js';
+import { restartedBuild } from '../domain/builder/retry.js';
+import { missingOf } from '../domain/campaign/brief.js';
+import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import type { Campaign } from '../domain/plan.js';
-import { pricesMoved, repricedVersion } from '../domain/repricing.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { actorOf } from '../load/edit-change.js';
-import { quoteFor } from '../load/quote.js';
-import { campaignChanged, planChanged } from '../present/facts.js';
+import { campaignNamed } from '../load/named.js';
+import { campaignChanged, planChanged } from '../present/events.js';
+import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
 import type { Plans } from '../store/plans.js';
@@ -24,23 +25,24 @@ type Deps = {
 };
 
 /**
- * Changes a campaign's budget and, in the same transaction, takes its plan to current prices where these fit it (5.3).
- * Answers the quote, null without a plan. Raises not_found, conflict (plan_signed, archived). Source: 4-doors 3.2.
+ * Changes a campaign's budget and, in the same transaction, takes its plan to current prices where these fit it (domain
+ * 2-plans 5.3). Answers the quote, null without a plan. Raises not_found, conflict (plan_signed, archived). Source:
+ * domain 4-doors 3.2.
  */
 export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = async (ctx, input, deps) => {
   const { campaigns, plans } = deps;
   const campaign = await campaignNamed(campaigns, ctx, input.id);
-  // Read after its campaign: every later change of the plan raises the campaign's `rev`, and then nothing is saved here.
+  // Read after its campaign: a later change of the plan raises the campaign's `rev`, and then this save loses the race.
   const plan = await plans.byCampaign(campaign.ws, campaign._id);
   const refusal = (plan === null ? null : signedRefusal({ plan })) ?? archivedRefusal({ campaign });
   if (refusal !== null) throw refused(refusal);
 
-  const begun = campaign.no_plan === 'budget_too_small' ? begunAnew(campaign) : null;
+  const restarted = campaign.no_plan === 'budget_too_small' ? restartedBuild(campaign) : null;
   const set = {
     budget_cents: Math.round(input.budget_usd * 100),
     ...(await briefAfter(campaign, input.budget_usd, deps)),
-    // What a larger budget may buy need not wait for the night.
-    ...begun,
+    // A larger budget may buy something now, so the next try does not wait for the morning.
+    ...restarted,
   };
   const details = { budget_cents: set.budget_cents, before_cents: campaign.budget_cents };
   if (plan === null)
@@ -51,7 +53,7 @@ export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = asyn
       set,
       action: 'campaign.budget',
       details,
-      ...(begun === null ? {} : { committed: () => deps.beginBuilding(campaign.ws) }),
+      ...(restarted === null ? {} : { committed: () => deps.beginBuilding(campaign.ws) }),
     });
 
   const [units, facts] = await Promise.all([
@@ -80,7 +82,7 @@ export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = asyn
   });
 };
 
-/** The brief of a person's draft takes the budget too, and may be whole with it. */
+/** The brief of a person's draft takes the budget too, which may complete it. */
 const briefAfter = async (
   { ws, brief }: Campaign,
   budgetUsd: number,

@@ -9,7 +9,7 @@ describe('campaign_change_request and campaign_change_withdraw', () => {
   });
   afterAll(() => world.drop());
 
-  it('open and close a change; meanwhile the campaign does not wait on the brand, and edits stay possible', async () => {
+  it('open and close a change, during which the campaign does not wait on the brand and can be edited', async () => {
     const { ctx, campaign, plan } = await world.planned({ units: [aUnit(), aUnit()] });
     const who = person({ workspace: campaign.ws });
     const asked = await world.value('campaign_change_request', who, { id: campaign._id, message: 'Fewer quotes' });
@@ -38,7 +38,7 @@ describe('campaign_change_request and campaign_change_withdraw', () => {
     });
   });
 
-  it('is refused where there is no plan, and not found elsewhere', async () => {
+  it('is refused without a plan, and not found in another workspace', async () => {
     const draft = aCampaign();
     await world.deps.campaigns.rows.insertOne(draft);
     const input = { id: draft._id, message: 'x' };

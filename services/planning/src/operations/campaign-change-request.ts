@@ -1,14 +1,15 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { changeRequestRefusal } from '../domain/campaign-writes.js';
-import type { ArchivingDeps } from '../load/archiving.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { actorOf } from '../changes/actor.js';
+import type { ArchivingDeps } from '../changes/archiving.js';
+import { campaignChange } from '../changes/campaign-change.js';
+import { changeRequestRefusal } from '../domain/campaign/campaign-writes.js';
 import { summaryOf } from '../load/campaign-summary.js';
-import { actorOf } from '../load/edit-change.js';
+import { campaignNamed } from '../load/named.js';
 
 /**
- * Asks the team for a change of a plan that waits for approval; edits and approval stay possible. A further message takes
- * the place of the former. Raises not_found, conflict (bad_state, plan_signed, archived). Source: domain 2-plans 7.
+ * Asks the team to change a plan that awaits approval; edits and approval stay possible. A further message replaces the
+ * former one. Raises not_found, conflict (bad_state, plan_signed, archived). Source: domain 2-plans 7.
  */
 export const campaignChangeRequest: WriteHandler<'campaign_change_request', ArchivingDeps> = async (
   ctx,

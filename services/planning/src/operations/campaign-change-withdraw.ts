@@ -1,9 +1,10 @@
 import type { WriteHandler } from '@cds/service';
-import type { ArchivingDeps } from '../load/archiving.js';
-import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
+import type { ArchivingDeps } from '../changes/archiving.js';
+import { campaignChange, unchanged } from '../changes/campaign-change.js';
 import { summaryOf } from '../load/campaign-summary.js';
+import { campaignNamed } from '../load/named.js';
 
-/** Withdraws an open change request; without one nothing changes. Raises not_found. Source: domain 2-plans 7. */
+/** Withdraws an open change request; changes nothing when there is none. Raises not_found. Source: domain 2-plans 7. */
 export const campaignChangeWithdraw: WriteHandler<'campaign_change_withdraw', ArchivingDeps> = async (
   ctx,
   input,

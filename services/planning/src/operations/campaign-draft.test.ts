@@ -21,7 +21,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
   });
   afterAll(() => world.drop());
 
-  it('is written piece by piece, sent to the team when it is whole, and never deleted after that', async () => {
+  it('is written step by step, sent to the team when it is complete, and never deleted after that', async () => {
     proves('stages.sent');
     const who = person();
     const { workspace } = who.principal;
@@ -76,7 +76,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     expect(await world.deps.campaigns.byId(workspace, campaign.id)).toMatchObject({ audience: 'Rocket scientists' });
   });
 
-  it('refuses a window that cannot be, and one that is past when it is sent', async () => {
+  it('refuses an impossible window, and one that is over when it is sent', async () => {
     const who = person();
     const past = await world.error('campaign_draft', who, { window_start: '2026-11-20' });
     expect(past.details).toMatchObject({ problems: [{ field: 'window_start' }] });
@@ -90,7 +90,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     });
   });
 
-  it('counts as a start of the three of 24 hours', async () => {
+  it('counts as one of three starts in 24 hours', async () => {
     proves('limits.campaign-starts');
     const who = person();
     for (let start = 0; start < 3; start += 1) await world.value('campaign_draft', again(who), {});
@@ -99,7 +99,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     });
   });
 
-  it('has no brief to change once there is a plan, or in the archive', async () => {
+  it('cannot change its brief once there is a plan, or in the archive', async () => {
     const { campaign } = await world.planned({ units: [aUnit()] });
     const who = person({ workspace: campaign.ws });
     for (const call of ['campaign_brief_set', 'campaign_send'] as const)
@@ -140,7 +140,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
     expect(await noPlan()).toBe('building');
   });
 
-  it('of a key is tried anew when its brief changes, and left to the team once it is sent', async () => {
+  it('of a key is tried again when its brief changes, and left to the team once it is sent', async () => {
     world.neighbours.candidates = [];
     const key = brand();
     const { workspace } = key.principal;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, change, type WriteHandler } from '@cds/service';
-import { briefProblems, fieldsOf, merged, missingOf } from '../domain/brief.js';
-import { blankCampaign } from '../domain/campaign-input.js';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
+import { actorOf } from '../changes/actor.js';
+import { briefProblems, fieldsOf, merged, missingOf } from '../domain/campaign/brief.js';
+import { blankCampaign } from '../domain/campaign/campaign-input.js';
 import type { Campaign } from '../domain/plan.js';
+import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
-import { actorOf } from '../load/edit-change.js';
-import { unusable } from '../load/unusable.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';
-import { campaignChanged } from '../present/facts.js';
+import { campaignChanged } from '../present/events.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
@@ -22,7 +22,7 @@ type Deps = {
 };
 
 /**
- * A person's draft with as much of a brief as there is; no plan is built for it, the team writes one once it was sent.
+ * A person's draft with as much of a brief as there is; no plan is built for it, the team writes one once it is sent.
  * Raises unprocessable, rate_limited (daily_campaign_limit). Source: domain 4-doors 3.2; 3-orders 11.
  */
 export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, input, deps) => {

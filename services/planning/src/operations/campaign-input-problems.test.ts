@@ -8,7 +8,7 @@ describe('campaign_input_problems', () => {
   });
   afterAll(() => world.drop());
 
-  it('names the audience while the company context has none, and a window that the day rules out', async () => {
+  it('names an audience that the company context lacks too, and a window that is not possible today', async () => {
     const ctx = brand();
     const sent = { goal: 7, window_start: '2026-11-20', window_end: '2026-11-19' };
     const fields = async (of: Record<string, unknown>) =>

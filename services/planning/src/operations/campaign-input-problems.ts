@@ -1,11 +1,11 @@
 import type { ReadHandler } from '@cds/service';
-import { inputProblems } from '../domain/campaign-input.js';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
+import { inputProblems } from '../domain/campaign/campaign-input.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * What the day and the company context say against the input of POST /campaigns, told beside what is wrong with it anyway.
- * Source: domain 2-plans 1; 4-doors 10, check 10.
+ * The problems of the input of POST /campaigns that depend on the day and the company context, reported with its
+ * others. Source: domain 2-plans 1; 4-doors 10, check 10.
  */
 export const campaignInputProblems: ReadHandler<'campaign_input_problems', { contexts: Contexts }> = async (
   ctx,

@@ -8,7 +8,7 @@ describe('campaign_known', () => {
   });
   afterAll(() => world.drop());
 
-  it('knows the workspace’s own campaigns only', async () => {
+  it('knows only campaigns of the workspace', async () => {
     const { ctx, campaign } = await world.planned();
     expect(await world.value('campaign_known', ctx, { id: campaign._id })).toEqual({ campaign_id: campaign._id });
     expect(await world.error('campaign_known', brand(), { id: campaign._id })).toMatchObject({ code: 'not_found' });

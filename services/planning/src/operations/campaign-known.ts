@@ -1,15 +1,14 @@
-import { notFound } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
+import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
-/** Tells other services that the asking workspace has this campaign; raises not_found, alike for absent and foreign ids. */
+/** Confirms to other services that the caller's workspace has this campaign. Raises not_found. */
 export const campaignKnown: ReadHandler<'campaign_known', { campaigns: Campaigns }> = async (
   ctx,
   input,
   { campaigns },
 ) => {
-  const campaign = await campaigns.byId(ctx.principal.workspace, input.id);
-  if (campaign === null) throw notFound('campaign');
+  const campaign = await campaignNamed(campaigns, ctx, input.id);
 
   return { campaign_id: campaign._id };
 };

@@ -1,8 +1,9 @@
 import { AppError, refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/brief.js';
-import { dayOf } from '../domain/days.js';
-import { campaignChange, campaignNamed, unchanged } from '../load/campaign-change.js';
+import { dayOf } from '@cds/service/calendar';
+import { campaignChange, unchanged } from '../changes/campaign-change.js';
+import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/campaign/brief.js';
+import { campaignNamed } from '../load/named.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
@@ -10,8 +11,9 @@ import type { Contexts } from '../store/contexts.js';
 type Deps = { campaigns: Campaigns; contexts: Contexts };
 
 /**
- * Sends the brief of a campaign without a plan to the team, which ends the building of one; sent again it stays as it is.
- * Raises not_found, conflict (has_plan, archived), unprocessable naming what is missing. Source: domain 4-doors 3.2.
+ * Sends the brief of a campaign without a plan to the team, which ends the building of one; sending it again changes
+ * nothing. Raises not_found, conflict (has_plan, archived), unprocessable naming what is missing. Source: domain
+ * 4-doors 3.2.
  */
 export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, input, { campaigns, contexts }) => {
   const campaign = await campaignNamed(campaigns, ctx, input.id);

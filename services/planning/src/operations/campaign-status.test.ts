@@ -91,7 +91,7 @@ describe('campaign_status', () => {
     });
   });
 
-  it('counts blocked lines of a plan that waits, and always has all keys', async () => {
+  it('counts blocked lines of a plan that awaits approval, and always has all keys', async () => {
     proves('status.lines-by-status', 'status.lines-by-stage');
     const { ctx, campaign } = await world.planned({ units: [aUnit({ buyable: false }), aUnit()] });
     const status = await world.value('campaign_status', ctx, { id: campaign._id });
@@ -172,7 +172,7 @@ describe('campaign_status', () => {
     expect((await world.deps.plans.byId(of.plan.ws, of.plan._id))?.version).toBe(1);
   });
 
-  it('names who was replaced, and nobody before payment or whom catalog does not reveal', async () => {
+  it('names the replaced creator, but nobody before payment and nobody that catalog does not reveal', async () => {
     const of = await signed();
     const [gone, other] = [randomUUID(), of.units[0]?.creator_id ?? ''];
     await of.line(0, 1, { proposal: { state: 'sending', replaced_creator_id: gone, updated_at: AT } });
@@ -187,7 +187,7 @@ describe('campaign_status', () => {
     expect((await of.status()).plan?.lines[0]?.proposal).toBeNull();
   });
 
-  it('reads cancelled after a refund, with its instant, and Archived only in the label', async () => {
+  it('is cancelled after a refund, with its time, and Archived only in the label', async () => {
     proves('stages.cancelled', 'stages.archived-label', 'stages.refund-sets-refunded-at', 'lines.cancelled');
     const of = await signed();
     await of.order(3, { payment_state: 'refunded', paid_at: AT, refunded_at: AT });
@@ -201,7 +201,7 @@ describe('campaign_status', () => {
     });
   });
 
-  it('answers a foreign and an absent id alike', async () => {
+  it('answers the same for a foreign and an absent id', async () => {
     const { campaign } = await world.planned({ units: [aUnit()] });
     const stranger = brand();
     const foreign = await world.error('campaign_status', stranger, { id: campaign._id });

@@ -1,10 +1,10 @@
 import { notFound } from '@cds/contracts';
 import type { Client, ReadHandler } from '@cds/service';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
 import { type CurrentUnits, NO_UNITS } from '../load/current-units.js';
-import { lineViews, NOTHING_TOLD } from '../load/line-views.js';
+import { lineViews, NO_LINE_FACTS } from '../load/line-views.js';
 import { revealFor } from '../load/reveal.js';
-import { campaignStatus as present } from '../present/campaign.js';
+import { campaignStatus as present } from '../present/campaign-status.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { LineFactsStore } from '../store/line-facts.js';
 import type { Plans } from '../store/plans.js';
@@ -18,17 +18,17 @@ type Deps = {
 };
 
 /**
- * Where a campaign stands: stage, plan lines, proposals, order and guidelines. Raises not_found. Source: spec,
+ * The state of a campaign: stage, plan lines, proposals, order and guidelines. Raises not_found. Source: spec,
  * "CampaignStatus"; domain 2-plans 7, 10; domain 3-orders 9 to 11.
  */
 export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;
   const [campaign, plan] = await Promise.all([deps.campaigns.byId(ws, input.id), deps.plans.byCampaign(ws, input.id)]);
   if (campaign === null) throw notFound('campaign');
-  const waits = plan?.status === 'awaiting_approval';
+  const awaits = plan?.status === 'awaiting_approval';
   const [units, facts] = await Promise.all([
-    plan !== null && waits ? deps.units.ofPlan(ctx, { plan, campaign }) : NO_UNITS,
-    plan !== null && !waits ? deps.lineFacts.byPlans(ws, [plan._id]) : NOTHING_TOLD,
+    plan !== null && awaits ? deps.units.ofPlan(ctx, { plan, campaign }) : NO_UNITS,
+    plan !== null && !awaits ? deps.lineFacts.byPlans(ws, [plan._id]) : NO_LINE_FACTS,
   ]);
   const lines = lineViews(facts);
   const offered = [...lines.values()].flatMap(({ proposal }) =>

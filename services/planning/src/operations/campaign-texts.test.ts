@@ -8,7 +8,7 @@ describe('campaign_texts', () => {
   });
   afterAll(() => world.drop());
 
-  it('tells whom the workspace’s own campaign is for', async () => {
+  it('answers the audience of a campaign of the workspace', async () => {
     const { ctx, campaign } = await world.planned();
     expect(await world.value('campaign_texts', ctx, { id: campaign._id })).toEqual({
       product: campaign.product,

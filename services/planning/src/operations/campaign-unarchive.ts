@@ -1,5 +1,5 @@
 import type { WriteHandler } from '@cds/service';
-import { type ArchivingDeps, archiving } from '../load/archiving.js';
+import { type ArchivingDeps, archiving } from '../changes/archiving.js';
 
 /** Takes a campaign out of the archive, in the stage it is in. Raises not_found. Source: domain 2-plans 7. */
 export const campaignUnarchive: WriteHandler<'campaign_unarchive', ArchivingDeps> = (ctx, input, deps) =>

@@ -9,7 +9,7 @@ describe('campaigns_list', () => {
   });
   afterAll(() => world.drop());
 
-  it('lists the workspace’s own campaigns, newest first, archived ones only when asked', async () => {
+  it('lists campaigns of the workspace, newest first, archived ones only when asked', async () => {
     const ctx = brand();
     const ws = ctx.principal.workspace;
     const draft = aCampaign({ ws, created_at: new Date('2026-11-01T00:00:00Z'), product: null, company: null });

@@ -1,14 +1,14 @@
 import { conflict, notFound } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
-import { unchanged } from '../load/campaign-change.js';
-import { contextWritten } from '../load/context-written.js';
-import { unusable } from '../load/unusable.js';
+import type { WriteHandler } from '@cds/service';
+import { unchanged } from '../changes/campaign-change.js';
+import { contextChange } from '../changes/context-change.js';
+import { unusable } from '../domain/refusals.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
- * Confirms the newest version of the company context, named by its number or by its read, which puts it in force;
- * confirmed before it stays as it is. Raises unprocessable, not_found, conflict (not_newest). Source: domain 2-plans 2;
+ * Confirms the newest version of the company context, named by its number or by its read, which puts it in force; a
+ * confirmed version stays as it is. Raises unprocessable, not_found, conflict (not_newest). Source: domain 2-plans 2;
  * 4-doors 3.2.
  */
 export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (
@@ -27,15 +27,19 @@ export const contextConfirm: WriteHandler<'context_confirm', { contexts: Context
   );
   if (context === null || version === undefined) throw notFound('version');
   if (version.version !== context.version)
-    throw conflict('not_newest', 'A newer version of the company context was written. Read it and confirm that one.', {
+    throw conflict('not_newest', 'The company context has a newer version. Read it and confirm that one.', {
       newest: context.version,
     });
   if (version.confirmed_at !== null) return unchanged(contextView(before));
 
   const after = before.map((one) => (one === version ? { ...one, confirmed_at: ctx.now } : one));
 
-  return change(contextView(after), {
+  return contextChange(contextView(after), {
+    ctx,
+    workspace,
+    before,
+    after,
+    action: 'context.confirm',
     save: (tx) => contexts.confirm(tx, workspace, version.version, ctx.now),
-    ...contextWritten(ctx, workspace, { before, after }, 'context.confirm'),
   });
 };

@@ -13,7 +13,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
       (event) => event.payload,
     );
 
-  it('has a new version with each write, confirmed at once; a text left out is absent', async () => {
+  it('gets a new version with each write, confirmed at once; a text left out is absent', async () => {
     const who = person();
     const { workspace } = who.principal;
     await world.value('context_put', again(who), { name: 'Acme', summary: 'Rockets', audience: 'Founders' });
@@ -36,7 +36,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
     ]);
   });
 
-  it('is version 0 before anything was written, and has no other version', async () => {
+  it('is version 0 before the first write, and has no other version', async () => {
     const who = person();
     expect(await world.value('context_get', who, {})).toEqual({
       version: 0,
@@ -60,7 +60,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
     ).toEqual([1, 2, 3]);
   });
 
-  describe('with a version that nobody confirmed', () => {
+  describe('with an unconfirmed version', () => {
     const withUnconfirmed = async () => {
       const who = person();
       const { workspace } = who.principal;
@@ -78,7 +78,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
       return { who, workspace };
     };
 
-    it('keeps the confirmed one in force until the newest is confirmed, which is told once', async () => {
+    it('keeps the confirmed one in force until the newest is confirmed, which is published once', async () => {
       const { who, workspace } = await withUnconfirmed();
       expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 1 });
       const view = await world.value('context_confirm', again(who), { version: 2 });
@@ -90,7 +90,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
       expect((await told(workspace)).map((one) => (one as { version: number }).version)).toEqual([1, 2]);
     });
 
-    it('confirms no version but the newest, also when a newer one is written meanwhile', async () => {
+    it('confirms only the newest version, even when a newer one is written at the same time', async () => {
       const { who } = await withUnconfirmed();
       expect(await world.error('context_confirm', again(who), { version: 1 })).toMatchObject({
         code: 'conflict',

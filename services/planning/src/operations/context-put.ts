@@ -1,6 +1,6 @@
-import { change, type WriteHandler } from '@cds/service';
-import { newVersion } from '../domain/context.js';
-import { contextWritten } from '../load/context-written.js';
+import type { WriteHandler } from '@cds/service';
+import { contextChange } from '../changes/context-change.js';
+import { newVersion } from '../domain/campaign/context.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
@@ -13,8 +13,12 @@ export const contextPut: WriteHandler<'context_put', { contexts: Contexts }> = a
   const version = newVersion(before, input, ctx.now);
   const after = [...before, version];
 
-  return change(contextView(after), {
+  return contextChange(contextView(after), {
+    ctx,
+    workspace,
+    before,
+    after,
+    action: 'context.set',
     save: (tx) => contexts.add(tx, workspace, version, before),
-    ...contextWritten(ctx, workspace, { before, after }, 'context.set'),
   });
 };

@@ -14,7 +14,7 @@ describe('a website read (domain 2-plans 2)', () => {
   });
   afterAll(() => world.drop());
 
-  it('makes a new version that nobody has confirmed, with the labels of the segments it names', async () => {
+  it('makes a new unconfirmed version, with the labels of the segments it names', async () => {
     const who = person();
     const version = await world.value('context_read', again(who), { url: URL });
     expect(version).toMatchObject({
@@ -23,12 +23,12 @@ describe('a website read (domain 2-plans 2)', () => {
       context: { name: 'Acme', summary: 'Rockets for founders.', audience: 'Startup founders' },
     });
     expect(version.proposal).toMatch(/^[0-9a-f-]{36}$/);
-    // With nothing confirmed, the newest version is in force: catalog hears of it.
+    // With nothing confirmed the newest version is in force, so it is published.
     expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 1, confirmed_at: null });
     expect(await world.shell.outbox.rows.countDocuments({ aggregate: who.principal.workspace })).toBe(1);
   });
 
-  it('leaves what a person confirmed in force until its proposal is confirmed', async () => {
+  it('keeps the confirmed version in force until its proposal is confirmed', async () => {
     const who = person();
     await world.value('context_put', again(who), { name: 'Acme Inc' });
     const { proposal } = await world.value('context_read', again(who), { url: URL });
@@ -40,7 +40,7 @@ describe('a website read (domain 2-plans 2)', () => {
     expect(confirmed).toMatchObject({ version: 2, confirmed_at: who.now.toISOString(), context: { name: 'Acme' } });
   });
 
-  it('has no audience where the page names none', async () => {
+  it('has no audience when the page names none', async () => {
     const who = person();
     world.neighbours.unresolved = true;
     const version = await world.value('context_read', again(who), { url: URL });
@@ -67,7 +67,7 @@ describe('a website read (domain 2-plans 2)', () => {
     expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 0 });
   });
 
-  it('is confirmed by its proposal only as the newest version, and by one name at a time', async () => {
+  it('is confirmed by its proposal only as the newest version, and not by proposal and version at once', async () => {
     const who = person();
     const { proposal } = await world.value('context_read', again(who), { url: URL });
     if (proposal === null) throw new Error('a read makes a proposal');
@@ -81,7 +81,7 @@ describe('a website read (domain 2-plans 2)', () => {
     });
   });
 
-  it('is decided anew when a person confirms the version before it meanwhile, so that what is told is in force', async () => {
+  it('is decided again when a person confirms the version before it, which then stays in force', async () => {
     const who = person();
     await world.value('context_read', again(who), { url: URL });
     const fetched = world.deps.fetchPage;
@@ -102,7 +102,7 @@ describe('a website read (domain 2-plans 2)', () => {
     expect(told.map((row) => row.version)).toEqual([1]);
   });
 
-  it('answers the same version again under the same key, and reads nothing twice', async () => {
+  it('answers the same version under the same key, and reads nothing twice', async () => {
     const who = person();
     const first = await world.value('context_read', who, { url: URL });
     world.neighbours.pages.set(URL, world.neighbours.pages.get(URL)?.replace('Acme', 'Emca') ?? '');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, change, type WriteHandler } from '@cds/service';
-import { type ContextVersion, proposedVersion } from '../domain/context.js';
+import type { Client, WriteHandler } from '@cds/service';
+import { contextChange } from '../changes/context-change.js';
+import { type ContextVersion, proposedVersion } from '../domain/campaign/context.js';
+import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
-import { contextWritten } from '../load/context-written.js';
-import { unusable } from '../load/unusable.js';
 import { contextVersionView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 import { type FetchPage, readWebsite } from '../website/read-website.js';
@@ -11,9 +11,9 @@ import { type FetchPage, readWebsite } from '../website/read-website.js';
 type Deps = { contexts: Contexts; catalog: Client<'audience_resolve'>; fetchPage: FetchPage };
 
 /**
- * Reads a public page of the company into a new version that waits to be confirmed: name, summary, and the labels of the
- * segments that its text names. Without an address the page read last is read again. Raises unprocessable when there is
- * none or it cannot be read. Source: domain 2-plans 2; 4-doors 3.2.
+ * Reads a public page of the company into a new version that waits to be confirmed: name, summary, and the labels of
+ * the segments that its text names. Without an address the page of the last read is read again. Raises unprocessable
+ * when there is none or it cannot be read. Source: domain 2-plans 2; 4-doors 3.2.
  */
 export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input, deps) => {
   const { contexts, catalog, fetchPage } = deps;
@@ -21,10 +21,10 @@ export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input
   await contexts.ensure(workspace);
   const before = (await contexts.byWorkspace(workspace))?.versions ?? [];
   const url = input.url ?? lastRead(before);
-  if (url === null) throw unusable([{ field: 'url', message: 'is required: no page of this company was read before' }]);
+  if (url === null) throw unusable([{ field: 'url', message: 'is required, since no page was read before' }]);
 
   const website = await readWebsite(fetchPage, url);
-  if (website === null) throw unusable([{ field: 'url', message: UNREADABLE }]);
+  if (website === null) throw unusable([{ field: 'url', message: CANNOT_READ }]);
   const { segments, unresolved } = await audienceOf(ctx, catalog, website.text);
   const audience = unresolved ? null : segments.map(({ label }) => label).join(', ');
 
@@ -32,13 +32,17 @@ export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input
   const read = { proposal: randomUUID(), url };
   const version = proposedVersion(before, { name, summary, audience }, read, ctx.now);
 
-  return change(contextVersionView(version), {
+  return contextChange(contextVersionView(version), {
+    ctx,
+    workspace,
+    before,
+    after: [...before, version],
+    action: 'context.read',
     save: (tx) => contexts.add(tx, workspace, version, before),
-    ...contextWritten(ctx, workspace, { before, after: [...before, version] }, 'context.read'),
   });
 };
 
-const UNREADABLE =
+const CANNOT_READ =
   'could not be read: it must be a public https page in HTML, of at most 1 MB, that answers within 5 seconds';
 
 const lastRead = (versions: readonly ContextVersion[]): string | null =>

@@ -16,7 +16,7 @@ describe('context_set', () => {
     audience: 'Founders',
   });
 
-  it('makes a confirmed version and tells of it; the same values again change nothing', async () => {
+  it('makes a confirmed version and publishes it; the same values again change nothing', async () => {
     const ctx = brand();
     const { workspace } = ctx.principal;
     expect(await world.value('context_set', ctx, values(workspace, 'Acme'))).toEqual({ version: 1 });

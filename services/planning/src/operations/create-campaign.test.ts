@@ -23,10 +23,10 @@ describe('create_campaign', () => {
   afterAll(() => world.drop());
   beforeEach(() => {
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 50_000 })];
-    world.neighbours.catalogAway = false;
+    world.neighbours.catalogUnavailable = false;
   });
 
-  it('stores campaign and plan together and answers both with what was filled in', async () => {
+  it('stores campaign and plan together and answers both with the defaults', async () => {
     proves('create.defaults-named', 'create.budget-stated');
     const ctx = brand();
     const answer = await world.call('create_campaign', ctx, INPUT);
@@ -83,7 +83,7 @@ describe('create_campaign', () => {
     ).toBe(1);
   });
 
-  it('never builds past the key’s largest plan', async () => {
+  it('never builds past the key’s limit for one plan', async () => {
     const ctx = brand({ mandate: aMandate({ max_plan_cents: 45_000 }) });
     const value = await world.value('create_campaign', ctx, INPUT);
     expect(value.plan?.total_cents).toBe(40_000);
@@ -154,7 +154,7 @@ describe('create_campaign', () => {
     expect((await world.deps.starts.rows.findOne({ _id: workspace }))?.at).toHaveLength(1);
   });
 
-  it('screens by what the context says of the company, unless another company is named', async () => {
+  it('screens by the context’s summary of the company, unless another company is named', async () => {
     const ctx = brand();
     const { workspace } = ctx.principal;
     const context = { workspace, workspace_name: 'Acme', name: 'Acme', summary: 'A sportsbook.', audience: null };
@@ -166,7 +166,7 @@ describe('create_campaign', () => {
   });
 
   it('stores the campaign as building while catalog does not answer', async () => {
-    world.neighbours.catalogAway = true;
+    world.neighbours.catalogUnavailable = true;
     const ctx = brand({ sandbox: true });
     const value = await world.value('create_campaign', ctx, INPUT);
     expect(value).toMatchObject({ stage_id: 'draft', plan: null, no_plan: { reason: 'building' } });
@@ -176,7 +176,7 @@ describe('create_campaign', () => {
     });
   });
 
-  it('starts three campaigns in 24 hours, and tells when the limit reopens (I37)', async () => {
+  it('starts three campaigns in 24 hours, and says when the limit reopens (I37)', async () => {
     const ctx = brand();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => world.call('create_campaign', again(ctx), INPUT)),
@@ -201,7 +201,7 @@ describe('create_campaign', () => {
     expect(await world.deps.campaigns.rows.countDocuments({ ws: ctx.principal.workspace })).toBe(1);
   });
 
-  it('keeps what its own sandbox sees of a unit out of other workspaces', async () => {
+  it('keeps a sandbox’s overrides out of other workspaces', async () => {
     const candidate = aCandidate({ price_cents: 40_000 });
     world.neighbours.candidates = [candidate];
     const sandbox = brand({ sandbox: true });

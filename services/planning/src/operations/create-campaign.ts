@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, refused } from '@cds/contracts';
+import { AppError, type Candidate, type PrincipalMandate, refused } from '@cds/contracts';
 import { type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
-import { retryAt } from '../domain/building.js';
-import { campaignFrom, completeInput } from '../domain/campaign-input.js';
-import { dayOf } from '../domain/days.js';
-import { mandateRefusal } from '../domain/mandate.js';
-import { buildPlan, creatorsOf } from '../domain/new-plan.js';
+import { dayOf } from '@cds/service/calendar';
+import { actorOf } from '../changes/actor.js';
+import { mandateRefusal } from '../domain/approval/mandate.js';
+import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
+import { retryAt } from '../domain/builder/retry.js';
+import { campaignFrom, completeInput } from '../domain/campaign/campaign-input.js';
+import { screenedOf, screeningReason } from '../domain/campaign/screening.js';
 import type { Campaign, Plan } from '../domain/plan.js';
-import { screenedOf, screeningReason } from '../domain/screening.js';
+import { unusable } from '../domain/refusals.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { actorOf } from '../load/edit-change.js';
-import { quoteFor } from '../load/quote.js';
-import { unusable } from '../load/unusable.js';
 import { campaignStarted } from '../present/campaign.js';
-import { campaignChanged, planChanged } from '../present/facts.js';
+import { campaignChanged, planChanged } from '../present/events.js';
+import { quoteFor } from '../present/quote.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
@@ -32,81 +32,92 @@ type Deps = {
 };
 
 /**
- * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. Without an answer of
- * catalog the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises unprocessable, mandate_refused, rate_limited
- * (daily_campaign_limit). Source: spec, "POST /campaigns"; domain 2-plans 1, 3.
+ * Starts a campaign and builds its plan; campaign, plan and the start's booking are stored together. When catalog does
+ * not answer, the campaign is stored and its plan built later; a banned or reviewed category gets none. Raises
+ * unprocessable, mandate_refused, rate_limited (daily_campaign_limit). Source: spec, "POST /campaigns"; domain 2-plans
+ * 1, 3.
  */
 export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
   const { workspace, workspace_name, mandate } = ctx.principal;
-  const today = dayOf(ctx.now);
   const context = await deps.contexts.inForce(workspace);
-  const complete = completeInput(input, context, today);
+  const complete = completeInput(input, context, dayOf(ctx.now));
   if (complete.problems !== null) throw unusable(complete.problems);
   const refusal = mandateRefusal(mandate, ctx.now, ['x_creators']);
   if (refusal !== null || mandate === null) throw refusal === null ? new Error('no mandate') : refused(refusal);
 
-  const refusedCategory = screeningReason(screenedOf({ ...complete.input, category: complete.input.category ?? null }));
-  const [network] = await Promise.all([
-    refusedCategory === null ? candidatesOrNull(ctx, deps.units, complete.input) : null,
+  const screened = screeningReason(screenedOf({ ...complete.input, category: complete.input.category ?? null }));
+  const [found] = await Promise.all([
+    screened === null ? candidatesOrNull(ctx, deps.units, complete.input) : null,
     deps.starts.ensure(workspace),
   ]);
-  const campaign = campaignFrom(complete.input, {
+  const fresh = campaignFrom(complete.input, {
     id: randomUUID(),
     ws: workspace,
     workspaceName: workspace_name,
     now: ctx.now,
-    segments: network?.segments ?? [],
-    unresolved: network?.unresolved ?? true,
+    segments: found?.segments ?? [],
+    unresolved: found?.unresolved ?? true,
   });
-  const capCents = Math.min(campaign.budget_cents ?? 0, mandate.max_plan_cents);
   const built =
-    network === null
-      ? ({ plan: null, units: null, noPlan: refusedCategory ?? 'building' } as const)
-      : buildPlan(campaign, network.candidates, {
-          capCents,
-          now: ctx.now,
-          today,
-          newId: randomUUID,
-          answers: await deps.offerAnswers.of(workspace, creatorsOf(network.candidates), ctx.now),
-        });
-  const stored: Campaign = {
-    ...campaign,
-    plan_id: built.plan?._id ?? null,
-    no_plan: built.noPlan,
-    build:
-      built.plan === null
-        ? {
-            max_plan_cents: mandate.max_plan_cents,
-            sandbox: ctx.principal.sandbox,
-            retry_at: retryAt(built.noPlan, ctx.networkNow),
-          }
-        : null,
-  };
+    found === null
+      ? ({ plan: null, units: null, noPlan: screened ?? 'building' } as const)
+      : await builtFor(ctx, deps, fresh, found.candidates, mandate);
   const { plan } = built;
+  const campaign = withPlan(ctx, fresh, built, mandate);
   const quote =
     plan === null
       ? null
-      : quoteFor(ctx, { plan, campaign: stored }, built.units, await deps.billing.quote_facts(ctx, { order_id: null }));
+      : quoteFor(ctx, { plan, campaign }, built.units, await deps.billing.quote_facts(ctx, { order_id: null }));
 
-  return change(campaignStarted(stored, plan, quote, complete.defaults), {
+  return change(campaignStarted(campaign, plan, quote, complete.defaults), {
     save: async (tx) => {
       const number = await deps.starts.book(tx, workspace);
-      await deps.campaigns.insert(tx, { ...stored, number });
+      await deps.campaigns.insert(tx, { ...campaign, number });
       if (plan !== null) await deps.plans.insert(tx, plan);
     },
-    events: [campaignChanged(stored), ...(plan === null ? [] : [planChanged(plan)])],
+    events: [campaignChanged(campaign), ...(plan === null ? [] : [planChanged(plan)])],
     ...(plan === null ? {} : { committed: () => void Deadline.detached(() => deps.followPrices(plan)) }),
     audit: [
       {
         ws: workspace,
         actor: actorOf(ctx),
         action: 'campaign.create',
-        object: stored._id,
-        payload: { name: stored.name, budget_cents: stored.budget_cents, plan_id: stored.plan_id },
+        object: campaign._id,
+        payload: { name: campaign.name, budget_cents: campaign.budget_cents, plan_id: campaign.plan_id },
       },
     ],
   });
 };
+
+const builtFor = async (
+  ctx: Ctx,
+  deps: Deps,
+  campaign: Campaign,
+  candidates: readonly Candidate[],
+  mandate: PrincipalMandate,
+): Promise<Built> =>
+  buildPlan(campaign, candidates, {
+    capCents: Math.min(campaign.budget_cents ?? 0, mandate.max_plan_cents),
+    now: ctx.now,
+    today: dayOf(ctx.now),
+    newId: randomUUID,
+    answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(candidates), ctx.now),
+  });
+
+/** The campaign with its plan, or with what the builder needs to try again later. */
+const withPlan = (ctx: Ctx, campaign: Campaign, { plan, noPlan }: Built, mandate: PrincipalMandate): Campaign => ({
+  ...campaign,
+  plan_id: plan?._id ?? null,
+  no_plan: noPlan,
+  build:
+    plan === null
+      ? {
+          max_plan_cents: mandate.max_plan_cents,
+          sandbox: ctx.principal.sandbox,
+          retry_at: retryAt(noPlan, ctx.networkNow),
+        }
+      : null,
+});
 
 /** Catalog's candidates, or null when it does not answer in time. */
 const candidatesOrNull = async (

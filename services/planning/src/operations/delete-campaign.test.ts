@@ -34,7 +34,7 @@ describe('delete_campaign', () => {
     }
   });
 
-  it('gives no start back', async () => {
+  it('does not give the start back', async () => {
     proves('delete.slot-kept');
     world.neighbours.candidates = [];
     const ctx = brand();
@@ -86,7 +86,7 @@ describe('delete_campaign', () => {
     expect(await world.deps.campaigns.byId(draft.ws, draft._id)).not.toBeNull();
   });
 
-  it('and the building of a plan come out one way: the campaign with its plan, or neither (I34)', async () => {
+  it('races the building of a plan, which leaves the campaign with its plan or neither (I34)', async () => {
     world.neighbours.candidates = [aCandidate()];
     const time = sweepTime(NOW, new Map());
     const ends = new Set<string>();

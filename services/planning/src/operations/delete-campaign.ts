@@ -1,13 +1,13 @@
 import { refused } from '@cds/contracts';
 import { change, type WriteHandler } from '@cds/service';
-import { deletionRefusal } from '../domain/campaign-writes.js';
-import { campaignNamed } from '../load/campaign-change.js';
-import { actorOf } from '../load/edit-change.js';
+import { actorOf } from '../changes/actor.js';
+import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
+import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Deletes a draft without a plan, archived or not; its start stays booked. A plan that is being built for it meanwhile is
- * dropped by its builder. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source: domain 2-plans 6, 7.
+ * Deletes a draft without a plan, archived or not; its start stays booked. A plan that is being built for it at that
+ * moment is dropped. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source: domain 2-plans 6, 7.
  */
 export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns }> = async (
   ctx,

@@ -27,7 +27,7 @@ describe('ops_campaign_screening', () => {
   const decide = (id: string, decision: 'allowed' | 'banned', who = operator()) =>
     world.call('ops_campaign_screening', who, { id, decision, reason: 'Licensed in the EU.' });
 
-  it('allowed: the plan is built, and the audit says who and why', async () => {
+  it('builds the plan of an allowed campaign, and audits who decided and why', async () => {
     const campaign = await underReview();
     const lead = operator();
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
@@ -56,7 +56,7 @@ describe('ops_campaign_screening', () => {
     });
   });
 
-  it('banned: no plan is made', async () => {
+  it('makes no plan for a banned campaign', async () => {
     const campaign = await underReview();
     expect(await decide(campaign._id, 'banned')).toMatchObject({ ok: true, value: { no_plan: 'category_banned' } });
     expect((await world.deps.campaigns.byId(campaign.ws, campaign._id))?.no_plan).toBe('category_banned');
@@ -78,14 +78,14 @@ describe('ops_campaign_screening', () => {
     expect(await world.documents(campaign.ws)).toEqual(before);
   });
 
-  it('is decided once when two leads decide at once', async () => {
+  it('decides once when two leads decide at the same time', async () => {
     const campaign = await underReview();
     const answers = await Promise.all([decide(campaign._id, 'allowed'), decide(campaign._id, 'banned')]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await world.deps.campaigns.byId(campaign.ws, campaign._id))?.rev).toBe(2);
   });
 
-  it('answers the same for its key, and 404 for nobody’s', async () => {
+  it('replays its answer under the same key, and answers 404 for an absent campaign', async () => {
     const campaign = await underReview();
     const lead = operator();
     const first = await decide(campaign._id, 'allowed', lead);
@@ -93,7 +93,7 @@ describe('ops_campaign_screening', () => {
     expect(await decide(randomUUID(), 'allowed', again(lead))).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('is a lead’s alone', () => {
+  it('is for leads only', () => {
     const { ops_campaign_screening: operation } = operationMap;
     expect(mayOperate('lead', operation)).toBe(true);
     for (const role of ['viewer', 'network', 'fulfilment', 'finance'] as const)

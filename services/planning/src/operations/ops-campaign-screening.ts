@@ -1,12 +1,12 @@
 import { notFound, refused } from '@cds/contracts';
 import type { Begin, WriteHandler } from '@cds/service';
-import { begunAnew } from '../domain/building.js';
-import { decisionRefusal } from '../domain/screening.js';
-import { campaignChange } from '../load/campaign-change.js';
+import { campaignChange } from '../changes/campaign-change.js';
+import { restartedBuild } from '../domain/builder/retry.js';
+import { decisionRefusal } from '../domain/campaign/screening.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Decides on a campaign whose category is under review: allowed, its plan is built at once; banned, it gets none.
+ * Decides on a campaign whose category is under review: if allowed, its plan is built at once; if banned, it gets none.
  * Raises not_found, conflict (bad_state). Source: domain 1-network 13; 4-doors 4.
  */
 export const opsCampaignScreening: WriteHandler<
@@ -18,7 +18,7 @@ export const opsCampaignScreening: WriteHandler<
   const refusal = decisionRefusal(campaign);
   if (refusal !== null) throw refused(refusal);
 
-  const set = input.decision === 'allowed' ? begunAnew(campaign) : { no_plan: 'category_banned' as const };
+  const set = input.decision === 'allowed' ? restartedBuild(campaign) : { no_plan: 'category_banned' as const };
   const { no_plan } = set;
 
   return campaignChange(

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { aLine, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
-/** States in which any of an edit's checks fail at once; each field that is true lets one of them fail. */
+/** How many states are tried. Each field of a state that is true makes one check fail. */
 const STATES = 300;
 
 const EDITS = [
@@ -81,7 +81,7 @@ describe('the order of checks of every edit (domain 2-plans 6)', () => {
   });
   afterAll(() => world.drop());
 
-  /** Stores a state, and sends its edit. */
+  /** Stores a state and sends its edit. */
   const edited = async (of: State) => {
     const [removed, other] = [aUnit({ price_cents: REMOVED_CENTS }), aUnit({ price_cents: OTHER_CENTS })];
     const lines = of.oneLine ? [aLine(removed)] : [aLine(removed), aLine(other, { scheduled_date: '2026-12-03' })];
@@ -152,7 +152,7 @@ describe('the order of checks of every edit (domain 2-plans 6)', () => {
     }
   };
 
-  it('tells the first that fails with its figures, and leaves everything as it was', async () => {
+  it('reports the first that fails with its figures, and changes nothing', async () => {
     const met = new Set<string>();
     await fc.assert(
       fc.asyncProperty(states, async (of) => {

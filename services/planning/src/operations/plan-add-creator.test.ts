@@ -18,7 +18,7 @@ describe('plan_add_creator', () => {
     return unit;
   };
 
-  it('adds a line, reprices, and stores version, campaign, facts and audit together', async () => {
+  it('adds a line, reprices, and stores version, campaign, events and audit together', async () => {
     const standing = aUnit({ price_cents: 40_000 });
     const { ctx, plan, campaign } = await world.planned({ units: [standing] });
     world.neighbours.units.set(standing.unit_id, { ...standing, price_cents: 41_000 });
@@ -155,7 +155,7 @@ describe('plan_add_creator', () => {
     },
   );
 
-  it('checks in the order of domain 2-plans 6: the earlier failure is told', async () => {
+  it('checks in the order of domain 2-plans 6 and reports the first failure', async () => {
     const taken = aUnit({ price_cents: 1_000 });
     const { ctx, plan } = await world.planned({
       ctx: brand({ mandate: aMandate({ max_plan_cents: 1, channels: ['x_creators'] }) }),
@@ -173,7 +173,7 @@ describe('plan_add_creator', () => {
     expect(await told(other.unit_id, '2026-12-05')).toBe('over_budget');
   });
 
-  it('answers a foreign plan, an absent plan and an absent unit alike', async () => {
+  it('answers the same for a foreign plan, an absent plan and an absent unit', async () => {
     const { plan } = await world.planned();
     const stranger = brand();
     const foreign = await world.error('plan_add_creator', stranger, { id: plan._id, unit_id: selling().unit_id });
@@ -188,7 +188,7 @@ describe('plan_add_creator', () => {
     });
   });
 
-  it('keeps one of two racing adds of one creator out', async () => {
+  it('lets only one of two racing adds of a creator in', async () => {
     const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 1_000 })] });
     const post = selling({ price_cents: 1_000 });
     const thread = selling({ price_cents: 1_000, creator_id: post.creator_id, format: 'thread' });
@@ -223,7 +223,7 @@ describe('plan_add_creator', () => {
     expect(answer.plan.total_cents).toBe(total);
   });
 
-  it('never adds past the budget, however many add at once (I27)', async () => {
+  it('never adds past the budget, however many adds race (I27)', async () => {
     const { ctx, plan } = await world.planned({
       units: [aUnit({ price_cents: 10_000 })],
       campaign: { budget_cents: 35_000 },

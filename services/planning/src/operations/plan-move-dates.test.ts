@@ -12,7 +12,7 @@ describe('plan_move_dates', () => {
   });
   afterAll(() => world.drop());
 
-  it('moves window, campaign and posts together and tells both (I24)', async () => {
+  it('moves window, campaign and posts together and publishes both (I24)', async () => {
     proves('dates.window-moves', 'dates.posts-follow');
     const units = [aUnit(), aUnit()];
     const lines = units.map((unit, index) =>

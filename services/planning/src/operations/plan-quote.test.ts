@@ -59,7 +59,7 @@ describe('plan_quote', () => {
     expect(later.blocked_lines).toHaveLength(2);
   });
 
-  it('speaks to the asking key: no mandate, no mandate in the quote', async () => {
+  it('is for the asking key: without a mandate the quote has none', async () => {
     const { plan } = await world.planned({ ctx: brand(), units: [aUnit()] });
     const other = brand({ workspace: plan.ws, mandate: null });
     const quote = await world.value('plan_quote', other, { id: plan._id });
@@ -69,7 +69,7 @@ describe('plan_quote', () => {
     });
   });
 
-  it('always shows the order of an approved plan, also before billing knows it (I58)', async () => {
+  it('always shows the order of an approved plan, even before billing knows it (I58)', async () => {
     const order = anOrder();
     const { ctx, plan } = await world.planned({
       units: [aUnit({ price_cents: 40_000 })],
@@ -91,7 +91,7 @@ describe('plan_quote', () => {
     });
   });
 
-  it('reveals handles once billing says paid, and asks nobody before (I43)', async () => {
+  it('reveals handles once billing says paid, and does not ask for them before (I43)', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const { ctx, plan } = await world.planned({
       units: [unit],

@@ -1,9 +1,9 @@
 import type { Client, ReadHandler } from '@cds/service';
 import type { CurrentUnits } from '../load/current-units.js';
-import { lineViews, NOTHING_TOLD } from '../load/line-views.js';
-import { planWithCampaign } from '../load/plan-with-campaign.js';
-import { quoteFor } from '../load/quote.js';
+import { lineViews, NO_LINE_FACTS } from '../load/line-views.js';
+import { planNamed } from '../load/named.js';
 import { revealFor } from '../load/reveal.js';
+import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { LineFactsStore } from '../store/line-facts.js';
 import type { Plans } from '../store/plans.js';
@@ -18,16 +18,16 @@ type Deps = {
 };
 
 /**
- * The quote of a plan for the asking key: prices and sale as they are now, policy, and the order once signed. Prices are
+ * The quote of a plan as the asking key sees it: current prices and sale, policy, and the order once signed. Prices are
  * integer US cents; handles show once the order is paid. Raises not_found. Source: spec, "Quote"; domain 2-plans 5.
  */
 export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, deps) => {
-  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
+  const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const { plan } = pair;
-  const [units, facts, told] = await Promise.all([
+  const [units, facts, lineFacts] = await Promise.all([
     deps.units.ofPlan(ctx, pair),
     deps.billing.quote_facts(ctx, { order_id: plan.order?.order_id ?? null }),
-    plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : NOTHING_TOLD,
+    plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : NO_LINE_FACTS,
   ]);
   const revealed = await revealFor(
     ctx,
@@ -40,6 +40,6 @@ export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, dep
     plan.order === null || facts.order === null
       ? plan
       : { ...plan, order: { ...plan.order, payment_state: facts.order.payment_state } };
-  const progress = new Map([...lineViews(told)].map(([id, view]) => [id, view.progress]));
+  const progress = new Map([...lineViews(lineFacts)].map(([id, view]) => [id, view.progress]));
   return quoteFor(ctx, { ...pair, plan: fresh }, units, facts, { progress, revealed });
 };

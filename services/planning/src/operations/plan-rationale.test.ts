@@ -42,7 +42,7 @@ describe('plan_rationale', () => {
   };
   const rationale = (ctx: ReturnType<typeof brand>, id: string) => world.value('plan_rationale', again(ctx), { id });
 
-  it('tells what each line adds, who was left out and why, and how far a better plan could be', async () => {
+  it('says what each line adds, who was left out and why, and how much better a plan could be', async () => {
     const { ctx, campaignId, plan, leftOut } = await built();
     const told = await rationale(ctx, plan.plan_id);
     expect(told).toMatchObject({
@@ -51,7 +51,7 @@ describe('plan_rationale', () => {
       plan_version: 1,
       reasons_version: 1,
       built_at: ctx.now.toISOString(),
-      note: 'These are the reasons of version 1, the plan as it was built; its lines still stand.',
+      note: 'These reasons are for version 1, the plan as it was built; its lines are unchanged.',
       added_since: [],
     });
     expect(told.lines.map(({ line_id }) => line_id).sort()).toEqual(plan.lines.map(({ id }) => id).sort());
@@ -71,7 +71,7 @@ describe('plan_rationale', () => {
     expect(told.gap?.words).toMatch(/^The plan brings at least 9\d\.\d% of what any plan/);
   });
 
-  it('leaves the quote as it was, and keeps no name and no price with the plan', async () => {
+  it('does not change the quote, and stores no name and no price with the plan', async () => {
     const { ctx, plan } = await built();
     const stored = await world.deps.plans.byId(ctx.principal.workspace, plan.plan_id);
     expect(JSON.stringify(stored?.reasons)).not.toMatch(/name|price|cents|Name of/);
@@ -79,7 +79,7 @@ describe('plan_rationale', () => {
     expect(JSON.stringify(quote)).not.toMatch(/reasons|gap|left_out/);
   });
 
-  it('names no price of whom is off sale, and nobody who left the network', async () => {
+  it('shows no price of a creator off sale, and nobody who left the network', async () => {
     const { ctx, plan, leftOut } = await built();
     const [offSale, gone] = leftOut.map(unitOf);
     if (offSale === undefined || gone === undefined) throw new Error('two were left out');
@@ -91,7 +91,7 @@ describe('plan_rationale', () => {
     ]);
   });
 
-  it('goes on telling of the plan as it was built after edits, and says what came since', async () => {
+  it('still explains the plan as it was built after edits, and says what was added since', async () => {
     const { ctx, plan, leftOut } = await built();
     const [next] = leftOut.map(unitOf);
     const swapped = await world.value('plan_swap_creator', again(ctx), {
@@ -110,7 +110,7 @@ describe('plan_rationale', () => {
     expect(told.left_out.map(({ creator_id }) => creator_id)).toEqual([leftOut[1]?.creator_id]);
   });
 
-  it('says so where the builder chose nothing', async () => {
+  it('says so when the builder chose nothing', async () => {
     const { ctx, plan } = await world.planned({ units: [aUnit()] });
     expect(await rationale(ctx, plan._id)).toMatchObject({
       reasons_version: null,

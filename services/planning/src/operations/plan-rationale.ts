@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planWithCampaign } from '../load/plan-with-campaign.js';
+import { planNamed } from '../load/named.js';
 import { presentRationale } from '../present/rationale.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
@@ -13,7 +13,7 @@ export const planRationale: ReadHandler<
   'plan_rationale',
   { plans: Plans; campaigns: Campaigns; units: CurrentUnits }
 > = async (ctx, input, deps) => {
-  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
+  const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const leftOut = (pair.plan.reasons?.left_out ?? []).map(({ unit_id }) => unit_id);
   const units = await deps.units.of(ctx, leftOut, pair.campaign.segments);
 

@@ -3,8 +3,8 @@ import { verdictOf } from '../present/verdict.js';
 import { NOTHING_SIGNED, type SignVerdicts } from '../store/sign-verdicts.js';
 
 /**
- * Closes a signing unless it has a verdict, and answers the verdict in force, whole: whoever gives up on a signing first
- * has planning write down that the matter is closed. Source: reliability 3.5; I56.
+ * Closes a signing unless it has a verdict, and answers the verdict in force. Whoever gives up on a signing asks for
+ * this first, so that a late sign request finds it closed. Source: reliability 3.5; I56.
  */
 export const planSignClose: WriteHandler<'plan_sign_close', { verdicts: SignVerdicts }> = async (
   ctx,

@@ -43,7 +43,7 @@ describe('plan_sign (reliability 3.5)', () => {
     if (unit !== undefined) world.neighbours.units.set(unitId, { ...unit, ...over });
   };
 
-  it('signs: verdict, plan, campaign, facts and audit in one commit, with everything the order freezes', async () => {
+  it('stores verdict, plan, campaign, events and audit in one commit, with everything the order freezes', async () => {
     const of = await planned({ campaign: { open_change: true } });
     const input = signing(of);
     const verdict = await world.value('plan_sign', of.ctx, input);
@@ -100,7 +100,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(await world.shell.audit.rows.countDocuments({ ws: of.plan.ws, action: 'plan.sign' })).toBe(1);
   });
 
-  it('answers the verdict in force, whole, when the same signing comes again, whatever changed since', async () => {
+  it('answers the verdict in force when the same signing comes again, whatever changed since', async () => {
     const of = await planned();
     const input = signing(of);
     const first = await world.value('plan_sign', of.ctx, input);
@@ -123,7 +123,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(await stored(of)).toMatchObject({ status: 'awaiting_approval', order: null });
   });
 
-  it('obeys a close that lands while prices are read', async () => {
+  it('respects a close that lands while prices are read', async () => {
     const of = await planned();
     const input = signing(of);
     world.neighbours.whilePricing = async () => {
@@ -156,7 +156,7 @@ describe('plan_sign (reliability 3.5)', () => {
       expect(verdict).toMatchObject({ kind: 'refused', refusal: { code: 'conflict', reason: 'plan_signed' } });
   });
 
-  it('lets ten closes race ten signs of one signing, and everyone is told the same', async () => {
+  it('answers the same to ten closes and ten signs of one signing that race', async () => {
     const of = await planned();
     const input = signing(of);
     const answers = await Promise.all(
@@ -170,7 +170,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect((await stored(of))?.status).toBe(answers[0]?.kind === 'signed' ? 'approved' : 'awaiting_approval');
   });
 
-  it('books a price that moved within the budget as a new version and refuses with it', async () => {
+  it('stores a price move within the budget as a new version and refuses with it', async () => {
     const of = await planned();
     move(of, 0, { price_cents: 41_000 });
     const verdict = await world.value('plan_sign', of.ctx, signing(of));
@@ -235,7 +235,7 @@ describe('plan_sign (reliability 3.5)', () => {
     },
   );
 
-  it('signs the newer version when an edit came between and left the terms alone', async () => {
+  it('signs the newer version after an edit in between that kept the terms', async () => {
     const of = await planned();
     world.neighbours.whilePricing = async () => {
       await world.value('plan_move_dates', again(of.ctx), { id: of.plan._id, start: '2026-12-01', end: '2026-12-20' });
@@ -248,7 +248,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(await stored(of)).toMatchObject({ status: 'approved', version: 2 });
   });
 
-  it('refuses when an edit came between and changed the terms (I28)', async () => {
+  it('refuses after an edit in between that changed the terms (I28)', async () => {
     const of = await planned();
     world.neighbours.whilePricing = async () => {
       await world.value('plan_remove_creator', again(of.ctx), { id: of.plan._id, line_id: of.plan.lines[0]?.id ?? '' });
@@ -258,7 +258,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(await stored(of)).toMatchObject({ status: 'awaiting_approval', version: 2 });
   });
 
-  it('refuses when the campaign was archived between (I57)', async () => {
+  it('refuses when the campaign was archived in between (I57)', async () => {
     const of = await planned();
     world.neighbours.whilePricing = async () => {
       await world.deps.campaigns.rows.updateOne(
@@ -287,7 +287,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(verdict).toMatchObject({ kind: 'refused', refusal: { reason: 'lines_blocked' } });
   });
 
-  it('leaves one of edit and signing standing when they race', async () => {
+  it('lets only one of an edit and a signing succeed when they race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const of = await planned();
       const [verdict, edit] = await Promise.all([
@@ -314,7 +314,7 @@ describe('plan_sign (reliability 3.5)', () => {
     expect(await world.deps.verdicts.rows.countDocuments({ _id: input.signing_id })).toBe(0);
   });
 
-  it('has everything or nothing stored when it dies at a named point', async () => {
+  it('has stored everything or nothing when it dies at a failpoint', async () => {
     const failing = { ...world.deps, shell: { ...world.shell, failpoints: new Failpoints('') } };
     for (const [point, signed] of [
       ['sign.planning_in_tx', false],

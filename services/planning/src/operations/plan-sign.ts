@@ -1,15 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Input, unavailable } from '@cds/contracts';
-import { type BaseShell, type Ctx, inTx, isDuplicate, LostRace, type WriteHandler } from '@cds/service';
-import { approvalRefusal, policyOf } from '../domain/approval.js';
-import { EVIDENCE_MS } from '../domain/constants.js';
-import { dayOf } from '../domain/days.js';
+import type { Input } from '@cds/contracts';
+import { type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import { actorOf } from '../changes/actor.js';
+import { mustBeFresh } from '../changes/fresh-prices.js';
+import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
+import { decideSigning, orderCampaign, orderLines } from '../domain/approval/signing.js';
 import type { Plan, PlanWithCampaign, UnitMap } from '../domain/plan.js';
-import { decideSigning, orderCampaign, orderLines } from '../domain/signing.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { actorOf } from '../load/edit-change.js';
-import { planWithCampaign } from '../load/plan-with-campaign.js';
-import { campaignChanged, planChanged } from '../present/facts.js';
+import { planNamed } from '../load/named.js';
+import { campaignChanged, planChanged } from '../present/events.js';
 import { quotePart } from '../present/quote-part.js';
 import { Revealed } from '../present/revealed.js';
 import { verdictOf } from '../present/verdict.js';
@@ -27,40 +26,24 @@ type Deps = {
 
 type SignInput = Input<'plan_sign'>;
 
-/** How often a signing that lost a race is decided anew before it is left without a verdict. */
-const TRIES = 5;
-
-/** The prices were read too long ago to sign by them; they are read again (I14). */
-class StaleEvidence extends Error {}
-
 /**
- * Writes the verdict of a signing once and answers the verdict in force: the commit point of the signing saga. Prices are
- * read anew and are at most 5 s old when the signature commits. A request that arrives late, twice or after a pause finds
- * a verdict and does nothing. Raises not_found, and unavailable when no verdict could be reached. Source: reliability 3.5.
+ * Writes the verdict of a signing once and answers the verdict in force: the commit point of the signing saga. Prices
+ * are read again here, and are at most 5 s old when the signature commits. A request that arrives late or twice finds a
+ * verdict and does nothing. Raises not_found, and unavailable when no verdict could be reached. Source: reliability
+ * 3.5.
  */
 export const planSign: WriteHandler<'plan_sign', Deps> = async (ctx, input, deps) => {
-  for (let tries = 1; ; tries += 1) {
-    ctx.deadline.check();
-    try {
-      return verdictOf(await attempt(ctx, input, deps));
-    } catch (error) {
-      if (isDuplicate(error))
-        return verdictOf(await deps.verdicts.inForce(ctx.principal.workspace, input.signing_id, ctx.deadline));
-      if (!(error instanceof LostRace || error instanceof StaleEvidence)) throw error;
-      if (tries === TRIES)
-        throw unavailable(
-          'Others are changing this plan at this moment. Retry with the same Idempotency-Key.',
-          1,
-          error,
-        );
-      await delay(Math.random() * 8 * 2 ** tries);
-    }
+  try {
+    return verdictOf(await retryLostRaces(ctx.deadline, () => attempt(ctx, input, deps)));
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return verdictOf(await deps.verdicts.inForce(ctx.principal.workspace, input.signing_id, ctx.deadline));
   }
 };
 
 const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerdict> => {
-  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
-  const readAt = performance.now();
+  const pair = await planNamed(deps, ctx.principal.workspace, input.id);
+  const pricedAt = performance.now();
   const units = await deps.units.ofPlan(ctx, pair);
 
   const approvedAt = new Date(input.approved_at);
@@ -115,7 +98,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     refusal: null,
     created_at: ctx.networkNow,
   };
-  return sign(ctx, deps, pair, decided.plan, verdict, readAt);
+  return sign(ctx, deps, pair, decided.plan, verdict, pricedAt);
 };
 
 const evidenceOf = (ctx: Ctx, units: UnitMap): SignVerdict['evidence'] => ({
@@ -129,7 +112,7 @@ const sign = async (
   { plan, campaign }: PlanWithCampaign,
   signed: Plan,
   verdict: SignVerdict,
-  readAt: number,
+  pricedAt: number,
 ): Promise<SignVerdict> => {
   const touched = { ...campaign, open_change: false, rev: campaign.rev + 1 };
   await inTx(shell.store, ctx.deadline, async (tx) => {
@@ -158,13 +141,13 @@ const sign = async (
       ],
       ctx.networkNow,
     );
-    if (performance.now() - readAt > EVIDENCE_MS) throw new StaleEvidence();
+    mustBeFresh(pricedAt);
   });
   shell.failpoints.hit('sign.planning_committed');
   return verdict;
 };
 
-/** Writes the refusal down; a price move that it uncovered becomes an ordinary new version in the same transaction (I17). */
+/** Stores the refusal; a price move that caused it becomes an ordinary new version in the same transaction (I17). */
 const refuse = async (
   ctx: Ctx,
   { plans, campaigns, verdicts, shell }: Deps,

@@ -50,7 +50,7 @@ describe('plan_swap_creator', () => {
     expect(answer).toMatchObject({ ok: true, value: { plan: { version: 2, total_cents: 55_000 } } });
   });
 
-  it('always takes a creator at or under the removed price, on a plan at its budget too', async () => {
+  it('always takes a creator at or under the removed price, even on a plan at its budget', async () => {
     proves('swap.cheaper-always-fits');
     const of = await world.planned({
       ctx: brand({ mandate: aMandate({ max_plan_cents: 1 }) }),

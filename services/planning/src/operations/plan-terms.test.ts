@@ -27,7 +27,7 @@ describe('plan_terms', () => {
     });
   });
 
-  it('tells the same refusal as the quote’s policy, and reprices nothing', async () => {
+  it('answers the same refusal as the quote’s policy, and reprices nothing', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const ctx = brand({ mandate: aMandate({ terms_version: null }) });
     const { plan } = await world.planned({ ctx, units: [unit], campaign: { budget_cents: 40_000 } });
@@ -48,7 +48,7 @@ describe('plan_terms', () => {
     expect((await world.deps.plans.byId(plan.ws, plan._id))?.version).toBe(1);
   });
 
-  it('tells terms_changed for another fingerprint, and 404 for another workspace', async () => {
+  it('answers terms_changed for another fingerprint, and 404 for another workspace', async () => {
     const { ctx, plan } = await world.planned({ units: [aUnit()] });
     const terms = await world.value('plan_terms', ctx, { id: plan._id, terms_fingerprint: 'other', ...ASKED });
     expect(terms.refusal).toMatchObject({ reason: 'terms_changed', details: { version: 1 } });

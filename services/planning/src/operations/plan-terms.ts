@@ -1,20 +1,20 @@
 import type { ReadHandler } from '@cds/service';
-import { approvalRefusal } from '../domain/approval.js';
-import { dayOf } from '../domain/days.js';
+import { dayOf } from '@cds/service/calendar';
+import { approvalRefusal } from '../domain/approval/approval.js';
 import { totalOf } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planWithCampaign } from '../load/plan-with-campaign.js';
+import { planNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 
 type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
 
 /**
- * The terms of a plan and the first failing test of approval at current prices, for approve's step 0. Changes nothing.
+ * The terms of a plan and the first failing test of approval at current prices, for step 0 of approve. Changes nothing.
  * Raises not_found. Source: domain 3-orders 4.2; reliability 3.5.
  */
 export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, deps) => {
-  const pair = await planWithCampaign(deps, ctx.principal.workspace, input.id);
+  const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const units = await deps.units.ofPlan(ctx, pair);
 
   const refusal = approvalRefusal({

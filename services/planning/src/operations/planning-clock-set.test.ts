@@ -3,7 +3,7 @@ import { brand } from '../test/world.js';
 import { planningClockSet } from './planning-clock-set.js';
 
 describe('planning_clock_set', () => {
-  it('moves the workspace’s clock and answers how the service stands', async () => {
+  it('moves the workspace’s clock and reports the progress of the service', async () => {
     const moved: [string, number][] = [];
     const settle = async (workspace: string, offsetMs: number) => {
       moved.push([workspace, offsetMs]);

@@ -1,6 +1,9 @@
 import type { Settle, WriteHandler } from '@cds/service';
 
-/** Moves a sandbox's clock forward, runs what became due and answers how it stands. Source: reliability 3.1; domain 4-doors 7. */
+/**
+ * Moves a sandbox's clock forward, runs what became due and reports the progress. Source: reliability 3.1; domain
+ * 4-doors 7.
+ */
 export const planningClockSet: WriteHandler<'planning_clock_set', { settle: Settle }> = async (
   ctx,
   input,

@@ -55,21 +55,21 @@ describe('rename_campaign', () => {
     expect(await world.documents(campaign.ws)).toEqual(before);
   });
 
-  it('takes a name also after the plan was signed', async () => {
+  it('renames a campaign whose plan is signed too', async () => {
     const { ctx, campaign } = await world.planned({ units: [aUnit()], plan: { status: 'approved', approved_at: NOW } });
     expect(await world.value('rename_campaign', ctx, { id: campaign._id, name: 'Later' })).toMatchObject({
       campaign: 'Later',
     });
   });
 
-  it('answers 404 for absent and foreign campaigns alike', async () => {
+  it('answers 404 for absent and foreign campaigns', async () => {
     const { campaign } = await world.planned({ units: [aUnit()] });
     const absent = await world.error('rename_campaign', brand(), { id: randomUUID(), name: 'Mine' });
     expect(absent).toMatchObject({ code: 'not_found' });
     expect(await world.error('rename_campaign', brand(), { id: campaign._id, name: 'Mine' })).toEqual(absent);
   });
 
-  it('loses to an archive in between: it is decided anew and refused (I57)', async () => {
+  it('is decided again and refused after an archive in between (I57)', async () => {
     const { ctx, campaign } = await world.planned({ units: [aUnit()] });
     const { campaigns } = world.deps;
     const read = campaigns.byId.bind(campaigns);

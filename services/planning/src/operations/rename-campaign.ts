@@ -1,8 +1,9 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { campaignGate } from '../domain/campaign-writes.js';
-import { displayName } from '../domain/names.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { campaignChange } from '../changes/campaign-change.js';
+import { campaignGate } from '../domain/campaign/campaign-writes.js';
+import { displayName } from '../domain/campaign/names.js';
+import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**

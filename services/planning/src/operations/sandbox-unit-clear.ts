@@ -1,9 +1,9 @@
 import type { WriteHandler } from '@cds/service';
-import { NO_OVERRIDE } from '../domain/overrides.js';
-import { mustBeSandbox, type OverrideDeps, overrideChange } from '../load/override-change.js';
+import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
+import { NO_OVERRIDE } from '../domain/edits/overrides.js';
 
 /**
- * Ends the override of one unit: this sandbox's plans see the network's own value again. Raises forbidden in a live
+ * Ends the override of one unit: this sandbox's plans see the network's value again. Raises forbidden in a live
  * workspace, not_found for an unknown unit. Source: domain 4-doors 7.
  */
 export const sandboxUnitClear: WriteHandler<'sandbox_unit_clear', OverrideDeps> = async (ctx, input, deps) => {

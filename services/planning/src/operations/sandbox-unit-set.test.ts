@@ -15,7 +15,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
   const planned = (unit: ReturnType<typeof aUnit>, of: Parameters<World['planned']>[0] = {}) =>
     world.planned({ ctx: brand({ sandbox: true }), units: [unit], campaign: { budget_cents: 50_000 }, ...of });
 
-  it('reprices the sandbox’s waiting plans in the same commit while they fit the budget', async () => {
+  it('reprices the sandbox’s awaiting plans in the same commit while they fit the budget', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const { ctx, plan } = await planned(unit);
     const live = await world.planned({ units: [unit] });
@@ -38,7 +38,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     expect(events.map((event) => event.version)).toEqual([2]);
   });
 
-  it('reaches a plan that was being edited meanwhile, once that stands', async () => {
+  it('reaches a plan that was being edited, once the edit is stored', async () => {
     const [standing, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
     const { ctx, plan } = await planned(standing);
     world.neighbours.units.set(unit.unit_id, unit);
@@ -64,7 +64,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     });
   });
 
-  it('blocks a line by sale or by the age of its price, keeps what a later call leaves out, and ends by clearing', async () => {
+  it('blocks a line by sale or price age, keeps what a later call leaves out, and ends when cleared', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const { ctx, plan } = await planned(unit);
     const blocked = async () => (await world.value('plan_quote', again(ctx), { id: plan._id })).blocked_lines.length;
@@ -94,7 +94,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     expect(await world.deps.overrides.rows.countDocuments({ ws: plan.ws })).toBe(0);
   });
 
-  it('leaves signed plans alone, and takes those in the archive along', async () => {
+  it('leaves signed plans alone and reprices archived ones', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const ctx = brand({ sandbox: true });
     const signed = await world.planned({ ctx, units: [unit], plan: { status: 'approved', approved_at: NOW } });
@@ -110,7 +110,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
     });
   });
 
-  it('is forbidden in a live workspace and unknown for an unknown unit', async () => {
+  it('is forbidden in a live workspace, and 404 for an unknown unit', async () => {
     const unit = aUnit();
     await planned(unit);
     for (const operation of ['sandbox_unit_set', 'sandbox_unit_clear'] as const) {

@@ -1,9 +1,9 @@
 import type { WriteHandler } from '@cds/service';
-import { mustBeSandbox, type OverrideDeps, overrideChange } from '../load/override-change.js';
+import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/override-change.js';
 
 /**
- * Overrides price, price age or sale of one unit as this sandbox's plans see it; what is left out keeps its former value.
- * Raises forbidden in a live workspace, not_found for an unknown unit. Source: domain 4-doors 7.
+ * Overrides price, price age or sale of one unit as this sandbox's plans see it; a field left out keeps its former
+ * value. Raises forbidden in a live workspace, not_found for an unknown unit. Source: domain 4-doors 7.
  */
 export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
   mustBeSandbox(ctx);

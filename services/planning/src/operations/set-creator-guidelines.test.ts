@@ -42,7 +42,7 @@ describe('set_creator_guidelines', () => {
     expect(told?.find((one) => one.version === 3)?.guidelines).toEqual(next.creator_guidelines);
   });
 
-  it('is told, kept and replayed as it was written, whatever the words are', async () => {
+  it('publishes, stores and replays the words as they were written', async () => {
     const word = fc
       .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'grapheme' })), {
         minLength: 1,
@@ -86,7 +86,7 @@ describe('set_creator_guidelines', () => {
     expect(await world.documents(campaign.ws)).toEqual(before);
   });
 
-  it('are not found for absent and foreign campaigns alike', async () => {
+  it('are not found for absent and foreign campaigns', async () => {
     const { campaign } = await world.planned({ units: [aUnit()] });
     const absent = await world.error('set_creator_guidelines', brand(), { id: randomUUID() });
     expect(absent).toMatchObject({ code: 'not_found' });

@@ -1,12 +1,14 @@
 import { refused } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { campaignGate, guidelinesFrom } from '../domain/campaign-writes.js';
-import { campaignChange, campaignNamed } from '../load/campaign-change.js';
+import { campaignChange } from '../changes/campaign-change.js';
+import { campaignGate, guidelinesFrom } from '../domain/campaign/campaign-writes.js';
+import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Replaces what creators read about a campaign, in any stage; neither version nor fingerprint of its plan changes. Raises
- * not_found, conflict (archived), mandate_refused. Source: spec, "POST /campaigns/{id}/creator-guidelines"; 2-plans 8.
+ * Replaces what creators read about a campaign, in any stage; neither version nor fingerprint of its plan changes.
+ * Raises not_found, conflict (archived), mandate_refused. Source: spec, "POST /campaigns/{id}/creator-guidelines";
+ * 2-plans 8.
  */
 export const setCreatorGuidelines: WriteHandler<'set_creator_guidelines', { campaigns: Campaigns }> = async (
   ctx,

@@ -2,12 +2,13 @@ import { CAMPAIGN_STAGES, LINE_STAGES, PAYMENT_STATES, type PaymentState } from 
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
-import { type LineProgress, NO_PROGRESS } from '../domain/stage.js';
+import { type LineProgress, NO_PROGRESS } from '../domain/quote/stage.js';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../test/builders.js';
-import { campaignStatus, campaignSummary, type LineView } from './campaign.js';
+import { campaignSummary, type LineView } from './campaign.js';
+import { campaignStatus } from './campaign-status.js';
 import { Revealed } from './revealed.js';
 
-/** One line as events leave it, by the stage that it then has in a paid order. */
+/** A line as events leave it, by its stage in a paid order. */
 const PROGRESS: Record<keyof typeof LINE_STAGES, LineProgress> = {
   planned: NO_PROGRESS,
   offered: { ...NO_PROGRESS, proposal_state: 'sent' },
@@ -51,7 +52,7 @@ const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[];
 const sum = (counts: Record<string, number> | undefined): number =>
   Object.values(counts ?? {}).reduce((total, one) => total + one, 0);
 
-describe('what a campaign shows of its lines (I33; 2-plans 7, 10)', () => {
+describe('what a campaign shows about its lines (I33; 2-plans 7, 10)', () => {
   it('counts every line once by stage, under all seven keys, and once by status, under all six', () => {
     proves('status.lines-by-stage', 'status.lines-by-status');
     for (const order of [null, ...PAYMENT_STATES])
@@ -84,7 +85,7 @@ describe('what a campaign shows of its lines (I33; 2-plans 7, 10)', () => {
       }
   });
 
-  it('reads Archived in the archive, in every stage, and stage_id stays', () => {
+  it('is labelled Archived in the archive, in every stage, and keeps its stage_id', () => {
     for (const order of [null, ...PAYMENT_STATES]) {
       const of = { order, lines: [PROGRESS.planned] };
       const open = campaignStatus(aView(of));

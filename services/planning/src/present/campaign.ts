@@ -1,28 +1,18 @@
 import {
   ARCHIVED_LABEL,
   CAMPAIGN_STAGES,
-  type CampaignPlan,
   type CampaignStage,
   type CampaignStarted,
-  type CampaignStatus,
   type CampaignSummary,
-  LINE_STAGES,
-  type LineStage,
-  type LineStatus,
-  type Order,
-  type PlanLine,
   type Proposal,
   type Quote,
 } from '@cds/contracts';
-import { NO_PLAN_MESSAGES } from '../domain/campaign-input.js';
-import { displayName } from '../domain/names.js';
-import { isOnSale } from '../domain/on-sale.js';
-import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
-import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from '../domain/stage.js';
-import { channelLabel } from './quote-part.js';
-import type { Revealed } from './revealed.js';
+import { NO_PLAN_MESSAGES } from '../domain/campaign/campaign-input.js';
+import { displayName } from '../domain/campaign/names.js';
+import type { Campaign, Line, Plan } from '../domain/plan.js';
+import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 
-/** What a line's newest proposal says, before its creators are named. */
+/** A line's newest proposal, with its creators by id. */
 export type ProposalView = {
   state: Proposal['state'];
   creator_id: string;
@@ -30,18 +20,18 @@ export type ProposalView = {
   updated_at: string;
 };
 
-/** What events told of a paid line: its progress, its newest proposal, and the day it was booked for. */
+/** What events said about a paid line: its progress, its newest proposal, and the day it is booked for. */
 export type LineView = { progress: LineProgress; proposal: ProposalView | null; scheduled_date: string | null };
 
 export type LineViews = ReadonlyMap<string, LineView>;
 
-/** A campaign with its plan, as lists and its own page show it. */
+/** A campaign with its plan, as it is presented. */
 export type CampaignView = { campaign: Campaign; plan: Plan | null; lines: LineViews };
 
-const progressOf = (line: Pick<Line, 'id'>, lines: LineViews): LineProgress =>
+export const progressOf = (line: Pick<Line, 'id'>, lines: LineViews): LineProgress =>
   lines.get(line.id)?.progress ?? NO_PROGRESS;
 
-const stageOf = ({ campaign, plan, lines }: CampaignView): CampaignStage => {
+export const stageOf = ({ campaign, plan, lines }: CampaignView): CampaignStage => {
   const order = plan?.order?.payment_state ?? null;
   return campaignStage({
     plan: plan?.status ?? null,
@@ -51,12 +41,12 @@ const stageOf = ({ campaign, plan, lines }: CampaignView): CampaignStage => {
   });
 };
 
-const stageWords = (stage: CampaignStage, campaign: Campaign): Pick<CampaignSummary, 'stage_id' | 'stage'> => ({
+export const stageWords = (stage: CampaignStage, campaign: Campaign): Pick<CampaignSummary, 'stage_id' | 'stage'> => ({
   stage_id: stage,
   stage: campaign.archived_at === null ? CAMPAIGN_STAGES[stage] : ARCHIVED_LABEL,
 });
 
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** A row of GET /campaigns (spec, "CampaignSummary"). */
 export const campaignSummary = (view: CampaignView): CampaignSummary => {
@@ -81,121 +71,6 @@ export const campaignSummary = (view: CampaignView): CampaignSummary => {
     }),
     refunded_at: iso(plan?.order?.refunded_at ?? null),
     archived_at: iso(campaign.archived_at),
-  };
-};
-
-/** GET /campaigns/{id} (spec, "CampaignStatus"). `units` tells what is on sale while the plan waits for approval. */
-export const campaignStatus = (
-  view: CampaignView & { units: UnitMap; revealed: Revealed; today: string },
-): CampaignStatus => {
-  const { campaign, plan } = view;
-  return {
-    id: campaign._id,
-    campaign: campaign.name,
-    created_at: campaign.created_at.toISOString(),
-    refunded_at: iso(plan?.order?.refunded_at ?? null),
-    archived_at: iso(campaign.archived_at),
-    intent_status: campaign.intent_status,
-    plan_status: plan?.status ?? null,
-    open_change: campaign.open_change,
-    ...stageWords(stageOf(view), campaign),
-    plan: plan === null ? null : campaignPlan(plan, view),
-    order: orderOf(plan?.order ?? null),
-    creator_guidelines: campaign.guidelines,
-  };
-};
-
-/** An order's facts as the wire spells them. */
-export const orderOf = (order: PlanOrder | null): Order | null =>
-  order === null
-    ? null
-    : {
-        payment_state: order.payment_state,
-        total_cents: order.total_cents,
-        currency: order.currency,
-        signed_at: order.signed_at.toISOString(),
-        paid_at: iso(order.paid_at),
-      };
-
-type LinesView = { lines: LineViews; units: UnitMap; revealed: Revealed; today: string };
-
-const campaignPlan = (plan: Plan, view: LinesView): CampaignPlan => {
-  const lines = plan.lines.map((line) => planLine(line, plan, view));
-  return {
-    id: plan._id,
-    version: plan.version,
-    status: plan.status,
-    launch_window_start: plan.launch_window_start,
-    launch_window_end: plan.launch_window_end,
-    currency: plan.currency,
-    sent_at: plan.sent_at.toISOString(),
-    approved_at: iso(plan.approved_at),
-    total_cents: totalOf(plan.lines),
-    lines,
-    lines_by_status: countedBy(lines, (line) => line.status, NO_STATUSES),
-    lines_by_stage: countedBy(lines, (line) => line.stage_id, NO_STAGES),
-  };
-};
-
-const NO_STATUSES: Record<LineStatus, number> = {
-  planned: 0,
-  booked: 0,
-  live: 0,
-  completed: 0,
-  blocked: 0,
-  cancelled: 0,
-};
-
-const NO_STAGES: Record<LineStage, number> = {
-  planned: 0,
-  offered: 0,
-  creator_confirmed: 0,
-  scheduled: 0,
-  live: 0,
-  proof_attached: 0,
-  cancelled: 0,
-};
-
-const countedBy = <K extends string>(
-  lines: readonly PlanLine[],
-  key: (line: PlanLine) => K,
-  none: Record<K, number>,
-): Record<K, number> => {
-  const counts = { ...none };
-  for (const line of lines) counts[key(line)] += 1;
-  return counts;
-};
-
-const planLine = (line: Line, plan: Plan, { lines, units, revealed, today }: LinesView): PlanLine => {
-  const told = lines.get(line.id);
-  const order = plan.order?.payment_state ?? null;
-  const progress = progressOf(line, lines);
-  const signed = plan.status === 'approved';
-  const stage = lineStage(progress, order);
-  return {
-    id: line.id,
-    channel: line.channel,
-    channel_label: channelLabel(line.channel),
-    slot: line.slot,
-    scheduled_date: told?.scheduled_date ?? line.scheduled_date,
-    price_cents: line.price_cents,
-    status: lineStatus(progress, order, { signed, onSale: signed || isOnSale(line, units, { signed, today }) }),
-    stage_id: stage,
-    stage: LINE_STAGES[stage],
-    proposal: proposalOf(told?.proposal ?? null, revealed),
-  };
-};
-
-/** A proposal names its creator, so it shows once catalog has revealed that creator for the paid order. */
-const proposalOf = (proposal: ProposalView | null, revealed: Revealed): Proposal | null => {
-  if (proposal === null) return null;
-  const handle = revealed.handle(proposal.creator_id);
-  if (handle === null) return null;
-  return {
-    state: proposal.state,
-    creator_handle: handle,
-    replaced_handle: revealed.handle(proposal.replaced_creator_id),
-    updated_at: proposal.updated_at,
   };
 };
 

@@ -1,12 +1,12 @@
 import { LINE_STAGES, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
-import { isOnSale } from '../domain/on-sale.js';
+import { overBudget } from '../domain/edits/repricing.js';
 import { type Line, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
-import { overBudget } from '../domain/repricing.js';
-import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/stage.js';
-import { totalsOf } from '../domain/totals.js';
+import { isOnSale } from '../domain/quote/on-sale.js';
+import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/quote/stage.js';
+import { totalsOf } from '../domain/quote/totals.js';
 import type { Revealed } from './revealed.js';
 
-/** What a quote is presented from. `progress` holds what events told of paid lines. */
+/** What a quote is presented from. `progress` is what events said about paid lines. */
 export type QuoteView = PlanWithCampaign & {
   units: UnitMap;
   progress: ReadonlyMap<string, LineProgress>;
@@ -15,7 +15,7 @@ export type QuoteView = PlanWithCampaign & {
   today: string;
 };
 
-/** Planning's part of the quote; lines of a signed plan read as they were signed (spec, "Quote"; domain 2-plans 5, 10). */
+/** Planning's part of the quote; lines of a signed plan stay as signed (spec, "Quote"; domain 2-plans 5, 10). */
 export const quotePart = (view: QuoteView): QuotePart => {
   const { plan, campaign, units } = view;
   return {
@@ -84,6 +84,6 @@ const creatorOf = (line: Line, revealed: Revealed): QuoteLine['creator'] => {
   };
 };
 
-/** The label of a channel for display; a channel without one reads Other. */
+/** The label of a channel for display; Other for a channel without one. */
 export const channelLabel = (channel: string): string =>
   Object.entries(PLAN_CHANNELS).find(([id]) => id === channel)?.[1] ?? PLAN_CHANNELS.other;

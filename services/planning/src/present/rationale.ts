@@ -1,14 +1,14 @@
 import type { PlanRationale } from '@cds/contracts';
 import type { PlanReasons, PlanWithCampaign, UnitMap } from '../domain/plan.js';
-import { gapOf, noteOf, shownLeftOut, whyOf } from '../domain/rationale.js';
+import { gapOf, noteOf, shownLeftOut, whyOf } from '../domain/quote/rationale.js';
 
-/** The rationale of a plan; without a price of whom is not on sale, a creator that is not listed, or a handle. */
+/** The rationale of a plan, without prices of units off sale, creators that are not listed, or handles. */
 export const presentRationale = ({ plan }: Pick<PlanWithCampaign, 'plan'>, units: UnitMap): PlanRationale => {
   const { reasons } = plan;
-  const standing = new Set(plan.lines.map(({ id }) => id));
-  const told = new Set((reasons?.lines ?? []).map(({ line_id }) => line_id));
-  const added = plan.lines.filter(({ id }) => !told.has(id)).map(({ id }) => id);
-  const kept = [...told].filter((id) => standing.has(id)).length;
+  const onPlan = new Set(plan.lines.map(({ id }) => id));
+  const explained = new Set((reasons?.lines ?? []).map(({ line_id }) => line_id));
+  const added = plan.lines.filter(({ id }) => !explained.has(id)).map(({ id }) => id);
+  const kept = [...explained].filter((id) => onPlan.has(id)).length;
   return {
     plan_id: plan._id,
     campaign_id: plan.campaign_id,
@@ -17,7 +17,7 @@ export const presentRationale = ({ plan }: Pick<PlanWithCampaign, 'plan'>, units
     built_at: reasons?.built_at.toISOString() ?? null,
     note: noteOf(plan, reasons, kept, added.length),
     value: reasons === undefined ? null : views(reasons.value),
-    lines: (reasons?.lines ?? []).map((line) => presentLine(line, standing.has(line.line_id), reasons?.value ?? 0)),
+    lines: (reasons?.lines ?? []).map((line) => presentLine(line, onPlan.has(line.line_id), reasons?.value ?? 0)),
     added_since: added,
     left_out: reasons === undefined ? [] : shownLeftOut(reasons, plan, units).map((one) => presentLeftOut(one, units)),
     gap: reasons === undefined || plan.gap === null ? null : gapOf(plan.gap),

@@ -1,13 +1,13 @@
 import type { Output } from '@cds/contracts';
 
 /**
- * Handles and profile links that catalog revealed for a paid order. Paid fields are set from a value of this type alone,
- * so that nothing is shown which catalog did not give out for the order (reliability 3.9; I43).
+ * Handles and profile links that catalog revealed for a paid order. Paid fields are set from a value of this type only,
+ * so nothing is shown that catalog did not reveal for the order (reliability 3.9; I43).
  */
 export class Revealed {
   private constructor(private readonly creators: ReadonlyMap<string, { handle: string; url: string }>) {}
 
-  /** What an order that is not paid reveals. */
+  /** What an unpaid order reveals. */
   static readonly nothing = new Revealed(new Map());
 
   static from(answer: Output<'identity_reveal'>): Revealed {

@@ -1,6 +1,6 @@
 import type { OrderCampaign, OrderLine, QuotePart, Refusal, Verdict } from '@cds/contracts';
 
-/** A stored verdict, as present needs it. */
+/** A stored verdict, as far as it is presented. */
 export type VerdictView = {
   _id: string;
   kind: Verdict['kind'];
@@ -14,7 +14,7 @@ export type VerdictView = {
   refusal: Refusal | null;
 };
 
-/** The verdict in force, whole, as billing reads it (reliability 3.5). */
+/** The verdict in force as billing reads it (reliability 3.5). */
 export const verdictOf = (verdict: VerdictView): Verdict => ({
   signing_id: verdict._id,
   kind: verdict.kind,

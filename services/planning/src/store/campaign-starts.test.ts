@@ -1,7 +1,7 @@
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { slidingWindow } from '../domain/campaign/sliding-window.js';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
-import { roll } from '../domain/rolling-limit.js';
 import { bookStart, type StartsRow } from './campaign-starts.js';
 
 /** Starts per run of the comparison; nightly runs take many more (reliability 5.1). */
@@ -14,7 +14,7 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
   });
   afterAll(() => opened.drop());
 
-  it('decides on mongod as its pure twin does', async () => {
+  it('decides on mongod like its reference implementation', async () => {
     const rows = opened.store.db.collection<StartsRow>('twin');
     const now = new Date('2026-11-21T12:00:00.000Z');
     let seed = 7;
@@ -23,7 +23,7 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
       return seed % below;
     };
     for (let input = 0; input < INPUTS; input += 1) {
-      // Every third time stands on an edge of the window.
+      // Every third time is on an edge of the window.
       const at = Array.from(
         { length: random(6) },
         () =>
@@ -32,7 +32,7 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
       const row = { _id: String(input), ws: 'w', at, n: 5 };
       await rows.insertOne(row as unknown as StartsRow);
       const after = await rows.findOneAndUpdate({ _id: row._id }, bookStart(now), { returnDocument: 'after' });
-      const twin = roll(at, now, START_WINDOW_MS, CAMPAIGN_STARTS);
+      const twin = slidingWindow(at, now, START_WINDOW_MS, CAMPAIGN_STARTS);
       expect(after?.granted).toBe(twin.granted);
       expect(after?.at).toEqual(twin.at);
       expect(after?.n).toBe(twin.granted ? 6 : 5);

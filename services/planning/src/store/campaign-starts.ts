@@ -3,7 +3,7 @@ import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cd
 import type { mongo } from 'mongoose';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 
-/** The starts of one workspace: `at` holds the live ones, `n` counts all there ever were. */
+/** The starts of one workspace: `at` holds those inside the window, `n` counts all there ever were. */
 export type StartsRow = {
   _id: string;
   ws: string;
@@ -15,8 +15,8 @@ export type StartsRow = {
 };
 
 /**
- * The one statement that books a start or refuses it (reliability 3.7): what is older than the window falls out, the
- * decision stands in the after-image. `now` is the database's clock; tests hand in an instant.
+ * The one statement that books a start or refuses it (reliability 3.7): times older than the window are dropped, and
+ * the after-image has the decision. `now` is the database's clock; tests pass an instant.
  */
 export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   {
@@ -36,7 +36,7 @@ export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   },
 ];
 
-/** The rolling limit on campaign starts: 3 in any 24 hours of the database's clock, by either entrance (I37). */
+/** The limit on campaign starts: 3 in any 24 hours of the database's clock, whichever endpoint starts them (I37). */
 export class CampaignStarts {
   readonly rows: Collection<StartsRow>;
 
@@ -49,7 +49,7 @@ export class CampaignStarts {
     return (await this.rows.findOne({ _id: ws }, { projection: { n: 1 } }))?.n ?? 0;
   }
 
-  /** Makes the workspace's row before a transaction needs it: two first upserts inside transactions would collide. */
+  /** Makes the workspace's row before the transaction: two first upserts inside transactions would collide. */
   async ensure(ws: string): Promise<void> {
     try {
       await this.rows.updateOne({ _id: ws }, { $setOnInsert: { ws, at: [], n: 0 } }, { upsert: true });
@@ -59,9 +59,9 @@ export class CampaignStarts {
   }
 
   /**
-   * Books a start in the campaign's own transaction and answers the campaign's ordinal in its workspace; raises
-   * rate_limited (daily_campaign_limit), which aborts the transaction, so that a refused start costs nothing. A start that
-   * was decided on so many before it raises LostRace when there are more by now.
+   * Books a start in the campaign's own transaction and answers the campaign's number in its workspace. Raises
+   * rate_limited (daily_campaign_limit), which aborts the transaction, so that a refused start costs nothing; and
+   * LostRace when the workspace no longer has `behind` starts.
    */
   async book(tx: Tx, ws: string, behind?: number): Promise<number> {
     const row = await this.rows.findOneAndUpdate(
@@ -70,12 +70,12 @@ export class CampaignStarts {
       { ...tx.options(), returnDocument: 'after' },
     );
     if (row === null && behind !== undefined) throw new LostRace('campaign starts');
-    if (row === null) throw new Error('the row of campaign starts was not made');
+    if (row === null) throw new Error('the campaign_starts row is missing');
     if (row.granted) return row.n;
     const resetsAt = new Date((row.oldest ?? row.asked_at).getTime() + START_WINDOW_MS);
     throw new AppError(
       'rate_limited',
-      'Three campaigns were started in the last 24 hours. Start the next one when the limit reopens.',
+      'This brand started three campaigns in the last 24 hours. Start the next one at resets_at.',
       {
         reason: 'daily_campaign_limit',
         limit: CAMPAIGN_STARTS,

@@ -24,7 +24,7 @@ describe('the touch of a campaign (reliability 3.6; I57)', () => {
   const touch = (campaign: Campaign) =>
     inTx(opened.store, Deadline.in(5_000), (tx) => campaigns.touch(tx, campaign, { open_change: true }));
 
-  it('raises rev and sets what changed with it', async () => {
+  it('raises rev and sets the changed fields', async () => {
     const campaign = await stored();
     await touch(campaign);
     expect(await campaigns.byId(campaign.ws, campaign._id)).toEqual({ ...campaign, rev: 2, open_change: true });

@@ -1,5 +1,5 @@
 import { type Collection, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
-import { RETRIED } from '../domain/building.js';
+import { RETRIED } from '../domain/builder/retry.js';
 import type { Campaign } from '../domain/plan.js';
 
 /** The collection's name, for statements that join it. */
@@ -8,10 +8,13 @@ export const CAMPAIGNS = 'campaigns';
 /** A campaign as it was loaded, for the compare-and-set on `rev`. */
 type CampaignAt = Pick<Campaign, '_id' | 'ws' | 'rev'>;
 
-/** What a write changes of a campaign. */
+/** The fields that a write changes. */
 export type CampaignSet = Partial<Omit<Campaign, '_id' | 'ws' | 'rev'>>;
 
-/** The campaigns of all workspaces. Every statement carries the workspace; `rev` is raised by whatever must be serial (I57). */
+/**
+ * The campaigns of all workspaces. Every statement has the workspace; every change that must be serial raises `rev`
+ * (I57).
+ */
 export class Campaigns {
   readonly rows: Collection<Campaign>;
 
@@ -20,7 +23,7 @@ export class Campaigns {
       name: CAMPAIGNS,
       indexes: [
         { key: { ws: 1, created_at: -1 } },
-        // Every campaign that lacks its plan for some reason; null is no text.
+        // Every campaign with a reason for having no plan; null is not greater than ''.
         { key: { no_plan: 1, created_at: 1 }, partialFilterExpression: { no_plan: { $gt: '' } } },
       ],
     });
@@ -34,7 +37,7 @@ export class Campaigns {
     return this.rows.find({ _id: { $in: [...ids] }, ws }).toArray();
   }
 
-  /** Newest first; archived ones only when they are asked for. */
+  /** Newest first; archived ones only when asked for. */
   list(ws: string, { archived }: { archived: boolean }): Promise<Campaign[]> {
     return this.rows
       .find(archived ? { ws } : { ws, archived_at: null })
@@ -42,14 +45,14 @@ export class Campaigns {
       .toArray();
   }
 
-  /** A campaign of whatever workspace, for operators. */
+  /** A campaign of any workspace, for operators. */
   ofAnyone(id: string): Promise<Campaign | null> {
     return this.rows.findOne({ _id: id });
   }
 
   /**
-   * Campaigns whose plan is to be built now, oldest first: those that wait for catalog, and those whose night is over, by
-   * the network's time. Archived ones and windows that are over are left alone.
+   * Campaigns whose plan is to be built now, oldest first: those that wait for catalog, and those whose morning has
+   * come by the network's time. Not those that are archived or whose window is over.
    */
   waitingForPlan(
     only: string | null,
@@ -71,7 +74,7 @@ export class Campaigns {
       .toArray();
   }
 
-  /** Puts off the next try of a campaign that is still as it was loaded; one that moved on is left to its mover. */
+  /** Puts off the next try of a campaign that is still as it was loaded. */
   async postpone(loaded: CampaignAt, retryAt: Date | null): Promise<void> {
     await this.rows.updateOne(
       { _id: loaded._id, ws: loaded.ws, rev: loaded.rev, build: { $ne: null } },
@@ -93,15 +96,15 @@ export class Campaigns {
   }
 
   /**
-   * Raises `rev` of a campaign that is still as it was loaded and not archived, and sets what changed with it; raises
+   * Raises `rev` of a campaign that is still as it was loaded and not archived, and sets the changed fields. Raises
    * LostRace when it is not.
    */
   touch(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
     return this.raise(tx, loaded, set, { archived_at: null });
   }
 
-  /** The same for a campaign in the archive or out of it. */
-  move(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
+  /** The same, archived or not. */
+  touchArchivedToo(tx: Tx, loaded: CampaignAt, set: CampaignSet = {}): Promise<void> {
     return this.raise(tx, loaded, set, {});
   }
 

@@ -1,5 +1,5 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
-import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/context.js';
+import { type CompanyContext, type ContextInForce, type ContextVersion, inForce } from '../domain/campaign/context.js';
 
 /** The company contexts, one document per workspace with all its versions. */
 export class Contexts {
@@ -13,7 +13,7 @@ export class Contexts {
     return this.rows.findOne({ _id: ws });
   }
 
-  /** The version that reads and defaults take; version 0 where there is none. */
+  /** The version in force; version 0 where there is none. */
   async inForce(ws: string): Promise<ContextInForce> {
     return inForce((await this.byWorkspace(ws))?.versions ?? []);
   }
@@ -27,7 +27,7 @@ export class Contexts {
     }
   }
 
-  /** Confirms the newest version; raises LostRace when it is not the newest any more, or was confirmed meanwhile. */
+  /** Confirms the newest version. Raises LostRace when it is not the newest any more, or is confirmed already. */
   async confirm(tx: Tx, ws: string, version: number, at: Date): Promise<void> {
     const { matchedCount } = await this.rows.updateOne(
       { _id: ws, version, versions: { $elemMatch: { version, confirmed_at: null } } },
@@ -38,8 +38,8 @@ export class Contexts {
   }
 
   /**
-   * Adds a version behind those it was decided on; raises LostRace when another was first, or the newest was confirmed
-   * meanwhile: which one is in force hangs on it.
+   * Adds a version after those it was decided on. Raises LostRace when another was first, or when the newest was
+   * confirmed in between, which changes the version in force.
    */
   async add(tx: Tx, ws: string, version: ContextVersion, behind: readonly ContextVersion[]): Promise<void> {
     const newest = behind.at(-1);

@@ -5,8 +5,8 @@ type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string 
 type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'>;
 
 /**
- * What proposals and metrics told of one paid line. It stands beside the plan, so that no event disturbs the plan's
- * compare-and-set; each producer's facts carry their own version.
+ * What the events of proposals and metrics say about one paid line. It is kept outside the plan, so that no event
+ * disturbs the plan's compare-and-set; each producer's part has its own version.
  */
 export type LineFacts = {
   _id: string;
@@ -54,7 +54,7 @@ export class LineFactsStore {
     await this.apply(event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at } });
   }
 
-  /** Takes a state that is newer than the one held; an older or repeated one changes nothing (I54). */
+  /** Applies a state that is newer than the stored one; an older or repeated one changes nothing (I54). */
   private async apply(
     event: { line_id: string; workspace: string; plan_id: string; version: number },
     which: Projected,

@@ -53,7 +53,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
     expect(offersOf(randomUUID())).toEqual({ accepted: 0, answered: 0 });
   });
 
-  it('keeps the answer of an earlier attempt when the line goes on with another creator', async () => {
+  it('keeps the answer to an earlier attempt when the line is offered to another creator', async () => {
     const [first, second, line] = [randomUUID(), randomUUID(), randomUUID()];
     await told({ ws: 'a', creator: first, line, state: 'declined', version: 2 });
     await told({ ws: 'a', creator: second, line, attempt: 2, state: 'accepted', version: 4 });
@@ -64,7 +64,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
     ]);
   });
 
-  it('knows a decline for thirty days, in the workspace that was declined and no other', async () => {
+  it('counts a decline for thirty days, only in the workspace that was declined', async () => {
     const [ws, creator] = [randomUUID(), randomUUID()];
     await told({ ws, creator, state: 'declined', at: new Date(NOW.getTime() - 30 * DAY + 1_000) });
     expect((await known(ws, [creator])).declinedLately(creator)).toBe(true);
@@ -72,7 +72,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
     expect((await known(randomUUID(), [creator])).declinedLately(creator)).toBe(false);
   });
 
-  it('leaves who declined lately out of the next plan', async () => {
+  it('leaves creators who declined lately out of the next plan', async () => {
     const [declined, other] = [aCandidate({ price_cents: 10_000 }), aCandidate({ price_cents: 10_000 })];
     const campaign = aCampaign({
       no_plan: 'building',

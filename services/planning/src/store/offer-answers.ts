@@ -3,7 +3,7 @@ import { type Collection, newerOnly, type Store } from '@cds/service';
 import type { CreatorAnswers, OfferRecord } from '../domain/builder/value.js';
 import { DECLINED_FOR_MS } from '../domain/constants.js';
 
-/** How one offer ended: `_id` is its line and attempt, `at` the brand's own time. */
+/** How one offer ended: `_id` is its line and attempt, `at` the workspace's time. */
 type OfferAnswer = {
   _id: string;
   ws: string;
@@ -19,7 +19,9 @@ const NEVER: OfferRecord = { accepted: 0, answered: 0 };
 const isAnswer = (state: string): state is OfferAnswer['state'] =>
   state === 'accepted' || state === 'declined' || state === 'no_reply';
 
-/** How creators have answered offers, as proposals tells it: what the builder weighs them by (domain 2-plans 3.1, 3.2). */
+/**
+ * How creators have answered offers, from proposals' events: the builder weighs them by it (domain 2-plans 3.1, 3.2).
+ */
 export class OfferAnswers {
   private readonly rows: Collection<OfferAnswer>;
 
@@ -30,7 +32,7 @@ export class OfferAnswers {
     });
   }
 
-  /** Keeps the answer of a line's newest offer; one that still waits is none. */
+  /** Keeps the answer to a line's newest offer, once there is one. */
   async take(line: EventPayload<'line.changed'>): Promise<void> {
     const { state, updated_at } = line.proposal;
     if (!isAnswer(state)) return;
@@ -45,8 +47,8 @@ export class OfferAnswers {
   }
 
   /**
-   * What is known of these creators at a workspace's time: their record over all live workspaces, and who declined this
-   * one in the last 30 days. Answers in sandboxes are played, and count nowhere else.
+   * The answers of these creators at a workspace's time: their record over all live workspaces, and who declined this
+   * one in the last 30 days. Answers in a sandbox are simulated and count only there.
    */
   async of(ws: string, creatorIds: readonly string[], now: Date): Promise<CreatorAnswers> {
     const since = new Date(now.getTime() - DECLINED_FOR_MS);

@@ -6,7 +6,7 @@ import type { Plan } from '../domain/plan.js';
 import { aCampaign, aLine, aPlan, aUnit, NOW } from '../test/builders.js';
 import { Plans } from './plans.js';
 
-/** Campaign and plan guard each other in an operation, so each guard of the statements is proved by itself here. */
+/** In an operation campaign and plan guard each other, so each statement's guard is proved by itself here. */
 describe('the compare-and-set of plans (reliability 3.5, 3.6)', () => {
   let opened: Awaited<ReturnType<typeof testStore>>;
   let plans: Plans;
@@ -49,18 +49,18 @@ describe('the compare-and-set of plans (reliability 3.5, 3.6)', () => {
     expect(await plans.byId(plan.ws, plan._id)).toEqual(plan);
   });
 
-  it('is lost on other terms when signing', async () => {
+  it('refuses to sign other terms', async () => {
     const plan = await stored();
     await expect(sign({ ...plan, terms_fingerprint: 'other' })).rejects.toThrow(LostRace);
   });
 
-  it('is lost on a signed plan', async () => {
+  it('refuses a signed plan', async () => {
     const plan = await stored({ status: 'approved', approved_at: NOW });
     await expect(edit(plan)).rejects.toThrow(LostRace);
     await expect(sign(plan)).rejects.toThrow(LostRace);
   });
 
-  it('keeps a campaign to one plan', async () => {
+  it('allows one plan per campaign', async () => {
     const plan = await stored();
     await expect(plans.rows.insertOne({ ...plan, _id: randomUUID() })).rejects.toMatchObject({ code: 11_000 });
   });

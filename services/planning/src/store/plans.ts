@@ -3,7 +3,10 @@ import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
 import { CAMPAIGNS } from './campaigns.js';
 
-/** The plans of all workspaces, lines embedded. A plan changes by compare-and-set on status and version only (reliability 3.6). */
+/**
+ * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version (reliability
+ * 3.6).
+ */
 export class Plans {
   readonly rows: Collection<Plan>;
 
@@ -22,7 +25,7 @@ export class Plans {
     return this.rows.findOne({ _id: id, ws });
   }
 
-  /** A plan with its campaign, read by one statement. */
+  /** A plan with its campaign, in one statement. */
   async withCampaign(ws: string, id: string): Promise<PlanWithCampaign | null> {
     const [found] = await this.rows
       .aggregate<Plan & { campaigns: Campaign[] }>([
@@ -50,12 +53,12 @@ export class Plans {
     return this.rows.find({ ws, status: 'awaiting_approval' }).sort({ sent_at: -1, _id: -1 }).toArray();
   }
 
-  /** Plans that await approval and hold a line of this unit. */
+  /** Plans that await approval and have a line of this unit. */
   awaitingWithUnit(ws: string, unitId: string): Promise<Plan[]> {
     return this.rows.find({ ws, status: 'awaiting_approval', 'lines.unit_id': unitId }).toArray();
   }
 
-  /** Plans of all workspaces that await approval and hold a line of one of these units: a price is everybody's. */
+  /** Plans of all workspaces that await approval and have a line of one of these units: a price is the same for all. */
   holding(unitIds: readonly string[]): Promise<Pick<Plan, '_id' | 'ws'>[]> {
     return this.rows
       .find({ status: 'awaiting_approval', 'lines.unit_id': { $in: [...unitIds] } }, { projection: { _id: 1, ws: 1 } })
@@ -72,7 +75,7 @@ export class Plans {
       .toArray();
   }
 
-  /** Plans of all workspaces that await approval and hold a line of one of these units at another price than this one. */
+  /** Plans of all workspaces that await approval and have a line of one of these units at another price than this. */
   async holdingOtherwise(
     prices: readonly Pick<UnitFacts, 'unit_id' | 'price_cents'>[],
   ): Promise<Pick<Plan, '_id' | 'ws'>[]> {
@@ -87,7 +90,9 @@ export class Plans {
     await this.rows.insertOne(plan, tx.options());
   }
 
-  /** Puts the next version in the place of the one it was decided on; raises LostRace when that one is gone. */
+  /**
+   * Replaces the version that an edit was decided on by the next. Raises LostRace when it is no longer the current one.
+   */
   async replaceAwaiting(tx: Tx, decidedOn: Plan, next: Plan): Promise<void> {
     const { matchedCount } = await this.rows.replaceOne(
       { _id: decidedOn._id, ws: decidedOn.ws, status: 'awaiting_approval', version: decidedOn.version },
@@ -97,7 +102,7 @@ export class Plans {
     if (matchedCount === 0) throw new LostRace('plan');
   }
 
-  /** Signs a plan that is still the one decided on, terms included; raises LostRace when it is not (I15, I16). */
+  /** Signs a plan that is still as it was decided on, terms included. Raises LostRace when it is not (I15, I16). */
   async sign(tx: Tx, decidedOn: Plan, signed: Plan): Promise<void> {
     const { matchedCount } = await this.rows.updateOne(
       {
@@ -113,7 +118,7 @@ export class Plans {
     if (matchedCount === 0) throw new LostRace('plan');
   }
 
-  /** Moves the order's facts on; an older or repeated state changes nothing, and neither does a foreign order. */
+  /** Updates the order on its plan; an older or repeated state changes nothing, and neither does another order's. */
   async moveOrder(ws: string, planId: string, order: PlanOrder): Promise<void> {
     await this.rows.updateOne(
       { _id: planId, ws, 'order.order_id': order.order_id, 'order.version': { $lt: order.version } },

@@ -9,7 +9,7 @@ describe('price moves', () => {
   });
   afterAll(() => world.drop());
 
-  it('keep ids as values, whatever they read like in a statement', async () => {
+  it('treat ids as values, whatever they look like', async () => {
     const ids = [...new Set(HOSTILE_TEXTS.map((text) => text.toWellFormed()))];
     const { priceMoves } = world.deps;
     for (const id of ids) {

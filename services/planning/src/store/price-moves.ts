@@ -2,14 +2,14 @@ import { type Collection, type NetworkTime, type Store, stepping, upserted } fro
 import { PRICE_LOOKS_MS } from '../domain/constants.js';
 
 /**
- * Units whose prices moved lately, of a creator, or as the sandbox `ws` sees them; plans that hold them are looked for at
- * `next`, and at `last` for the last time.
+ * Units whose prices moved lately, of a creator, or as the sandbox `ws` sees them. Plans that have them are looked for
+ * at `next`, and for the last time at `last`.
  */
 export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; next: Date; last: Date };
 
 /**
- * Price moves that are still to be looked after: a plan that was being built or edited when its creator's price moved was
- * decided on the former one, and stands only once its writer has committed (domain 2-plans 5.3, ADR 0016).
+ * Price moves that may still reach a plan: a plan that was built or edited while its creator's price moved was decided
+ * on the former price, and can be found only once its writer has committed (domain 2-plans 5.3, ADR 0016).
  */
 export class PriceMoves {
   readonly rows: Collection<PriceMove>;
@@ -21,12 +21,12 @@ export class PriceMoves {
     });
   }
 
-  /** Keeps a move that everybody sees, told at `at`; a further one of the creator begins the looks anew, for the units of both. */
+  /** Notes a move that all workspaces see. A further one of the creator restarts the looks, for the units of both. */
   note(creatorId: string, unitIds: readonly string[], at: Date): Promise<void> {
     return this.keep(creatorId, null, unitIds, at);
   }
 
-  /** The same of a unit that moved for one sandbox alone. */
+  /** The same for a unit that moved in one sandbox only. */
   noteIn(ws: string, unitId: string, at: Date): Promise<void> {
     return this.keep(`${ws}|${unitId}`, ws, [unitId], at);
   }
@@ -64,7 +64,7 @@ export class PriceMoves {
       .toArray();
   }
 
-  /** Ends a look, or the move with its last one, unless a further move began the looks anew. */
+  /** Ends a look, or the move with its last one, unless a further move restarted the looks. */
   async looked({ _id, next, last }: PriceMove): Promise<void> {
     if (next < last) await this.rows.updateOne({ _id, next }, { $set: { next: last } });
     else await this.rows.deleteOne({ _id, next });

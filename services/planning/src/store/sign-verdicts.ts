@@ -3,10 +3,10 @@ import type { OrderCampaign, OrderLine, QuotePart, Refusal } from '@cds/contract
 import { unavailable } from '@cds/contracts';
 import { type Collection, type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
 
-/** The prices a signature was decided on, with the network's time of the request (I14). */
+/** The prices that a signature was decided on, with the network's time of the request (I14). */
 export type Evidence = { at: Date; units: { unit_id: string; price_cents: number; buyable: boolean }[] };
 
-/** Planning's word on one signing; written once, never changed (I56). */
+/** Planning's decision on one signing; written once, never changed (I56). */
 export type SignVerdict = {
   _id: string;
   ws: string;
@@ -26,7 +26,7 @@ export type SignVerdict = {
 /** Whose signing a verdict is, and when it was written. */
 export type SignedAt = Pick<SignVerdict, '_id' | 'ws' | 'created_at'>;
 
-/** What every verdict that signs nothing leaves empty. */
+/** The fields that are empty in every verdict but a signature. */
 export const NOTHING_SIGNED = {
   plan_id: null,
   order_id: null,
@@ -40,8 +40,8 @@ export const NOTHING_SIGNED = {
 } as const;
 
 /**
- * The verdicts; inserting one `_id` decides every race between signing, refusing and closing (reliability 3.5). Time
- * alone removes none: one that is asked for after it is gone would be told `closed`, whatever it was.
+ * The verdicts. The unique `_id` decides every race between signing, refusing and closing (reliability 3.5). Age alone
+ * removes none: whoever asks for one that is gone would get `closed`, whatever it was.
  */
 export class SignVerdicts {
   readonly rows: Collection<SignVerdict>;
@@ -53,7 +53,7 @@ export class SignVerdicts {
     });
   }
 
-  /** The signings whose verdicts were written before `until`, the oldest first, behind the last of the page before. */
+  /** The signings whose verdicts were written before `until`, oldest first, after the last of the previous page. */
   async before(until: Date, after: SignedAt | null, most: number): Promise<SignedAt[]> {
     const behind =
       after === null
@@ -99,6 +99,6 @@ export class SignVerdicts {
       if (verdict !== null) return verdict;
       await delay(pause);
     }
-    throw unavailable('Whether the plan was signed is not known yet. Retry with the same Idempotency-Key.');
+    throw unavailable('It is not known yet whether the plan was signed. Retry with the same Idempotency-Key.');
   }
 }

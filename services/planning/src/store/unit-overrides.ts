@@ -1,11 +1,11 @@
 import type { Collection, Store, Tx } from '@cds/service';
-import { NO_OVERRIDE, type UnitOverride } from '../domain/overrides.js';
+import { NO_OVERRIDE, type UnitOverride } from '../domain/edits/overrides.js';
 
 export type UnitOverrideRow = UnitOverride & { _id: string; ws: string; unit_id: string };
 
 const idOf = (ws: string, unitId: string): string => `${ws}|${unitId}`;
 
-/** What single sandboxes see of single units (domain 4-doors 7). */
+/** The units that single sandboxes see with other values (domain 4-doors 7). */
 export class UnitOverrides {
   readonly rows: Collection<UnitOverrideRow>;
 

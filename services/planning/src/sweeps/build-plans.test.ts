@@ -34,9 +34,9 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
   it('builds once catalog answers, under the cap of the start, and only once', async () => {
     const campaign = await waiting();
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 }), aCandidate({ price_cents: 40_000 })];
-    world.neighbours.catalogAway = true;
+    world.neighbours.catalogUnavailable = true;
     expect(await sweep(campaign.ws)).toBe(0);
-    world.neighbours.catalogAway = false;
+    world.neighbours.catalogUnavailable = false;
     const built = await Promise.all([sweep(campaign.ws), sweep(campaign.ws)]);
     expect(built[0] + built[1]).toBe(1);
     expect(await sweep(campaign.ws)).toBe(0);
@@ -52,7 +52,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     expect(await world.shell.outbox.rows.countDocuments({ 'payload.workspace': campaign.ws })).toBe(2);
   });
 
-  it('writes down why there is no plan', async () => {
+  it('stores why there is no plan', async () => {
     const campaign = await waiting();
     world.neighbours.candidates = [];
     expect(await sweep(campaign.ws)).toBe(1);
@@ -62,7 +62,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     });
   });
 
-  it('lets a sandbox that stands past the window wait for a morning, so that it keeps nobody waiting', async () => {
+  it('puts off a sandbox that is past the window, so that it blocks no other', async () => {
     const past = await waiting({ window_end: '2026-12-20' });
     const time = at(NOW.toISOString(), '2027-02-01T00:00:00.000Z');
     expect(await sweep(past.ws, time)).toBe(0);
@@ -71,7 +71,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     expect(await sweep(past.ws)).toBe(0);
   });
 
-  it('goes on with the others when one campaign cannot be built', async () => {
+  it('continues with the others when one campaign cannot be built', async () => {
     const broken = await waiting({ created_at: new Date(0), moment: null as never, goal: 'nothing' as never });
     const sound = await waiting({ ws: broken.ws });
     world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
@@ -80,7 +80,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     expect(await read(broken)).toMatchObject({ plan_id: null });
   });
 
-  describe('by night', () => {
+  describe('each morning', () => {
     const MORNING = '2026-11-22T06:00:00.000Z';
     const tried = (over: Parameters<typeof aCampaign>[0] = {}) =>
       waiting({
@@ -103,7 +103,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
       expect(await world.shell.outbox.rows.countDocuments({ 'payload.workspace': campaign.ws })).toBe(0);
     });
 
-    it('builds what another night made possible', async () => {
+    it('builds what the nightly refresh made possible', async () => {
       const campaign = await tried({ no_plan: 'no_candidates' });
       world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
       expect(await sweep(campaign.ws, at(MORNING))).toBe(1);
@@ -111,7 +111,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
       expect(await world.deps.plans.byCampaign(campaign.ws, campaign._id)).not.toBeNull();
     });
 
-    it('writes down a new reason, and tries on', async () => {
+    it('stores a new reason, and tries again later', async () => {
       const campaign = await tried({ no_plan: 'no_candidates' });
       world.neighbours.candidates = [aCandidate({ price_cents: 50_000 })];
       expect(await sweep(campaign.ws, at(MORNING))).toBe(1);
@@ -122,7 +122,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
       });
     });
 
-    it('ends with archive, deletion and the window, and begins again when the archive is left', async () => {
+    it('ends with archive, deletion and the window, and restarts when the campaign is unarchived', async () => {
       world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
       const archived = await tried({ archived_at: NOW });
       const over = await tried({ window_start: '2026-11-01', window_end: '2026-11-21' });
@@ -148,14 +148,14 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
       }
     });
 
-    it('passes over a sandbox that stands past its window, and goes by the network’s night', async () => {
+    it('skips a sandbox that is past its window, and goes by the network’s time', async () => {
       const campaign = await tried();
       world.neighbours.candidates = [aCandidate({ price_cents: 40_000 })];
       expect(await sweep(campaign.ws, at(MORNING, '2026-12-21T00:00:00.000Z'))).toBe(0);
       expect(await read(campaign)).toMatchObject({ rev: 1, build: { retry_at: new Date('2026-11-23T06:00:00.000Z') } });
     });
 
-    it('is asked for from the start', async () => {
+    it('is planned from the start', async () => {
       world.neighbours.candidates = [];
       const ctx = brand();
       const { id } = await world.value('create_campaign', ctx, {
@@ -174,7 +174,7 @@ describe('the sweep that builds plans (domain 2-plans 3)', () => {
     });
   });
 
-  it('leaves archived campaigns and windows that are over alone', async () => {
+  it('leaves archived campaigns and past windows alone', async () => {
     const archived = await waiting({ archived_at: NOW });
     const over = await waiting({ window_start: '2026-11-01', window_end: '2026-11-20' });
     world.neighbours.candidates = [aCandidate()];

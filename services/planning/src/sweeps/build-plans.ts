@@ -8,13 +8,13 @@ import {
   type SweepTime,
   systemContext,
 } from '@cds/service';
-import { nextMorning, retryAt } from '../domain/building.js';
+import { dayOf } from '@cds/service/calendar';
+import { buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
+import { nextMorning, retryAt } from '../domain/builder/retry.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
-import { dayOf } from '../domain/days.js';
-import { buildPlan, creatorsOf } from '../domain/new-plan.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { campaignChanged, planChanged } from '../present/facts.js';
+import { campaignChanged, planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { OfferAnswers } from '../store/offer-answers.js';
 import type { Plans } from '../store/plans.js';
@@ -29,12 +29,13 @@ type Deps = {
   followPrices: (plan: Plan) => Promise<void>;
 };
 
-/** Campaigns that are loaded at a time. */
+/** How many campaigns are loaded at a time. */
 const BATCH = 20;
 
 /**
- * Builds the plans of campaigns for which catalog did not answer when they were started, and each morning those for which
- * it named nobody or nobody cheap enough (domain 2-plans 3). A replica that loses the race leaves the other's plan alone.
+ * Builds the plans of campaigns for which catalog did not answer when they started, and each morning of those without
+ * creators or without any cheap enough (domain 2-plans 3). Of two replicas that build the same plan, only the first
+ * stores it.
  */
 export const buildPlans = (deps: Deps): Sweep => ({
   name: 'build-plans',
@@ -47,7 +48,7 @@ export const buildPlans = (deps: Deps): Sweep => ({
         find: (without) => deps.campaigns.waitingForPlan(only, due, without),
         idOf: (campaign) => campaign._id,
         handle: async (campaign) => {
-          // A sandbox may stand past the window of a campaign while the network does not.
+          // A sandbox's clock may be past the window of a campaign while the network's is not.
           if (campaign.window_end < dayOf(time.of(campaign.ws))) {
             await deps.campaigns.postpone(campaign, nextMorning(time.network));
             return 'settled';

@@ -12,7 +12,7 @@ const time = sweepTime(NOW, new Map());
 
 describe('old verdicts (reliability 3.5; I56)', () => {
   let world: World;
-  /** The signings whose hold stands in billing; null while billing does not answer. */
+  /** The signings with a hold in billing; null while billing does not answer. */
   let standing: string[] | null = [];
   let asked: string[] = [];
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('old verdicts (reliability 3.5; I56)', () => {
   const kept = async () =>
     (await world.deps.verdicts.rows.find().sort({ _id: 1 }).toArray()).map((verdict) => verdict._id);
 
-  it('are removed after 30 days, but for those whose hold stands', async () => {
+  it('are removed after 30 days, except those with a hold in billing', async () => {
     const [young, stuck] = [await aVerdict(29), await aVerdict(400, { kind: 'signed', order_id: randomUUID() })];
     await aVerdict(31, { kind: 'refused' });
     await aVerdict(400);
@@ -55,7 +55,7 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     expect(await kept()).toEqual([young._id, stuck._id].sort());
     expect(asked).not.toContain(young._id);
 
-    // The hold may still ask, and is told what it always was.
+    // Whoever has the hold may still ask, and gets the same verdict.
     const told = await world.value('plan_sign_close', again(brand()), { signing_id: stuck._id, workspace: 'ws' });
     expect(told).toMatchObject({ kind: 'signed', order_id: stuck.order_id });
 
@@ -64,7 +64,7 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     expect(await kept()).toEqual([young._id]);
   });
 
-  it('are all kept while billing does not answer, and when a sandbox clock is moved', async () => {
+  it('are kept while billing does not answer, and when a sandbox clock is advanced', async () => {
     const old = await aVerdict(400);
     standing = null;
     await expect(forget()).rejects.toMatchObject({ code: 'unavailable' });
@@ -73,7 +73,7 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     expect(await kept()).toEqual([old._id]);
   });
 
-  it('are gone through page by page, those of one moment too', async () => {
+  it('are read page by page, even those of one instant', async () => {
     const created_at = new Date(NOW.getTime() - 40 * DAY_MS);
     const many = Array.from({ length: 1_100 }, () => randomUUID());
     await world.deps.verdicts.rows.insertMany(
@@ -85,7 +85,7 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     expect(asked).toHaveLength(1_100);
   });
 
-  it('are removed by no index', async () => {
+  it('are not removed by a TTL index', async () => {
     const indexes = await world.deps.verdicts.rows.indexes();
     expect(indexes.filter((index) => 'expireAfterSeconds' in index)).toEqual([]);
   });

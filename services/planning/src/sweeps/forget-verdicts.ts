@@ -9,14 +9,14 @@ const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 500;
 
 /**
- * Removes verdicts that nobody can ask for any more: they are 30 days old, and billing says that no hold of their
- * signing stands. Without billing's word all are kept. Source: reliability 3.5 (I56).
+ * Removes verdicts that nobody can ask for any more: they are 30 days old, and billing has no hold for their signing.
+ * All are kept while billing does not answer. Source: reliability 3.5 (I56).
  */
 export const forgetVerdicts = ({ verdicts, billing }: Deps): Sweep => ({
   name: 'old verdicts',
   everyMs: HOUR_MS,
   run: async (time, only) => {
-    // A sandbox clock that was moved makes no verdict older: they age by the network's time.
+    // Verdicts age by the network's time, so an advanced sandbox clock makes none older.
     if (only !== null) return 0;
     const until = new Date(time.network.getTime() - VERDICT_DAYS * DAY_MS);
     let removed = 0;
@@ -35,8 +35,8 @@ export const forgetVerdicts = ({ verdicts, billing }: Deps): Sweep => ({
       const { standing } = await billing.signings_standing(ctx, {
         signings: page.map(({ _id, ws }) => ({ workspace: ws, signing_id: _id })),
       });
-      const asked = new Set(standing);
-      removed += await verdicts.remove(page.filter(({ _id }) => !asked.has(_id)));
+      const held = new Set(standing);
+      removed += await verdicts.remove(page.filter(({ _id }) => !held.has(_id)));
     }
   },
 });

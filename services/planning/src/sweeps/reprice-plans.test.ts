@@ -19,7 +19,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
   const sweep = (now = NOW) => repricePlans(world.deps).run(at(now), null);
   const told = (unitIds: string[], creatorId: string = randomUUID()) =>
     world.deliver(priceChanged(world.deps, sweep), { aggregate: creatorId, version: 1, unit_ids: unitIds });
-  /** The network's time, counted from the moment at which every fact here is told. */
+  /** The network's time, counted from the time of every event here. */
   const after = (ms: number) => new Date(ms);
   const waiting = () => world.deps.repricings.rows.countDocuments({});
   const priced = (unitId: string, price_cents: number) => {
@@ -28,7 +28,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     world.neighbours.units.set(unitId, { ...unit, price_cents });
   };
 
-  it('takes every workspace’s waiting plans with the unit to the current price, once', async () => {
+  it('takes the awaiting plans of all workspaces with the unit to the current price, once', async () => {
     const [unit, other] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 10_000 })];
     const one = await world.planned({ units: [unit, other], campaign: { budget_cents: 80_000 } });
     const two = await world.planned({ units: [unit], campaign: { budget_cents: null } });
@@ -53,7 +53,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(events.map((event) => event.version)).toEqual([2]);
   });
 
-  it('leaves prices past the budget and signed plans as they are, and takes those in the archive along', async () => {
+  it('leaves signed plans and prices past the budget alone, and reprices archived plans', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const over = await world.planned({ units: [unit], campaign: { budget_cents: 42_000 } });
     const signed = await world.planned({ units: [unit], plan: { status: 'approved' } });
@@ -107,7 +107,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     return { ctx, planId: plan?.plan_id ?? '' };
   };
 
-  it('finds a plan that was being built of the former price while the new one was told', async () => {
+  it('finds a plan that was being built at the former price when the event came', async () => {
     const { ctx, planId } = await builtMeanwhile();
     expect(await sweep(after(5_999))).toBe(0);
     expect(await sweep(after(6_000))).toBe(1);
@@ -117,7 +117,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     });
   });
 
-  it('reprices such a plan as soon as it stands, and one whose prices kept still not at all', async () => {
+  it('reprices such a plan as soon as it is stored, and leaves one without a price move alone', async () => {
     const { ctx, planId } = await builtMeanwhile();
     let asked = 0;
     const follow = followPricesOf(world.deps, () => {
@@ -133,7 +133,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(await world.value('plan_quote', again(ctx), { id: planId })).toMatchObject({ version: 2 });
   });
 
-  it('finds an edit that was decided on the former price, and looks a last time once every write has ended', async () => {
+  it('finds an edit decided on the former price, and checks a last time once every write has ended', async () => {
     const [standing, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
     const { ctx, plan } = await world.planned({ units: [standing] });
     world.neighbours.units.set(unit.unit_id, unit);
@@ -150,7 +150,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(await world.deps.priceMoves.rows.countDocuments({ _id: unit.creator_id })).toBe(0);
   });
 
-  it('looks for plans at another price, and after the move of one sandbox for its own alone', async () => {
+  it('checks plans at another price, and after a sandbox’s move only its own', async () => {
     const unit = aUnit({ price_cents: 10_000 });
     const [{ plan }, { plan: other }] = [
       await world.planned({ units: [unit] }),
@@ -175,7 +175,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     expect(await look()).toEqual([other._id]);
   });
 
-  it('begins its looks anew when prices of the creator move again meanwhile', async () => {
+  it('restarts its checks when prices of the creator move again', async () => {
     const creatorId = randomUUID();
     const { priceMoves } = world.deps;
     await priceMoves.note(creatorId, ['one'], after(0));
@@ -192,15 +192,15 @@ describe('a price event (domain 2-plans 5.3)', () => {
     await priceMoves.rows.deleteOne({ _id: creatorId });
   });
 
-  it('waits while catalog is away, and is decided anew when an edit is faster', async () => {
+  it('waits while catalog is unavailable, and is decided again when an edit is faster', async () => {
     const [unit, other] = [aUnit({ price_cents: 40_000 }), aUnit({ price_cents: 10_000 })];
     const { ctx, plan } = await world.planned({ units: [unit, other], campaign: { budget_cents: 90_000 } });
     priced(unit.unit_id, 45_000);
-    world.neighbours.catalogAway = true;
+    world.neighbours.catalogUnavailable = true;
     await told([unit.unit_id]);
     expect(await sweep()).toBe(0);
     expect(await waiting()).toBe(1);
-    world.neighbours.catalogAway = false;
+    world.neighbours.catalogUnavailable = false;
     await world.deps.shell.store.db.collection('put_off').updateMany({}, { $set: { next_at: new Date(0) } });
 
     const [, second] = plan.lines;

@@ -10,10 +10,10 @@ import {
   systemContext,
 } from '@cds/service';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
+import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
-import { pricesMoved, repricedVersion } from '../domain/repricing.js';
 import type { CurrentUnits } from '../load/current-units.js';
-import { planChanged } from '../present/facts.js';
+import { planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import type { PriceMove, PriceMoves } from '../store/price-moves.js';
@@ -29,21 +29,21 @@ type Deps = {
   rows: RowRunner;
 };
 
-/** Plans that are loaded at a time, and price moves that are looked after in one run. */
+/** How many plans are loaded at a time, and how many price moves one run takes. */
 const BATCH = 50;
 const MOVES = 500;
-/** How often a plan that others change at the same moment is decided anew before the next run. */
+/** How often a plan that others keep changing is decided again before it waits for the next run. */
 const TRIES = 5;
 
 /**
- * Takes plans whose units have a new price to current prices, where these fit the budget: one version more. Signed plans
- * stay as they are; those in the archive are repriced too. Source: domain 2-plans 5.3; reliability 3.6.
+ * Takes plans whose units have a new price to current prices where these fit the budget, as a new version. Signed plans
+ * never change; archived ones are repriced too. Source: domain 2-plans 5.3; reliability 3.6.
  */
 export const repricePlans = (deps: Deps): Sweep => ({
   name: 'reprice-plans',
   everyMs: REPRICE_EVERY_MS,
   run: async (time, only) => {
-    await lookAfterMoves(deps, time);
+    await followUpMoves(deps, time);
     return deps.rows.run(
       {
         name: 'reprice-plans',
@@ -61,8 +61,8 @@ export const repricePlans = (deps: Deps): Sweep => ({
 });
 
 /**
- * Follows the prices of a plan that was just stored: where one of them moved while it was built, it is repriced at once.
- * Whatever fails here is made good by the looks after each move.
+ * Reprices a plan that was just stored at once when one of its prices moved while it was built. If this fails, the
+ * looks after each price move make up for it.
  */
 export const followPricesOf =
   ({ priceMoves, repricings, shell }: Deps, reprice: () => Promise<unknown>) =>
@@ -72,22 +72,22 @@ export const followPricesOf =
       await repricings.ask([plan]);
       await reprice();
     } catch (err) {
-      shell.log.warn({ err, plan_id: plan._id }, 'the prices of a new plan are looked at later');
+      shell.log.warn({ err, plan_id: plan._id }, 'could not check the prices of a new plan; they are checked later');
     }
   };
 
-/** Looks after all moves at once, which asks catalog once; where that fails, after one by one, so that one stops no other. */
-const lookAfterMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
+/** Follows up all moves with one request to catalog; if that fails, one by one, so that none blocks the others. */
+const followUpMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
   const moves = await deps.priceMoves.due(time.network, MOVES);
   try {
-    await lookAfter(deps, moves, time);
+    await followUp(deps, moves, time);
   } catch {
     await deps.rows.run(
       {
         name: 'price-moves',
         find: (without) => deps.priceMoves.due(time.network, MOVES, without),
         idOf: (move) => move._id,
-        handle: async (move) => ((await lookAfter(deps, [move], time)) ? 'settled' : 0),
+        handle: async (move) => ((await followUp(deps, [move], time)) ? 'settled' : 0),
       },
       'kept',
     );
@@ -95,10 +95,10 @@ const lookAfterMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
 };
 
 /**
- * Asks for the plans that hold a moved unit at another price by now: they were written of the former one while it moved.
- * Answers whether it could; while catalog is away the look waits.
+ * Queues the plans that have a moved unit at another price: they were written at the former price while it moved.
+ * Answers false while catalog is unavailable; then the moves wait.
  */
-const lookAfter = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<boolean> => {
+const followUp = async (deps: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<boolean> => {
   const { plans, priceMoves, repricings } = deps;
   if (moves.length === 0) return true;
   const prices = await pricesOf(deps, moves, time);
@@ -109,7 +109,7 @@ const lookAfter = async (deps: Deps, moves: readonly PriceMove[], time: SweepTim
   return true;
 };
 
-/** What the units of the moves that everybody sees cost now; null while catalog is away, and the look waits. */
+/** Current prices of the units of moves that all workspaces see; null while catalog is unavailable. */
 const pricesOf = async ({ units }: Deps, moves: readonly PriceMove[], time: SweepTime): Promise<UnitFacts[] | null> => {
   const moved = new Set(moves.flatMap(({ ws, unit_ids }) => (ws === null ? unit_ids : [])));
   const ctx = systemContext({ workspace: '', sandbox: false, now: time.network, networkNow: time.network });
@@ -133,7 +133,7 @@ const untilDecided = async (deps: Deps, one: Repricing, time: SweepTime, tries: 
 const repriceOne = async (deps: Deps, { _id, ws }: Repricing, time: SweepTime): Promise<boolean> => {
   const before = await deps.plans.withCampaign(ws, _id);
   if (before === null || before.plan.status !== 'awaiting_approval') return false;
-  // Whether the workspace is a sandbox is not known here: overrides are looked for, and a live one has none.
+  // It is not known here whether the workspace is a sandbox. Overrides are looked up anyway: a live one has none.
   const ctx = systemContext({ workspace: ws, sandbox: true, now: time.of(ws), networkNow: time.network });
   const units = await deps.units.ofPlan(ctx, before);
   const { plan, campaign } = before;
@@ -151,7 +151,7 @@ const save = async (
 ): Promise<void> => {
   await inTx(shell.store, ctx.deadline, async (tx) => {
     await plans.replaceAwaiting(tx, plan, next);
-    await campaigns.move(tx, campaign);
+    await campaigns.touchArchivedToo(tx, campaign);
     await shell.outbox.add(tx, [planChanged(next)], ctx.networkNow);
     await shell.audit.add(
       tx,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Candidate, QuoteFacts, UnitFacts } from '@cds/contracts';
-import { withFingerprint } from '../domain/fingerprint.js';
+import { withFingerprint } from '../domain/approval/fingerprint.js';
 import { type Campaign, type Line, NO_GUIDELINES, type Plan } from '../domain/plan.js';
 
-/** The day on which tests happen unless they say otherwise, as `aCtx` has it. */
+/** The day of tests unless they say otherwise, the same as in `aCtx`. */
 export const TODAY = '2026-11-21';
 export const NOW = new Date(`${TODAY}T12:00:00.000Z`);
 
@@ -68,7 +68,7 @@ export const aCandidate = (
   };
 };
 
-/** A line that stands on a unit, on the first day of the plan's window. */
+/** A line of a unit on the first day of the plan's window. */
 export const aLine = (unit: UnitFacts, over: Partial<Line> = {}): Line => ({
   id: randomUUID(),
   channel: unit.channel,

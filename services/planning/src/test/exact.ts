@@ -2,28 +2,28 @@ import type { Candidate } from '@cds/contracts';
 import { Basket } from '../domain/builder/basket.js';
 import type { Brief } from '../domain/builder/build.js';
 import { offered } from '../domain/builder/candidates.js';
+import { columnsOf } from '../domain/builder/columns.js';
 import { limitsOf } from '../domain/builder/limits.js';
-import { marketOf } from '../domain/builder/market.js';
 import { NO_ANSWERS } from '../domain/builder/value.js';
 
 /**
  * The highest f of any plan under every limit, by branch and bound over the candidates: the builder's oracle on small
- * networks. What is still open is bounded by the best gains for the lines left, and by the best rates for the money left.
+ * networks. The rest is bounded by the best gains for the lines left, and by the best rates for the money left.
  */
 export const exactValue = (candidates: readonly Candidate[], brief: Brief): number => {
-  const network = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const market = marketOf(network, limitsOf(network, brief.capCents), brief.audience);
-  const basket = new Basket(market);
+  const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
+  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const basket = new Basket(columns);
   const gainOf = (options: readonly number[]): number => Math.max(0, ...options.map((option) => basket.gain(option)));
-  const byOwner = network.candidates
-    .map((_, owner) => [...market.buyable].filter((option) => market.owner[option] === owner))
+  const byOwner = pool.candidates
+    .map((_, owner) => [...columns.buyable].filter((option) => columns.owner[option] === owner))
     .sort((one, other) => gainOf(other) - gainOf(one));
 
   const boundFrom = (place: number): number => {
     const open = byOwner.slice(place).map((options) => options.filter((option) => basket.fits(option)));
     const gains = open.map(gainOf).sort((one, other) => other - one);
     const rates = open
-      .map((options) => Math.max(0, ...options.map((option) => basket.gain(option) / (market.cents[option] ?? 1))))
+      .map((options) => Math.max(0, ...options.map((option) => basket.gain(option) / (columns.cents[option] ?? 1))))
       .map((rate, at) => ({ rate, gain: gainOf(open[at] ?? []) }))
       .sort((one, other) => other.rate - one.rate);
     let money = brief.capCents - basket.cents;
@@ -33,7 +33,7 @@ export const exactValue = (candidates: readonly Candidate[], brief: Brief): numb
       byMoney += spent * rate;
       money -= spent;
     }
-    const byLines = gains.slice(0, market.limits.lines - basket.lines).reduce((sum, gain) => sum + gain, 0);
+    const byLines = gains.slice(0, columns.limits.lines - basket.lines).reduce((sum, gain) => sum + gain, 0);
     return Math.min(byLines, byMoney);
   };
 

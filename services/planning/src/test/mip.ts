@@ -3,47 +3,45 @@ import highsModule, { type Highs } from 'highs';
 import { Basket } from '../domain/builder/basket.js';
 import type { Brief } from '../domain/builder/build.js';
 import { offered } from '../domain/builder/candidates.js';
+import { type Columns, columnsOf } from '../domain/builder/columns.js';
 import { limitsOf } from '../domain/builder/limits.js';
-import { type Market, marketOf } from '../domain/builder/market.js';
 import { NO_ANSWERS } from '../domain/builder/value.js';
 
-/** Between which two values the best f of any plan lies: of a plan that was found, and of the model's bound. */
+/** Bounds of the best f of any plan: that of a plan that was found, and the model's bound. */
 export type Between = { found: number; atMost: number; rounds: number };
 
-// NOTE: its types describe a CommonJS module, and what is imported is its ES module: the default export itself.
+// The package's types describe its CommonJS module, but this imports its ES module, which is the default export itself.
 const loadHighs = highsModule as unknown as typeof highsModule.default;
 
-/** The solver's own tolerance, and ours between what was found and the bound. */
+/** The solver's tolerance, and ours between what was found and the bound. */
 const SOLVER_GAP = 1e-4;
 const CLOSE_ENOUGH = 1e-3;
 const ROUNDS = 25;
 const SECONDS_A_ROUND = 60;
-/** Where each curve is cut at first, in parts of its U; views of a group never pass 2. */
+/** Where each curve is cut at first, in parts of its U; a group's views never exceed 2 U. */
 const FIRST_CUTS = [0, 0.15, 0.4, 0.8, 1.4] as const;
 
 /**
- * Bounds the best f under every limit by outer approximation: a mixed-integer model in which each group's curve lies under
- * tangents is solved, its plan is worth its true f, and each curve is cut anew where that plan stands, until both agree.
- * The builder's oracle where exact search is too slow.
+ * Bounds the best f under every limit by outer approximation: solves a mixed-integer model in which tangents bound each
+ * group's curve, takes the true f of its plan, and cuts each curve again at that plan, until both agree. The builder's
+ * oracle where exact search is too slow.
  */
 export const mipOptimum = async (candidates: readonly Candidate[], brief: Brief): Promise<Between> => {
   const highs = await loadHighs();
-  const network = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const market = marketOf(network, limitsOf(network, brief.capCents), brief.audience);
-  const groups = [...market.reach.keys()].filter((group) => (market.reach[group] ?? 0) > 0);
-  const whole = market.reach.reduce((sum, one) => sum + one, 0);
-  const scale = market.buyable.reduce((most, option) => Math.max(most, market.value[option] ?? 0), 0);
+  const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
+  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const groups = [...columns.reach.keys()].filter((group) => (columns.reach[group] ?? 0) > 0);
+  const whole = columns.reach.reduce((sum, one) => sum + one, 0);
+  const scale = columns.buyable.reduce((most, option) => Math.max(most, columns.value[option] ?? 0), 0);
   const cuts = groups.flatMap((group) => FIRST_CUTS.map((part): Cut => ({ group, part })));
   let before = Number.POSITIVE_INFINITY;
   let between: Between = { found: 0, atMost: whole, rounds: 0 };
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const solved = solve(highs, modelOf(market, groups, cuts, scale));
+    const solved = solve(highs, modelOf(columns, groups, cuts, scale));
     if (solved === null) break;
-    const basket = new Basket(market, solved.held);
+    const basket = new Basket(columns, solved.held);
     if (solved.objective * (1 + SOLVER_GAP) * scale < between.found || solved.objective > before * (1 + SOLVER_GAP))
-      throw new Error(
-        'the solver contradicts itself: more cuts only lower the best, and no plan is worth more than it',
-      );
+      throw new Error('the solver contradicts itself: more cuts can only lower the optimum, and no plan is worth more');
     before = solved.objective;
     between = {
       found: Math.max(between.found, basket.value()),
@@ -53,7 +51,7 @@ export const mipOptimum = async (candidates: readonly Candidate[], brief: Brief)
     if (between.atMost - between.found <= CLOSE_ENOUGH * between.atMost) break;
     for (const group of groups) {
       const left = basket.left[group] ?? 0;
-      cuts.push({ group, part: -Math.log(left / (market.reach[group] ?? 1)) });
+      cuts.push({ group, part: -Math.log(left / (columns.reach[group] ?? 1)) });
     }
   }
   return between;
@@ -70,11 +68,11 @@ const sum = (terms: readonly (readonly [coefficient: number, name: string])[]): 
     .join('\n ');
 
 /**
- * The model in CPLEX LP form: x of options, t of what each group's curve brings. Values are in parts of the best
+ * The model in CPLEX LP form: x for options, t for the value of each group's curve. Values are relative to the best
  * option's, so that the solver's tolerances are small beside them.
  */
-const modelOf = (market: Market, groups: readonly number[], cuts: readonly Cut[], scale: number): string => {
-  const { buyable, owner, cents, lines, band, views, segments, reach, limits, bandLines } = market;
+const modelOf = (columns: Columns, groups: readonly number[], cuts: readonly Cut[], scale: number): string => {
+  const { buyable, owner, cents, lines, band, views, segments, reach, limits, bandLines } = columns;
   const options = [...buyable];
   const rows: string[] = [];
   rows.push(`cap: ${sum(options.map((one) => [cents[one] ?? 0, `x${one}`]))} <= ${limits.capCents}`);
@@ -109,9 +107,9 @@ const modelOf = (market: Market, groups: readonly number[], cuts: readonly Cut[]
   ].join('\n');
 };
 
-// NOTE: highs 1.15.3 called optima what was up to half of one when the cap was a row of fractions, when views were
-// variables of their own, or when its presolve was off. Integer cents, views put into the cuts and the presolve as it
-// comes: no contradiction in 190 models.
+// highs 1.15.3 reported as optimal what was as little as half the optimum when the cap was a row of fractions, when
+// views were separate variables, or when its presolve was off. With integer cents, views inside the cuts and the
+// default presolve there was no contradiction in 190 models.
 const solve = (highs: Highs, model: string): { objective: number; held: number[] } | null => {
   const solution = highs.solve(model, {
     output_flag: false,

@@ -22,7 +22,9 @@ const unitOf = (id: string, format: 'post' | 'quote' | 'thread', cents: number, 
   views_high: 2,
 });
 
-/** A candidate by the laws of the made-up network (domain 1-network 14): followers, views and prices are log-normal. */
+/**
+ * A candidate by the rules of the synthetic network (domain 1-network 14): followers, views and prices are log-normal.
+ */
 const drawnCandidate: fc.Arbitrary<Candidate> = fc
   .record({
     id: fc.uuid(),

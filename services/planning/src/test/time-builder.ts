@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { choose } from '../domain/builder/build.js';
 import { AUDIENCE, networks } from './networks.js';
 
-/** Prints the builder's CPU time for 5,000 candidates, the lesser of two runs of each brief: a busy machine only adds. */
+/**
+ * Prints the builder's CPU time for 5,000 candidates, the lesser of two runs of each brief: a busy machine only adds to
+ * it.
+ */
 const RUNS = 2;
 const [candidates = []] = fc.sample(networks({ minLength: 5_000, maxLength: 5_000 }), { numRuns: 1, seed: 8 });
 

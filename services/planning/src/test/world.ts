@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import {
   AppError,
   type BrandRole,
-  type Candidate,
   type ErrorBody,
   type Input,
   type OperationNameOf,
   type Output,
   operationByName,
-  type QuoteFacts,
   type UnitFacts,
 } from '@cds/contracts';
 import {
@@ -41,7 +39,8 @@ import { PriceMoves } from '../store/price-moves.js';
 import { Repricings } from '../store/repricings.js';
 import { SignVerdicts } from '../store/sign-verdicts.js';
 import { UnitOverrides } from '../store/unit-overrides.js';
-import { aCampaign, aLine, aPlan, FOUNDERS, someQuoteFacts } from './builders.js';
+import { aCampaign, aLine, aPlan } from './builders.js';
+import { fakeCalls, someNeighbours } from './neighbours.js';
 
 type Name = OperationNameOf<'planning'>;
 
@@ -50,30 +49,10 @@ export type Answer<N extends Name> =
   | { ok: true; status: number; replayed: boolean; value: Output<N> }
   | { ok: false; error: ErrorBody; replayed: boolean };
 
-/** What the faked neighbours say; a test changes what it is about. */
-export type Neighbours = {
-  units: Map<string, UnitFacts>;
-  candidates: Candidate[];
-  unresolved: boolean;
-  catalogAway: boolean;
-  quoteFacts: QuoteFacts;
-  handles: Map<string, string>;
-  /** Pages of the outside world by address. */
-  pages: Map<string, string>;
-  /** Runs inside the next unit_facts call: what others do while prices are read. */
-  whilePricing: (() => Promise<void>) | null;
-  /** Workspaces for which building was begun. */
-  begun: string[];
-  /** Plans whose prices were followed once they stood. */
-  followed: string[];
-  /** Runs inside the next plan_candidates call: what others do while a plan is built. */
-  whileAsked: (() => Promise<void>) | null;
-};
-
 /** Planning on a real database, with catalog and billing faked at the typed client. */
 export type World = Awaited<ReturnType<typeof aWorld>>;
 
-/** Neighbours that take the place of the faked ones: a test that runs several services hands in the real ones. */
+/** Neighbours instead of the faked ones: a test of several services passes the real ones. */
 export type Beside = {
   catalog?: Deps['catalog'] & ConstructorParameters<typeof CurrentUnits>[0];
   billing?: Deps['billing'];
@@ -160,7 +139,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     },
     deliver: (consumer: Consumer, payload: unknown) => deliver(store, consumer, payload as never, new Date(0)),
     documents: (ws: string) => documentsOf(store, ws),
-    /** Stores a campaign with a plan on these units, and tells catalog about them. */
+    /** Stores a campaign with a plan on these units, which catalog then knows. */
     planned: async (
       of: { ctx?: Ctx; units?: UnitFacts[]; lines?: Line[]; campaign?: Partial<Campaign>; plan?: Partial<Plan> } = {},
     ) => {
@@ -177,11 +156,11 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
   };
 };
 
-/** A brand's request under a command of its own. */
+/** A brand's request under its own command. */
 export const brand = (over: Parameters<typeof aCtx>[0] = {}): Ctx =>
   aCtx({ command: { id: randomUUID(), fp: 'r1:test' }, ...over });
 
-/** A request of a person of a brand, of the workspace of another request where one is named. */
+/** A request of a person of a brand, in a workspace of its own unless one is named. */
 export const person = (of: { workspace?: string; role?: BrandRole } = {}): Ctx => {
   const ctx = brand({ mandate: null, ...(of.workspace === undefined ? {} : { workspace: of.workspace }) });
   const who = { id: randomUUID(), role: of.role ?? ('admin' as const) };
@@ -206,66 +185,7 @@ export const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({
   ...over,
 });
 
-const someNeighbours = (): Neighbours => ({
-  units: new Map(),
-  candidates: [],
-  unresolved: false,
-  catalogAway: false,
-  quoteFacts: someQuoteFacts(),
-  handles: new Map(),
-  pages: new Map(),
-  begun: [],
-  followed: [],
-  whilePricing: null,
-  whileAsked: null,
-});
-
-const fakeCalls = (says: Neighbours) => {
-  const mustAnswer = (): void => {
-    if (says.catalogAway) throw new AppError('unavailable', 'away', { retry_after: 1 });
-  };
-  const segments = () => (says.unresolved ? [] : FOUNDERS);
-  return {
-    catalog: {
-      unit_facts: async (_ctx: Ctx, { unit_ids }: Input<'unit_facts'>) => {
-        mustAnswer();
-        const answer = { units: unit_ids.flatMap((id) => says.units.get(id) ?? []) };
-        const meanwhile = says.whilePricing;
-        says.whilePricing = null;
-        await meanwhile?.();
-        return answer;
-      },
-      plan_candidates: async () => {
-        mustAnswer();
-        const meanwhile = says.whileAsked;
-        says.whileAsked = null;
-        await meanwhile?.();
-        return {
-          segments: segments(),
-          unresolved: says.unresolved,
-          next: null,
-          candidates: says.candidates,
-        };
-      },
-      audience_resolve: async () => {
-        mustAnswer();
-        return { segments: segments(), unresolved: says.unresolved };
-      },
-      identity_reveal: async (_ctx: Ctx, { creator_ids }: Input<'identity_reveal'>) => ({
-        creators: creator_ids.flatMap((id) => {
-          const handle = says.handles.get(id);
-          return handle === undefined ? [] : [{ creator_id: id, handle, url: `https://x.example/${handle}` }];
-        }),
-      }),
-    },
-    billing: {
-      quote_facts: async (_ctx: Ctx, { order_id }: Input<'quote_facts'>) =>
-        order_id === null ? { ...says.quoteFacts, order: null } : says.quoteFacts,
-    },
-  };
-};
-
-/** Everything that a workspace has stored but records of commands, for "nothing changed". */
+/** Everything that a workspace has stored except command records, to check that nothing changed. */
 const documentsOf = async (store: Store, ws: string) => {
   const names = ['campaigns', 'plans', 'campaign_starts', 'contexts', 'unit_overrides', 'outbox', 'audit'];
   const found = await Promise.all(

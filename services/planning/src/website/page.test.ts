@@ -58,7 +58,7 @@ describe('what a page says about its company (domain 2-plans 2)', () => {
     expect(summary).toMatch(/ rocket…$/);
   });
 
-  it('reads the text that people see, and none of scripts, styles and templates', () => {
+  it('reads the visible text, and nothing of scripts, styles and templates', () => {
     const { text } = readPage(
       head(
         '<style>a{}</style>',
@@ -68,7 +68,7 @@ describe('what a page says about its company (domain 2-plans 2)', () => {
     expect(text).toBe('Tools for developers');
   });
 
-  it('drops what turns, hides or joins text (reliability S1)', () => {
+  it('drops characters that reorder, hide or join text (reliability S1)', () => {
     const read = readPage(head('<title>Ac\u202eme\u200b</title><meta name="description" content="A\u0007B">'));
     expect(read).toMatchObject({ name: 'Acme', summary: 'A B' });
   });

@@ -1,25 +1,27 @@
 import { Parser } from 'htmlparser2';
 
-/** What a page says about its company: texts without mark-up or unseen characters, null where it says nothing. */
+/** What a page says about its company: texts without markup or invisible characters, null where there is none. */
 export type Website = { name: string | null; summary: string | null; text: string };
 
-/** Lengths in characters: a company's name (domain 2-plans 1), a summary (2), and the part of a page that is resolved. */
+/**
+ * Lengths in characters: a company's name (domain 2-plans 1), a summary (2), and the part of a page that is resolved.
+ */
 const NAME_MAX = 200;
 const SUMMARY_MAX = 500;
 const TEXT_MAX = 20_000;
-/** How deep a page may nest, how many of its paragraphs are looked at, and how much is parsed at a time. */
+/** How deep a page may nest, how many of its paragraphs are read, and how many characters are parsed at a time. */
 const DEPTH_MAX = 500;
 const PARAGRAPHS_MAX = 20;
-const PIECE = 8_192;
+const CHUNK = 8_192;
 
-/** Elements whose text nobody reads on the page. */
-const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'head', 'title']);
+/** Elements whose text is not visible on the page. */
+const INVISIBLE = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'head', 'title']);
 
-/** What stands between a page's own title and the name of its site. */
+/** Separators between a page's own title and the name of its site. */
 const TITLE_PARTS = /\s+[-–—·•»|]\s+|\s*\|\s*|:\s+/u;
 
-/** Control characters become spaces; marks that turn, hide or join text go. */
-const seen = (text: string): string =>
+/** The visible text: control characters become spaces, and marks that reorder, hide or join text are removed. */
+const visible = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ')
@@ -27,7 +29,7 @@ const seen = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** At most so many code points, cut at a word where one ends in the last third, with an ellipsis. */
+/** At most so many code points with an ellipsis, cut at a word if one ends in the last third. */
 const cut = (text: string, most: number): string => {
   const points = [...text];
   if (points.length <= most) return text;
@@ -37,19 +39,19 @@ const cut = (text: string, most: number): string => {
 };
 
 const given = (text: string | undefined, most: number): string | null => {
-  const clean = seen(text ?? '');
+  const clean = visible(text ?? '');
   return clean === '' ? null : cut(clean, most);
 };
 
-/** What a reader gathers on its way down a page. */
-class Gathered {
+/** Collects what a page says while it is parsed. */
+class PageText {
   siteName: string | undefined;
   description: string | undefined;
   title: string | null = null;
   text = '';
   readonly paragraphs: string[] = [];
   private readonly open: string[] = [];
-  private unread = 0;
+  private invisible = 0;
   private inTitle = false;
 
   get enough(): boolean {
@@ -58,7 +60,7 @@ class Gathered {
 
   onopentag(name: string, attributes: Record<string, string>): void {
     this.open.push(name);
-    if (UNREAD.has(name)) this.unread += 1;
+    if (INVISIBLE.has(name)) this.invisible += 1;
     this.text += ' ';
     if (name === 'title' && this.title === null) {
       this.title = '';
@@ -73,7 +75,7 @@ class Gathered {
 
   ontext(data: string): void {
     if (this.inTitle) this.title = `${this.title ?? ''}${data}`;
-    if (this.unread > 0) return;
+    if (this.invisible > 0) return;
     this.text += data;
     const last = this.paragraphs.length - 1;
     if (this.open.includes('p')) this.paragraphs[last] = `${this.paragraphs[last] ?? ''}${data}`;
@@ -81,9 +83,9 @@ class Gathered {
 
   onclosetag(name: string): void {
     this.open.pop();
-    // The page's own title is the first; pictures drawn in line have titles too.
+    // The page's own title is the first; inline SVG has titles too.
     if (name === 'title') this.inTitle = false;
-    if (UNREAD.has(name)) this.unread -= 1;
+    if (INVISIBLE.has(name)) this.invisible -= 1;
   }
 }
 
@@ -92,23 +94,23 @@ class Gathered {
  * first paragraph. Source: domain 2-plans 2.
  */
 export const readPage = (html: string): Website => {
-  const page = new Gathered();
+  const page = new PageText();
   const parser = new Parser(page);
-  // Piece by piece, since what is found decides whether the rest is read: a hostile page nests without end.
-  for (let at = 0; at < html.length && !page.enough; at += PIECE) parser.write(html.slice(at, at + PIECE));
+  // Parsed in chunks, so that reading can stop early: a hostile page nests without end.
+  for (let at = 0; at < html.length && !page.enough; at += CHUNK) parser.write(html.slice(at, at + CHUNK));
   parser.end();
 
   const paragraph = page.paragraphs.map((one) => given(one, SUMMARY_MAX)).find((one) => one !== null);
   return {
-    name: given(page.siteName, NAME_MAX) ?? given(seen(page.title ?? '').split(TITLE_PARTS)[0], NAME_MAX),
+    name: given(page.siteName, NAME_MAX) ?? given(visible(page.title ?? '').split(TITLE_PARTS)[0], NAME_MAX),
     summary: given(page.description, SUMMARY_MAX) ?? paragraph ?? null,
-    text: seen(page.text).slice(0, TEXT_MAX),
+    text: visible(page.text).slice(0, TEXT_MAX),
   };
 };
 
 const HEAD_BYTES = 1_024;
 
-/** A page's text by the encoding that its server names, else that the page itself names, else UTF-8. */
+/** A page's text in the encoding that its server names, else that the page names, else UTF-8. */
 export const decodePage = (body: Uint8Array, charset: string | null): string => {
   const head = Buffer.from(body.subarray(0, HEAD_BYTES)).toString('latin1');
   const named = charset ?? /<meta[^>]+charset=["']?\s*([\w-]{2,40})/i.exec(head)?.[1] ?? 'utf-8';

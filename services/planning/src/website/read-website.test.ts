@@ -3,7 +3,7 @@ import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readWebsite } from './read-website.js';
 
-describe('a website as it is read from the outside (reliability 3.19)', () => {
+describe('a website read over the network (reliability 3.19)', () => {
   let host: Awaited<ReturnType<typeof aTlsHost>>;
   beforeAll(async () => {
     host = await aTlsHost();
@@ -33,12 +33,12 @@ describe('a website as it is read from the outside (reliability 3.19)', () => {
     expect(await read(path)).toBeNull();
   });
 
-  it('is null for an address that may not be asked for, and for one that nobody answers at', async () => {
+  it('is null for a forbidden address, and for one that does not answer', async () => {
     for (const address of ['http://acme.com', 'https://127.0.0.1/', 'https://nobody.creators.net/', 'not an address'])
       expect(await readWebsite(fetchPage, address)).toBeNull();
   });
 
-  it('raises what is our own fault', async () => {
+  it('raises our own errors', async () => {
     const broken = () => Promise.reject(new TypeError('a bug'));
     await expect(readWebsite(broken, 'https://acme.com')).rejects.toThrow('a bug');
   });

@@ -3,16 +3,17 @@ import { decodePage, readPage, type Website } from './page.js';
 
 const TYPES = ['text/html', 'application/xhtml+xml'] as const;
 
-/** How a page is fetched: `safeFetch`, or what a test puts in its place. */
+/** How a page is fetched: `safeFetch`, or a test's replacement. */
 export type FetchPage = (
   address: string,
   types: readonly string[],
 ) => Promise<Pick<Fetched, 'url' | 'charset' | 'body'>>;
 
-/** Reads a website's page from the outside; null when it cannot be had or says nothing. Source: domain 2-plans 2. */
+/** Reads a website's page; null when it cannot be fetched or says nothing. Source: domain 2-plans 2. */
 export const readWebsite = async (fetchPage: FetchPage, address: string): Promise<Website | null> => {
   const page = await fetchPage(address, TYPES).catch((error: unknown) => {
-    // A server that is away and an address that may not be asked for are told alike: neither is ours to report on.
+    // A server that does not answer and a forbidden address look alike to the caller, so that nobody can probe
+    // addresses.
     if (error instanceof UnsafeFetch || isOutside(error)) return null;
     throw error;
   });
@@ -21,7 +22,7 @@ export const readWebsite = async (fetchPage: FetchPage, address: string): Promis
   return website.name === null && website.summary === null && website.text === '' ? null : website;
 };
 
-/** An error of the network or of TLS on the way to the server, as Node names them. */
+/** A connection or TLS error on the way to the server, as Node names them. */
 const isOutside = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' ||

@@ -1,16 +1,16 @@
-// The line that is offered and the newest proposal for it; every move touches both (reliability 3.11).
+// A line on offer and its newest proposal; every move touches both (reliability 3.11).
 import type { PaymentState, PROPOSAL_STATES } from '@cds/contracts';
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
-/** A line of an order with a creator, as it stands now. Instants are Dates, days YYYY-MM-DD, money US cents. */
+/** A line of an order with a creator, as it is now. Instants are Dates, days YYYY-MM-DD, money US cents. */
 export type OfferLine = {
   /** The line's id. */
   _id: string;
   ws: string;
   sandbox: boolean;
   order_id: string;
-  /** Version and payment state of the newest order fact that was applied. */
+  /** Version and payment state of the newest order event that was applied. */
   order_version: number;
   order_state: PaymentState;
   plan_id: string;
@@ -33,16 +33,16 @@ export type OfferLine = {
   scheduled_date: string;
   booked: boolean;
   cancelled: boolean;
-  /** How many proposals the line has had; the newest one's attempt. */
+  /** How many proposals the line has had, which is the newest one's attempt. */
   attempts: number;
   open_attempt: number | null;
-  /** Creators that were offered this line; nobody is offered it twice (I32). */
+  /** Creators who were offered this line; nobody is offered it twice (I32). */
   tried: string[];
-  /** What metrics says of the line's post; null before the first fact. */
+  /** What metrics says about the line's post; null before the first event. */
   post: { version: number; status: 'booked' | 'live' | 'blocked' | 'completed' } | null;
   /** Version of the newest line.changed; 0 before the first proposal. */
   version: number;
-  /** Rises with every write: the one referee of a line's races. */
+  /** Rises with every write, which decides every race on the line. */
   rev: number;
 };
 
@@ -56,25 +56,25 @@ export type ProposalRow = {
   creator_id: string;
   replaced_creator_id: string | null;
   state: ProposalState;
-  /** Waits for delivery or an answer. */
+  /** It is waiting for delivery or an answer. */
   open: boolean;
   /** Set when the order or the line was cancelled: a mark, not a state (domain 3-orders 9). */
   withdrawn_at: Date | null;
   sent_at: Date | null;
   expires_at: Date | null;
-  /** When an undelivered proposal is given up. */
+  /** When an undelivered proposal is abandoned. */
   undelivered_at: Date | null;
   accepted_at: Date | null;
   decline_reason: string | null;
   updated_at: Date;
-  /** What a sandbox creator is going to do, and when; null for people. */
+  /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;
-  /** The earliest due fact of the row, null when nothing is to come. */
+  /** The row's earliest due fact; null when nothing more will happen. */
   due_at: Date | null;
   rev: number;
 };
 
-/** The choices of a sandbox creator as due facts (domain 3-orders 16). `date` is a day that was asked for by the door. */
+/** A sandbox creator's choices as due facts (domain 3-orders 16); sandbox_line_answer may set `date`. */
 export type Persona = {
   answer: 'accept' | 'decline' | null;
   answer_at: Date | null;
@@ -87,8 +87,5 @@ export type Persona = {
 /** A line together with its newest proposal. */
 export type Chain = { line: OfferLine; proposal: ProposalRow };
 
-/** The UTC day of an instant. */
-export const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
-
-/** An instant so many milliseconds after another. */
+/** The instant `ms` milliseconds after another. */
 export const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);

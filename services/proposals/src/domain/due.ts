@@ -1,4 +1,4 @@
-// Due facts of a proposal: deadlines and choices that stand on the document and are found by a sweep (design 7).
+// Due facts of a proposal: deadlines and choices stored on the document, which a sweep finds (design 7).
 import type { ProposalRow } from './chain.js';
 
 export const DUE_KINDS = [
@@ -34,11 +34,11 @@ const factsOf = (row: Waiting): { kind: DueKind; at: Date | null | undefined }[]
   }
 };
 
-/** What is still to happen to a proposal, earliest first; at one instant the expiry precedes an answer (I30). */
+/** What will still happen to a proposal, earliest first; the expiry precedes an answer at the same instant (I30). */
 export const dueFactsOf = (row: Waiting): ProposalDue[] =>
   factsOf(row)
     .flatMap(({ kind, at }) => (at instanceof Date ? [{ kind, at }] : []))
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 
-/** The row with the instant of its earliest due fact, as it is stored. */
+/** The row as it is stored, with the instant of its earliest due fact. */
 export const withDue = (row: ProposalRow): ProposalRow => ({ ...row, due_at: dueFactsOf(row)[0]?.at ?? null });

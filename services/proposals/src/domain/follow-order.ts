@@ -1,9 +1,10 @@
-// What an order's newest state means for its lines (reliability 3.10, 3.11): paid begins a chain, the end withdraws it.
+// What an order's newest state means for its lines (reliability 3.10, 3.11): payment begins a chain, the end withdraws
+// it.
 import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
 import type { Chain, OfferLine, ProposalRow } from './chain.js';
 import { openFirst, withdraw } from './moves.js';
 
-export type OrderFact = EventPayload<'order.changed'>;
+export type OrderChanged = EventPayload<'order.changed'>;
 /** A line with its newest proposal, which it has only once the order was paid. */
 export type MaybeChain = { line: OfferLine; proposal: ProposalRow | null };
 
@@ -11,11 +12,11 @@ const isPayable = (state: PaymentState): boolean => state === 'paid' || state ==
 const isEnded = (state: PaymentState): boolean => state === 'cancelled' || state === 'refunded';
 
 /**
- * One line of an order after a fact about it; null when the fact is not newer than what the line has seen, or when the
+ * One line of an order after an order event; null when the event is not newer than the last one applied, or when the
  * line has no creator (the team places it). `newId` makes the proposal's id. Exactly one chain begins per line (I29).
  */
 export const followOrder = (
-  order: OrderFact,
+  order: OrderChanged,
   signed: OrderLine,
   before: MaybeChain | null,
   newId: () => string,
@@ -39,13 +40,13 @@ export const followOrder = (
   return { line: { ...line, rev: line.rev + 1 }, proposal };
 };
 
-/** Whether others are to hear of a chain: it has a proposal, and something that they show has changed. */
-export const isTold = (before: MaybeChain | null, after: MaybeChain): after is Chain =>
+/** Whether a chain must be published: it has a proposal, and something that others show has changed. */
+export const shouldEmit = (before: MaybeChain | null, after: MaybeChain): after is Chain =>
   after.proposal !== null && after.line.version > (before?.line.version ?? 0);
 
 const instant = (iso: string): Date => new Date(iso);
 
-const asSigned = (order: OrderFact, signed: OrderLine, creatorId: string): OfferLine => ({
+const asSigned = (order: OrderChanged, signed: OrderLine, creatorId: string): OfferLine => ({
   _id: signed.line_id,
   ws: order.workspace,
   sandbox: order.sandbox,

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { anOrder, aSignedLine } from '../test/builders.js';
 import type { Chain } from './chain.js';
 import { dueFactsOf } from './due.js';
+import { dueMove } from './due-move.js';
 import { followOrder } from './follow-order.js';
-import { accept, awaitsAnswer, bookingDay, decline, dueMove, mayBook, playSilence, withdraw } from './moves.js';
+import { accept, awaitsAnswer, bookingDay, decline, mayBook, playSilence, withdraw } from './moves.js';
 
 const aChain = (sandbox = true): Chain => {
   const order = anOrder({ sandbox, lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
@@ -12,7 +13,7 @@ const aChain = (sandbox = true): Chain => {
   if (chain?.proposal == null) throw new Error('a paid order begins a chain');
   return { line: chain.line, proposal: chain.proposal };
 };
-/** A chain whose creator was told to stay silent, so that only the test moves it. */
+/** A chain whose creator stays silent, so that only the test moves it. */
 const aSilentChain = (late = false): Chain => playSilence(aChain(), late, null, new Date('2026-11-21T12:00:00Z')).chain;
 const at = (instant: string): Date => new Date(instant);
 
@@ -23,7 +24,7 @@ describe('a booked day', () => {
     ['on the line’s day', '2026-12-05T23:59:59Z', '2026-12-05'],
     ['after the line’s day, within the window', '2026-12-06T00:00:00Z', '2026-12-06'],
     ['after the window', '2026-12-21T08:00:00Z', '2026-12-21'],
-  ])('is, when a creator accepts %s, the right one', (_when, now, day) => {
+  ])('is the right one when a creator accepts %s', (_when, now, day) => {
     expect(bookingDay(aChain().line, at(now))).toBe(day);
   });
 
@@ -40,14 +41,14 @@ describe('a booked day', () => {
 });
 
 describe('a proposal', () => {
-  it('of a sandbox is sent with the payment and open for 48 hours to the millisecond', () => {
+  it('in a sandbox is sent on payment and open for exactly 48 hours', () => {
     const chain = aChain();
     expect(chain.proposal).toMatchObject({ state: 'sent', open: true, sent_at: at('2026-11-21T12:00:00Z') });
     expect(awaitsAnswer(chain, at('2026-11-23T11:59:59.999Z'))).toBe(true);
     expect(awaitsAnswer(chain, at('2026-11-23T12:00:00.000Z'))).toBe(false);
   });
 
-  it('of a person waits for its delivery and is given up after 24 hours', () => {
+  it('to a person waits for delivery and is abandoned after 24 hours', () => {
     const chain = aChain(false);
     expect(chain.proposal).toMatchObject({ state: 'sending', sent_at: null, expires_at: null, persona: null });
     expect(dueMove(chain, at('2026-11-22T11:59:59.999Z'))).toBeNull();
@@ -57,7 +58,7 @@ describe('a proposal', () => {
     });
   });
 
-  it('unanswered becomes no_reply at its deadline, whenever that is noticed', () => {
+  it('left unanswered becomes no_reply as of its deadline, whenever the sweep runs', () => {
     const chain = aSilentChain();
     expect(dueMove(chain, at('2026-11-23T11:59:59.999Z'))).toBeNull();
     const move = dueMove(chain, at('2026-12-24T00:00:00Z'));
@@ -66,7 +67,7 @@ describe('a proposal', () => {
     expect(move?.chain.line.version).toBe(chain.line.version + 1);
   });
 
-  it('accepted with a day is booked; declined it is not', () => {
+  it('is booked when accepted with a day, and not when declined', () => {
     const chain = aChain();
     const now = at('2026-11-21T13:00:00Z');
     expect(accept(chain, now, '2026-12-07').chain.line).toMatchObject({ booked: true, scheduled_date: '2026-12-07' });
@@ -76,7 +77,7 @@ describe('a proposal', () => {
     });
   });
 
-  it('accepted without a day is booked twelve hours later', () => {
+  it('accepted without a day is booked 12 hours later', () => {
     const accepted = accept(aChain(), at('2026-11-21T13:00:00Z'), null).chain;
     expect(accepted.line.booked).toBe(false);
     expect(dueFactsOf(accepted.proposal)).toEqual([{ kind: 'proposal_booking', at: at('2026-11-22T01:00:00Z') }]);
@@ -86,20 +87,20 @@ describe('a proposal', () => {
     });
   });
 
-  it('answered late is accepted after 52 hours, and only while the line is free and a day is left', () => {
+  it('answered late is accepted after 52 hours, only while the line is free and a day is left', () => {
     const expired = dueMove(aSilentChain(true), at('2026-11-24T00:00:00Z'))?.chain;
-    if (expired === undefined) throw new Error('the deadline is over');
+    if (expired === undefined) throw new Error('the deadline has passed');
     const late = dueMove(expired, at('2026-11-23T16:00:00Z'))?.chain;
     expect(late).toMatchObject({ line: { booked: true }, proposal: { state: 'accepted' } });
 
     const replaced = { ...expired, line: { ...expired.line, attempts: 2 } };
     expect(dueMove(replaced, at('2026-11-23T16:00:00Z'))).toMatchObject({
-      told: false,
+      emits: false,
       chain: { proposal: { state: 'no_reply', due_at: null } },
     });
   });
 
-  it('withdrawn keeps its state and has nothing to come', () => {
+  it('keeps its state when withdrawn, and has nothing due', () => {
     expect(withdraw(aChain(), at('2026-11-22T00:00:00Z'))).toMatchObject({
       line: { cancelled: true, open_attempt: null },
       proposal: { state: 'sent', open: false, due_at: null },

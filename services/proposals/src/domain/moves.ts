@@ -1,24 +1,27 @@
-// The moves of a proposal (domain 3-orders 9): each takes a chain as it stands and answers it as it stands afterwards.
+// The moves of a proposal (domain 3-orders 9): each takes a chain and returns the chain after the move.
 
-import { after, type Chain, dayOf, type OfferLine, type Persona, type ProposalRow } from './chain.js';
-import type { Luck } from './chance.js';
-import { DEFAULT_SEED } from './chance.js';
+import { dayOf } from '@cds/service/calendar';
+import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
+import { after, type Chain, type OfferLine, type Persona, type ProposalRow } from './chain.js';
 import { ANSWER_WINDOW_MS, BOOKS_LATER_MS, LATE_ANSWER_MS, UNDELIVERED_MS } from './constants.js';
-import { dueFactsOf, withDue } from './due.js';
+import { withDue } from './due.js';
 import { booksAtOnce, personaAnswer } from './persona.js';
 
-/** The chain after a move, and whether others are to be told. `window` guards the statement: an answer needs the proposal unexpired at `at`, an expiry the opposite. */
-export type Move = { chain: Chain; told: boolean; window: { open: Date } | { over: Date } | null };
+/**
+ * The chain after a move, and whether it emits an event. `window` guards the statement: an answer needs the proposal
+ * unexpired at `at`, an expiry the opposite.
+ */
+export type Move = { chain: Chain; emits: boolean; window: { open: Date } | { over: Date } | null };
 
-const luckOf = (line: OfferLine, attempt: number): Luck => ({
+const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
   seed: DEFAULT_SEED,
   campaignNumber: line.campaign_number,
   lineNumber: line.number,
   attempt,
 });
 
-/** The line after a change that others hear of. */
-const told = (line: OfferLine, change: Partial<OfferLine>): OfferLine => ({
+/** The line after a change that is published. */
+const withNewVersion = (line: OfferLine, change: Partial<OfferLine>): OfferLine => ({
   ...line,
   ...change,
   version: line.version + 1,
@@ -30,7 +33,7 @@ const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
 
 /**
  * The first proposal of a line whose order was paid at `at`. No message leaves a sandbox: its proposal is sent at once
- * and a persona answers it (domain 3-orders 16); a person's waits in `sending` until the message was delivered.
+ * and a persona answers it (domain 3-orders 16). A person's waits in `sending` until the message is delivered.
  */
 export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
   const attempt = line.attempts + 1;
@@ -51,29 +54,29 @@ export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
     accepted_at: null,
     decline_reason: null,
     updated_at: at,
-    persona: line.sandbox ? personaOf(luckOf(line, attempt), at) : null,
+    persona: line.sandbox ? personaOf(randomKeyOf(line, attempt), at) : null,
     due_at: null,
     rev: 1,
   };
   return {
-    line: told(line, { attempts: attempt, open_attempt: attempt, tried: [...line.tried, line.creator_id] }),
+    line: withNewVersion(line, { attempts: attempt, open_attempt: attempt, tried: [...line.tried, line.creator_id] }),
     proposal: withDue(row),
   };
 };
 
-const personaOf = (luck: Luck, sentAt: Date): Persona => {
-  const choice = personaAnswer(luck);
+const personaOf = (key: RandomKey, sentAt: Date): Persona => {
+  const choice = personaAnswer(key);
   return {
     answer: choice.answer === 'ignore' ? null : choice.answer,
     answer_at: choice.answer === 'ignore' ? null : after(sentAt, choice.afterMs),
-    books_at_once: booksAtOnce(luck),
+    books_at_once: booksAtOnce(key),
     booking_at: null,
     late_at: null,
     date: null,
   };
 };
 
-/** The day that is booked when the creator asks for none: the line's, or the day of booking once that has passed. */
+/** The day booked when the creator names none: the line's day, or the booking day once that has passed. */
 export const bookingDay = (line: OfferLine, at: Date): string =>
   line.scheduled_date < dayOf(at) ? dayOf(at) : line.scheduled_date;
 
@@ -81,19 +84,19 @@ export const bookingDay = (line: OfferLine, at: Date): string =>
 export const mayBook = (line: OfferLine, date: string, at: Date): boolean =>
   date >= line.launch_window_start && date <= line.launch_window_end && date >= dayOf(at);
 
-/** Whether the proposal waits for its creator at an instant. */
+/** Whether the proposal is waiting for its creator at an instant. */
 export const awaitsAnswer = ({ proposal }: Chain, at: Date): boolean =>
   proposal.state === 'sent' &&
   proposal.withdrawn_at === null &&
   proposal.expires_at !== null &&
   proposal.expires_at > at;
 
-/** The creator accepts at `at`, booking `date` when it is a day. */
+/** The creator accepts at `at`, and books `date` unless it is null. */
 export const accept = ({ line, proposal }: Chain, at: Date, date: string | null): Move => {
   const booking_at = date === null && proposal.persona !== null ? after(at, BOOKS_LATER_MS) : null;
   return {
     chain: {
-      line: told(line, {
+      line: withNewVersion(line, {
         open_attempt: null,
         ...(date === null ? {} : { booked: true, scheduled_date: date }),
       }),
@@ -105,28 +108,28 @@ export const accept = ({ line, proposal }: Chain, at: Date, date: string | null)
         persona: proposal.persona === null ? null : { ...done(proposal.persona), booking_at },
       }),
     },
-    told: true,
+    emits: true,
     window: proposal.state === 'sent' ? { open: at } : null,
   };
 };
 
-/** The creator books a day after having accepted without one. */
+/** The creator books a day after accepting without one. */
 export const book = ({ line, proposal }: Chain, at: Date, date: string): Move => ({
   chain: {
-    line: told(line, { booked: true, scheduled_date: date }),
+    line: withNewVersion(line, { booked: true, scheduled_date: date }),
     proposal: moved(proposal, {
       updated_at: at,
       persona: proposal.persona === null ? null : done(proposal.persona),
     }),
   },
-  told: true,
+  emits: true,
   window: null,
 });
 
 /** The creator declines at `at`. */
 export const decline = ({ line, proposal }: Chain, at: Date, reason: string | null): Move => ({
   chain: {
-    line: told(line, { open_attempt: null }),
+    line: withNewVersion(line, { open_attempt: null }),
     proposal: moved(proposal, {
       state: 'declined',
       open: false,
@@ -135,21 +138,21 @@ export const decline = ({ line, proposal }: Chain, at: Date, reason: string | nu
       persona: proposal.persona === null ? null : done(proposal.persona),
     }),
   },
-  told: true,
+  emits: true,
   window: { open: at },
 });
 
-/** Nobody answered until `at`, or the message was never delivered. A late sandbox creator stays due. */
+/** Nobody answered by `at`, or the message was never delivered. A late sandbox creator stays due. */
 export const giveUp = ({ line, proposal }: Chain, at: Date): Move => ({
   chain: {
-    line: told(line, { open_attempt: null }),
+    line: withNewVersion(line, { open_attempt: null }),
     proposal: moved(proposal, { state: 'no_reply', open: false, updated_at: at }),
   },
-  told: true,
+  emits: true,
   window: proposal.state === 'sent' ? { over: at } : null,
 });
 
-/** A sandbox creator is told to let the proposal run out, or to accept late. */
+/** Makes a sandbox creator let the proposal expire, or accept late. */
 export const playSilence = ({ line, proposal }: Chain, late: boolean, date: string | null, at: Date): Move => ({
   chain: {
     line: { ...line, rev: line.rev + 1 },
@@ -164,17 +167,17 @@ export const playSilence = ({ line, proposal }: Chain, late: boolean, date: stri
       },
     }),
   },
-  told: false,
+  emits: false,
   window: { open: at },
 });
 
 /** The order ended: the line is cancelled and its proposal withdrawn; the last state stays readable. */
 export const withdraw = ({ line, proposal }: Chain, at: Date): Chain => ({
-  line: told(line, { cancelled: true, open_attempt: null }),
+  line: withNewVersion(line, { cancelled: true, open_attempt: null }),
   proposal: moved(proposal, { open: false, withdrawn_at: at }),
 });
 
-/** Nothing more is to come of the persona's plan. */
+/** The persona has no choices left. */
 const done = (persona: Persona): Persona => ({
   ...persona,
   answer: null,
@@ -183,42 +186,12 @@ const done = (persona: Persona): Persona => ({
   late_at: null,
 });
 
-/** A late acceptance still may win: the line has had no later attempt, is not cancelled and has a day left to book. */
-const mayAcceptLate = ({ line, proposal }: Chain, at: Date): boolean =>
-  !line.cancelled && line.attempts === proposal.attempt && dayOf(at) <= line.launch_window_end;
-
-/**
- * The earliest due fact of a chain at or before `until`, handled at its own time; null when none is due. So one jump
- * of ten days equals ten jumps of one. Source: domain 3-orders 15 and 16.
- */
-export const dueMove = (chain: Chain, until: Date): Move | null => {
-  const due = dueFactsOf(chain.proposal)[0];
-  if (due === undefined || due.at > until) return null;
-  const { persona } = chain.proposal;
-  const day = (): string =>
-    persona?.date !== null && persona?.date !== undefined && mayBook(chain.line, persona.date, due.at)
-      ? persona.date
-      : bookingDay(chain.line, due.at);
-  switch (due.kind) {
-    case 'proposal_expiry':
-    case 'proposal_undelivered':
-      return giveUp(chain, due.at);
-    case 'proposal_answer':
-      return persona?.answer === 'accept'
-        ? accept(chain, due.at, persona.books_at_once ? day() : null)
-        : decline(chain, due.at, null);
-    case 'proposal_booking':
-      return book(chain, due.at, day());
-    case 'proposal_late':
-      return mayAcceptLate(chain, due.at) ? accept(chain, due.at, day()) : forgetPersona(chain);
-  }
-};
-
-const forgetPersona = ({ line, proposal }: Chain): Move => ({
+/** The persona of a late creator who can no longer accept makes no more choices. */
+export const forgetPersona = ({ line, proposal }: Chain): Move => ({
   chain: {
     line: { ...line, rev: line.rev + 1 },
     proposal: moved(proposal, { persona: proposal.persona === null ? null : done(proposal.persona) }),
   },
-  told: false,
+  emits: false,
   window: null,
 });

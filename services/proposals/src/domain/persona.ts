@@ -1,5 +1,5 @@
 // What a sandbox creator does with a proposal (domain 3-orders 16).
-import { chance, type Luck, normalChance } from './chance.js';
+import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
   ACCEPTS_UNDER,
   ANSWER_AT_LEAST_MS,
@@ -10,20 +10,20 @@ import {
   DECLINES_UNDER,
 } from './constants.js';
 
-/** The answer to come, and how long after the sending; an ignored proposal has none. */
+/** The answer, and how long after sending it comes; an ignored proposal has none. */
 export type PersonaAnswer = { answer: 'accept' | 'decline'; afterMs: number } | { answer: 'ignore' };
 
 /**
- * The answer of a sandbox creator. The time has a label of its own, `answer-time`, so that it does not depend on what
- * is answered. Source: domain 3-orders 16, label answer.
+ * A sandbox creator's answer. Its time is drawn under its own label, `answer-time`, so that it does not depend on the
+ * answer. Source: domain 3-orders 16, label answer.
  */
-export const personaAnswer = (luck: Luck): PersonaAnswer => {
-  const u = chance(luck, 'answer');
+export const personaAnswer = (key: RandomKey): PersonaAnswer => {
+  const u = seededRandom(key, 'answer');
   if (u >= DECLINES_UNDER) return { answer: 'ignore' };
-  const wanted = ANSWER_MEDIAN_MS * Math.exp(ANSWER_SPREAD * normalChance(luck, 'answer-time'));
+  const wanted = ANSWER_MEDIAN_MS * Math.exp(ANSWER_SPREAD * seededNormal(key, 'answer-time'));
   const afterMs = Math.round(Math.min(Math.max(wanted, ANSWER_AT_LEAST_MS), ANSWER_AT_MOST_MS));
   return { answer: u < ACCEPTS_UNDER ? 'accept' : 'decline', afterMs };
 };
 
 /** Whether a sandbox creator books a day together with its acceptance. Source: domain 3-orders 16, label date. */
-export const booksAtOnce = (luck: Luck): boolean => chance(luck, 'date') < BOOKS_AT_ONCE_UNDER;
+export const booksAtOnce = (key: RandomKey): boolean => seededRandom(key, 'date') < BOOKS_AT_ONCE_UNDER;

@@ -4,7 +4,7 @@ import { anOrder, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
 /** Reliability 3.11, 3.13; I29, I32, I35. */
-describe('an order that changes', () => {
+describe('order.changed', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
 
   beforeAll(async () => {
@@ -14,64 +14,67 @@ describe('an order that changes', () => {
 
   const rowsOf = (lineId: string) => world.offers.proposals.find({ line_id: lineId }).toArray();
 
-  it('begins one chain per line with a creator once it is paid, and none before', async () => {
+  it('begins one chain per line with a creator once the order is paid, and none before', async () => {
     proves('proposals.after-payment');
     const team = aSignedLine({ number: 2, creator_id: null, unit_id: null });
     const order = anOrder({ lines: [aSignedLine(), team] });
     const [line] = order.lines;
-    await world.tell(world.consumers.order, { ...order, version: 1, payment_state: 'unpaid', paid_at: null });
+    await world.deliver(world.consumers.order, { ...order, version: 1, payment_state: 'unpaid', paid_at: null });
     expect(await rowsOf(line?.line_id ?? '')).toEqual([]);
 
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     const [row] = await rowsOf(line?.line_id ?? '');
     expect(row).toMatchObject({ attempt: 1, state: 'sent', open: true, sent_at: new Date(order.paid_at ?? '') });
     expect(await world.offers.byLine(order.workspace, team.line_id)).toBeNull();
-    expect(await world.told(line?.line_id ?? '')).toMatchObject([
+    expect(await world.emitted(line?.line_id ?? '')).toMatchObject([
       { version: 1, attempt: 1, proposal: { state: 'sent', updated_at: order.paid_at } },
     ]);
   });
 
-  it('makes one chain however often and in whatever order it is told', async () => {
+  it('makes one chain however often and in whatever order events arrive', async () => {
     const order = anOrder();
     const lineId = order.lines[0]?.line_id ?? '';
     const refundedInPart = { ...order, version: 3, payment_state: 'partially_refunded' as const };
-    await world.tell(world.consumers.order, refundedInPart);
-    await world.tell(world.consumers.order, order);
-    await world.tell(world.consumers.order, refundedInPart);
-    await world.tell(world.consumers.order, { ...order, version: 1, payment_state: 'unpaid', paid_at: null });
+    await world.deliver(world.consumers.order, refundedInPart);
+    await world.deliver(world.consumers.order, order);
+    await world.deliver(world.consumers.order, refundedInPart);
+    await world.deliver(world.consumers.order, { ...order, version: 1, payment_state: 'unpaid', paid_at: null });
     expect(await rowsOf(lineId)).toHaveLength(1);
-    expect(await world.told(lineId)).toHaveLength(1);
+    expect(await world.emitted(lineId)).toHaveLength(1);
     expect((await world.offers.byLine(order.workspace, lineId))?.line).toMatchObject({ order_version: 3, attempts: 1 });
   });
 
-  it('leaves a live workspace’s proposal in sending until it was delivered', async () => {
+  it('leaves a live workspace’s proposal in sending until it is delivered', async () => {
     const order = anOrder({ sandbox: false });
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     expect(await rowsOf(order.lines[0]?.line_id ?? '')).toMatchObject([
       { state: 'sending', sent_at: null, open: true },
     ]);
   });
 
-  it.each(['refunded', 'cancelled'] as const)('withdraws open proposals and cancels lines once %s', async (state) => {
-    const order = anOrder();
-    const lineId = order.lines[0]?.line_id ?? '';
-    await world.tell(world.consumers.order, order);
-    const ended = { ...order, version: 3, payment_state: state, refunded_at: '2026-11-21T13:00:00.000Z' };
-    await world.tell(world.consumers.order, ended);
-    await world.tell(world.consumers.order, { ...ended, version: 4 });
-    expect(await rowsOf(lineId)).toMatchObject([
-      { state: 'sent', open: false, withdrawn_at: new Date('2026-11-21T13:00:00.000Z'), due_at: null },
-    ]);
-    expect((await world.told(lineId)).map((line) => [line.version, line.cancelled])).toEqual([
-      [1, false],
-      [2, true],
-    ]);
-  });
+  it.each(['refunded', 'cancelled'] as const)(
+    'withdraws open proposals and cancels lines once the order is %s',
+    async (state) => {
+      const order = anOrder();
+      const lineId = order.lines[0]?.line_id ?? '';
+      await world.deliver(world.consumers.order, order);
+      const ended = { ...order, version: 3, payment_state: state, refunded_at: '2026-11-21T13:00:00.000Z' };
+      await world.deliver(world.consumers.order, ended);
+      await world.deliver(world.consumers.order, { ...ended, version: 4 });
+      expect(await rowsOf(lineId)).toMatchObject([
+        { state: 'sent', open: false, withdrawn_at: new Date('2026-11-21T13:00:00.000Z'), due_at: null },
+      ]);
+      expect((await world.emitted(lineId)).map((line) => [line.version, line.cancelled])).toEqual([
+        [1, false],
+        [2, true],
+      ]);
+    },
+  );
 
-  it('begins no chain when its refund is told before its payment', async () => {
+  it('begins no chain when the refund arrives before the payment', async () => {
     const order = anOrder();
-    await world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' });
+    await world.deliver(world.consumers.order, order);
     expect(await rowsOf(order.lines[0]?.line_id ?? '')).toEqual([]);
   });
 });

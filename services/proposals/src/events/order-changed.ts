@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Consumer, consumerOf, type DueFacts, type Outbox } from '@cds/service';
-import { followOrder, isTold } from '../domain/follow-order.js';
+import { followOrder, shouldEmit } from '../domain/follow-order.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
-/** Follows orders: a paid one begins a chain per line with a creator, a cancelled or refunded one withdraws them (I29, I35). */
+/** Follows orders: payment begins a chain per line with a creator, cancellation or refund withdraws it (I29, I35). */
 export const orderChanged = ({ offers, outbox, due }: { offers: Offers; outbox: Outbox; due: DueFacts }): Consumer =>
   consumerOf({
     event: 'order.changed',
@@ -15,7 +15,8 @@ export const orderChanged = ({ offers, outbox, due }: { offers: Offers; outbox: 
         const after = followOrder(order, signed, before, randomUUID);
         if (after === null) continue;
         await offers.put(tx, before, after);
-        if (isTold(before, after)) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(after) }], at);
+        if (shouldEmit(before, after))
+          await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(after) }], at);
       }
     },
     applied: async (order) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anOrder } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
-describe('a post that changes', () => {
+describe('post.changed', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
 
   beforeAll(async () => {
@@ -11,10 +11,10 @@ describe('a post that changes', () => {
   });
   afterAll(() => world.drop());
 
-  it('is noted on its line, and an older fact never comes back', async () => {
+  it('is noted on the post’s line, and an older event never overwrites it', async () => {
     const order = anOrder();
     const lineId = order.lines[0]?.line_id ?? '';
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     const post: EventPayload<'post.changed'> = {
       aggregate: lineId,
       version: 2,
@@ -28,8 +28,8 @@ describe('a post that changes', () => {
       published_at: '2026-12-01T12:00:00.000Z',
       still_up_at: '2026-12-08T12:00:00.000Z',
     };
-    await world.tell(world.consumers.post, post);
-    await world.tell(world.consumers.post, { ...post, version: 1, status: 'live', still_up_at: null });
+    await world.deliver(world.consumers.post, post);
+    await world.deliver(world.consumers.post, { ...post, version: 1, status: 'live', still_up_at: null });
     expect((await world.offers.byLine(order.workspace, lineId))?.line.post).toEqual({
       version: 2,
       status: 'completed',

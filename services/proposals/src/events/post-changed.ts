@@ -1,7 +1,7 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { Offers } from '../store/offers.js';
 
-/** Notes on the line that its post is live, completed or blocked. */
+/** Notes on the line whether its post is live, completed or blocked. */
 export const postChanged = ({ offers }: { offers: Offers }): Consumer =>
   consumerOf({
     event: 'post.changed',

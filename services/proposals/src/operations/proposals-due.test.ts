@@ -12,13 +12,13 @@ describe('proposals_due', () => {
   });
   afterAll(() => world.drop());
 
-  it('tells at most 50 due facts of the workspace, earliest first, and none that was handled', async () => {
+  it('lists at most 50 due facts of the workspace, earliest first, and none already handled', async () => {
     const order = anOrder({ lines: Array.from({ length: 40 }, (_none, n) => aSignedLine({ number: n + 1 })) });
-    await world.tell(world.consumers.order, order);
-    await world.tell(world.consumers.order, anOrder());
+    await world.deliver(world.consumers.order, order);
+    await world.deliver(world.consumers.order, anOrder());
     const ask = () => proposalsDue(aCtx(), { workspace: order.workspace }, { offers: world.offers });
     const answer = await ask();
-    if (!('pending' in answer)) throw new Error('a value is answered');
+    if (!('pending' in answer)) throw new Error('expected a value');
     expect(answer.pending).toHaveLength(50);
     expect(answer.pending.map((one) => one.due_at)).toEqual([...answer.pending.map((one) => one.due_at)].sort());
     expect(new Set(answer.pending.map((one) => one.kind))).toEqual(new Set(['proposal_answer', 'proposal_expiry']));

@@ -2,7 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import { dueFactsOf } from '../domain/due.js';
 import type { Offers } from '../store/offers.js';
 
-/** How many due facts are told (domain 4-doors 7). */
+/** How many due facts are listed (domain 4-doors 7). */
 const SHOWN = 50;
 
 /** The next due facts of a sandbox's proposals, earliest first. Source: domain 4-doors 7, GET /clock. */

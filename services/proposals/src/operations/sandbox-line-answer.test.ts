@@ -23,7 +23,7 @@ describe('sandbox_line_answer', () => {
 
   const paid = async () => {
     const order = anOrder({ lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     return { ws: order.workspace, lineId: order.lines[0]?.line_id ?? '' };
   };
   type Asked = Omit<Input<'sandbox_line_answer'>, 'id'> & { now?: string; key?: string; reveal?: typeof calls };
@@ -36,7 +36,7 @@ describe('sandbox_line_answer', () => {
     const ctx = aCtx({ workspace: ws, sandbox: true, now, command });
     const outcome = await runWrite(world.shell, ctx, 'sandbox_line_answer', 200, async () => {
       const decided = await sandboxLineAnswer(ctx, input, { offers: world.offers, calls: reveal ?? calls });
-      if (!('parts' in decided)) throw new Error('a write answers a change');
+      if (!('parts' in decided)) throw new Error('expected a change');
       return decided;
     });
     return outcome.ok ? { ok: true, value: JSON.parse(outcome.json.toString()) as unknown } : outcome;
@@ -59,10 +59,10 @@ describe('sandbox_line_answer', () => {
         },
       },
     });
-    expect(await world.told(lineId)).toMatchObject([{ version: 1 }, { version: 2, booked: true }]);
+    expect(await world.emitted(lineId)).toMatchObject([{ version: 1 }, { version: 2, booked: true }]);
   });
 
-  it('accepts with a day of the launch window, and refuses any other', async () => {
+  it('accepts a day in the launch window, and refuses any other', async () => {
     const { ws, lineId } = await paid();
     expect(await ask(ws, lineId, { answer: 'accept', date: '2026-12-21' })).toMatchObject(refusal('bad_dates'));
     expect(await ask(ws, lineId, { answer: 'accept', date: '2026-12-20' })).toMatchObject({
@@ -70,7 +70,7 @@ describe('sandbox_line_answer', () => {
     });
   });
 
-  it('declines with a reason; then no proposal is open', async () => {
+  it('declines with a reason, after which no proposal is open', async () => {
     const { ws, lineId } = await paid();
     expect(await ask(ws, lineId, { answer: 'decline', reason: 'price' })).toMatchObject({
       value: { booked: false, proposal: { state: 'declined' } },
@@ -79,60 +79,60 @@ describe('sandbox_line_answer', () => {
     expect(await ask(ws, lineId, { answer: 'accept' })).toMatchObject(refusal('no_open_proposal'));
   });
 
-  it('lets an ignored proposal run out', async () => {
+  it('lets an ignored proposal expire', async () => {
     const { ws, lineId } = await paid();
     expect(await ask(ws, lineId, { answer: 'ignore' })).toMatchObject({ value: { proposal: { state: 'sent' } } });
     await world.jump(ws, '2026-12-01T00:00:00Z');
-    expect(await world.told(lineId)).toMatchObject([{ version: 1 }, { proposal: { state: 'no_reply' } }]);
+    expect(await world.emitted(lineId)).toMatchObject([{ version: 1 }, { proposal: { state: 'no_reply' } }]);
   });
 
-  it('has a late creator accept 52 hours after the sending', async () => {
+  it('has a late creator accept 52 hours after sending', async () => {
     const { ws, lineId } = await paid();
     await ask(ws, lineId, { answer: 'late' });
     await world.jump(ws, '2026-12-01T00:00:00Z');
-    expect(await world.told(lineId)).toMatchObject([
+    expect(await world.emitted(lineId)).toMatchObject([
       { version: 1 },
       { proposal: { state: 'no_reply', updated_at: '2026-11-23T12:00:00.000Z' } },
       { booked: true, proposal: { state: 'accepted', updated_at: '2026-11-23T16:00:00.000Z' } },
     ]);
   });
 
-  it('answers the stored value to the same key, and acts once', async () => {
+  it('replays the stored answer under the same key, and acts once', async () => {
     const { ws, lineId } = await paid();
     const first = await ask(ws, lineId, { answer: 'accept', key: 'same-key-1' });
     expect(await ask(ws, lineId, { answer: 'accept', key: 'same-key-1' })).toEqual(first);
-    expect(await world.told(lineId)).toHaveLength(2);
+    expect(await world.emitted(lineId)).toHaveLength(2);
   });
 
-  it('refuses an expired proposal, and a line that is not paid for', async () => {
+  it('refuses an expired proposal and an unpaid line', async () => {
     const { ws, lineId } = await paid();
     const late = await ask(ws, lineId, { answer: 'accept', now: '2026-11-23T12:00:00.000Z' });
     expect(late).toMatchObject(refusal('no_open_proposal'));
     const order = anOrder({ version: 1, payment_state: 'unpaid', paid_at: null });
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     expect(await ask(order.workspace, order.lines[0]?.line_id ?? '', { answer: 'accept' })).toMatchObject(
       refusal('no_open_proposal'),
     );
   });
 
-  it('knows no line of another workspace, of a live one, or of nobody', async () => {
+  it('answers not_found for another workspace’s line, a live line and an unknown id', async () => {
     const { lineId } = await paid();
     const live = anOrder({ sandbox: false });
-    await world.tell(world.consumers.order, live);
+    await world.deliver(world.consumers.order, live);
     const gone = { code: 'not_found' };
     await expect(ask(randomUUID(), lineId, { answer: 'accept' })).rejects.toMatchObject(gone);
     await expect(ask(live.workspace, live.lines[0]?.line_id ?? '', { answer: 'accept' })).rejects.toMatchObject(gone);
     await expect(ask(randomUUID(), randomUUID(), { answer: 'accept' })).rejects.toMatchObject(gone);
   });
 
-  it('says which fields do not go together', async () => {
+  it('lists the fields that do not go together', async () => {
     const { ws, lineId } = await paid();
     expect(await ask(ws, lineId, { answer: 'ignore', date: '2026-12-05', reason: 'no' })).toMatchObject({
       error: { code: 'unprocessable', details: { problems: [{ field: 'date' }, { field: 'reason' }] } },
     });
   });
 
-  it('answers nothing while the handle is not revealed, and keeps the proposal open', async () => {
+  it('answers unavailable until the handle is revealed, and keeps the proposal open', async () => {
     const { ws, lineId } = await paid();
     const reveal = { identity_reveal: async () => ({ creators: [] }) };
     await expect(ask(ws, lineId, { answer: 'accept', reveal })).rejects.toMatchObject({ code: 'unavailable' });

@@ -7,8 +7,8 @@ import { presentSandboxLine } from '../present/sandbox-line.js';
 import type { Offers } from '../store/offers.js';
 
 /**
- * Plays the answer of the creator that has the open proposal of a sandbox line: accept (with `date`, else the line's
- * day), decline, ignore (runs out at 48 h) or late (accepts 52 h after the sending if it still may).
+ * Plays a creator's answer to the open proposal of a sandbox line: accept (on `date`, else the line's day), decline,
+ * ignore (expires at 48 h) or late (accepts 52 h after sending if that is still possible).
  * Raises not_found, unprocessable, conflict (no_open_proposal, bad_dates).
  * Source: domain 4-doors 7; domain 3-orders 9 and 16.
  */
@@ -28,20 +28,20 @@ export const sandboxLineAnswer: WriteHandler<
   const move = play(before, input, ctx.now);
 
   const shown = presentSandboxLine(move.chain, new Map(creators.map((one) => [one.creator_id, one.handle])));
-  if (shown === null) throw unavailable('The payment is still being told to the network. Retry in a moment.');
+  if (shown === null) throw unavailable('The payment is still propagating. Retry in a moment.');
   return change(shown, {
     save: (tx) => offers.save(tx, before, move),
-    events: move.told ? [{ name: 'line.changed', payload: lineChanged(move.chain) }] : [],
+    events: move.emits ? [{ name: 'line.changed', payload: lineChanged(move.chain) }] : [],
   });
 };
 
 const checkFields = ({ answer, date, reason }: Input<'sandbox_line_answer'>): void => {
   const problems = [
     ...(date !== undefined && answer !== 'accept' && answer !== 'late'
-      ? [{ field: 'date', message: 'is taken with accept and late only' }]
+      ? [{ field: 'date', message: 'goes only with answer accept or late' }]
       : []),
     ...(reason !== undefined && answer !== 'decline'
-      ? [{ field: 'reason', message: 'is taken with decline only' }]
+      ? [{ field: 'reason', message: 'goes only with answer decline' }]
       : []),
   ];
   if (problems.length > 0) {
@@ -53,7 +53,7 @@ const openChain = (line: Chain['line'], proposal: Chain['proposal'] | null, now:
   if (proposal === null || !awaitsAnswer({ line, proposal }, now)) {
     throw conflict(
       'no_open_proposal',
-      'No creator has an unanswered proposal for this line. Pay the order first, or read the line to see how it was answered.',
+      'This line has no proposal awaiting an answer. Pay the order first, or read the line to see how it was answered.',
     );
   }
   return { line, proposal };
@@ -61,7 +61,7 @@ const openChain = (line: Chain['line'], proposal: Chain['proposal'] | null, now:
 
 const play = (chain: Chain, { answer, date, reason }: Input<'sandbox_line_answer'>, now: Date): Move => {
   if (date !== undefined && !mayBook(chain.line, date, now)) {
-    throw conflict('bad_dates', 'A creator books a day of the launch window, today or later.', {
+    throw conflict('bad_dates', '`date` must be today or later and within the launch window.', {
       launch_window_start: chain.line.launch_window_start,
       launch_window_end: chain.line.launch_window_end,
     });

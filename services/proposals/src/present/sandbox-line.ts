@@ -4,7 +4,7 @@ import type { Chain } from '../domain/chain.js';
 /** Handles by creator id, as catalog revealed them for the paid order (reliability 3.9). */
 export type Revealed = ReadonlyMap<string, string>;
 
-/** A sandbox line as its answer door shows it; null while the creator's handle is not revealed. */
+/** A sandbox line as sandbox_line_answer shows it; null until the creator's handle is revealed. */
 export const presentSandboxLine = (
   { line, proposal }: Chain,
   revealed: Revealed,

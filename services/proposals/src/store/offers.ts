@@ -12,12 +12,12 @@ import type { Chain, OfferLine, ProposalRow } from '../domain/chain.js';
 import type { MaybeChain } from '../domain/follow-order.js';
 import type { Move } from '../domain/moves.js';
 
-/** How many due rows one look brings. */
+/** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
 /**
  * The lines on offer and their proposals. A move writes both documents of a chain by compare-and-set in one
- * transaction, so that cancellation, expiry and answers have one referee (reliability 3.11).
+ * transaction, so cancellation, expiry and answers are decided in one place (reliability 3.11).
  */
 export class Offers {
   readonly lines: Collection<OfferLine>;
@@ -39,7 +39,7 @@ export class Offers {
     });
   }
 
-  /** A line of the workspace with its newest proposal, which it may not have yet; null for a foreign or absent id. */
+  /** A line of the workspace with its newest proposal, if it has one yet; null for a foreign or absent id. */
   async byLine(ws: string, lineId: string): Promise<MaybeChain | null> {
     const line = await this.lines.findOne({ _id: lineId, ws });
     if (line === null) return null;
@@ -59,7 +59,7 @@ export class Offers {
     );
   }
 
-  /** Lines of whatever workspace with their newest proposals; those that have none are left out. */
+  /** Lines of any workspace with their newest proposals; lines without one are left out. */
   async chainsOf(lines: readonly OfferLine[]): Promise<Chain[]> {
     const ids = lines.map((line) => line._id);
     const rows = await this.proposals.find({ line_id: { $in: ids } }).toArray();
@@ -69,7 +69,7 @@ export class Offers {
     });
   }
 
-  /** Writes a chain as the order's consumer decided it: new documents are inserted, old ones compared and set. */
+  /** Writes a chain as the order consumer decided it: inserts new documents, compares and sets existing ones. */
   async put(tx: Tx, before: MaybeChain | null, after: MaybeChain): Promise<void> {
     if (before === null) await this.lines.insertOne(after.line, tx.options());
     else await this.replaceLine(tx, before.line, after.line);
@@ -78,7 +78,7 @@ export class Offers {
     else await this.replaceProposal(tx, before.proposal, after.proposal, {});
   }
 
-  /** Saves a move; the answer's window stands in the statement (I30, I31). Raises LostRace when anything moved meanwhile. */
+  /** Saves a move; the filter holds the answer's window (I30, I31). Raises LostRace when anything moved meanwhile. */
   async save(tx: Tx, before: Chain, { chain, window }: Move): Promise<void> {
     const guard =
       window === null
@@ -90,7 +90,7 @@ export class Offers {
     await this.replaceLine(tx, before.line, chain.line);
   }
 
-  /** Notes what metrics says of a line's post; an older or repeated fact changes nothing. */
+  /** Notes what metrics says about a line's post; an older or repeated event changes nothing. */
   async notePost(ws: string, lineId: string, post: NonNullable<OfferLine['post']>): Promise<void> {
     await this.lines.updateOne(
       { _id: lineId, ws, $or: [{ post: null }, { 'post.version': { $lt: post.version } }] },
@@ -109,17 +109,17 @@ export class Offers {
       .toArray();
   }
 
-  /** Due proposals of one sandbox, earliest first, without those named. */
+  /** Due proposals of one sandbox, earliest first, except those in `without`. */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
     return this.due({ ws, sandbox: true, ...stepping(without) }, until);
   }
 
-  /** Due proposals of every live workspace, earliest first, without those named. */
+  /** Due proposals of every live workspace, earliest first, except those in `without`. */
   async dueLive(until: NetworkTime, without: readonly string[]): Promise<ProposalRow[]> {
     return this.due({ sandbox: false, ...stepping(without) }, until);
   }
 
-  /** Proposals of a workspace with anything to come, earliest first. */
+  /** A workspace's proposals that have a due fact, earliest first. */
   async pending(ws: string, limit: number): Promise<ProposalRow[]> {
     return this.proposals
       .find({ ws, due_at: { $type: 'date' } })

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx, LostRace } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accept, dueMove, playSilence } from '../domain/moves.js';
+import { dueMove } from '../domain/due-move.js';
+import { accept, playSilence } from '../domain/moves.js';
 import { anOrder, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
@@ -17,11 +18,11 @@ describe('due facts of proposals', () => {
   });
   afterAll(() => world.drop());
 
-  /** A paid order of `count` lines whose creators answer as their luck says. */
+  /** A paid order of `count` lines, each creator answering as the seed decides. */
   const paid = async (count = 1) => {
     const lines = Array.from({ length: count }, (_none, n) => aSignedLine({ number: n + 1 }));
     const order = anOrder({ lines });
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     return order;
   };
   const silenced = async () => {
@@ -39,17 +40,17 @@ describe('due facts of proposals', () => {
   const storyOf = async (lines: { line_id: string }[]) =>
     Promise.all(
       lines.map(async ({ line_id }) =>
-        (await world.told(line_id)).map((told) => [
-          told.version,
-          told.proposal.state,
-          told.proposal.updated_at,
-          told.booked,
-          told.scheduled_date,
+        (await world.emitted(line_id)).map((event) => [
+          event.version,
+          event.proposal.state,
+          event.proposal.updated_at,
+          event.booked,
+          event.scheduled_date,
         ]),
       ),
     );
 
-  it('tell the same story after one jump of ten days as after ten of one', async () => {
+  it('produce the same events after one jump of ten days as after ten jumps of one day', async () => {
     const [atOnce, byDays] = [await paid(30), await paid(30)];
     await world.jump(atOnce.workspace, '2026-12-01T12:00:00Z');
     for (let day = 1; day <= 10; day += 1) {
@@ -57,19 +58,19 @@ describe('due facts of proposals', () => {
     }
     const story = await storyOf(atOnce.lines);
     expect(await storyOf(byDays.lines)).toEqual(story);
-    const ends = story.map((told) => told.at(-1)?.[1]);
+    const ends = story.map((events) => events.at(-1)?.[1]);
     expect(ends).toEqual(expect.arrayContaining(['accepted', 'declined', 'no_reply']));
     expect(ends).not.toContain('sent');
   });
 
-  it('leave other sandboxes alone, and handle nothing twice', async () => {
+  it('leave other sandboxes alone, and are handled once', async () => {
     const [mine, other] = [await paid(5), await paid(5)];
     expect(await world.jump(mine.workspace, '2026-12-01T12:00:00Z')).toBeGreaterThan(4);
     expect(await world.jump(mine.workspace, '2026-12-01T12:00:00Z')).toBe(0);
-    expect((await storyOf(other.lines)).every((told) => told.length === 1)).toBe(true);
+    expect((await storyOf(other.lines)).every((events) => events.length === 1)).toBe(true);
   });
 
-  it('expire a proposal at its deadline and not a millisecond before', async () => {
+  it('expire a proposal at its deadline and not a millisecond earlier', async () => {
     proves('proposals.48-hours');
     const { order, lineId } = await silenced();
     expect(await world.jump(order.workspace, '2026-11-23T11:59:59.999Z')).toBe(0);
@@ -77,9 +78,9 @@ describe('due facts of proposals', () => {
     expect((await chainOf(order.workspace, lineId)).proposal).toMatchObject({ state: 'no_reply', open: false });
   });
 
-  it('give up a live proposal that nobody delivered for 24 hours', async () => {
+  it('abandon a live proposal that was not delivered for 24 hours', async () => {
     const order = anOrder({ sandbox: false });
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     await world.liveSweep('2026-11-22T11:59:59.999Z');
     expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('sending');
     await world.liveSweep('2026-11-22T12:00:00.000Z');
@@ -89,8 +90,8 @@ describe('due facts of proposals', () => {
   it('leave live work alone when a sandbox jumps ten years', async () => {
     const paid_at = (await world.shell.store.now()).toISOString();
     const [live, sandbox] = [anOrder({ sandbox: false, paid_at }), anOrder({ paid_at })];
-    await world.tell(world.consumers.order, live);
-    await world.tell(world.consumers.order, sandbox);
+    await world.deliver(world.consumers.order, live);
+    await world.deliver(world.consumers.order, sandbox);
     await world.clocks.set(sandbox.workspace, 3_650 * DAY_MS);
     const time = await world.clocks.read();
     for (const sweep of world.due.sweeps()) await sweep.run(time, null);
@@ -98,12 +99,12 @@ describe('due facts of proposals', () => {
     expect((await chainOf(sandbox.workspace, sandbox.lines[0]?.line_id ?? '')).proposal.state).not.toBe('sent');
   });
 
-  it('lets one of an answer and the expiry win, and never both', async () => {
+  it('let either the answer or the expiry win, never both', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
     const answer = accept(before, new Date('2026-11-23T11:59:59.999Z'), '2026-12-02');
     const expiry = dueMove(before, new Date('2026-11-23T12:00:00Z'));
-    if (expiry === null) throw new Error('the deadline is over');
+    if (expiry === null) throw new Error('the deadline has passed');
     const ends = await Promise.allSettled(
       [answer, expiry].map((move) =>
         inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move)),
@@ -116,7 +117,7 @@ describe('due facts of proposals', () => {
     expect(line.booked).toBe(proposal.state === 'accepted');
   });
 
-  it('lose to whatever moved the line, even when the proposal stayed as it was', async () => {
+  it('lose to any change of the line, even when the proposal is unchanged', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
     await world.offers.notePost(order.workspace, lineId, { version: 1, status: 'booked' });
@@ -127,14 +128,14 @@ describe('due facts of proposals', () => {
     expect((await chainOf(order.workspace, lineId)).proposal.state).toBe('sent');
   });
 
-  it('leave every line cancelled and withdrawn when a refund meets an acceptance', async () => {
+  it('leave every line cancelled and withdrawn when a refund races an acceptance', async () => {
     const orders = await Promise.all(Array.from({ length: 20 }, () => silenced()));
     for (const { order, lineId } of orders) {
       const before = await chainOf(order.workspace, lineId);
       const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
       await Promise.allSettled([
         inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
-        world.tell(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' }),
+        world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' }),
       ]);
       const { line, proposal } = await chainOf(order.workspace, lineId);
       expect({ cancelled: line.cancelled, open: proposal.open, withdrawn: proposal.withdrawn_at !== null }).toEqual({
@@ -145,7 +146,7 @@ describe('due facts of proposals', () => {
     }
   });
 
-  it('refuse in the statement an answer after the deadline, whatever was decided before', async () => {
+  it('refuse an answer after the deadline in the statement, whatever was decided before', async () => {
     const { order, lineId } = await silenced();
     const before = await chainOf(order.workspace, lineId);
     const tooLate = accept(before, new Date('2026-11-23T12:00:00.000Z'), '2026-12-02');
@@ -154,7 +155,7 @@ describe('due facts of proposals', () => {
     ).rejects.toBeInstanceOf(LostRace);
   });
 
-  it('run when the clock’s own fact arrives, which never moves it back', async () => {
+  it('run when the clock’s event arrives, which never moves the clock back', async () => {
     const order = await paid(5);
     const advanced = {
       aggregate: order.workspace,
@@ -163,25 +164,25 @@ describe('due facts of proposals', () => {
       offset_ms: 3_650 * DAY_MS,
       at: '2026-11-21T12:00:00.000Z',
     };
-    for (const fact of [advanced, { ...advanced, version: 1, offset_ms: DAY_MS }]) {
-      await world.tell(world.consumers.clock, fact);
-      await world.consumers.clock.applied?.(fact as never);
+    for (const event of [advanced, { ...advanced, version: 1, offset_ms: DAY_MS }]) {
+      await world.deliver(world.consumers.clock, event);
+      await world.consumers.clock.applied?.(event as never);
     }
-    expect((await storyOf(order.lines)).map((told) => told.at(-1)?.[1])).not.toContain('sent');
+    expect((await storyOf(order.lines)).map((events) => events.at(-1)?.[1])).not.toContain('sent');
     const time = await world.clocks.read();
     expect(time.of(order.workspace).getTime() - time.network.getTime()).toBe(3_650 * DAY_MS);
   });
 
-  it('run at once for a sandbox whose clock is ahead when a payment is told', async () => {
+  it('run at once for a sandbox whose clock is ahead when a payment arrives', async () => {
     const workspace = randomUUID();
     const order = anOrder({
       workspace,
       lines: Array.from({ length: 8 }, (_none, n) => aSignedLine({ number: n + 1 })),
     });
     await world.clocks.set(workspace, 3_650 * DAY_MS);
-    await world.tell(world.consumers.order, order);
+    await world.deliver(world.consumers.order, order);
     await world.consumers.order.applied?.(order as never);
-    const states = (await storyOf(order.lines)).map((told) => told.at(-1)?.[1]);
+    const states = (await storyOf(order.lines)).map((events) => events.at(-1)?.[1]);
     expect(states).not.toContain('sent');
   });
 });

@@ -10,14 +10,14 @@ import {
   type Store,
 } from '@cds/service';
 import type { ProposalRow } from '../domain/chain.js';
-import { dueMove } from '../domain/moves.js';
+import { dueMove } from '../domain/due-move.js';
 import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
-/** How long one due fact may take. */
+/** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
-/** Expiry, delivery and the sandbox creators' choices, each handled at its own business time (domain 3-orders 15, 16). */
+/** Expiry, non-delivery and sandbox creators' choices, each handled at its own business time (domain 3-orders 15, 16). */
 export const dueProposals = ({
   store,
   offers,
@@ -38,7 +38,7 @@ export const dueProposals = ({
 
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await offers.save(tx, before, move);
-      if (move.told) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], network);
+      if (move.emits) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], network);
     });
     return 1;
   };

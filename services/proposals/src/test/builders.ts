@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload, OrderLine } from '@cds/contracts';
-import type { Luck } from '../domain/chance.js';
+import type { RandomKey } from '@cds/service/seeded-random';
 
 /** A line of an order as it was signed. */
 export const aSignedLine = (over: Partial<OrderLine> = {}): OrderLine => ({
@@ -54,8 +54,8 @@ export const anOrder = (over: Partial<EventPayload<'order.changed'>> = {}): Even
   };
 };
 
-/** The luck of the first attempt on line `lineNumber` of campaign `campaignNumber`, with the default seed. */
-export const someLuck = (campaignNumber: number, lineNumber = 1): Luck => ({
+/** The random key of the first attempt on line `lineNumber` of campaign `campaignNumber`, with the default seed. */
+export const aRandomKey = (campaignNumber: number, lineNumber = 1): RandomKey => ({
   seed: 1,
   campaignNumber,
   lineNumber,

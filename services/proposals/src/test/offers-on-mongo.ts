@@ -49,14 +49,14 @@ export const offersOnMongo = async () => {
     due,
     consumers,
     drop,
-    /** Applies a fact as the inbox does. */
-    tell: <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
+    /** Applies an event as the inbox does. */
+    deliver: <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
       deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z')),
     /** Moves a sandbox's clock to an instant and handles what became due. */
     jump: (ws: string, to: string): Promise<number> => source.handleSandbox(ws, new Date(to), at(to), 'ignored'),
     /** The same for all live workspaces. */
     liveSweep: (now: string): Promise<number> => source.handleLive(at(now)),
-    told: async (lineId: string) => {
+    emitted: async (lineId: string) => {
       const rows = await shell.outbox.rows.find({ aggregate: lineId }).sort({ version: 1 }).toArray();
       return rows.map((row) => row.payload as EventPayload<'line.changed'>);
     },

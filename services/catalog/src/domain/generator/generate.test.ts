@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wordsOf } from '../normalise.js';
+import { wordsOf } from '../audience/normalise.js';
 import { median } from '../statistics.js';
 import { generateCreator } from './generate.js';
 import { Stream } from './stream.js';

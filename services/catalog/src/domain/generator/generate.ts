@@ -1,9 +1,10 @@
 /** Made-up creators for development, tests and sandboxes (domain 1-network 14). Deterministic; no clock is read. */
+
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
-import { ALIASES } from '../aliases.js';
+import { addDays, dayOf } from '@cds/service/calendar';
+import { ALIASES } from '../audience/aliases.js';
 import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../constants.js';
-import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../creator.js';
-import { addDays, dayOf } from '../days.js';
+import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../creator/creator.js';
 import {
   ACCOUNT_AGE_DAYS,
   CPM,
@@ -50,13 +51,13 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
     followers *
     stream.logNormal(VIEWS_PER_FOLLOWER.median * size ** VIEWS_PER_FOLLOWER.slope, VIEWS_PER_FOLLOWER.spread);
   const engagement = stream.logNormal(ENGAGEMENT.median * size ** ENGAGEMENT.slope, ENGAGEMENT.spread);
-  const standing = standingOf(stream);
+  const saleStatus = saleStatusOf(stream);
   const units = unitsOf(stream, medianViews, dayOf(asOf));
   const segments = segmentsOf(stream);
-  const bio = stream.chance(NO_BIO) ? null : bioOf(stream, segments);
-  const country = stream.chance(KNOWN_COUNTRY) ? weightedOf(stream, COUNTRIES, 'United States') : null;
-  const language = stream.chance(KNOWN_LANGUAGE) ? weightedOf(stream, LANGUAGES, 'English') : null;
-  const verified = stream.chance(VERIFIED);
+  const bio = stream.bernoulli(NO_BIO) ? null : bioOf(stream, segments);
+  const country = stream.bernoulli(KNOWN_COUNTRY) ? weightedOf(stream, COUNTRIES, 'United States') : null;
+  const language = stream.bernoulli(KNOWN_LANGUAGE) ? weightedOf(stream, LANGUAGES, 'English') : null;
+  const verified = stream.bernoulli(VERIFIED);
   const accountAge = stream.uniform(ACCOUNT_AGE_DAYS.from, ACCOUNT_AGE_DAYS.to);
   const posts = postsOf(stream, { asOf, medianViews, engagement, segments, index });
 
@@ -76,7 +77,7 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
     language,
     posts,
     units,
-    generated: { seed, index, ...ids, ...standing },
+    generated: { seed, index, ...ids, ...saleStatus },
   };
 };
 
@@ -95,11 +96,11 @@ const handleOf = (stream: Stream, first: string, index: number): string => {
   return `demo_${first.slice(0, 3).toLowerCase()}${salt}${index.toString(36).padStart(4, '0')}`;
 };
 
-const standingOf = (stream: Stream): Pick<GeneratedFacts, 'status' | 'active' | 'flag_inactive' | 'excluded'> => ({
+const saleStatusOf = (stream: Stream): Pick<GeneratedFacts, 'status' | 'active' | 'flag_inactive' | 'excluded'> => ({
   status: weightedOf<CreatorStatus>(stream, STATUSES, 'approved'),
-  active: !stream.chance(PAUSED),
-  flag_inactive: stream.chance(FLAGGED),
-  excluded: stream.chance(EXCLUDED),
+  active: !stream.bernoulli(PAUSED),
+  flag_inactive: stream.bernoulli(FLAGGED),
+  excluded: stream.bernoulli(EXCLUDED),
 });
 
 /** One to four distinct segments by Zipf over the taxonomy, the main one first. */
@@ -125,7 +126,7 @@ const bioOf = (stream: Stream, segments: readonly [string, ...string[]]): string
 };
 
 const textOf = (stream: Stream, segments: readonly [string, ...string[]]): string => {
-  if (stream.chance(OFF_TOPIC_POSTS)) return stream.pick(OFF_TOPIC);
+  if (stream.bernoulli(OFF_TOPIC_POSTS)) return stream.pick(OFF_TOPIC);
   const at = stream.weighted(segments.map((_segment, rank) => 1 / (rank + 1)));
   return stream.pick(ON_TOPIC).replace('{}', aliasOf(stream, segments[at] ?? segments[0]));
 };
@@ -145,7 +146,7 @@ const postsOf = (stream: Stream, { asOf, medianViews, engagement, segments, inde
 
   return Array.from({ length: count }, (_none, at): ImportedPost => {
     const age = stream.uniform(0, WINDOW_DAYS * DAY_MS);
-    const runaway = stream.chance(VIEWS.runaway) ? VIEWS.runawayTimes : 1;
+    const runaway = stream.bernoulli(VIEWS.runaway) ? VIEWS.runawayTimes : 1;
     const views = Math.round(stream.logNormal(medianViews, spread) * runaway);
     const engagements = (views * engagement * Math.exp(0.2 * stream.normal())) / 100;
     return {
@@ -167,11 +168,11 @@ const postsOf = (stream: Stream, { asOf, medianViews, engagement, segments, inde
 const unitsOf = (stream: Stream, medianViews: number, today: string): ImportedUnit[] => {
   const typicalViews = FOLLOWERS.median * VIEWS_PER_FOLLOWER.median;
   const cpm = stream.logNormal(CPM.medianUsd * (medianViews / typicalViews) ** CPM.slope, CPM.spread);
-  const priced = stream.chance(PRICED);
-  const byTeam = stream.chance(TEAM_SET);
+  const priced = stream.bernoulli(PRICED);
+  const byTeam = stream.bernoulli(TEAM_SET);
   const asOf = addDays(today, -stream.below(PRICE_AGE_DAYS + 1));
-  const quote = stream.chance(SELLS.quote);
-  const thread = stream.chance(SELLS.thread);
+  const quote = stream.bernoulli(SELLS.quote);
+  const thread = stream.bernoulli(SELLS.thread);
   if (!priced) return [];
 
   const unit = (format: Format, factor: number): ImportedUnit => {

@@ -41,7 +41,7 @@ export class Stream {
     return Math.floor(this.unit() * count);
   }
 
-  chance(probability: number): boolean {
+  bernoulli(probability: number): boolean {
     return this.unit() < probability;
   }
 

@@ -1,6 +1,6 @@
 /** What one row of an import states of a creator, and how it completes what catalog holds (domain 1-network 12). */
-import type { Creator, ImportedCreator, ImportedPost } from '../creator.js';
-import type { Refused } from '../import-checks.js';
+import type { Creator, ImportedCreator, ImportedPost } from '../creator/creator.js';
+import type { Refused } from './import-checks.js';
 
 type Profile = Pick<
   ImportedCreator,

@@ -1,30 +1,30 @@
-import type { Market } from './market.js';
+import type { Columns } from './columns.js';
 
 /**
  * A set of options under the limits, with what is left of each group's curve, so that the gain of any further option is
- * a short sum without an exponential (domain 2-plans 3.2). No option's share of a group passes twice its U, and those of
- * all creators together neither, so `left` never vanishes.
+ * a short sum without an exponential (domain 2-plans 3.2). The options of a group never add up to more than twice its
+ * U, so `left` never becomes zero.
  */
 export class Basket {
-  /** Places of the options held, ascending. */
+  /** The places of the options in the set, ascending. */
   readonly held: number[] = [];
   /** U exp(-Q/U) of each group. */
   readonly left: Float64Array;
   cents = 0;
   lines = 0;
   readonly bandLines: Float64Array;
-  /** The option held of each candidate, -1 where none is. */
+  /** The option of each candidate in the set, -1 where none is. */
   readonly heldOf: Int32Array;
   private readonly whole: number;
 
   constructor(
-    readonly market: Market,
+    readonly columns: Columns,
     held: readonly number[] = [],
   ) {
-    this.left = Float64Array.from(market.reach);
-    this.bandLines = new Float64Array(market.bandLines.length);
-    this.heldOf = new Int32Array((market.owner.at(-1) ?? -1) + 1).fill(-1);
-    this.whole = sumOf(market.reach);
+    this.left = Float64Array.from(columns.reach);
+    this.bandLines = new Float64Array(columns.bandLines.length);
+    this.heldOf = new Int32Array((columns.owner.at(-1) ?? -1) + 1).fill(-1);
+    this.whole = sumOf(columns.reach);
     for (const option of held) this.add(option);
   }
 
@@ -33,9 +33,9 @@ export class Basket {
     return this.whole - sumOf(this.left);
   }
 
-  /** Whether the option can join the set as it stands. */
+  /** Whether the option can join the set. */
   fits(option: number): boolean {
-    const { owner, cents, lines, band, limits, bandLines } = this.market;
+    const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
     const of = band[option] as number;
     return (
@@ -46,9 +46,9 @@ export class Basket {
     );
   }
 
-  /** Whether the option fits in the place of one that is held. */
+  /** Whether the option can replace one of the set. */
   fitsFor(option: number, out: number): boolean {
-    const { owner, cents, lines, band, limits, bandLines } = this.market;
+    const { owner, cents, lines, band, limits, bandLines } = this.columns;
     const count = lines[option] as number;
     const of = band[option] as number;
     const freed = lines[out] as number;
@@ -63,7 +63,7 @@ export class Basket {
 
   /** What f would gain by the option. */
   gain(option: number): number {
-    const { segments, taken, band } = this.market;
+    const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
     let sum = 0;
     for (let segment = 0; segment < segments; segment += 1)
@@ -71,9 +71,9 @@ export class Basket {
     return sum;
   }
 
-  /** What f would lose without an option that is held. */
+  /** What f would lose without an option of the set. */
   loss(option: number): number {
-    const { segments, taken, band } = this.market;
+    const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
     let sum = 0;
     for (let segment = 0; segment < segments; segment += 1) {
@@ -85,24 +85,24 @@ export class Basket {
 
   add(option: number): void {
     this.count(option, 1);
-    this.heldOf[this.market.owner[option] as number] = option;
+    this.heldOf[this.columns.owner[option] as number] = option;
     let place = this.held.length;
     while (place > 0 && (this.held[place - 1] as number) > option) place -= 1;
     this.held.splice(place, 0, option);
     this.take(option);
   }
 
-  /** Takes an option out; the curves are worked out afresh, so that rounding never adds up. */
+  /** Takes an option out; the curves are computed from scratch, so that rounding errors never add up. */
   remove(option: number): void {
     this.count(option, -1);
-    this.heldOf[this.market.owner[option] as number] = -1;
+    this.heldOf[this.columns.owner[option] as number] = -1;
     this.held.splice(this.held.indexOf(option), 1);
-    this.left.set(this.market.reach);
+    this.left.set(this.columns.reach);
     for (const one of this.held) this.take(one);
   }
 
   private count(option: number, sign: 1 | -1): void {
-    const { cents, lines, band } = this.market;
+    const { cents, lines, band } = this.columns;
     const of = band[option] as number;
     this.cents += sign * (cents[option] as number);
     this.lines += sign * (lines[option] as number);
@@ -110,7 +110,7 @@ export class Basket {
   }
 
   private take(option: number): void {
-    const { segments, taken, band } = this.market;
+    const { segments, taken, band } = this.columns;
     const first = (band[option] as number) * segments;
     for (let segment = 0; segment < segments; segment += 1)
       this.left[first + segment] =

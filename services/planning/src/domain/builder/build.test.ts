@@ -50,7 +50,7 @@ describe('the builder (domain 2-plans 3, 9)', () => {
     );
   });
 
-  it('chooses by falling value, and a post twice in a program alone', () => {
+  it('chooses by falling value, and a post twice only in a program', () => {
     fc.assert(
       fc.property(some, briefs, (candidates, brief) => {
         const options = choiceOf(candidates, brief)?.options ?? [];
@@ -82,7 +82,7 @@ describe('the builder (domain 2-plans 3, 9)', () => {
     );
   });
 
-  it('is not moved by creators that are no candidates (property 2)', () => {
+  it('ignores creators that are not candidates (property 2)', () => {
     fc.assert(
       fc.property(some, some, briefs, (candidates, others, brief) => {
         const known = new Set(candidates.map(({ creator_id }) => creator_id));
@@ -145,7 +145,7 @@ describe('the builder (domain 2-plans 3, 9)', () => {
   }, 60_000);
 
   it('answers in two seconds of one core for 5,000 candidates (property 10)', async () => {
-    // In a process of its own: inside Jest's realms every global costs many times what it costs the service.
+    // In a separate process: inside Jest's realms every global costs many times what it costs in the service.
     const script = join(import.meta.dirname, '../../../dist/test/time-builder.js');
     const { stdout } = await promisify(execFile)(process.execPath, [script]);
     const times = JSON.parse(stdout) as { brief: string; cpuMs: number }[];

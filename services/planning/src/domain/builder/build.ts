@@ -2,19 +2,19 @@ import type { AudienceWeights, Candidate, Goal, NoPlanReason } from '@cds/contra
 import { SPEND_SHARE } from '../constants.js';
 import type { Basket } from './basket.js';
 import { type Offered, type Option, offered } from './candidates.js';
+import { columnsOf } from './columns.js';
 import { cheapestOf, limitsOf } from './limits.js';
-import { marketOf } from './market.js';
 import { type LeftOut, leftOutOf, marginalValues } from './reasons.js';
 import { search } from './search.js';
 import { upperBound } from './upper-bound.js';
 import { type CreatorAnswers, NO_ANSWERS } from './value.js';
 
-/** What a plan is chosen for. `postTwice` says whether two days or more are there for two posts of one creator. */
+/** What a plan is chosen for. `postTwice` says whether there are enough days for two posts of one creator. */
 export type Brief = { goal: Goal; audience: AudienceWeights; capCents: number; postTwice: boolean };
 
 /**
- * The options of a plan by falling q, with f, a bound that no plan passes, and how far f may stay below it at most.
- * `marginal` is what f would lose without one line of each option, `leftOut` the best creators that are not on it.
+ * The options of a plan by falling q, with f, an upper bound for every plan, and how far f may be below it. `marginal`
+ * is what f would lose without one line of each option, `leftOut` the best creators that are not on the plan.
  */
 export type Choice = {
   options: Option[];
@@ -30,7 +30,7 @@ export type Chosen =
   | { choice: Choice; noPlan: null }
   | { choice: null; noPlan: Extract<NoPlanReason, 'no_candidates' | 'budget_too_small'> };
 
-/** How a choice may be steered: what is known of creators, further sets to start from, and the spend rule's share. */
+/** How a choice may be steered: creators' answers so far, further sets to start from, and the spend rule's share. */
 export type Steering = {
   answers?: CreatorAnswers;
   further?: readonly (readonly Pick<Option, 'unit' | 'lines'>[])[];
@@ -39,29 +39,29 @@ export type Steering = {
 
 /**
  * Chooses what a plan buys: the set of options with the most value under cap, K, line and band limits that the search
- * finds. The same candidates in any order give the same choice; no clock and no chance is asked. Source: domain 2-plans
- * 3.1 to 3.4.
+ * finds. The same candidates in any order give the same choice: neither clock nor random numbers are involved. Source:
+ * domain 2-plans 3.1 to 3.4.
  */
 export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
   const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;
-  const network = offered(given, { goal: brief.goal, postTwice: brief.postTwice, answers });
-  if (network.candidates.length === 0) return { choice: null, noPlan: 'no_candidates' };
-  if (brief.capCents < Math.min(...cheapestOf(network))) return { choice: null, noPlan: 'budget_too_small' };
+  const pool = offered(given, { goal: brief.goal, postTwice: brief.postTwice, answers });
+  if (pool.candidates.length === 0) return { choice: null, noPlan: 'no_candidates' };
+  if (brief.capCents < Math.min(...cheapestOf(pool))) return { choice: null, noPlan: 'budget_too_small' };
 
-  const market = marketOf(network, limitsOf(network, brief.capCents), brief.audience);
-  const best = search(market, { spendShare, further: further.map((start) => placesOf(network, start)) });
+  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const best = search(columns, { spendShare, further: further.map((start) => placesOf(pool, start)) });
   return best.held.length === 0
     ? { choice: null, noPlan: 'no_candidates' }
-    : { choice: choiceOf(network, best), noPlan: null };
+    : { choice: choiceOf(pool, best), noPlan: null };
 };
 
-const choiceOf = (network: Offered, basket: Basket): Choice => {
+const choiceOf = (pool: Offered, basket: Basket): Choice => {
   const value = basket.value();
   const bound = upperBound(basket);
   const marginal = marginalValues(basket);
   const chosen = basket.held
     .flatMap((place, at) => {
-      const option = network.options[place];
+      const option = pool.options[place];
       return option === undefined ? [] : [{ option, marginal: marginal[at] ?? 0 }];
     })
     .sort(({ option: one }, { option: other }) => other.value - one.value || one.owner - other.owner);
@@ -71,7 +71,7 @@ const choiceOf = (network: Offered, basket: Basket): Choice => {
     bound,
     gap: 1 - value / bound,
     marginal: chosen.map((one) => one.marginal),
-    leftOut: leftOutOf(network, basket),
+    leftOut: leftOutOf(pool, basket),
   };
 };
 

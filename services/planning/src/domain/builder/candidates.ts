@@ -2,11 +2,11 @@ import type { Candidate, Goal } from '@cds/contracts';
 import { POST_TWICE } from '../constants.js';
 import { type CreatorAnswers, qualifiedViews } from './value.js';
 
-/** Who may stand on a plan, and the ways to buy them (domain 2-plans 3.1). */
+/** Who may be on a plan, and the ways to buy them (domain 2-plans 3.1). */
 
 /**
  * One way to buy a candidate: a unit once, or a post twice, which makes two lines. `value` is q in qualified views,
- * `cents` what all its lines cost; `owner` is the place of its candidate.
+ * `cents` the price of all its lines; `owner` is the place of its candidate.
  */
 export type Option = {
   owner: number;
@@ -22,7 +22,7 @@ export type Offered = { candidates: Candidate[]; options: Option[] };
 
 /**
  * The candidates with something to sell, sorted by id so that no sum depends on the order they came in, and their
- * options. Creators that declined the workspace lately are none.
+ * options. Creators who declined the workspace lately are left out.
  */
 export const offered = (
   given: readonly Candidate[],

@@ -3,20 +3,20 @@ import { leastRate } from './spend-rule.js';
 
 /**
  * Fills a set from the options of `field`, each time with the most gain per max(price, money left / lines left), until
- * nothing fits or the spend rule stops it (domain 2-plans 3.3). Gains only fall as the set grows, so an option whose last
- * known gain is too small is passed over without working it out again.
+ * nothing fits or the spend rule stops it (domain 2-plans 3.3). Gains only fall as the set grows, so an option whose
+ * last known gain is too small is skipped without computing it again.
  */
 export const fill = (basket: Basket, field: Int32Array, spendShare: number): void => {
-  const { market } = basket;
+  const { columns } = basket;
   const known = new Float64Array(field.length).fill(Number.POSITIVE_INFINITY);
   for (;;) {
     const least = leastRate(basket, spendShare);
-    const floor = (market.limits.capCents - basket.cents) / Math.max(1, market.limits.lines - basket.lines);
+    const floor = (columns.limits.capCents - basket.cents) / Math.max(1, columns.limits.lines - basket.lines);
     let best = -1;
     let bestRate = 0;
     for (let place = 0; place < field.length; place += 1) {
       const option = field[place] as number;
-      const cents = Math.max(1, market.cents[option] as number);
+      const cents = Math.max(1, columns.cents[option] as number);
       const price = Math.max(cents, floor);
       const most = known[place] as number;
       if (most <= bestRate * price || most < least * cents) continue;

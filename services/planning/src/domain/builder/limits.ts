@@ -1,14 +1,17 @@
 import { BUILDER } from '../constants.js';
 import type { Offered } from './candidates.js';
 
-/** What a plan may hold (domain 2-plans 3.1). Every limit rises with the cap, so a plan that fits a cap fits a larger one. */
+/**
+ * What a plan may hold (domain 2-plans 3.1). Every limit grows with the cap: a plan that fits one cap fits a larger
+ * one.
+ */
 export type Limits = {
   capCents: number;
   /** K: lines of the plan. */
   lines: number;
   /** The price of one line. */
   lineCents: number;
-  /** Lines in one reach band, by band; infinite where too few candidates are of other bands. */
+  /** Lines in one reach band, by band; infinite where other bands have too few candidates. */
   bandLines: ReadonlyMap<string, number>;
 };
 
@@ -16,7 +19,7 @@ export type Limits = {
 export const cheapestOf = ({ candidates }: Offered): number[] =>
   candidates.map(({ units }) => Math.min(...units.map((unit) => unit.price_cents)));
 
-/** The limits of a plan of these candidates, of whom there is at least one. */
+/** The limits of a plan of these candidates; there is at least one. */
 export const limitsOf = (offered: Offered, capCents: number): Limits => {
   const { candidates } = offered;
   const m = median(cheapestOf(offered));

@@ -1,7 +1,7 @@
 import type { Basket } from './basket.js';
 import { leastRate } from './spend-rule.js';
 
-/** The rise of f under which a move counts as none, as a share of f: rounding is no progress. */
+/** The least rise of f that counts as progress, as a share of f: less may be rounding. */
 const LEAST_RISE = 1e-12;
 
 type Move = { out: number; into: number; rise: number };
@@ -26,7 +26,7 @@ export const improve = (basket: Basket, field: Int32Array, of: { moves: number; 
 };
 
 const bestAddition = (basket: Basket, field: Int32Array, gains: Float64Array, spendShare: number): Move | null => {
-  const { cents } = basket.market;
+  const { cents } = basket.columns;
   const least = leastRate(basket, spendShare);
   let best: Move | null = null;
   for (let place = 0; place < field.length; place += 1) {
@@ -39,12 +39,11 @@ const bestAddition = (basket: Basket, field: Int32Array, gains: Float64Array, sp
 };
 
 /**
- * The best exchange of a held option for one that is not, if it beats `best`. Taking an option out changes the gains of
- * its own band alone, and each by no more than the largest of its groups' ratios; only what that bound lets through is
- * worked out.
+ * The best exchange of a held option for another, if it beats `best`. Taking an option out changes the gains of its own
+ * band alone, and each by no more than the largest of its groups' ratios; only options above that bound are computed.
  */
 const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, best: Move): Move => {
-  const { market } = basket;
+  const { columns } = basket;
   for (const out of basket.held) {
     const without = withoutOption(basket, out);
     for (let place = 0; place < field.length; place += 1) {
@@ -52,7 +51,7 @@ const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, be
       if (gain * without.ratio - without.loss <= best.rise) continue;
       const into = field[place] as number;
       if (into === out || !basket.fitsFor(into, out)) continue;
-      const same = market.band[into] === market.band[out];
+      const same = columns.band[into] === columns.band[out];
       const rise = (same ? gainOn(without.left, basket, into) : gain) - without.loss;
       if (rise > best.rise) best = { out, into, rise };
     }
@@ -62,9 +61,9 @@ const bestExchange = (basket: Basket, field: Int32Array, gains: Float64Array, be
 
 type Without = { left: Float64Array; loss: number; ratio: number };
 
-/** The groups of an option's band as they would stand without it, what f would lose, and by how much gains may rise. */
-const withoutOption = ({ market, left }: Basket, option: number): Without => {
-  const { segments, taken, band } = market;
+/** The groups of an option's band without it, what f would lose, and by how much gains may rise. */
+const withoutOption = ({ columns, left }: Basket, option: number): Without => {
+  const { segments, taken, band } = columns;
   const first = (band[option] as number) * segments;
   const without: Without = { left: new Float64Array(segments), loss: 0, ratio: 1 };
   for (let segment = 0; segment < segments; segment += 1) {
@@ -77,9 +76,9 @@ const withoutOption = ({ market, left }: Basket, option: number): Without => {
   return without;
 };
 
-const gainOn = (left: Float64Array, { market }: Basket, option: number): number => {
+const gainOn = (left: Float64Array, { columns }: Basket, option: number): number => {
   let sum = 0;
-  for (let segment = 0; segment < market.segments; segment += 1)
-    sum += (left[segment] as number) * (market.taken[option * market.segments + segment] as number);
+  for (let segment = 0; segment < columns.segments; segment += 1)
+    sum += (left[segment] as number) * (columns.taken[option * columns.segments + segment] as number);
   return sum;
 };

@@ -4,16 +4,16 @@ import { mipOptimum } from '../../test/mip.js';
 import { briefs, networks } from '../../test/networks.js';
 import { choose } from './build.js';
 
-/** Plans compared with the solver's: none in a common run, many by night (`npm run test:oracles`). */
+/** Plans compared with the solver's: none in an ordinary run, many at night (`npm run test:oracles`). */
 const PLANS = Number(process.env['CDS_PLAN_ORACLES'] ?? 0);
 const SEED = Number(process.env['CDS_PLAN_ORACLES_SEED'] ?? 1);
 const SOLVED_WITHIN_MS = 300_000;
-/** How far the solver's own plan may stay under its bound: what it cannot tell apart. */
+/** How far the solver's own plan may be under its bound: its tolerance. */
 const KNOWN_TO = 0.01;
 
 type Compared = { ofFound: number; ofBound: number; gap: number; knownTo: number };
 
-/** The share of values, in order, at a part of the way. */
+/** The quantile of sorted values. */
 const at = (values: readonly number[], part: number): string =>
   `${(([...values].sort((one, other) => one - other)[Math.round(part * (values.length - 1))] ?? 0) * 100).toFixed(3)}%`;
 

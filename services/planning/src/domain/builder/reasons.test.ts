@@ -6,23 +6,23 @@ import { briefs, networks } from '../../test/networks.js';
 import { LEFT_OUT, POST_TWICE } from '../constants.js';
 import { type Brief, type Choice, choose } from './build.js';
 import { type Option, offered } from './candidates.js';
+import { columnsOf } from './columns.js';
 import { limitsOf } from './limits.js';
-import { marketOf } from './market.js';
 import { NO_ANSWERS } from './value.js';
 
 const LAUNCH: Brief = { goal: 'launch', audience: FOUNDERS, capCents: 500_000, postTwice: false };
 
-/** f of options by its definition (domain 2-plans 3.2), and whether they keep to every limit. */
+/** f of options by its definition (domain 2-plans 3.2), and whether they keep every limit. */
 const judge = (candidates: readonly Candidate[], brief: Brief) => {
-  const network = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const limits = limitsOf(network, brief.capCents);
-  const { reach, views, segments, band } = marketOf(network, limits, brief.audience);
+  const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
+  const limits = limitsOf(pool, brief.capCents);
+  const { reach, views, segments, band } = columnsOf(pool, limits, brief.audience);
   return {
     limits,
     value: (options: readonly Option[]): number => {
       const held = new Float64Array(reach.length);
       for (const option of options) {
-        const place = network.options.findIndex(
+        const place = pool.options.findIndex(
           ({ unit, lines }) => unit.unit_id === option.unit.unit_id && lines === option.lines,
         );
         for (let segment = 0; segment < segments; segment += 1) {
@@ -68,7 +68,7 @@ describe('the reasons of a choice (issue "Explain")', () => {
     );
   });
 
-  it('say of who is left out what it would add, and only what is so', () => {
+  it('say what each creator left out would add, and why, truthfully', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(networks({ minLength: 5, maxLength: 40 }), briefs, (candidates, brief) => {
@@ -112,7 +112,7 @@ describe('the reasons of a choice (issue "Explain")', () => {
     return found === undefined ? null : [found.reason, found.limit];
   };
 
-  it('name the reach band that is full', () => {
+  it('name a full reach band', () => {
     const nanos = Array.from({ length: 8 }, () =>
       aCandidate({ reach_band: 'nano', price_cents: 8_000, expected_views: 30_000 }),
     );
@@ -124,7 +124,7 @@ describe('the reasons of a choice (issue "Explain")', () => {
     expect(left.map(({ creator_id }) => limitOf(choice, creator_id))).toContainEqual(['value', 'reach_band']);
   });
 
-  it('pass over who alone costs more than the budget', () => {
+  it('leave out creators who alone cost more than the budget', () => {
     const dear = aCandidate({ price_cents: 600_000, expected_views: 900_000 });
     const some = Array.from({ length: 3 }, () => aCandidate());
     const { choice } = choose([dear, ...some], LAUNCH);

@@ -3,44 +3,44 @@ import { LEFT_OUT } from '../constants.js';
 import { Basket } from './basket.js';
 import type { Offered, Option } from './candidates.js';
 
-/** Why a set holds what it holds, and not others: told beside the plan, never part of the choice (issue "Explain"). */
+/** Why a set holds what it holds: stored with the plan, never part of the choice (issue "Explain"). */
 
-/** A creator left out by the option the builder would have bought: what it would have added to f, and why it lost. */
+/** A creator left out, by its best option: what that would have added to f, and why it lost. */
 export type LeftOut = { option: Option; value: number; reason: LeftOutReason; limit: LeftOutLimit };
 
 /**
- * f(S) - f(S without one line of the option) for each option held, in the order of `held`. Of a post twice one line is
- * taken, so that the other still counts.
+ * f(S) - f(S without one line of the option) for each option held, in the order of `held`. Of a post bought twice only
+ * one line is taken out.
  */
 export const marginalValues = (basket: Basket): number[] => {
-  const { market, held } = basket;
+  const { columns, held } = basket;
   return held.map((option) => {
     const loss = basket.loss(option);
-    if (market.lines[option] === 1) return loss;
+    if (columns.lines[option] === 1) return loss;
     const rest = new Basket(
-      market,
+      columns,
       held.filter((one) => one !== option),
     );
-    // A post twice stands right behind the same post once.
+    // A post bought twice comes right after the same post bought once.
     return loss - rest.gain(option - 1);
   });
 };
 
 /**
- * The best creators that a set does not hold, each by its best option, and why it lost. Best is most gain per price, a
- * price under an even share of the cap counting as one: the measure of the greedy. Options that alone pass the cap are
- * none.
+ * The best creators that a set does not hold, each by its best option, and why it lost. Best means most gain per price,
+ * where a price under an even share of the cap counts as that share: the measure of the greedy run. Options that alone
+ * exceed the cap are left out.
  */
 export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
-  const { market } = basket;
-  const evenShare = market.limits.capCents / market.limits.lines;
+  const { columns } = basket;
+  const evenShare = columns.limits.capCents / columns.limits.lines;
   const rateOf = (option: number): number =>
-    basket.gain(option) / Math.max(1, market.cents[option] as number, evenShare * (market.lines[option] as number));
+    basket.gain(option) / Math.max(1, columns.cents[option] as number, evenShare * (columns.lines[option] as number));
 
   const bestOf = new Map<number, { option: number; rate: number }>();
   for (let option = 0; option < options.length; option += 1) {
-    const owner = market.owner[option] as number;
-    if (basket.heldOf[owner] !== -1 || (market.cents[option] as number) > market.limits.capCents) continue;
+    const owner = columns.owner[option] as number;
+    if (basket.heldOf[owner] !== -1 || (columns.cents[option] as number) > columns.limits.capCents) continue;
     const rate = rateOf(option);
     if (rate > (bestOf.get(owner)?.rate ?? 0)) bestOf.set(owner, { option, rate });
   }
@@ -53,22 +53,25 @@ export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
     });
 };
 
-/** The first that fits: no plan may hold it; there is room, but it earns too little; it must take the place of others. */
+/**
+ * The first that applies: no plan may hold it; there is room, but it brings too little; it would have to replace
+ * others.
+ */
 const whyLeftOut = (basket: Basket, option: number): { reason: LeftOutReason; limit: LeftOutLimit } => {
-  const { limits, cents, lines } = basket.market;
+  const { limits, cents, lines } = basket.columns;
   const [price, count] = [cents[option] as number, lines[option] as number];
   if (price / count > limits.lineCents) return { reason: 'limit', limit: 'line_price' };
 
   const limit = blockingLimit(basket, option);
-  // A finished set takes whatever fits and passes the spend rule.
+  // A finished set has taken whatever fits and passes the spend rule.
   if (limit === null) return { reason: 'price', limit: 'spend_rule' };
   if (basket.held.some((out) => basket.fitsFor(option, out))) return { reason: 'value', limit };
   return { reason: limit === 'budget' ? 'price' : 'limit', limit };
 };
 
-/** The limit that an option would pass beside the set as it stands: the budget before lines before the reach band. */
+/** The limit that an option would exceed if it joined the set: budget before lines before reach band. */
 const blockingLimit = (basket: Basket, option: number): LeftOutLimit | null => {
-  const { limits, cents, lines, band, bandLines } = basket.market;
+  const { limits, cents, lines, band, bandLines } = basket.columns;
   const [count, of] = [lines[option] as number, band[option] as number];
   if (basket.cents + (cents[option] as number) > limits.capCents) return 'budget';
   if (basket.lines + count > limits.lines) return 'lines';

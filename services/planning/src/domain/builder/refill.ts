@@ -3,13 +3,13 @@ import { fill } from './greedy.js';
 import { improve } from './local-search.js';
 import { trim } from './spend-rule.js';
 
-/** The rise of f under which a refill counts as none, as a share of f. */
+/** The least rise of f that counts as progress, as a share of f. */
 const LEAST_RISE = 1e-9;
 
 /**
- * Improves a set where one-for-one swaps cannot, because one price stands against several: takes one or two options out,
- * or forces one in at the cost of the poorest, fills the room anew, and searches on from there. Each round keeps the best
- * of all these if it raises f.
+ * Improves a set where one-for-one swaps cannot, because one option costs as much as several: takes one or two options
+ * out, or forces one in at the cost of the poorest, refills the set, and searches on from there. Each round keeps the
+ * best result if it raises f.
  */
 export const refill = (
   start: Basket,
@@ -21,12 +21,12 @@ export const refill = (
     const least = best.value() * (1 + LEAST_RISE);
     const found = [...withoutSome(best, field, of.spendShare), ...withOneMore(best, field, of.spendShare)].reduce(
       (most, one) => (one.value() > most.value() ? one : most),
-      new Basket(best.market, best.held),
+      new Basket(best.columns, best.held),
     );
     improve(found, field, of);
     trim(found, of.spendShare);
     if (found.value() <= least) break;
-    best = new Basket(start.market, found.held);
+    best = new Basket(start.columns, found.held);
   }
   return best;
 };
@@ -37,7 +37,7 @@ const withoutSome = (basket: Basket, field: Int32Array, spendShare: number): Bas
     .flatMap((one, place) => [[one], ...basket.held.slice(place + 1).map((other) => [one, other])])
     .map((out) => {
       const rest = new Basket(
-        basket.market,
+        basket.columns,
         basket.held.filter((option) => !out.includes(option)),
       );
       fill(
@@ -49,14 +49,14 @@ const withoutSome = (basket: Basket, field: Int32Array, spendShare: number): Bas
       return rest;
     });
 
-/** The set refilled around each option of the field that it does not hold, room being made in each of two ways. */
+/** The set refilled around each option of the field that it does not hold; room is made in each of two ways. */
 const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Basket[] =>
   [...field]
     .filter((option) => !basket.held.includes(option))
     .flatMap((option) =>
       [poorest, leastLoss].map((giveUp) => {
-        const around = new Basket(basket.market, basket.held);
-        const holder = around.heldOf[basket.market.owner[option] as number] as number;
+        const around = new Basket(basket.columns, basket.held);
+        const holder = around.heldOf[basket.columns.owner[option] as number] as number;
         if (holder !== -1) around.remove(holder);
         while (!around.fits(option)) around.remove(giveUp(around, option));
         around.add(option);
@@ -65,11 +65,11 @@ const withOneMore = (basket: Basket, field: Int32Array, spendShare: number): Bas
       }),
     );
 
-/** The held option that loses least per cent of its price. */
+/** The held option whose loss is least per cent of its price. */
 const poorest = (basket: Basket): number =>
-  least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.market.cents[out] as number));
+  least(basket.held, (out) => basket.loss(out) / Math.max(1, basket.columns.cents[out] as number));
 
-/** The held option of the least loss among those in whose place the other one fits, else the poorest. */
+/** The held option of the least loss among those that the other can replace, else the poorest. */
 const leastLoss = (basket: Basket, option: number): number => {
   const enough = basket.held.filter((out) => basket.fitsFor(option, out));
   return enough.length === 0 ? poorest(basket) : least(enough, (out) => basket.loss(out));

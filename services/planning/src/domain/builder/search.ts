@@ -1,31 +1,35 @@
 import { SEARCH } from '../constants.js';
 import { Basket } from './basket.js';
+import { type Columns, narrowed } from './columns.js';
 import { fill } from './greedy.js';
 import { improve } from './local-search.js';
-import { type Market, narrowed } from './market.js';
 import { refill } from './refill.js';
 import { trim } from './spend-rule.js';
 
-/** Values of f this close, relatively, are the same. */
+/** Values of f that differ by less, relatively, are equal. */
 const SAME_VALUE = 1e-9;
 
 /**
- * The best set that the plain greedy and the seeded runs find (domain 2-plans 3.3): the plain run sees every option, a
- * seeded one the best by value per dollar and by value. `further` are sets under the limits to start from as well.
+ * The best set that the plain greedy run and the seeded runs find (domain 2-plans 3.3): the plain run sees every
+ * option, a seeded one the best by value per dollar and by value. `further` are sets under the limits to start from as
+ * well.
  */
-export const search = (market: Market, of: { spendShare: number; further: readonly (readonly number[])[] }): Basket => {
+export const search = (
+  columns: Columns,
+  of: { spendShare: number; further: readonly (readonly number[])[] },
+): Basket => {
   const { spendShare } = of;
   const byRate = ranked(
-    market,
-    (option) => (market.value[option] as number) / Math.max(1, market.cents[option] as number),
+    columns,
+    (option) => (columns.value[option] as number) / Math.max(1, columns.cents[option] as number),
   );
-  const byValue = ranked(market, (option) => market.value[option] as number);
+  const byValue = ranked(columns, (option) => columns.value[option] as number);
   const best = [...byRate.slice(0, SEARCH.bestByRate), ...byValue.slice(0, SEARCH.bestByValue)];
   const seeds = new Set([...byValue.slice(0, SEARCH.seedsOfEach), ...byRate.slice(0, SEARCH.seedsOfEach)]);
-  const plain = run(new Basket(market), market.buyable, { moves: SEARCH.movesOfPlain, spendShare });
+  const plain = run(new Basket(columns), columns.buyable, { moves: SEARCH.movesOfPlain, spendShare });
 
   const places = Int32Array.from(new Set([...best, ...plain.held, ...of.further.flat()])).sort();
-  const few = narrowed(market, places);
+  const few = narrowed(columns, places);
   const start = (options: readonly number[]): Basket =>
     new Basket(
       few,
@@ -43,45 +47,45 @@ export const search = (market: Market, of: { spendShare: number; further: readon
     .reduce((first, one) => (isBetter(one, first) ? one : first));
   return finished(
     new Basket(
-      market,
+      columns,
       found.held.map((option) => places[option] as number),
     ),
     spendShare,
   );
 };
 
-/** Searches on from the best set among every option, so that none outside the seeded runs' field is missed. */
+/** Searches on from the best set among all options, so that none outside the seeded runs' field is missed. */
 const finished = (basket: Basket, spendShare: number): Basket => {
-  improve(basket, basket.market.buyable, { moves: SEARCH.movesOfSeed, spendShare });
-  fill(basket, basket.market.buyable, spendShare);
-  return new Basket(basket.market, basket.held);
+  improve(basket, basket.columns.buyable, { moves: SEARCH.movesOfSeed, spendShare });
+  fill(basket, basket.columns.buyable, spendShare);
+  return new Basket(basket.columns, basket.held);
 };
 
-/** Fills a set and searches on; the result is worked out afresh, so that equal sets have equal values. */
+/** Fills a set and searches on; the result is computed from scratch, so that equal sets have equal values. */
 const run = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): Basket => {
   fill(basket, field, of.spendShare);
   improve(basket, field, of);
   trim(basket, of.spendShare);
-  return new Basket(basket.market, basket.held);
+  return new Basket(basket.columns, basket.held);
 };
 
 const distinct = (baskets: readonly Basket[]): Basket[] => [
   ...new Map(baskets.map((basket) => [basket.held.join(' '), basket])).values(),
 ];
 
-const ranked = ({ buyable }: Market, rank: (option: number) => number): number[] =>
+const ranked = ({ buyable }: Columns, rank: (option: number) => number): number[] =>
   [...buyable].sort((one, other) => rank(other) - rank(one) || one - other);
 
-/** The higher f; where both are the same, the lower total, then the smaller list of creators, then of options. */
+/** The higher f; where both are equal the lower total, then the smaller list of creators, then of options. */
 const isBetter = (one: Basket, other: Basket): boolean => {
   const [value, rival] = [one.value(), other.value()];
   if (Math.abs(value - rival) > SAME_VALUE * Math.max(value, rival)) return value > rival;
   if (one.cents !== other.cents) return one.cents < other.cents;
-  const creators = ({ market, held }: Basket): number[] => held.map((option) => market.owner[option] as number);
+  const creators = ({ columns, held }: Basket): number[] => held.map((option) => columns.owner[option] as number);
   return (order(creators(one), creators(other)) || order(one.held, other.held)) < 0;
 };
 
-/** Lists in the order of their first difference; a list that begins another comes before it. */
+/** Compares lists by their first difference; a list that is the start of another comes before it. */
 const order = (one: readonly number[], other: readonly number[]): number => {
   const at = one.findIndex((item, index) => item !== other[index]);
   return at === -1 ? one.length - other.length : (one[at] ?? 0) - (other[at] ?? Number.NEGATIVE_INFINITY);

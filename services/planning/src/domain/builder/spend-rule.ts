@@ -1,17 +1,17 @@
 import type { Basket } from './basket.js';
 
-/** Money is spent while it buys enough, and stays unspent otherwise (domain 2-plans 3.3). */
+/** Money is spent only while it buys enough (domain 2-plans 3.3). */
 
 /** The least gain per cent for which a set may grow: a share of its own value per cent. */
 export const leastRate = (basket: Basket, spendShare: number): number =>
   basket.cents === 0 ? 0 : (spendShare * basket.value()) / basket.cents;
 
 /**
- * Takes out what the rule would not have added to the rest of the set, the poorest first: a seed and a swap are no
- * additions, and the moves after them may leave behind what no longer earns its price.
+ * Takes out what the rule would not have added to the rest of the set, the poorest first: the rule does not check seeds
+ * and swaps, and later moves may leave behind what is no longer worth its price.
  */
 export const trim = (basket: Basket, spendShare: number): void => {
-  const { cents } = basket.market;
+  const { cents } = basket.columns;
   const rateOf = (option: number): number => basket.loss(option) / Math.max(1, cents[option] as number);
   while (spendShare > 0 && basket.held.length > 1) {
     const poorest = basket.held.reduce((least, one) => (rateOf(one) < rateOf(least) ? one : least));

@@ -6,7 +6,7 @@ import { ACCEPTANCE, MATCH, TILT, TRUST } from '../constants.js';
 /** How a creator has answered offers so far: those accepted, and all that were answered or lapsed. */
 export type OfferRecord = { accepted: number; answered: number };
 
-/** What the orders so far tell of creators; the builder's port to them. */
+/** How creators have answered offers; the builder's port to the past orders. */
 export type CreatorAnswers = {
   /** A creator's record over all workspaces. */
   offersOf: (creatorId: string) => OfferRecord;
@@ -14,7 +14,7 @@ export type CreatorAnswers = {
   declinedLately: (creatorId: string) => boolean;
 };
 
-/** No offer was ever made: every creator counts by the prior alone. */
+/** For when no offer was ever made: only the prior counts. */
 export const NO_ANSWERS: CreatorAnswers = {
   offersOf: () => ({ accepted: 0, answered: 0 }),
   declinedLately: () => false,
@@ -35,7 +35,7 @@ const regionTilt = ({ in_regions }: Candidate): number => {
   return in_regions ? TILT.inside : TILT.outside;
 };
 
-/** q: expected views of a unit, weighed by match, trust in the figures, chance of acceptance, goal and region. */
+/** q: expected views of a unit, weighed by match, trust in the figures, probability of acceptance, goal and region. */
 export const qualifiedViews = (
   candidate: Candidate,
   unit: Candidate['units'][number],

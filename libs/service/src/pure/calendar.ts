@@ -1,0 +1,13 @@
+// Calendar days in UTC as YYYY-MM-DD: they compare as strings, and arithmetic on them never meets a time zone.
+
+const DAY_MS = 86_400_000;
+
+/** The UTC day of an instant. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** The day `days` after `day`; a negative count goes back. */
+export const addDays = (day: string, days: number): string => dayOf(new Date(Date.parse(day) + days * DAY_MS));
+
+/** Days from one day to another; negative when `to` is earlier. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

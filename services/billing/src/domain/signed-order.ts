@@ -1,0 +1,67 @@
+import type { OrderCampaign, OrderLine } from '@cds/contracts';
+import type { Hold } from './authority.js';
+import { CURRENCY, UNPAID_MS } from './constants.js';
+import type { Order } from './order.js';
+import type { LedgerEntry } from './order-state.js';
+
+// What a signed plan becomes: its order, the first ledger entry and the audit entry (domain 3-orders 4.3).
+
+/** The order as its hold froze it, with the lines and campaign of planning's verdict. */
+export const signedOrder = (hold: Hold, lines: OrderLine[], campaign: OrderCampaign, payTokenHash: string): Order => ({
+  _id: hold.order_id,
+  ws: hold.ws,
+  sandbox: hold.principal.sandbox,
+  plan_id: hold.plan_id,
+  campaign,
+  key_id: hold.principal.key,
+  mandate_version: hold.mandate_version,
+  terms_version: hold.terms_version,
+  version: 1,
+  rev: 1,
+  payment_state: 'unpaid',
+  total_cents: hold.total_cents,
+  currency: CURRENCY,
+  signed_at: hold.approved_at,
+  paid_at: null,
+  refunded_at: null,
+  cancelled_at: null,
+  lines,
+  rail: hold.rail,
+  pay_token: hold.pay_token,
+  pay_token_hash: payTokenHash,
+  pay_expires_at: new Date(hold.approved_at.getTime() + UNPAID_MS),
+  month: hold.month,
+  signing_id: hold.signing_id,
+  generation: 0,
+  session: null,
+});
+
+export const signedEntry = (order: Order, id: string): LedgerEntry => ({
+  _id: id,
+  ws: order.ws,
+  order_id: order._id,
+  seq: 1,
+  kind: 'signed',
+  amount_cents: 0,
+  rail: order.rail,
+  rail_ref: order.signing_id,
+  line_id: null,
+  cause: 'approved',
+  actor: `key:${order.key_id}`,
+  at: order.signed_at,
+});
+
+export const signedAudit = (order: Order) => ({
+  ws: order.ws,
+  actor: `key:${order.key_id}`,
+  action: 'order.signed',
+  object: order._id,
+  payload: {
+    plan_id: order.plan_id,
+    total_cents: order.total_cents,
+    signing_id: order.signing_id,
+    mandate_version: order.mandate_version,
+    terms_version: order.terms_version,
+    signed_at: order.signed_at.toISOString(),
+  },
+});

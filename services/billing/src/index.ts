@@ -1,2 +1,0 @@
-export * from './audits/authority.js';
-export * from './billing.module.js';

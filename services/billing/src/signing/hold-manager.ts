@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type AppError, unavailable } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import type { Dependencies } from '../dependencies.js';
+import { type AuthorityView, type Hold, holdOf, missOf } from '../domain/authority.js';
+import { HOLD_MS, MAX_HOLDS, RENEW_MS, SIGNING_RESERVE_MS } from '../domain/constants.js';
+import type { Authorities, AuthorityRead } from '../store/authority.js';
+import type { PayTokens } from './pay-tokens.js';
+import {
+  type Agreed,
+  BEGIN_AGAIN,
+  type BeginAgain,
+  type Existing,
+  type RefusalHeld,
+  type Rejected,
+  type Reserved,
+} from './states.js';
+
+export type HoldDependencies = Pick<Dependencies, 'store' | 'log'> & { authorities: Authorities; tokens: PayTokens };
+
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 250;
+
+/** Database time as last read, carried on by the monotonic clock of this process. */
+type DatabaseClock = { at: Date; read: number };
+const clockOf = (view: AuthorityView): DatabaseClock => ({ at: view.now, read: performance.now() });
+const untilOf = (clock: DatabaseClock): Date =>
+  new Date(clock.at.getTime() + (performance.now() - clock.read) + HOLD_MS);
+
+/**
+ * The holds on a key's authority (reliability 3.4): one reserves an approve's cents, or holds a refusal with 0 cents. The
+ * hold is the approve's lease.
+ */
+export class HoldManager {
+  constructor(private readonly deps: HoldDependencies) {}
+
+  /** The key's authority with its database time; created when the key has none yet. */
+  async view(ctx: Ctx): Promise<AuthorityRead> {
+    const { workspace, key } = ctx.principal;
+    const found = await this.deps.authorities.view(workspace, key);
+    if (found !== null) return found;
+    await this.deps.authorities.ensure(workspace, key);
+    const made = await this.deps.authorities.view(workspace, key);
+    if (made === null) throw new Error(`the authority of key ${key} is not of workspace ${workspace}`);
+    return made;
+  }
+
+  /**
+   * Reserves the hold's cents under the cap. It waits for what others have not finished; a cap that is spent sends the
+   * approve back to step 0. Raises unavailable for a newer mandate, too many holds, or when the wait would outlast the
+   * deadline.
+   */
+  async reserve(ctx: Ctx, { wanted, view, capCents }: Agreed): Promise<Reserved | Existing | BeginAgain> {
+    const { authorities } = this.deps;
+    const key = ctx.principal.key;
+    let clock = clockOf(view);
+    let hold = wanted;
+    if (view.authority.months[hold.month] === undefined) await authorities.ensureMonth(hold.ws, key, hold.month);
+    for (let tries = 0; ; tries += 1) {
+      ctx.deadline.check();
+      hold = { ...hold, until: untilOf(clock) };
+      const attempt = await authorities.reserve(hold, key, capCents, ctx.deadline);
+      if (attempt === 'done') return { state: 'reserved', hold };
+
+      const seen = await this.view(ctx);
+      clock = clockOf(seen);
+      const miss = missOf(seen, hold, capCents);
+      switch (miss.kind) {
+        case 'mine':
+          return { state: 'reserved', hold };
+        case 'own_command':
+          return { state: 'existing', hold: miss.hold, now: seen.now };
+        case 'gate':
+          throw unavailable("The key's mandate has just changed. Retry with the same Idempotency-Key.", 1);
+        case 'full':
+          throw tooMany();
+        case 'over_cap':
+          return BEGIN_AGAIN;
+        case 'no_month':
+          await authorities.ensureMonth(hold.ws, key, hold.month);
+          break;
+        case 'wait':
+        case 'again':
+          await this.pause(ctx, tries);
+          break;
+      }
+      // What the database did not confirm may land later: it keeps its signing, and this approve goes on under a new one.
+      if (attempt === 'unknown') hold = this.anotherSigning(hold);
+    }
+  }
+
+  /** Holds a refusal: only the runner that has this hold stores the refusal. */
+  async holdRefusal(ctx: Ctx, { wanted, view }: Rejected): Promise<RefusalHeld | Existing> {
+    let clock = clockOf(view);
+    let hold = wanted;
+    for (let tries = 0; ; tries += 1) {
+      ctx.deadline.check();
+      hold = { ...hold, until: untilOf(clock) };
+      const attempt = await this.deps.authorities.holdRefusal(hold, ctx.principal.key, ctx.deadline);
+      if (attempt === 'done') return { state: 'refusal_held', hold };
+
+      const seen = await this.view(ctx);
+      clock = clockOf(seen);
+      const existing = holdOf(seen, hold.command_id);
+      if (existing?.signing_id === hold.signing_id) return { state: 'refusal_held', hold };
+      if (attempt === 'unknown') hold = this.anotherSigning(hold);
+      if (existing !== undefined) return { state: 'existing', hold: existing, now: seen.now };
+      if (seen.authority.holds.length >= MAX_HOLDS) throw tooMany();
+      await this.pause(ctx, tries);
+    }
+  }
+
+  /** Renews the hold every 2 s until stopped; after a failed renewal it expires. */
+  renewing(hold: Hold): () => void {
+    const { store, log, authorities } = this.deps;
+    const timer = setInterval(() => {
+      store
+        .now()
+        .then((now) => authorities.renew(hold, hold.principal.key, new Date(now.getTime() + HOLD_MS)))
+        .catch((error: unknown) => log.warn({ err: error }, 'a hold could not be renewed'));
+    }, RENEW_MS);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  /** A signing id is never tried twice; its order id and payment link change with it. */
+  private anotherSigning(hold: Hold): Hold {
+    return { ...hold, signing_id: randomUUID(), order_id: randomUUID(), pay_token: this.deps.tokens.fresh() };
+  }
+
+  private async pause(ctx: Ctx, tries: number): Promise<void> {
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS) * (0.5 + Math.random());
+    if (ctx.deadline.remainingMs() - pause < SIGNING_RESERVE_MS) {
+      throw unavailable('Other approvals by this key have not finished yet. Retry with the same Idempotency-Key.', 1);
+    }
+    await delay(pause);
+  }
+}
+
+const tooMany = (): AppError =>
+  unavailable('This key has too many approvals running. Retry with the same Idempotency-Key.', 1);

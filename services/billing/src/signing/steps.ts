@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, refused, type Verdict } from '@cds/contracts';
+import { type Client, type Ctx, inTx, isDuplicate, type Outcome } from '@cds/service';
+import type { Background } from '../background.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Hold } from '../domain/authority.js';
+import { UNPAID_MS } from '../domain/constants.js';
+import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
+import { signingWithoutOrder } from '../domain/tasks.js';
+import { linkPlaces, presentApproved } from '../present/approved.js';
+import { presentOrderChanged } from '../present/order.js';
+import type { Authorities } from '../store/authority.js';
+import type { Ledger } from '../store/ledger.js';
+import type { Orders } from '../store/orders.js';
+import type { Terms } from '../store/terms.js';
+import type { PayTokens } from './pay-tokens.js';
+import type { SigningTasks } from './signing-tasks.js';
+import {
+  BEGIN_AGAIN,
+  type BeginAgain,
+  type Confirmed,
+  type Decided,
+  type Ended,
+  ended,
+  type Ordered,
+  type Runner,
+  type Undecided,
+} from './states.js';
+
+const OPERATION = 'approve_plan';
+
+export type StepDependencies = Pick<Dependencies, 'store' | 'commands' | 'outbox' | 'audit' | 'log'> & {
+  authorities: Authorities;
+  orders: Orders;
+  ledger: Ledger;
+  terms: Terms;
+  tokens: PayTokens;
+  tasks: SigningTasks;
+  background: Background;
+  planning: Client<'plan_sign' | 'plan_sign_close'>;
+  appUrl: string;
+};
+
+/** What each step of a signing does (reliability 3.5). Every statement is keyed by signing or order. */
+export class SigningSteps {
+  constructor(private readonly deps: StepDependencies) {}
+
+  /** The answer that the command has by now, if any. */
+  async stored(ctx: Ctx): Promise<Outcome | null> {
+    return this.deps.commands.stored(ctx);
+  }
+
+  /**
+   * Looks again once the cents are held: an earlier run may have answered the command, and brand terms published
+   * meanwhile send the approve back to step 0, which tests the key's acceptance of them.
+   */
+  async confirm(ctx: Ctx, hold: Hold): Promise<Confirmed | Ended | BeginAgain> {
+    const { commands, terms } = this.deps;
+    const [earlier, termsInForce] = await Promise.all([commands.stored(ctx), terms.newest()]);
+    if (earlier !== null) {
+      this.afterAnswer(() => this.release(hold));
+      return ended(earlier);
+    }
+    if (termsInForce !== hold.terms_version) {
+      await this.release(hold);
+      return BEGIN_AGAIN;
+    }
+    return { state: 'confirmed', hold };
+  }
+
+  /** Asks planning to sign. */
+  async askPlanning(ctx: Ctx, hold: Hold): Promise<Decided | Undecided> {
+    const verdict = await this.deps.planning
+      .plan_sign(ctx, {
+        signing_id: hold.signing_id,
+        id: hold.plan_id,
+        order_id: hold.order_id,
+        version: hold.plan_version,
+        terms_fingerprint: hold.terms_fingerprint,
+        total_cents: hold.total_cents,
+        approved_at: hold.approved_at.toISOString(),
+        rail: hold.rail,
+        pay_token: hold.pay_token,
+        pay_expires_at: new Date(hold.approved_at.getTime() + UNPAID_MS).toISOString(),
+        current_terms: hold.facts.current_terms,
+        terms_url: hold.facts.terms_url,
+        spent_cents: hold.facts.spent_cents,
+      })
+      .catch((error: unknown) => {
+        this.deps.log.warn(
+          { err: error, signing_id: hold.signing_id },
+          'no verdict from planning: closing the signing',
+        );
+        return null;
+      });
+    return verdict === null ? { state: 'undecided', hold } : { state: verdict.kind, hold, verdict };
+  }
+
+  /**
+   * Has planning close the signing or repeat its verdict. Planning is asked even if the order exists: the call costs
+   * little, and writing the order then finds it by its id.
+   */
+  async closeAtPlanning(ctx: Ctx, hold: Hold): Promise<Decided> {
+    const verdict = await this.deps.planning.plan_sign_close(ctx, {
+      signing_id: hold.signing_id,
+      workspace: hold.ws,
+    });
+    return { state: verdict.kind, hold, verdict };
+  }
+
+  /** Stores the refusal of step 0 and releases its hold, which has no cents. */
+  async storeHeldRefusal(by: Runner, ctx: Ctx, hold: Hold): Promise<Ended> {
+    if (hold.refusal === undefined) throw new Error(`the hold ${hold.signing_id} carries no refusal`);
+    const { code, message, details } = hold.refusal;
+    const error = new AppError(code, message, details);
+    if (by === 'recovery') {
+      const outcome = await this.storeRefusal(ctx, hold, error);
+      await this.release(hold);
+      return ended(outcome);
+    }
+    const outcome = (await this.stored(ctx)) ?? (await this.storeRefusal(ctx, hold, error));
+    this.afterAnswer(() => this.release(hold));
+    return ended(outcome);
+  }
+
+  /** Stores what planning refused and gives the cents back. */
+  async storeVerdict(ctx: Ctx, { hold, verdict }: Decided): Promise<Ended> {
+    if (verdict.refusal === null) throw new Error(`the refused verdict ${hold.signing_id} carries no refusal`);
+    const error = refused(verdict.refusal);
+    // A plan that is gone is answered, never stored: a 404 binds no key (I08).
+    const outcome: Outcome =
+      error.code === 'not_found'
+        ? { ok: false, status: 404, replayed: false, error: error.body() }
+        : await this.storeRefusal(ctx, hold, error);
+    await this.release(hold);
+    return ended(outcome);
+  }
+
+  /**
+   * Step 3: order, ledger, event, audit and the recorded answer, in one transaction. An order that exists already was
+   * written by another runner; one that belongs to another signing becomes the operator's task.
+   */
+  async writeOrder(ctx: Ctx, { hold, verdict }: Decided): Promise<Ordered> {
+    const { store, commands, orders, ledger, outbox, audit, log, tokens, appUrl } = this.deps;
+    const { campaign, quote } = await this.checkedVerdict(ctx, hold, verdict);
+    const order = signedOrder(hold, verdict.lines, campaign, tokens.hashOf(hold.pay_token));
+    const kept = presentApproved(appUrl, hold, order, quote, '');
+    const sealed = { secret: order.pay_token, places: linkPlaces(kept) };
+    const at = ctx.networkNow;
+    try {
+      await inTx(store, ctx.deadline, async (tx) => {
+        await commands.record(tx, underCommand(ctx, hold), OPERATION, 200, JSON.stringify(kept), sealed);
+        await orders.insert(tx, order);
+        await ledger.add(tx, [signedEntry(order, randomUUID())]);
+        await outbox.add(tx, [{ name: 'order.changed', payload: presentOrderChanged(order) }], at);
+        await audit.add(tx, [signedAudit(order)], at);
+      });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      if (await orders.exists(hold.ws, hold.order_id)) return { state: 'ordered', hold, outcome: null };
+      log.error(
+        { err: error, alarm: 'signing_without_order', signing_id: hold.signing_id, order_id: hold.order_id },
+        'a signed plan or its command belongs to another order: the hold stays for the operator',
+      );
+      return this.incomplete(ctx, hold);
+    }
+    const answer = presentApproved(appUrl, hold, order, quote, tokens.open(order.pay_token));
+    const outcome: Outcome = { ok: true, status: 200, replayed: false, json: Buffer.from(JSON.stringify(answer)) };
+    return { state: 'ordered', hold, outcome };
+  }
+
+  /** Ends the hold of an order that exists: after the approve's answer, at once for whoever recovers. */
+  async cleanUp(by: Runner, hold: Hold): Promise<void> {
+    const work = () => this.deps.authorities.cleanUp(hold, hold.principal.key);
+    if (by === 'recovery') await work();
+    else this.afterAnswer(work);
+  }
+
+  /** Ends a hold that led to no order and gives its cents back. */
+  async release(hold: Hold): Promise<void> {
+    await this.deps.authorities.release(hold, hold.principal.key);
+  }
+
+  /** Runs after the answer was given; the recovery worker does what fails here. */
+  private afterAnswer(work: () => Promise<void>): void {
+    this.deps.background.start(work, 'a hold is left to the recovery worker');
+  }
+
+  /**
+   * Stores a refusal under its command while its hold exists. An answer that was first wins, even another request's;
+   * either way the hold has nothing left to do.
+   */
+  private async storeRefusal(ctx: Ctx, hold: Hold, error: AppError): Promise<Outcome> {
+    return this.deps.commands.refuse(underCommand(ctx, hold), OPERATION, error);
+  }
+
+  private async checkedVerdict(
+    ctx: Ctx,
+    hold: Hold,
+    verdict: Verdict,
+  ): Promise<{ campaign: NonNullable<Verdict['campaign']>; quote: NonNullable<Verdict['quote']> }> {
+    const { campaign, quote } = verdict;
+    if (campaign === null || quote === null) {
+      throw new Error(`the verdict ${hold.signing_id} lacks its campaign or quote`);
+    }
+    if (verdict.order_id !== hold.order_id || verdict.total_cents !== hold.total_cents) {
+      this.deps.log.error(
+        { alarm: 'verdict_differs', signing_id: hold.signing_id },
+        'a verdict names another order or total than its hold',
+      );
+      return this.incomplete(ctx, hold);
+    }
+    return { campaign, quote };
+  }
+
+  /** Reports a signing that cannot become its order to the team, and raises. */
+  private async incomplete(ctx: Ctx, hold: Hold): Promise<never> {
+    await this.deps.tasks.open(signingWithoutOrder(hold, ctx.networkNow), hold, ctx.deadline);
+    throw new AppError('internal', 'The signing could not be completed. Our team has been notified.');
+  }
+}
+
+/** The request's context under the hold's own command, since another run or the recovery worker may finish it. */
+const underCommand = (ctx: Ctx, hold: Hold): Ctx => ({
+  ...ctx,
+  command: { id: hold.command_id, fp: hold.command_fp },
+});

@@ -1,0 +1,56 @@
+/** How the network fits a described audience (domain 1-network 8, AudienceFit). */
+import type { ChannelFit } from '@cds/contracts';
+import { type Resolved, resolveAudience } from './segments.js';
+
+/** The texts that may describe an audience, nearest first: what was sent, the campaign's, the company context's. */
+export type AudienceTexts = {
+  sent: { product: string | null; audience: string | null; geography: string | null };
+  campaign: { product: string | null; audience: string | null; geography: string | null } | null;
+  /** The audience text of the company context. */
+  onFile: string | null;
+};
+
+/** A text that says something, trimmed; null for an absent or blank one. */
+const said = (...texts: (string | null | undefined)[]): string | null =>
+  texts.find((text) => text !== null && text !== undefined && text.trim() !== '')?.trim() ?? null;
+
+export type Described = Resolved & { audience: string | null; geography: string | null };
+
+/**
+ * The audience that the texts name. A text sent wins over the campaign's, that over the context's; an absent or
+ * unresolved audience text falls back to the product.
+ */
+export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): Described => {
+  const audience = said(sent.audience, campaign?.audience, onFile);
+  const product = said(sent.product, campaign?.product);
+  const geography = said(sent.geography, campaign?.geography);
+
+  const resolved = resolveAudience(audience ?? '');
+  const used = resolved.unresolved && product !== null ? resolveAudience(product) : resolved;
+  return { ...used, audience, geography };
+};
+
+/** A label in running text: lower case, acronyms kept. */
+export const labelInText = (label: string): string =>
+  label
+    .split(' ')
+    .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
+
+/** Labels as a list in running text: "startup founders, sales and marketing". */
+export const labelsInText = (labels: readonly string[]): string => {
+  const words = labels.map(labelInText);
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+};
+
+/** One sentence on the live channel for the resolved audience. */
+export const fitSummary = (segments: readonly { label: string }[], channel: ChannelFit): string => {
+  if (segments.length === 0)
+    return 'The description names no audience the network knows. Add a role, an industry or an interest.';
+  const audience = labelsInText(segments.map(({ label }) => label));
+  if (channel.level === 'none') return `No approved creator reaches ${audience}.`;
+  const count = channel.bookable_nodes;
+  const who = `${count.toLocaleString('en-US')} ${count === 1 ? 'creator' : 'creators'} bookable now`;
+  return `${channel.level === 'strong' ? 'Strong' : 'Thin'} on X: ${who} ${count === 1 ? 'reaches' : 'reach'} ${audience}.`;
+};

@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SEGMENTS } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { ALIASES } from './aliases.js';
+import { IAB_IDS } from './iab.js';
+import { wordsOf } from './normalise.js';
+import { resolveAudience } from './segments.js';
+
+/** Data that nobody here wrote stands beside the repository, when it is there at all. */
+const SHARED = join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
+const OPEN = join(SHARED, 'audiences', 'open.jsonl');
+const IAB = join(SHARED, 'iab', 'content-taxonomy-3.1.tsv');
+const whenThere = (file: string) => (existsSync(file) ? it : it.skip);
+
+const idsOf = (text: string) => resolveAudience(text).segments.map(({ id }) => id);
+
+describe('the phrases of the taxonomy', () => {
+  it.each(SEGMENTS.map(({ id }) => [id]))('hold 15 to 30 different ones for %s', (id) => {
+    const phrases = (ALIASES[id] ?? []).map((alias) => wordsOf(alias).join(' '));
+    expect(phrases.length).toBeGreaterThanOrEqual(15);
+    expect(phrases.length).toBeLessThanOrEqual(30);
+    expect(new Set(phrases).size).toBe(phrases.length);
+  });
+
+  it('map every segment', () => {
+    expect(Object.keys(ALIASES)).toEqual(SEGMENTS.map(({ id }) => id));
+    expect(Object.keys(IAB_IDS)).toEqual(SEGMENTS.map(({ id }) => id));
+    for (const ids of Object.values(IAB_IDS)) expect(ids.length).toBeGreaterThan(0);
+  });
+
+  whenThere(IAB)('map to ids of the IAB Content Taxonomy 3.1', () => {
+    const known = new Set(
+      readFileSync(IAB, 'utf8')
+        .split('\n')
+        .map((line) => line.split('\t')[0]?.trim()),
+    );
+    expect(
+      Object.values(IAB_IDS)
+        .flat()
+        .filter((id) => !known.has(id)),
+    ).toEqual([]);
+  });
+
+  it.each(SEGMENTS.map(({ id, label }) => [label, id]))('read the label %p as its segment alone', (label, id) => {
+    expect(idsOf(label)).toEqual([id]);
+  });
+
+  it.each([
+    ['data scientists', ['data-analytics']],
+    ['user researchers at banks', ['product-design']],
+    ['retail investors', ['personal-investing']],
+    ['game developers', ['gaming']],
+    ['interior designers', ['home-diy']],
+    ['computer science', ['software-developers']],
+    ['founders and investors', ['investors', 'startup-founders']],
+    ['Java drinkers who own a burr grinder', []],
+    ['people with a python at home', []],
+    ['a token of love', []],
+    ['nurses on night shifts', []],
+    ['firefighters and their families', ['parents']],
+    ['mortgage brokers', ['finance-professionals']],
+    ['homeschooling', ['education', 'parents']],
+    ['climate scientists', ['science', 'sustainability']],
+    ['UX researchers', ['product-design']],
+    ['equity researchers', ['finance-professionals']],
+    ['market researchers', ['marketing']],
+    ['triathletes', ['health-fitness', 'sports']],
+    ['finance directors', ['finance-professionals']],
+    ['personal finance', ['personal-investing']],
+    ['gym members with small kids', ['health-fitness', 'parents']],
+    ['family-run garages', ['small-business']],
+    ['e-commerce teams', ['small-business']],
+    ['e-sports clubs', ['gaming']],
+    ['dads who stay at home and cook', ['food', 'parents']],
+    ['high school science teachers', ['education', 'science']],
+    ['carbon accounting', ['sustainability']],
+    ['data centers', ['cloud-infrastructure']],
+    ['data privacy', ['cybersecurity']],
+    ['user researchers recruiting participants', ['product-design']],
+    ['influencer marketing', ['marketing']],
+    ['food truck crews', ['food']],
+    ['angels in Nairobi who read term sheets', ['investors']],
+    ['mothers with a car seat', ['parents']],
+    ['sales engineers', ['sales']],
+    ['national security staff', ['policy-news']],
+    ['climate activists', ['sustainability']],
+    ['principal engineers', ['software-developers']],
+    ['gap year kids', ['travel']],
+  ])('read %p', (text, ids) => {
+    expect(new Set(idsOf(text))).toEqual(new Set(ids));
+  });
+
+  whenThere(OPEN)('give what is meant on at least 90% of the labelled descriptions', () => {
+    type Row = { text: string; must: string[]; may: string[]; unresolved: boolean };
+    const rows = readFileSync(OPEN, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line): Row => JSON.parse(line));
+    const wrong = rows.filter(({ text, must, may, unresolved }) => {
+      const ids = idsOf(text);
+      return (
+        unresolved !== (ids.length === 0) ||
+        !must.every((id) => ids.includes(id)) ||
+        !ids.every((id) => must.includes(id) || may.includes(id))
+      );
+    });
+    expect(wrong.length / rows.length).toBeLessThanOrEqual(0.1);
+  });
+});

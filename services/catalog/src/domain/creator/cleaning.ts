@@ -1,0 +1,63 @@
+/** Third-party text as it is kept: without mentions, links and the creator's own handle (domain 1-network 1, rule 4). */
+import { RAW_TEXT_MAX } from '../constants.js';
+
+/**
+ * Characters that show nothing or turn what is shown around (reliability 4, S1), and would split a form that is looked
+ * for. The joiner of emoji stays, and so does white space.
+ */
+const INVISIBLE =
+  /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
+const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
+/** Every part has a greatest length, that of mail and host names, so that no text costs more than its own length. */
+const MAIL = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu;
+const LINK =
+  /\b(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)\S+|\b(?:[a-z0-9_-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{1,5})?\/\S+|\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio|social|fm|uk|de)\b(?:\/\S*)?/giu;
+const MENTION = /(?:[@\uFE6B]|%40)\s?\W?\w{1,30}/gu;
+
+/** A space of its own kind, which stands where something was taken out until all is; a mark behind it moves up. */
+const GAP = '\u2003';
+const GAP_BEFORE_MARK = / ?\u2003[ \u2003]*([.,;:!?])/gu;
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Full-width forms of the plain characters as those characters; all else stays as it was written. */
+const narrowed = (text: string): string =>
+  text.replace(FULL_WIDTH, (wide) => String.fromCharCode((wide.codePointAt(0) ?? 0) - 0xfee0));
+
+/** At most `max` characters, counted in code points. */
+export const atMost = (text: string, max: number): string => {
+  const points = [...text];
+  return points.length <= max ? text : points.slice(0, max).join('').trimEnd();
+};
+
+/**
+ * A cleaner for the texts of one creator and every handle of it; what is left is trimmed, with single spaces. It reads the
+ * first 4,000 characters.
+ */
+export const cleanerFor = (...handles: readonly string[]): ((text: string) => string) => {
+  const own = new RegExp(`#?(?<![A-Za-z0-9_])(?:${handles.map(escaped).join('|')})(?![A-Za-z0-9_])`, 'giu');
+  return (text) =>
+    narrowed(atMost(text.slice(0, 2 * RAW_TEXT_MAX), RAW_TEXT_MAX).normalize('NFC'))
+      .replace(INVISIBLE, '')
+      .replace(/[^\S\n]+/gu, ' ')
+      .replace(MAIL, GAP)
+      .replace(LINK, GAP)
+      .replace(MENTION, GAP)
+      .replace(own, GAP)
+      .replace(GAP_BEFORE_MARK, '$1')
+      .replace(/[^\S\n]+/gu, ' ')
+      .replace(/ ?\n ?/gu, '\n')
+      .trim();
+};
+
+/** The first sentence or line of a bio, cut at a word; null without a bio. */
+export const positioningOf = (bio: string | null, max: number): string | null => {
+  const first = bio?.split(/\n|(?<=[.!?])\s/u, 1)[0]?.trim() ?? '';
+  if (first === '') return null;
+  if ([...first].length <= max) return first;
+  const space = [...first]
+    .slice(0, max + 1)
+    .join('')
+    .lastIndexOf(' ');
+  return space > 0 ? first.slice(0, space) : atMost(first, max);
+};

@@ -1,0 +1,28 @@
+/** How much a creator speaks to each segment (domain 1-network 6.3). */
+import { resolveAudience } from '../audience/segments.js';
+import { BIO_SHARE, POSTS_SHARE, REACHES_FROM, SEGMENTS_SHOWN_MAX } from '../constants.js';
+import type { SegmentWeight } from './creator.js';
+
+/** Weights on the segments that the held posts or the bio name, strongest first. */
+export const weightsOf = (postTexts: readonly string[], bio: string | null): SegmentWeight[] => {
+  const posts = new Map<string, number>();
+  for (const text of postTexts)
+    for (const { id } of resolveAudience(text).segments) posts.set(id, (posts.get(id) ?? 0) + 1);
+  const inBio = new Set(bio === null ? [] : resolveAudience(bio).segments.map(({ id }) => id));
+
+  return [...new Set([...posts.keys(), ...inBio])]
+    .map((id) => {
+      const share = postTexts.length === 0 ? 0 : (posts.get(id) ?? 0) / postTexts.length;
+      // Six digits: 0.7 x 3 / 14 must read as 0.15 and reach.
+      const w = Math.round((POSTS_SHARE * share + (inBio.has(id) ? BIO_SHARE : 0)) * 1e6) / 1e6;
+      return { id, w, posts: posts.get(id) ?? 0 };
+    })
+    .sort((one, other) => other.w - one.w || (one.id < other.id ? -1 : 1));
+};
+
+/** The ids shown on a creator: those reached, strongest first. */
+export const segmentsShown = (weights: readonly SegmentWeight[]): string[] =>
+  weights
+    .filter(({ w }) => w >= REACHES_FROM)
+    .slice(0, SEGMENTS_SHOWN_MAX)
+    .map(({ id }) => id);

@@ -1,0 +1,220 @@
+/** X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
+import { HELD_POSTS } from '../../constants.js';
+import type { ImportedPost } from '../../creator/creator.js';
+import { windowOf } from '../../creator/figures.js';
+import type { Refused } from '../import-checks.js';
+import type { ReadRow, Stated } from '../stated.js';
+import {
+  BadField,
+  countOf,
+  type Fields,
+  fieldsOf,
+  flagOf,
+  idOf,
+  instantIn,
+  instantOf,
+  isFields,
+  textOf,
+} from './fields.js';
+import { languageOfCode } from './language.js';
+import { handleIn } from './neutral.js';
+
+/** The lists that are read; `location` and everything else unknown is ignored. */
+export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);
+/** What stands alone where one user or one post was asked for. */
+export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
+
+/** A post counts toward the language of a creator from this share on (domain 1-network 12). */
+const LANGUAGE_SHARE = 0.6;
+/** What X writes for a text without a language. */
+const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);
+
+type XPost = ImportedPost & { conversation: string | null; lang: string | null };
+type Held = { row: number; stated: Stated; posts: Map<string, XPost>; threads: Set<string> };
+
+/** Gathers users and posts as their elements arrive, and answers one row per user at the end. */
+export class XPages {
+  private readonly users = new Map<string, Held>();
+  /** Posts by author; an author may come after its posts. */
+  private readonly posts: { row: number; author: string; post: XPost | null; threadOf: string | null }[] = [];
+  private readonly refusedRows: Refused[] = [];
+
+  /** `asOf` is when the facts are true: the posts that are held are those of the 30 days before. */
+  constructor(private readonly asOf: Date) {}
+
+  /** Takes one element of a list. */
+  take(list: string, row: number, value: unknown): void {
+    try {
+      if (list === 'errors') this.refuse(row, 'errors', 'the network reported an error for this entry');
+      else if (list === 'includes.users' || (isFields(value) && 'username' in value && !('author_id' in value)))
+        this.takeUser(row, fieldsOf(value, list), list);
+      else this.takePost(row, fieldsOf(value, list));
+    } catch (error) {
+      if (!(error instanceof BadField)) throw error;
+      const field = error.field === list ? list : `${list}.${error.field}`;
+      this.refuse(row, field, error.message);
+    }
+  }
+
+  /** One row per user, and what was refused beside them. */
+  finish(): { rows: ReadRow[]; refused: Refused[] } {
+    for (const { row, author, post, threadOf } of this.posts) {
+      const held = this.users.get(author);
+      if (held === undefined) this.refuse(row, 'data.author_id', 'names an author whose user is not in the file');
+      else if (threadOf !== null) held.threads.add(threadOf);
+      else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must stand once');
+      else if (post !== null) held.posts.set(post.id, post);
+    }
+    const rows = [...this.users.values()].map(
+      (held): ReadRow => ({ row: held.row, stated: this.statedOf(held), refused: [] }),
+    );
+    return { rows, refused: this.refusedRows };
+  }
+
+  private refuse(row: number, field: string, message: string): void {
+    this.refusedRows.push({ row, field, message });
+  }
+
+  private takeUser(row: number, user: Fields, list: string): void {
+    const id = idOf(user, 'id');
+    if (this.users.has(id)) return;
+    const metrics = isFields(user['public_metrics']) ? user['public_metrics'] : user;
+    this.users.set(id, {
+      row: list === 'data' ? row : this.users.size,
+      posts: new Map(),
+      threads: new Set(),
+      stated: {
+        network_id: id,
+        handle: handleIn(user['username'], 'username'),
+        name: textOf(user, 'name'),
+        bio: textOf(user, 'description'),
+        account_created_at: instantOf(user, 'created_at'),
+        protected: flagOf(user, 'protected'),
+        parody: flagOf(user, 'parody'),
+        withheld: user['withheld'] === undefined ? undefined : isFields(user['withheld']) || user['withheld'] === true,
+        verified_badge: flagOf(user, 'verified'),
+        avatar_source: textOf(user, 'profile_image_url'),
+        followers: countOf(metrics, 'followers_count'),
+        units: [],
+      },
+    });
+  }
+
+  private takePost(row: number, post: Fields): void {
+    const id = idOf(post, 'id');
+    const author = idOf(post, 'author_id');
+    const at = instantIn(post['created_at']);
+    if (at === null) throw new BadField('created_at', 'must be an ISO 8601 date-time');
+    const kinds = referencedKinds(post);
+    const conversation = textOf(post, 'conversation_id') ?? null;
+    const repliedTo = post['in_reply_to_user_id'] ?? null;
+    if (kinds.has('retweeted') || kinds.has('reposted')) return;
+    if (kinds.has('replied_to') || repliedTo !== null) {
+      // The author's reply in the author's own conversation makes a thread of its head.
+      if (repliedTo === author && conversation !== null && conversation !== id)
+        this.posts.push({ row, author, post: null, threadOf: conversation });
+      return;
+    }
+
+    const metrics = isFields(post['public_metrics']) ? post['public_metrics'] : post;
+    const engagement = {
+      likes: countOf(metrics, 'like_count') ?? null,
+      replies: countOf(metrics, 'reply_count') ?? null,
+      reposts: countOf(metrics, 'retweet_count') ?? countOf(metrics, 'repost_count') ?? null,
+      quotes: countOf(metrics, 'quote_count') ?? null,
+      bookmarks: countOf(metrics, 'bookmark_count') ?? null,
+    };
+    const views = countOf(metrics, 'impression_count') ?? null;
+    const engaged = Object.values(engagement).some((count) => (count ?? 0) > 0);
+    this.posts.push({
+      row,
+      author,
+      threadOf: null,
+      post: {
+        id,
+        created_at: at,
+        kind: kinds.has('quoted') ? 'quote' : 'post',
+        text: textIn(post),
+        views: views === 0 && engaged ? null : views,
+        ...engagement,
+        paid_partnership: flagOf(post, 'paid_partnership') ?? false,
+        quoted_handle: quotedHandleIn(post),
+        conversation,
+        lang: textOf(post, 'lang') ?? null,
+      },
+    });
+  }
+
+  private statedOf({ stated, posts, threads }: Held): Stated {
+    if (posts.size === 0) return stated;
+    const all = [...posts.values()].sort((one, other) => other.created_at.getTime() - one.created_at.getTime());
+    const held = windowOf(all, this.asOf).slice(0, HELD_POSTS);
+    return {
+      ...stated,
+      language: languageOf(held.map(({ lang }) => lang)),
+      posts: all.map(({ conversation, lang: _lang, ...post }) => ({
+        ...post,
+        kind: post.kind === 'post' && threads.has(conversation ?? post.id) ? 'thread' : post.kind,
+      })),
+    };
+  }
+}
+
+const referencesOf = (post: Fields): Fields[] => {
+  const list = post['referenced_tweets'] ?? post['referenced_posts'];
+  return Array.isArray(list) ? list.filter(isFields) : [];
+};
+
+const referencedKinds = (post: Fields): ReadonlySet<string> =>
+  new Set(referencesOf(post).map(({ type }) => String(type)));
+
+/** The links of a post or a note: as the text holds them, shortened, and where they lead to. */
+const linksOf = ({ entities }: Fields): { short: string; long: string }[] => {
+  const urls = isFields(entities) ? entities['urls'] : undefined;
+  return (Array.isArray(urls) ? urls.filter(isFields) : []).flatMap(
+    ({ url, expanded_url: expanded, unwound_url: end }) => {
+      const long = typeof end === 'string' ? end : expanded;
+      return typeof url === 'string' && SHORTENED.test(url) && typeof long === 'string' && LEADS_ON.test(long)
+        ? [{ short: url, long }]
+        : [];
+    },
+  );
+};
+
+const SHORTENED = /^https:\/\/t\.co\/\w+$/;
+const LEADS_ON = /^https?:\/\/\S+$/;
+const STATUS = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)/i;
+
+/** X writes these three characters as HTML. */
+const plain = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** The whole text as its author wrote it: that of a long post's note, with its links where they lead to. */
+const textIn = (post: Fields): string => {
+  const note = post['note_tweet'] ?? post['note_post'];
+  const noted = isFields(note) ? textOf(note, 'text') : undefined;
+  const links = linksOf(isFields(note) && noted != null ? note : post);
+  return links.reduce(
+    (text, { short, long }) => text.replaceAll(short, () => long),
+    plain(noted ?? textOf(post, 'text') ?? ''),
+  );
+};
+
+/** Whom a quote quotes, where its link says so. */
+const quotedHandleIn = (post: Fields): string | null => {
+  const quoted = referencesOf(post).find(({ type }) => type === 'quoted')?.['id'];
+  for (const { long } of linksOf(post)) {
+    const [, handle = null, id] = STATUS.exec(long) ?? [];
+    if (id !== undefined && id === quoted) return handle;
+  }
+  return null;
+};
+
+/** The English name of the language of at least 60% of the posts; undefined when none reaches that. */
+const languageOf = (codes: readonly (string | null)[]): string | undefined => {
+  const counts = new Map<string, number>();
+  for (const code of codes) if (code !== null && !NO_LANGUAGE.has(code)) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const [best] = [...counts].sort((one, other) => other[1] - one[1]);
+  return best === undefined || best[1] < LANGUAGE_SHARE * codes.length
+    ? undefined
+    : (languageOfCode(best[0]) ?? undefined);
+};

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { aCreator, aUnit } from '../../test/builders.js';
+import type { CurrentPrice, ImportedUnit, Unit } from '../creator/creator.js';
+import { takeUnits, unitAsked } from './import-units.js';
+
+const AT = new Date('2026-11-21T12:00:00.000Z');
+const SOURCE = { asOf: AT, recordedAt: AT, viewsSource: 'network', setBy: 'test' } as const;
+
+const take = (units: ImportedUnit[], held: Unit[] = []) => {
+  let made = 0;
+  return takeUnits({ ...aCreator({ units }), generated: null }, held, 'ada', SOURCE, () => {
+    made += 1;
+    return `id-${made}`;
+  });
+};
+const held = (...units: ImportedUnit[]): Unit[] => take(units).units;
+
+describe('the units of an import', () => {
+  it('stand in the order post, quote, thread, with a price row each', () => {
+    const { units, prices, tasks } = take([aUnit({ format: 'thread', usd: 300 }), aUnit({ usd: 100 })]);
+    expect(units.map(({ format, label, price }) => [format, label, price?.price_cents])).toEqual([
+      ['post', 'Post', 10_000],
+      ['thread', 'Thread', 30_000],
+    ]);
+    expect(prices).toMatchObject([
+      { unit_id: units[0]?.unit_id, creator_id: 'ada', net_ask_cents: 7_500, set_by: 'test' },
+      { unit_id: units[1]?.unit_id, net_ask_cents: 22_500 },
+    ]);
+    expect(tasks).toEqual([]);
+  });
+
+  it('keep their ids, and those that are not named, over every price', () => {
+    const before = held(aUnit({ usd: 100 }), aUnit({ format: 'quote', usd: 50 }));
+    const after = take([aUnit({ usd: 120, asOf: '2026-11-21' })], before);
+    expect(after.units.map(({ unit_id }) => unit_id)).toEqual(before.map(({ unit_id }) => unit_id));
+    expect(after.units.map(({ price }) => price?.price_cents)).toEqual([12_000, 5_000]);
+    expect(after.prices).toHaveLength(1);
+  });
+
+  it('add no row for a price that is known', () => {
+    const before = held(aUnit());
+    expect(take([aUnit()], before)).toEqual({ units: before, prices: [], tasks: [] });
+  });
+
+  it('take no ask that is older than the price that holds, and the later of one day', () => {
+    const before = held(aUnit({ usd: 100, asOf: '2026-11-20' }));
+    expect(take([aUnit({ usd: 80, asOf: '2026-11-19' })], before)).toEqual({ units: before, prices: [], tasks: [] });
+    expect(take([aUnit({ usd: 80, asOf: '2026-11-20' })], before)).toMatchObject({
+      units: [{ price: { price_cents: 8_000 } }],
+      prices: [{ net_ask_cents: 6_000 }],
+    });
+  });
+
+  it('take the newest of several asks for one format', () => {
+    const asks = [100, 140, 120].map((usd, at) => aUnit({ usd, asOf: `2026-11-${['01', '19', '10'][at]}` }));
+    expect(take(asks)).toMatchObject({
+      units: [{ price: { price_cents: 14_000 } }],
+      prices: [{ as_of: '2026-11-19' }],
+    });
+  });
+});
+
+describe('an ask where the team has set the price', () => {
+  const team = held(aUnit({ usd: 150, byTeam: true }));
+
+  it('is noted beside it and opens a task, once', () => {
+    const ask = aUnit({ usd: 120, asOf: '2026-11-21' });
+    const first = take([ask], team);
+    expect(first.units).toMatchObject([{ price: { price_cents: 15_000, method: 'set_price' }, asked_cents: 9_000 }]);
+    expect(first).toMatchObject({ prices: [{ net_ask_cents: 9_000 }], tasks: [{ kind: 'ask_under_team_price' }] });
+    expect(take([ask], first.units)).toMatchObject({ prices: [], tasks: [] });
+  });
+
+  it('is forgotten once another price than the team’s holds', () => {
+    const [unit] = take([aUnit({ usd: 120, asOf: '2026-11-21' })], team).units;
+    if (unit === undefined) throw new Error('no unit');
+    const agreed: CurrentPrice = {
+      price_cents: 13_000,
+      source: 'team',
+      method: 'agreed_rate',
+      as_of: '2026-11-21',
+      recorded_at: AT,
+    };
+    const after = unitAsked(unit, 9_750, agreed, 'ada');
+    expect(after.task).toBeNull();
+    expect(after.unit).not.toHaveProperty('asked_cents');
+    expect(after.unit.price?.price_cents).toBe(13_000);
+  });
+});

@@ -1,0 +1,34 @@
+/** What catalog asks the operator's team to do (domain 1-network 3 and 5; 4-doors 4). */
+import type { EventPayload } from '@cds/contracts';
+import { taskIdOf } from '@cds/service/task-id';
+import type { CurrentPrice, Unit } from '../creator/creator.js';
+import { FORMAT_LABEL } from '../pricing/prices.js';
+
+/** A task as it is opened; its id follows from what it is about, so that it is opened once. */
+export type OpenedTask = EventPayload<'catalog_task.opened'>;
+
+const dollarsOf = (cents: number): string => `$${(cents / 100).toLocaleString('en-US')}`;
+
+/** A sync took an approved creator to borderline; `syncedAt` are the facts that it follows from. */
+export const creatorToReview = (creatorId: string, syncedAt: Date, concern: string | null, at: Date): OpenedTask => ({
+  aggregate: taskIdOf('creator_to_review', creatorId, syncedAt.toISOString()),
+  version: 1,
+  kind: 'creator_to_review',
+  about: { creator_id: creatorId },
+  note: concern === null ? null : `Found: ${concern}.`,
+  opened_at: at.toISOString(),
+});
+
+/** A creator asked for a price where the team has set one; `asked` is what its ask would cost all-in. */
+export const askUnderTeamPrice = (
+  creatorId: string,
+  unit: Pick<Unit, 'unit_id' | 'format'> & { price: CurrentPrice },
+  asked: CurrentPrice,
+): OpenedTask => ({
+  aggregate: taskIdOf('ask_under_team_price', unit.unit_id, String(asked.price_cents), asked.as_of),
+  version: 1,
+  kind: 'ask_under_team_price',
+  about: { creator_id: creatorId, unit_id: unit.unit_id },
+  note: `${FORMAT_LABEL[unit.format]}: asked ${dollarsOf(asked.price_cents)} all-in as of ${asked.as_of}; the team’s price is ${dollarsOf(unit.price.price_cents)}.`,
+  opened_at: asked.recorded_at.toISOString(),
+});

@@ -1,0 +1,177 @@
+/** Launches a creator took part in, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
+import { addDays } from '@cds/service/calendar';
+import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
+import type { Audience } from '../matching/score.js';
+import { bare, type PostEvidence, siteOf } from './evidence.js';
+
+/** A brand as the operator's list of launches names it; the handle is the brand's own. */
+export type LaunchBrand = { name: string; handle: string | null; site: string | null; avatar_url: string | null };
+
+/** A launch that the operator tracks. `date` is a day. */
+export type Launch = {
+  _id: string;
+  project: string;
+  title: string | null;
+  brand: LaunchBrand;
+  date: string;
+  segments: string[];
+};
+
+export type CollabRole = 'Launch post' | 'Quoted the launch' | 'Paid partnership';
+
+/** One entry of past_collabs as it is kept. `launch_id` is null for a partnership that no launch explains. */
+export type Collab = {
+  launch_id: string | null;
+  project: string;
+  title: string | null;
+  date: string;
+  role: CollabRole;
+  brand: LaunchBrand | null;
+  segments: string[];
+};
+
+const linksSite = (links: readonly string[], site: string): boolean =>
+  links.some((link) => link === site || ['/', '?', '#'].some((next) => link.startsWith(`${site}${next}`)));
+
+/** The days on which a post may take part in a launch, both counted. */
+export const daysAround = (date: string): { from: string; to: string } => ({
+  from: addDays(date, -LAUNCH_DAYS.before),
+  to: addDays(date, LAUNCH_DAYS.after),
+});
+
+/** How a post took part in a launch; null when it did not. */
+const roleIn = ({ day, quoted, named, links }: PostEvidence, { date, brand }: Launch): CollabRole | null => {
+  const { from, to } = daysAround(date);
+  if (day < from || day > to) return null;
+  const handle = brand.handle === null ? null : bare(brand.handle);
+  if (handle !== null && quoted === handle) return 'Quoted the launch';
+  const site = brand.site === null ? '' : siteOf(brand.site);
+  return (handle !== null && named.includes(handle)) || (site !== '' && linksSite(links, site)) ? 'Launch post' : null;
+};
+
+/** Whether a post takes part in any of these launches. */
+export const takesPart =
+  (launches: readonly Launch[]) =>
+  (post: PostEvidence): boolean =>
+    launches.some((launch) => roleIn(post, launch) !== null);
+
+/** Launches before partnerships, each newest first; of one day by project. */
+const inOrder = (one: Collab, other: Collab): number =>
+  Number(one.launch_id === null) - Number(other.launch_id === null) ||
+  (one.date < other.date ? 1 : one.date > other.date ? -1 : 0) ||
+  (one.project < other.project ? -1 : Number(one.project > other.project));
+
+/** What a partnership is known by: its day and its partner, and which of those posts of the day it is. */
+const partnershipKeys = (): ((of: Collab) => string) => {
+  const met = new Map<string, number>();
+  return ({ project, date }) => {
+    const key = `${date}|${project}`;
+    met.set(key, (met.get(key) ?? 0) + 1);
+    return `${key}|${met.get(key)}`;
+  };
+};
+
+const asCollab = (launch: Launch, role: CollabRole): Collab => ({
+  launch_id: launch._id,
+  project: launch.project,
+  title: launch.title,
+  date: launch.date,
+  role,
+  brand: launch.brand,
+  segments: launch.segments,
+});
+
+/**
+ * The collaborations of a creator after a sync or a change of launches: what its posts show, and what was known before
+ * of posts that are not held any more. One entry per launch, a launch post before a quote, and one per paid post that no
+ * launch explains; launches newest first, then partnerships. `launches` are all that are tracked now: one that was taken off the list is forgotten, one that was
+ * edited is told anew, and one that explains a paid post takes the place of the partnership.
+ */
+export const collabsAfter = (
+  held: readonly Collab[],
+  evidence: readonly PostEvidence[],
+  launches: readonly Launch[],
+): Collab[] => {
+  const found = new Map<string, Collab>();
+  const take = (launch: Launch, role: CollabRole): void => {
+    const before = found.get(launch._id);
+    if (before === undefined || (before.role === 'Quoted the launch' && role === 'Launch post'))
+      found.set(launch._id, asCollab(launch, role));
+  };
+
+  const keyOfHeld = partnershipKeys();
+  const keyOfShown = partnershipKeys();
+  const partnerships = evidence.map((post) => {
+    const collab = partnershipOf(post);
+    return collab === null ? null : { collab, key: keyOfShown(collab) };
+  });
+  const shown = new Set(partnerships.map((one) => one?.key));
+  const tracked = new Map(launches.map((launch) => [launch._id, launch]));
+  for (const collab of held) {
+    const launch = collab.launch_id === null ? undefined : tracked.get(collab.launch_id);
+    if (launch !== undefined) take(launch, collab.role);
+    const key = collab.launch_id === null ? keyOfHeld(collab) : null;
+    if (key !== null && !shown.has(key)) found.set(key, collab);
+  }
+  for (const [at, post] of evidence.entries()) {
+    const roles = launches.map((launch) => ({ launch, role: roleIn(post, launch) }));
+    for (const { launch, role } of roles) if (role !== null) take(launch, role);
+    const partnership = partnerships[at];
+    if (partnership && roles.every(({ role }) => role === null)) found.set(partnership.key, partnership.collab);
+  }
+  return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
+};
+
+/** What is known of two creators that are one: what both tell of counts once. */
+export const collabsOfBoth = (one: readonly Collab[], other: readonly Collab[]): Collab[] => {
+  const [keyOfOne, keyOfOther] = [partnershipKeys(), partnershipKeys()];
+  const known = new Set(one.map((collab) => collab.launch_id ?? keyOfOne(collab)));
+  return [...one, ...other.filter((collab) => !known.has(collab.launch_id ?? keyOfOther(collab)))];
+};
+
+/** The partnership that a paid post is told as where no launch explains it. */
+const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
+  paid === null
+    ? null
+    : {
+        launch_id: null,
+        project: paid.project,
+        title: null,
+        date: day,
+        role: 'Paid partnership',
+        brand: null,
+        segments: paid.segments,
+      };
+
+/** The entries that are shown: at most twelve. */
+export const collabsShown = (collabs: readonly Collab[]): readonly Collab[] => collabs.slice(0, COLLABS_SHOWN_MAX);
+
+/** First letters of the first two words of a brand's name, in capitals. */
+export const initialsOf = (name: string): string | null =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .slice(0, 2)
+    .map((word) => ([...word][0] ?? '').toUpperCase())
+    .join('') || null;
+
+/** The day 12 months before `day`. */
+const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - COLLAB_MONTHS / 12}${day.slice(4)}`;
+
+/** Launches and partnerships of the last 12 months up to `day` in segments of an audience, and which of its segments. */
+export const launchesFor = (
+  collabs: readonly Collab[],
+  audience: Audience,
+  day: string,
+): { count: number; segments: string[] } => {
+  const since = yearBefore(day);
+  const ids = audience.map(({ id }) => id);
+  const taken = collabs.filter(
+    ({ date, segments }) => date >= since && date <= day && segments.some((id) => ids.includes(id)),
+  );
+  const spoken = new Set(taken.flatMap(({ segments }) => segments));
+  return { count: taken.length, segments: ids.filter((id) => spoken.has(id)) };
+};
+
+/** The launch part of the match score, 0 to 1. */
+export const launchPart = (count: number): number => Math.min(1, count / COLLABS_FULL);

@@ -1,0 +1,70 @@
+/** Why a creator fits an audience, in words (domain 1-network 7, match_reasons). */
+import type { MatchReason } from '@cds/contracts';
+import { labelInText, labelsInText } from '../audience/audience-fit.js';
+import { labelOf } from '../audience/segments.js';
+import { FULL_WEIGHT, REASON_FROM, REASONS_MAX } from '../constants.js';
+import type { SegmentWeight } from '../creator/creator.js';
+import { roundHalfUp } from '../statistics.js';
+import type { Audience } from './score.js';
+
+/** What reasons read: the parts of the score, 0 to 1 or null, and the facts they are told with. */
+export type ReasonFacts = {
+  audience: Audience;
+  weights: readonly SegmentWeight[];
+  postsHeld: number;
+  topic: number;
+  reach: number | null;
+  engagement: number | null;
+  medianViews: number | null;
+  engagementRate: number | null;
+  /** Launches and paid partnerships of the last 12 months in audience segments, and which segments those are. */
+  launches: { count: number; segments: readonly string[] };
+};
+
+/** A share as whole percent; 99 at most, so that nobody is above everybody. */
+const percentOf = (share: number): number => Math.min(99, roundHalfUp(share * 100));
+
+/** The segment of the audience that the creator's posts speak to most. */
+const mainTopic = ({ audience, weights }: ReasonFacts): SegmentWeight | null =>
+  audience
+    .flatMap(({ id, weight }) => {
+      const own = weights.find((one) => one.id === id);
+      return own === undefined || own.posts === 0 ? [] : [{ own, part: weight * Math.min(1, own.w / FULL_WEIGHT) }];
+    })
+    .sort((one, other) => other.part - one.part || other.own.posts - one.own.posts)[0]?.own ?? null;
+
+const topicReason = (facts: ReasonFacts): MatchReason | null => {
+  const main = facts.topic >= REASON_FROM.topic ? mainTopic(facts) : null;
+  if (main === null) return null;
+  const last = facts.postsHeld === 1 ? 'the last post' : `the last ${facts.postsHeld} posts`;
+  return { kind: 'topic', text: `Posts on ${labelInText(labelOf(main.id))} in ${main.posts} of ${last}.` };
+};
+
+const reachReason = ({ reach, medianViews }: ReasonFacts): MatchReason | null =>
+  reach === null || medianViews === null || reach < REASON_FROM.reach
+    ? null
+    : {
+        kind: 'reach',
+        text: `Median of ${medianViews.toLocaleString('en-US')} views a post over 30 days, above ${percentOf(reach)}% of approved creators.`,
+      };
+
+const launchReason = ({ audience, launches }: ReasonFacts): MatchReason | null => {
+  if (launches.count === 0) return null;
+  const named = audience.filter(({ id }) => launches.segments.includes(id)).map(({ id }) => labelOf(id));
+  const count = `${launches.count} ${launches.count === 1 ? 'launch' : 'launches'}`;
+  return { kind: 'past_launches', text: `Took part in ${count} for ${labelsInText(named)} in the last 12 months.` };
+};
+
+const engagementReason = ({ engagement, engagementRate }: ReasonFacts): MatchReason | null =>
+  engagement === null || engagementRate === null || engagement < REASON_FROM.engagement
+    ? null
+    : {
+        kind: 'engagement',
+        text: `Engagement of ${engagementRate.toFixed(2)}% by views, above ${percentOf(engagement)}% of its reach band.`,
+      };
+
+/** At most three reasons, in the order topic, reach, past launches, engagement; never a price. */
+export const matchReasons = (facts: ReasonFacts): MatchReason[] =>
+  [topicReason(facts), reachReason(facts), launchReason(facts), engagementReason(facts)]
+    .flatMap((reason) => reason ?? [])
+    .slice(0, REASONS_MAX);

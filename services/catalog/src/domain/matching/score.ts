@@ -1,0 +1,43 @@
+/** Match score and label (domain 1-network 7). */
+import {
+  FULL_WEIGHT,
+  OFF_TOPIC_SCORE_MAX,
+  OFF_TOPIC_UNDER,
+  REACHES_FROM,
+  SCORE_PARTS,
+  UNKNOWN_ENGAGEMENT,
+  UNMEASURED_REACH,
+} from '../constants.js';
+import { roundHalfUp } from '../statistics.js';
+
+/** An audience as segment ids with weights that sum to 1. */
+export type Audience = readonly { readonly id: string; readonly weight: number }[];
+
+/** The weight of a creator on a segment, 0 when it never speaks to it. */
+export type WeightOn = (segment: string) => number;
+
+/** How much of an audience a creator covers, 0 to 1. */
+export const topicOf = (audience: Audience, weightOn: WeightOn): number =>
+  audience.reduce((sum, { id, weight }) => sum + weight * Math.min(1, weightOn(id) / FULL_WEIGHT), 0);
+
+/** Whether a creator reaches one of an audience's segments. Source: domain 1-network 6.3. */
+export const reaches = (audience: Audience, weightOn: WeightOn): boolean =>
+  audience.some(({ id }) => weightOn(id) >= REACHES_FROM);
+
+/** The parts of a score beside the topic, each 0 to 1; null where the figure is not known. */
+export type ScoreParts = { topic: number; reach: number | null; engagement: number | null; launches: number };
+
+/** The match score, 0 to 100; a creator off the topic stays under 31. */
+export const matchScore = ({ topic, reach, engagement, launches }: ScoreParts): number => {
+  const score = roundHalfUp(
+    100 *
+      (SCORE_PARTS.topic * topic +
+        SCORE_PARTS.reach * (reach ?? UNMEASURED_REACH) +
+        SCORE_PARTS.engagement * (engagement ?? UNKNOWN_ENGAGEMENT) +
+        SCORE_PARTS.launches * launches),
+  );
+  return topic < OFF_TOPIC_UNDER ? Math.min(score, OFF_TOPIC_SCORE_MAX) : score;
+};
+
+export const matchLabel = (score: number): string =>
+  score > 70 ? 'Strong match' : score > 50 ? 'Good match' : score > 30 ? 'Partial match' : 'Weak match';

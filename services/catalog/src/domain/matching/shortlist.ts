@@ -1,0 +1,15 @@
+/** The length of a shortlist (domain 1-network 9; spec, "GET /creators", budget). */
+import { GOOD_FIT_OVER, SHORTLIST } from '../constants.js';
+import { median } from '../statistics.js';
+
+/** A bookable creator of a list: its score for the audience in force and its cheapest price in cents. */
+export type Priced = { score: number | null; cheapestCents: number };
+
+/** Three times the posts that the budget buys at the good fits' median price, 10 to 50; 25 without a price. */
+export const shortlistSize = (budgetUsd: number, bookable: readonly Priced[]): number => {
+  const good = bookable.filter(({ score }) => score !== null && score > GOOD_FIT_OVER);
+  const price = median((good.length > 0 ? good : bookable).map(({ cheapestCents }) => cheapestCents));
+  if (price === null) return SHORTLIST.unknown;
+  const size = SHORTLIST.perPost * Math.floor((budgetUsd * 100) / price);
+  return Math.min(SHORTLIST.most, Math.max(SHORTLIST.least, size));
+};

@@ -1,0 +1,202 @@
+/**
+ * The creator-read meter as a plain function: what one statement on a workspace's document decides and books. It is the
+ * twin of the pipeline in `store/meter-statement.ts`; a test on a real MongoDB holds the two equal. Source: domain
+ * 1-network 10 and 11; reliability 3.8.
+ */
+import { ASKS, DAY_MS, METER } from '../constants.js';
+
+/** One minute window, the lists and opens of the day, the last opens of ten minutes, and a pause when there were too many. */
+export type Counters = {
+  min: { win: Date; n: number };
+  lists: number;
+  opened: string[];
+  opens: Date[];
+  paused_until: Date | null;
+};
+
+/** A price ask that was sent, or is being sent until `until`; it says which opens it booked, to give them back. */
+export type MeteredAsk = {
+  id: string;
+  creator: string;
+  /** The sandbox that asked; null for the workspace whose meter this is. */
+  asker: string | null;
+  at: Date;
+  until: Date | null;
+  key: string;
+  opened: ('key' | 'ws')[];
+};
+
+export type MeterReason = 'per_minute' | 'locked' | 'daily_lists' | 'daily_reveals' | 'daily_seen' | 'daily_limit';
+
+/** A refused read: which limit, whose, and the instant at which it accepts again. */
+export type MeterRefusal = {
+  reason: MeterReason;
+  scope: 'key' | 'api' | 'workspace' | null;
+  limit: number;
+  resets_at: Date;
+};
+
+/** A workspace's meter. `at` is the newest database time seen, so that days and minutes only ever move forward. */
+export type Meter = {
+  at: Date;
+  day: string;
+  seen: string[];
+  ws: Counters;
+  keys: (Counters & { id: string })[];
+  asks: MeteredAsk[];
+  recent: { attempt_id: string; outcome: MeterRefusal | null }[];
+  last: { granted: string[]; refused: MeterRefusal | null };
+};
+
+/** What a read wants booked. `key` is null for the app, which books views only; `creators` are in list order. */
+export type MeterWant = {
+  attemptId: string;
+  key: string | null;
+  kind: 'list' | 'open' | 'ask';
+  creators: readonly string[];
+  /** The ask to send; null where an ask only opens (already answered, nothing sent). */
+  askId: string | null;
+  /** The sandbox whose asks the ask counts with; null for those of the workspace whose meter this is. */
+  asker: string | null;
+};
+
+const MINUTE_MS = 60_000;
+const EPOCH = new Date(0);
+
+const NONE: Counters = { min: { win: EPOCH, n: 0 }, lists: 0, opened: [], opens: [], paused_until: null };
+
+const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+const nextMidnight = (day: string): Date => after(new Date(`${day}T00:00:00.000Z`), DAY_MS);
+
+/** Whether a key's counters still decide something on a new day. */
+const outlivesMidnight = (key: Counters, at: Date): boolean => {
+  const from = after(at, -METER.pauseMs);
+  return key.min.win > from || key.opens.some((open) => open > from) || (key.paused_until ?? EPOCH) > at;
+};
+
+const slidingWindow = (counters: Counters, at: Date, newDay: boolean): Counters => ({
+  min: counters.min.win < minuteOf(at) ? { win: minuteOf(at), n: 0 } : counters.min,
+  lists: newDay ? 0 : counters.lists,
+  opened: newDay ? [] : counters.opened,
+  opens: counters.opens.filter((open) => open > after(at, -METER.pauseMs)),
+  paused_until: counters.paused_until,
+});
+
+const refusalOf = (
+  counters: Counters,
+  want: MeterWant,
+  { at, day }: { at: Date; day: string },
+  scope: 'key' | 'api',
+): MeterRefusal | null => {
+  if (want.kind !== 'ask' && counters.min.n >= METER.readsPerMinute)
+    return { reason: 'per_minute', scope, limit: METER.readsPerMinute, resets_at: after(counters.min.win, MINUTE_MS) };
+  if (counters.paused_until !== null && counters.paused_until > at)
+    return { reason: 'locked', scope, limit: METER.opensInTenMinutes, resets_at: counters.paused_until };
+  if (want.kind === 'list')
+    return counters.lists < METER.listsPerDay
+      ? null
+      : { reason: 'daily_lists', scope, limit: METER.listsPerDay, resets_at: nextMidnight(day) };
+  return counters.opened.length < METER.opensPerDay || want.creators.every((id) => counters.opened.includes(id))
+    ? null
+    : { reason: 'daily_reveals', scope, limit: METER.opensPerDay, resets_at: nextMidnight(day) };
+};
+
+const booked = (counters: Counters, want: MeterWant, at: Date): Counters => {
+  if (want.kind === 'list')
+    return { ...counters, min: { ...counters.min, n: counters.min.n + 1 }, lists: counters.lists + 1 };
+  const min = want.kind === 'open' ? { ...counters.min, n: counters.min.n + 1 } : counters.min;
+  const fresh = want.creators.filter((id) => !counters.opened.includes(id));
+  if (fresh.length === 0) return { ...counters, min };
+  const opens = [...counters.opens, at].slice(-METER.opensInTenMinutes);
+  return {
+    ...counters,
+    min,
+    opened: [...counters.opened, ...fresh],
+    opens,
+    paused_until: opens.length >= METER.opensInTenMinutes ? after(at, METER.pauseMs) : counters.paused_until,
+  };
+};
+
+const askRefusal = (asks: readonly MeteredAsk[], want: MeterWant): MeterRefusal | null => {
+  if (want.askId === null) return null;
+  const own = asks.filter((ask) => ask.asker === want.asker);
+  const ofCreator = own.filter((ask) => want.creators.includes(ask.creator));
+  const limited = (of: readonly MeteredAsk[], limit: number): MeterRefusal | null => {
+    const oldest = of[0];
+    return oldest === undefined || of.length < limit
+      ? null
+      : { reason: 'daily_limit', scope: null, limit, resets_at: after(oldest.at, DAY_MS) };
+  };
+  return limited(ofCreator, ASKS.perCreator) ?? limited(own, ASKS.perDay);
+};
+
+/** The workspace's document after a read that came at `now`; `last` holds what was granted or refused. */
+export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Meter => {
+  const at = held !== null && held.at > now ? held.at : now;
+  const day = at.toISOString().slice(0, 10);
+  const newDay = held?.day !== day;
+  const own = held?.keys.find((key) => key.id === want.key);
+  const others = (held?.keys ?? []).filter((key) => key.id !== want.key);
+
+  const ws = slidingWindow(held?.ws ?? NONE, at, newDay);
+  const key = slidingWindow(own ?? NONE, at, newDay);
+  const seen = newDay ? [] : (held?.seen ?? []);
+  const asks = (held?.asks ?? []).filter(
+    (ask) => ask.at > after(at, -DAY_MS) && (ask.until === null || ask.until > at),
+  );
+  const keptKeys = newDay ? others.filter((other) => outlivesMidnight(other, at)) : others;
+  const carriedKeys = newDay ? keptKeys.map((other) => ({ ...other, lists: 0, opened: [] })) : keptKeys;
+
+  const before = held?.recent.find((one) => one.attempt_id === want.attemptId);
+  const counted = want.key !== null && before === undefined;
+  const fresh = want.creators.filter((id) => !seen.includes(id));
+  const added = fresh.slice(0, Math.max(0, METER.viewsPerDay - seen.length));
+  const granted = want.creators.filter((id) => seen.includes(id) || added.includes(id));
+
+  const refused =
+    before?.outcome ??
+    (counted ? (refusalOf(key, want, { at, day }, 'key') ?? refusalOf(ws, want, { at, day }, 'api')) : null) ??
+    (want.creators.length > 0 && granted.length === 0
+      ? {
+          reason: 'daily_seen' as const,
+          scope: 'workspace' as const,
+          limit: METER.viewsPerDay,
+          resets_at: nextMidnight(day),
+        }
+      : null) ??
+    (before === undefined ? askRefusal(asks, want) : null);
+
+  const passes = refused === null;
+  const books = passes && counted;
+  const nextKey = books ? booked(key, want, at) : key;
+  const nextWs = books ? booked(ws, want, at) : ws;
+  const opens = (one: Counters, next: Counters): boolean => next.opened.length > one.opened.length;
+  return {
+    at,
+    day,
+    seen: passes ? [...seen, ...added] : seen,
+    ws: nextWs,
+    keys: want.key === null ? carriedKeys : [...carriedKeys, { id: want.key, ...nextKey }],
+    asks:
+      passes && want.askId !== null && before === undefined
+        ? [
+            ...asks,
+            {
+              id: want.askId,
+              creator: want.creators[0] ?? '',
+              asker: want.asker,
+              at,
+              until: after(at, ASKS.holdMs),
+              key: want.key ?? '',
+              opened: [...(opens(key, nextKey) ? ['key' as const] : []), ...(opens(ws, nextWs) ? ['ws' as const] : [])],
+            },
+          ]
+        : asks,
+    recent: [
+      ...(held?.recent ?? []).filter((one) => one.attempt_id !== want.attemptId),
+      { attempt_id: want.attemptId, outcome: refused },
+    ].slice(-METER.attemptsKept),
+    last: { granted: passes ? granted : [], refused },
+  };
+};

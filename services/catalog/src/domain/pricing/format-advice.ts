@@ -1,0 +1,31 @@
+/** Which format to buy, and why (domain 1-network 7). */
+import type { FormatAdvice, Goal } from '@cds/contracts';
+import { QUOTE_SAVES } from '../constants.js';
+
+/** Cost per 1,000 views in cents of the buyable formats; null when that format is not buyable. */
+export type AdviceFacts = { measured: boolean; postCost: number | null; quoteCost: number | null };
+
+const advice = (recommended: FormatAdvice['recommended'], reason: string): FormatAdvice => ({ recommended, reason });
+
+/** The advice for a creator, by goal when one is sent. */
+export const adviceFor = ({ measured, postCost, quoteCost }: AdviceFacts, goal: Goal | null): FormatAdvice => {
+  if (!measured) return advice(null, 'Too few measured posts to advise a format.');
+  if (postCost === null && quoteCost === null) return advice(null, 'No format is on sale.');
+  if (postCost === null || quoteCost === null)
+    return advice(postCost === null ? 'quote' : 'post', 'The only one of the two formats on sale.');
+
+  switch (goal) {
+    case 'launch':
+    case 'funding':
+      return quoteCost <= postCost
+        ? advice('quote', 'A quote points readers at your own launch post at no more per view.')
+        : advice('post', 'A post costs less per view here.');
+    case 'feature':
+    case 'program':
+      return quoteCost <= QUOTE_SAVES * postCost
+        ? advice('quote', 'A quote costs at least a quarter less per view.')
+        : advice('post', 'A post stands on its own after the moment has passed.');
+    case null:
+      return advice(quoteCost < postCost ? 'quote' : 'post', 'The lower cost per view of the two.');
+  }
+};

@@ -1,0 +1,145 @@
+import { REACH_BANDS, type ReachBand } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { ExpectedViews } from '../creator/creator.js';
+import { type Comparable, type Estimated, estimateBasisOf, priceEstimate } from './price-estimate.js';
+
+const AT = new Date('2026-11-21T00:00:00.000Z');
+const SYNCED = new Date('2026-11-20T12:00:00.000Z');
+
+const expecting = (mid: number): ExpectedViews => {
+  const range = { mid, low: mid, high: mid };
+  return { post: range, quote: range, thread: range };
+};
+const aSeller = (over: Partial<Estimated> = {}): Estimated => ({
+  expected_views: expecting(4_100),
+  followers: 28_000,
+  reach_band: 'micro',
+  engagement_rate_30d: 2.1,
+  synced_at: SYNCED,
+  ...over,
+});
+const costs = (band: ReachBand, ...usd: number[]): Comparable[] =>
+  usd.map((costUsd) => ({ band, costUsd, syncedAt: SYNCED }));
+const rate = { band: 'micro' as const, rate: 1.6 };
+const NO_BASIS = estimateBasisOf([], []);
+
+describe('a price estimate', () => {
+  it('answers the worked check of the domain page', () => {
+    expect(priceEstimate(aSeller(), estimateBasisOf([], [rate]), AT)).toEqual({
+      min_usd: 75,
+      max_usd: 150,
+      label: 'Est. $75 to $150',
+      provenance: {
+        source: 'model',
+        method: 'price-1',
+        measured_at: AT.toISOString(),
+        expires_at: '2026-12-20T12:00:00.000Z',
+        label: 'Estimated',
+        stale: false,
+        as_of: SYNCED.toISOString(),
+      },
+      calc: {
+        calc_version: 'price-1',
+        inputs: { views: 4_100, views_basis: 'posts', reach_band: 'micro', engagement_rate: 2.1, comparables: 0 },
+      },
+    });
+  });
+
+  it.each([
+    ['28,000 followers', { followers: 28_000 }, 3_600],
+    ['unknown followers as 1,000', { followers: null, reach_band: 'nano' as const }, 170],
+    ['no follower as 1,000', { followers: 0, reach_band: 'nano' as const }, 170],
+  ])('takes the views of an unmeasured creator from %s', (_name, over, views) => {
+    const { inputs } = priceEstimate(aSeller({ expected_views: null, ...over }), NO_BASIS, AT).calc;
+    expect(inputs).toMatchObject({ views, views_basis: 'followers' });
+  });
+
+  it.each([
+    ['seven of the band are too few', costs('micro', 10, 10, 10, 10, 10, 10, 10), 0],
+    ['eight of the band are enough', costs('micro', 10, 10, 10, 10, 10, 10, 10, 10), 8],
+    [
+      'the next bands help on both sides',
+      [...costs('micro', 1, 1, 1), ...costs('nano', 2, 2, 2), ...costs('mid', 3, 3)],
+      8,
+    ],
+    [
+      'bands come one step at a time',
+      [...costs('micro', 1, 1, 1, 1, 1, 1, 1), ...costs('mid', 2), ...costs('mega', 3)],
+      8,
+    ],
+    ['all bands together may be needed', [...costs('mega', 1, 2, 3, 4), ...costs('nano', 5, 6, 7, 8)], 8],
+  ])('%s', (_name, comparables, count) => {
+    expect(priceEstimate(aSeller(), estimateBasisOf(comparables, []), AT).calc.inputs.comparables).toBe(count);
+  });
+
+  it('reads quartiles between comparables', () => {
+    const basis = estimateBasisOf(costs('micro', 10, 20, 30, 40, 50, 60, 70, 80), []);
+    // 27.5 and 62.5 dollars per 1,000 views.
+    expect(priceEstimate(aSeller({ expected_views: expecting(10_000) }), basis, AT)).toMatchObject({
+      min_usd: 280,
+      max_usd: 625,
+    });
+  });
+
+  it.each([
+    ['at least 0.8', 0.01, 560],
+    ['at most 1.25', 50, 875],
+    ['1 without a rate', null, 700],
+  ])('moves with engagement %s', (_name, engagement, min) => {
+    const basis = estimateBasisOf(costs('micro', 100, 100, 100, 100, 100, 100, 100, 100), [rate]);
+    const seller = aSeller({ expected_views: expecting(7_000), engagement_rate_30d: engagement });
+    expect(priceEstimate(seller, basis, AT).min_usd).toBe(engagement === 0.01 ? 550 : min);
+  });
+
+  it.each([
+    ['$5 under $100', 97.4, 95],
+    ['$10 from $100', 104.9, 100],
+    ['$25 from $500', 512.5, 525],
+    ['$100 from $2,000', 2_049, 2_000],
+  ])('is rounded to %s', (_name, usd, min) => {
+    const basis = estimateBasisOf(costs('micro', ...Array.from({ length: 8 }, () => usd)), []);
+    expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), basis, AT).min_usd).toBe(min);
+  });
+
+  it('writes thousands with a comma', () => {
+    const basis = estimateBasisOf(costs('micro', 1_200, 1_200, 1_200, 1_200, 2_400, 2_400, 2_400, 2_400), []);
+    expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), basis, AT).label).toBe('Est. $1,200 to $2,400');
+  });
+
+  it('is stale from its thirtieth day on, and never without facts', () => {
+    const at = (iso: string) => priceEstimate(aSeller(), NO_BASIS, new Date(iso)).provenance.stale;
+    expect([at('2026-12-20T11:59:59.999Z'), at('2026-12-20T12:00:00.000Z')]).toEqual([false, true]);
+    expect(priceEstimate(aSeller({ synced_at: null }), NO_BASIS, AT).provenance).toMatchObject({
+      as_of: null,
+      expires_at: null,
+      stale: false,
+    });
+  });
+
+  it('always has a least of $5 and a most that is at least one step above it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...REACH_BANDS),
+        fc.integer({ min: 0, max: 50_000_000 }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.array(fc.double({ min: 0, max: 5_000, noNaN: true }), { maxLength: 20 }),
+        (band, views, engagement, usd) => {
+          const seller = aSeller({
+            reach_band: band,
+            expected_views: expecting(views),
+            engagement_rate_30d: engagement,
+          });
+          const { min_usd: min, max_usd: max } = priceEstimate(
+            seller,
+            estimateBasisOf(costs(band, ...usd), [rate]),
+            AT,
+          );
+          expect(Number.isInteger(min) && Number.isInteger(max)).toBe(true);
+          expect(min).toBeGreaterThanOrEqual(5);
+          expect(max - min).toBeGreaterThanOrEqual(min < 100 ? 5 : min < 500 ? 10 : min < 2_000 ? 25 : 100);
+        },
+      ),
+    );
+  });
+});

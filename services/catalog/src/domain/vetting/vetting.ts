@@ -1,0 +1,180 @@
+/** The vetting checks of a sync and the words of a status (domain 1-network 5). A person decides; checks only advise. */
+import type { CreatorStatus } from '@cds/contracts';
+import { DAY_MS } from '../constants.js';
+import type { CheckResult, SyncReview, Vetting } from '../creator/creator.js';
+
+/** What the checks read; null is unknown and counts as a warning. */
+export type VettingFacts = {
+  accountAgeDays: number | null;
+  followers: number | null;
+  isPublic: boolean;
+  postsIn30Days: number | null;
+  lastPostAgeDays: number | null;
+  medianViews: number | null;
+  engagementRate: number | null;
+  followerJumpPercent: number | null;
+  paidPostsPercent: number | null;
+  undisclosedPaidPosts: number | null;
+  unsafe: 'none' | 'to_be_read' | 'yes';
+};
+
+type Result = 'pass' | 'warn' | 'fail';
+
+/** From `pass` on it passes, from `warn` on it warns; a value on a boundary takes the better result. */
+const atLeast = (value: number | null, pass: number, warn: number): Result =>
+  value === null ? 'warn' : value >= pass ? 'pass' : value >= warn ? 'warn' : 'fail';
+
+const atMostOf = (value: number | null, pass: number, warn: number): Result =>
+  value === null ? 'warn' : value <= pass ? 'pass' : value <= warn ? 'warn' : 'fail';
+
+const between = (value: number | null, pass: readonly [number, number], warn: readonly [number, number]): Result =>
+  value === null
+    ? 'warn'
+    : value >= pass[0] && value <= pass[1]
+      ? 'pass'
+      : value >= warn[0] && value <= warn[1]
+        ? 'warn'
+        : 'fail';
+
+type Figure = CheckResult['figure'];
+type Check = {
+  name: string;
+  figure: (facts: VettingFacts) => Figure;
+  result: (facts: VettingFacts) => Result;
+  concern: string;
+  activity?: true;
+};
+
+const viewsPerFollower = ({ medianViews, followers }: VettingFacts): number | null =>
+  medianViews === null || followers === null || followers === 0 ? null : (100 * medianViews) / followers;
+
+const CHECKS: readonly Check[] = [
+  {
+    name: 'account_age_days',
+    figure: (f) => f.accountAgeDays,
+    result: (f) => atLeast(f.accountAgeDays, 365, 180),
+    concern: 'account younger than 180 days',
+  },
+  {
+    name: 'followers',
+    figure: (f) => f.followers,
+    result: (f) => atLeast(f.followers, 1_000, 1_000),
+    concern: 'fewer than 1,000 followers',
+  },
+  {
+    name: 'public_account',
+    figure: (f) => f.isPublic,
+    result: (f) => (f.isPublic ? 'pass' : 'fail'),
+    concern: 'account is protected, a parody or withheld',
+  },
+  {
+    name: 'posts_in_30_days',
+    figure: (f) => f.postsIn30Days,
+    result: (f) => atLeast(f.postsIn30Days, 8, 3),
+    concern: 'fewer than 3 posts in 30 days',
+    activity: true,
+  },
+  {
+    name: 'last_post_age_days',
+    figure: (f) => f.lastPostAgeDays,
+    result: (f) => atMostOf(f.lastPostAgeDays, 7, 21),
+    concern: 'no post for more than 21 days',
+    activity: true,
+  },
+  {
+    name: 'median_views_per_follower_percent',
+    figure: viewsPerFollower,
+    result: (f) => between(viewsPerFollower(f), [1, 300], [0.3, Number.POSITIVE_INFINITY]),
+    concern: 'views per follower fell under 0.3%',
+  },
+  {
+    name: 'engagement_rate_percent',
+    figure: (f) => f.engagementRate,
+    result: (f) => between(f.engagementRate, [0.2, 10], [0.1, 20]),
+    concern: 'engagement rate outside 0.1 to 20%',
+  },
+  {
+    name: 'follower_jump_percent',
+    figure: (f) => f.followerJumpPercent,
+    result: (f) => atMostOf(f.followerJumpPercent, 10, 25),
+    concern: 'followers jumped by more than 25% in 7 days',
+  },
+  {
+    name: 'paid_posts_percent',
+    figure: (f) => f.paidPostsPercent,
+    result: (f) => atMostOf(f.paidPostsPercent, 20, 35),
+    concern: 'more than 35% paid posts',
+  },
+  {
+    name: 'undisclosed_paid_posts',
+    figure: (f) => f.undisclosedPaidPosts,
+    result: (f) => atMostOf(f.undisclosedPaidPosts, 0, 1),
+    concern: 'undisclosed paid posts',
+  },
+  {
+    name: 'unsafe_content',
+    figure: (f) => f.unsafe,
+    result: (f) => (f.unsafe === 'none' ? 'pass' : f.unsafe === 'yes' ? 'fail' : 'warn'),
+    concern: 'unsafe content',
+  },
+];
+
+/** The result of the eleven checks on a day; `inactive` is what sets flag_inactive. */
+export const vet = (facts: VettingFacts, on: string): Vetting => {
+  const results = CHECKS.map((check) => ({ check, result: check.result(facts) }));
+  const failed = results.filter(({ result }) => result === 'fail');
+  return {
+    passed: results.filter(({ result }) => result === 'pass').length,
+    of: CHECKS.length,
+    on,
+    inactive: failed.some(({ check }) => check.activity === true),
+    concern: failed.find(({ check }) => check.activity !== true)?.check.concern ?? null,
+  };
+};
+
+/** Two warnings or more propose a borderline status. */
+const BORDERLINE_FROM = 2;
+
+/** Every check with its figure and what they propose together; the machine decides nothing (section 5). */
+export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
+  const found = vet(facts, on);
+  const checks = CHECKS.map((check) => ({
+    check: check.name,
+    result: check.result(facts),
+    figure: check.figure(facts),
+  }));
+  const warned = checks.filter(({ result }) => result === 'warn').length;
+  const proposal = found.concern !== null ? 'declined' : warned >= BORDERLINE_FROM ? 'borderline' : 'approved';
+  return { ...found, checks, proposal };
+};
+
+/** Whole days between two instants; null when the first is unknown. */
+export const ageInDays = (since: Date | null, at: Date): number | null =>
+  since === null ? null : Math.floor((at.getTime() - since.getTime()) / DAY_MS);
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+const inWords = (day: string): string => {
+  const [year, month, date] = day.split('-').map(Number);
+  return `${date} ${MONTHS[(month ?? 1) - 1]} ${year}`;
+};
+
+export const statusLabel = (status: CreatorStatus): 'Not reviewed' | 'Under review' | 'Reviewed' =>
+  status === 'not_reviewed' ? 'Not reviewed' : status === 'borderline' ? 'Under review' : 'Reviewed';
+
+/** Why a creator has its status, in one sentence. */
+export const statusReason = (status: CreatorStatus, vetting: Vetting | null): string => {
+  const because = vetting?.concern ?? null;
+  switch (status) {
+    case 'not_reviewed':
+      return 'Not reviewed yet.';
+    case 'borderline':
+      return because === null ? 'Under review.' : `Under review: ${because}.`;
+    case 'declined':
+      return because === null ? 'Not accepted.' : `Not accepted: ${because}.`;
+    case 'approved':
+      return vetting === null
+        ? 'Reviewed.'
+        : `Reviewed ${inWords(vetting.on)}: ${vetting.passed} of ${vetting.of} checks passed.`;
+  }
+};

@@ -1,0 +1,151 @@
+import { type Outside, safeFetch } from '@cds/service';
+import { Client, HttpClient } from '@xdevplatform/xdk';
+import { DAY_MS, WINDOW_DAYS } from '../../domain/constants.js';
+import { fieldsOf, isFields } from '../../domain/import/formats/fields.js';
+import { XPages } from '../../domain/import/formats/x-api.js';
+import type { ChannelAnswer, ChannelSource } from './channel-source.js';
+
+/** The one host that the official client may speak to. */
+const X_API = 'https://api.x.com';
+const POSTS_OF_A_PAGE = 100;
+/** So many pages of posts are read of a creator at most. */
+const PAGES_MAX = 5;
+
+/** X answered something that is no answer of its API. */
+class NotReadable extends Error {
+  constructor(what: string) {
+    super(`the answer of X cannot be read: ${what}`);
+    this.name = 'NotReadable';
+  }
+}
+
+/** The answer as it was sent, since importers read X's own names. */
+const AS_SENT = { raw: true } as const;
+
+type Sent = NonNullable<Parameters<HttpClient['request']>[1]>;
+
+/** The way out of the official client: reads alone, of X alone, by `safeFetch` as every outward request (reliability 3.19). */
+export class SafeTransport extends HttpClient {
+  constructor(private readonly outside: Outside | undefined) {
+    super();
+  }
+
+  override async request(url: string, { method = 'GET', headers }: Sent = {}): Promise<Response> {
+    if (method !== 'GET' || !url.startsWith(`${X_API}/2/`)) throw new NotReadable('the client asks for another thing');
+    const authorization = new Headers(headers).get('authorization') ?? '';
+    const { body } = await safeFetch(url, ['application/json'], this.outside, { authorization });
+    return new Response(new Uint8Array(body), { headers: { 'content-type': 'application/json' } });
+  }
+}
+
+/** The official client with that way out. */
+class SafeClient extends Client {
+  override readonly httpClient: HttpClient;
+
+  constructor(bearerToken: string, outside: Outside | undefined) {
+    super({ bearerToken, baseUrl: X_API, retry: false });
+    this.httpClient = new SafeTransport(outside);
+  }
+}
+
+const bodyOf = async (response: unknown): Promise<Record<string, unknown>> => {
+  if (!(response instanceof Response)) throw new NotReadable('no response');
+  const body: unknown = await response.json();
+  return fieldsOf(body, 'body');
+};
+
+const listIn = (body: Record<string, unknown>): unknown[] => {
+  const { data } = body;
+  if (data === undefined) return [];
+  if (!Array.isArray(data)) throw new NotReadable('data is no list');
+  return data;
+};
+
+/**
+ * X by its official client: users by id, then the timeline of each. It is made only where a token is configured; without
+ * one nothing leaves the system. `outside` is another world for tests alone. Source: domain 1-network 12.
+ */
+export class XChannel implements ChannelSource {
+  private readonly client: Client;
+
+  constructor(bearerToken: string, outside?: Outside) {
+    this.client = new SafeClient(bearerToken, outside);
+  }
+
+  async read(networkIds: readonly string[], since: Date): Promise<ChannelAnswer[]> {
+    const users = await this.usersOf(networkIds);
+    return Promise.all(
+      networkIds.map(async (id): Promise<ChannelAnswer> => {
+        const user = users.get(id);
+        return { network_id: id, row: user === undefined ? null : await this.rowOf(id, user, since) };
+      }),
+    );
+  }
+
+  private async usersOf(ids: readonly string[]): Promise<Map<string, unknown>> {
+    const response: unknown = await this.client.users.getByIds([...ids], {
+      userFields: [
+        'created_at',
+        'description',
+        'name',
+        'parody',
+        'profile_image_url',
+        'protected',
+        'public_metrics',
+        'username',
+        'verified',
+        'withheld',
+      ],
+      requestOptions: AS_SENT,
+    });
+    return new Map(
+      listIn(await bodyOf(response)).flatMap((user) => (isFields(user) ? [[String(user['id']), user]] : [])),
+    );
+  }
+
+  /** One creator as the importer reads it; null when its timeline or its profile cannot be read. */
+  private async rowOf(id: string, user: unknown, since: Date): Promise<ChannelAnswer['row']> {
+    const pages = new XPages(new Date(since.getTime() + WINDOW_DAYS * DAY_MS));
+    pages.take('includes.users', 0, user);
+    try {
+      // The timeline is the author's own, so its posts need not say whose they are.
+      for await (const post of this.postsOf(id, since))
+        pages.take('data', 0, isFields(post) ? { ...post, author_id: id } : post);
+    } catch {
+      return null;
+    }
+    const [row] = pages.finish().rows;
+    if (row?.stated == null) return null;
+    // A timeline that was read and is empty says that there are no posts.
+    return { ...row, stated: { ...row.stated, posts: row.stated.posts ?? [] } };
+  }
+
+  private async *postsOf(id: string, since: Date): AsyncGenerator<unknown> {
+    let next: string | undefined;
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const response: unknown = await this.client.users.getPosts(id, {
+        maxResults: POSTS_OF_A_PAGE,
+        startTime: since.toISOString().replace(/\.\d{3}Z$/, 'Z'),
+        exclude: ['retweets'],
+        postFields: [
+          'conversation_id',
+          'created_at',
+          'entities',
+          'lang',
+          'note_post',
+          'paid_partnership',
+          'public_metrics',
+          'text',
+        ],
+        expansions: ['in_reply_to_user_id', 'referenced_posts'],
+        ...(next === undefined ? {} : { paginationToken: next }),
+        requestOptions: AS_SENT,
+      });
+      const body = await bodyOf(response);
+      yield* listIn(body);
+      const token = isFields(body['meta']) ? body['meta']['next_token'] : undefined;
+      if (typeof token !== 'string' || token === '') return;
+      next = token;
+    }
+  }
+}

@@ -1,0 +1,563 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Creator, Identity } from '../domain/creator/creator.js';
+import type { PostEvidence } from '../domain/launches/evidence.js';
+import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { type ImportFile, type ImportWanted, importFile } from './import-file.js';
+
+/** Payloads that nobody of the project wrote; not part of it, so their tests are skipped where they are absent. */
+const SHARED = resolve(process.cwd(), '../shared/data/x-api');
+const withShared = existsSync(SHARED) ? it : it.skip;
+const shared = (name: string): string => readFileSync(resolve(SHARED, name), 'utf8');
+
+const fileOf = (text: string, type: ImportFile['type'] = 'json'): ImportFile => ({
+  type,
+  text: async function* () {
+    for (let at = 0; at < text.length; at += 4_096) yield text.slice(at, at + 4_096);
+  },
+});
+
+describe('an import of a file', () => {
+  let network: TestNetwork;
+
+  const take = (text: string, over: Partial<ImportWanted> = {}, type: ImportFile['type'] = 'json') =>
+    importFile(network.importer, fileOf(text, type), {
+      asOf: new Date(NOW),
+      dryRun: false,
+      creator: null,
+      networkNow: new Date(NOW),
+      setBy: 'test',
+      ...over,
+    });
+  const neutral = (creators: unknown[], over: object = {}) =>
+    JSON.stringify({ version: 1, as_of: '2026-11-20T00:00:00Z', source: 'operator', creators, ...over });
+  const creators = () => network.store.db.collection<Creator>('creators');
+  const identityOf = async (handle: string): Promise<Identity | null> =>
+    network.identityStore.db.collection<Identity>('identities').findOne({ handle_lower: handle.toLowerCase() });
+  const creatorOf = async (handle: string): Promise<Creator | null> =>
+    creators().findOne({ _id: (await identityOf(handle))?._id ?? '' });
+
+  beforeAll(async () => {
+    network = await aNetwork('import');
+  });
+  afterAll(() => network.drop());
+
+  describe('in neutral JSON', () => {
+    const ada = {
+      network_id: '1',
+      handle: 'ada',
+      name: 'Lovelace',
+      bio: 'Ask @ada at https://x.com/ada',
+      followers: 12_000,
+      account_created_at: '2020-01-01T00:00:00Z',
+      posts: [
+        { id: 'p1', created_at: '2026-11-19T00:00:00Z', text: 'One', views: 10 },
+        { id: 'p1', created_at: '2026-11-19T00:00:00Z', text: 'Again' },
+        { id: 'p2', text: 'No date' },
+        { id: 'p3', created_at: '2026-11-18T00:00:00Z', views: -1 },
+      ],
+      units: [
+        { format: 'post', ask_cents: 7_500, as_of: '2026-11-19' },
+        { format: 'video', ask_cents: 7_500 },
+        { format: 'quote', ask_cents: 10.5 },
+      ],
+    };
+    const rows = [
+      ada,
+      { handle: 'much_too_long_handle' },
+      { network_id: '3', handle: 'cem', followers: 1.5 },
+      7,
+      { handle: 'Dan' },
+    ];
+
+    it('tries without a trace when it is only tried', async () => {
+      const report = await take(neutral(rows), { dryRun: true });
+      expect(report).toMatchObject({ created: 2, updated: 0, unchanged: 0 });
+      expect(await creators().countDocuments()).toBe(0);
+    });
+
+    it('refuses what is wrong, row by row, and takes the rest', async () => {
+      expect(await take(neutral(rows))).toEqual({
+        created: 2,
+        updated: 0,
+        unchanged: 0,
+        refused: [
+          { row: 0, field: 'posts[1].id', message: 'must stand once' },
+          { row: 0, field: 'posts[2].created_at', message: expect.any(String) },
+          { row: 0, field: 'posts[3].views', message: 'must be a whole number from 0' },
+          { row: 0, field: 'units[1].format', message: expect.any(String) },
+          { row: 0, field: 'units[2].ask_cents', message: expect.any(String) },
+          { row: 1, field: 'handle', message: expect.any(String) },
+          { row: 2, field: 'followers', message: 'must be a whole number from 0' },
+          { row: 3, field: 'creators', message: 'must be a JSON object' },
+        ],
+      });
+      expect(await creatorOf('ada')).toMatchObject({
+        network_id: '1',
+        status: 'not_reviewed',
+        bio: 'Ask at',
+        reach_band: 'micro',
+        units: [{ format: 'post', price: { price_cents: 10_000, as_of: '2026-11-19' } }],
+        sync_review: {
+          proposal: 'borderline',
+          checks: expect.arrayContaining([{ check: 'followers', result: 'pass', figure: 12_000 }]),
+        },
+      });
+      expect((await creatorOf('ada'))?.posts).toHaveLength(1);
+      expect((await creatorOf('dan'))?.network_id).toMatch(/^creator:/);
+    });
+
+    it('finds everything unchanged when it comes again', async () => {
+      expect(await take(neutral(rows))).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    });
+
+    it('knows a creator by its handle in any case, then by the network’s id', async () => {
+      const before = await creatorOf('dan');
+      expect(await take(neutral([{ handle: 'DAN', name: 'Daniel' }]))).toMatchObject({ updated: 1, refused: [] });
+      expect(await take(neutral([{ network_id: '4', handle: 'dan' }]))).toMatchObject({ updated: 1, refused: [] });
+      expect(await take(neutral([{ network_id: '4', handle: 'dan_new' }]))).toMatchObject({ updated: 1, refused: [] });
+      expect(await creatorOf('dan_new')).toMatchObject({ _id: before?._id, network_id: '4', name: 'Daniel' });
+    });
+
+    it('refuses a handle that another creator has, and keeps the others', async () => {
+      const report = await take(
+        neutral([
+          { network_id: '5', handle: 'ADA' },
+          { network_id: '6', handle: 'eve' },
+          { network_id: '6', handle: 'eve' },
+        ]),
+      );
+      expect(report).toMatchObject({ created: 1, unchanged: 0 });
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
+        [0, 'handle'],
+        [2, 'network_id'],
+      ]);
+    });
+
+    it('keeps posts, units and what an operator set when a row states a profile alone', async () => {
+      await creators().updateOne(
+        { _id: (await identityOf('ada'))?._id ?? '' },
+        { $set: { status: 'declined', notes: 'No.' } },
+      );
+      expect(await take(neutral([{ network_id: '1', handle: 'ada', followers: 60_000 }]))).toMatchObject({
+        updated: 1,
+      });
+      const after = await creatorOf('ada');
+      expect(after).toMatchObject({ status: 'declined', notes: 'No.', name: 'Lovelace', reach_band: 'mid' });
+      expect(after?.posts).toHaveLength(1);
+      expect(after?.units).toHaveLength(1);
+    });
+
+    it('refuses facts older than those held, and a file of the future', async () => {
+      const old = neutral([{ network_id: '1', handle: 'ada' }], { as_of: '2026-11-01T00:00:00Z' });
+      expect((await take(old)).refused).toEqual([{ row: 0, field: 'as_of', message: expect.any(String) }]);
+      const ahead = neutral([{ network_id: '1', handle: 'ada' }, { handle: 'fay' }], {
+        as_of: '2026-11-22T00:00:00Z',
+      });
+      expect(await take(ahead)).toEqual({
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        refused: [0, 1].map((row) => ({ row, field: 'as_of', message: 'must not be in the future' })),
+      });
+    });
+
+    it.each([
+      ['a handle with its @', { handle: '@gil' }, 'handle'],
+      ['a handle with spaces', { handle: ' gil ' }, 'handle'],
+      [
+        'a day that no calendar has',
+        { handle: 'gil', account_created_at: '2020-02-30T00:00:00Z' },
+        'account_created_at',
+      ],
+    ])('refuses a creator of %s', async (_name, creator, field) => {
+      expect(await take(neutral([creator]), { dryRun: true })).toMatchObject({
+        created: 0,
+        refused: [{ row: 0, field }],
+      });
+    });
+
+    it('refuses posts and prices of days that no calendar has', async () => {
+      const report = await take(
+        neutral([
+          {
+            handle: 'gil',
+            posts: [{ id: '1', created_at: '2026-02-30T00:00:00Z' }],
+            units: [{ format: 'post', ask_cents: 100, as_of: '2026-09-31' }],
+          },
+        ]),
+        { dryRun: true },
+      );
+      expect(report.refused.map(({ field }) => field)).toEqual(['posts[0].created_at', 'units[0].as_of']);
+    });
+
+    it('reads a language by its code as by its name', async () => {
+      await take(
+        neutral([
+          { handle: 'hal', language: 'pt' },
+          { handle: 'ivy', language: 'Thai' },
+        ]),
+      );
+      expect([(await creatorOf('hal'))?.language, (await creatorOf('ivy'))?.language]).toEqual(['Portuguese', 'Thai']);
+    });
+
+    it('keeps so much of a creator’s words and no more', async () => {
+      const long = 'wör '.repeat(1_000);
+      const units = [{ format: 'post', ask_cents: 7_500, label: long, deliverable: long }];
+      await take(neutral([{ handle: 'lea', name: long, bio: long, country: long, language: long, units }]));
+      const lea = await creatorOf('lea');
+      const [unit] = lea?.units ?? [];
+      const kept = [lea?.name, lea?.bio, lea?.country, lea?.language, unit?.label, unit?.deliverable];
+      expect(kept.map((text) => text?.length)).toEqual([99, 999, 99, 99, 99, 299]);
+    });
+
+    it('takes the newest of several asks for one format', async () => {
+      const unit = (ask_cents: number, as_of: string) => ({ format: 'post', ask_cents, as_of });
+      await take(
+        neutral([
+          { handle: 'jan', units: [unit(7_500, '2026-11-01'), unit(9_000, '2026-11-19'), unit(6_000, '2026-11-10')] },
+        ]),
+      );
+      expect((await creatorOf('jan'))?.units).toMatchObject([{ price: { price_cents: 12_000, as_of: '2026-11-19' } }]);
+    });
+
+    it('knows nothing of posts that were never stated, and holds nothing against their creator', async () => {
+      const profile = { handle: 'kim', followers: 5_000, account_created_at: '2020-01-01T00:00:00Z' };
+      await take(neutral([profile]));
+      await take(neutral([{ ...profile, followers: 5_100 }]));
+      const kim = await creatorOf('kim');
+      expect(kim).toMatchObject({ flag_inactive: false, posts_per_week: null, posts: [] });
+      for (const check of ['posts_in_30_days', 'last_post_age_days', 'paid_posts_percent', 'undisclosed_paid_posts'])
+        expect(kim?.sync_review?.checks).toContainEqual({ check, result: 'warn', figure: null });
+      await take(neutral([{ ...profile, posts: [] }]));
+      expect(await creatorOf('kim')).toMatchObject({ flag_inactive: true, posts_per_week: 0 });
+    });
+
+    it('keeps the posts that are held when none of those stated can be read', async () => {
+      const held = await creatorOf('ada');
+      const stated = { network_id: '1', handle: 'ada', posts: [{ id: 'p9' }, { created_at: '2026-11-19T00:00:00Z' }] };
+      expect((await take(neutral([stated]))).refused).toHaveLength(2);
+      expect((await creatorOf('ada'))?.posts).toEqual(held?.posts);
+      expect(held?.posts).toHaveLength(1);
+    });
+
+    it('refuses a creator that stands twice, however far apart, whether it is tried or taken', async () => {
+      const many = Array.from({ length: 100 }, (_none, at) => ({ network_id: `far${at}`, handle: `far_${at}` }));
+      const file = neutral([
+        ...many,
+        { network_id: 'far0', handle: 'far_new' },
+        { handle: 'FAR_1' },
+        { network_id: 'far100', handle: 'far_2' },
+      ]);
+      const refused = [
+        { row: 100, field: 'network_id', message: 'must stand once' },
+        { row: 101, field: 'handle', message: 'must stand once' },
+        { row: 102, field: 'handle', message: 'must stand once' },
+      ];
+      const report = { created: 100, updated: 0, unchanged: 0, refused };
+      expect(await take(file, { dryRun: true })).toEqual(report);
+      expect(await take(file)).toEqual(report);
+    });
+
+    it('changes nothing for a file that is no JSON far behind its start', async () => {
+      const many = Array.from({ length: 150 }, (_none, at) => ({ handle: `lost_${at}` }));
+      const broken = neutral([...many, { handle: 'BROKEN' }]).replace('"BROKEN"', 'tru');
+      await expect(take(broken)).rejects.toMatchObject({ code: 'unprocessable' });
+      expect(await identityOf('lost_0')).toBeNull();
+    });
+
+    it.each([
+      ['no JSON', '{"creators":['],
+      ['another shape', '{"people":[]}'],
+      ['another version', '{"version":2,"creators":[]}'],
+      ['no source', '{"version":1,"as_of":"2026-11-20T00:00:00Z","creators":[]}'],
+      ['no date', '{"version":1,"source":"network","creators":[]}'],
+    ])('refuses a file of %s', async (_name, text) => {
+      await expect(take(text)).rejects.toMatchObject({ code: 'unprocessable' });
+    });
+
+    it('names all that is wrong with the front of a file at once', async () => {
+      await expect(take('{"version":2,"as_of":"soon","creators":[]}')).rejects.toMatchObject({
+        details: { problems: [{ field: 'version' }, { field: 'as_of' }, { field: 'source' }] },
+      });
+    });
+  });
+
+  describe('of the X API', () => {
+    const user = (over: object = {}) => ({
+      id: '77',
+      username: 'zed',
+      name: 'Zed',
+      public_metrics: { followers_count: 9 },
+      ...over,
+    });
+    const post = (id: string, over: object = {}) => ({
+      id,
+      author_id: '77',
+      created_at: '2026-11-19T00:00:00.000Z',
+      text: 'hi',
+      lang: 'de',
+      conversation_id: id,
+      public_metrics: { impression_count: 5, like_count: 1 },
+      ...over,
+    });
+
+    it('reads posts by kind, and leaves replies and reposts out', async () => {
+      const report = await take(
+        JSON.stringify({
+          data: [
+            post('1'),
+            post('2', { referenced_tweets: [{ type: 'quoted', id: '9' }] }),
+            post('3'),
+            post('4', { in_reply_to_user_id: '77', conversation_id: '3' }),
+            post('5', { in_reply_to_user_id: '88' }),
+            post('6', { referenced_posts: [{ type: 'reposted', id: '9' }] }),
+            post('7', { public_metrics: { impression_count: 0, like_count: 3 }, note_tweet: { text: 'a long note' } }),
+            post('1'),
+            post('8', { author_id: '99' }),
+            post('9', { created_at: 'soon' }),
+          ],
+          includes: { users: [user(), { id: '78' }] },
+          errors: [{ title: 'Not Found' }],
+        }),
+      );
+      expect(report.created).toBe(1);
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
+        [9, 'data.created_at'],
+        [1, 'includes.users.username'],
+        [0, 'errors'],
+        [7, 'data.id'],
+        [8, 'data.author_id'],
+      ]);
+      const zed = await creatorOf('zed');
+      expect(zed?.language).toBe('German');
+      expect(zed?.posts.map(({ kind, views, text }) => [kind, views, text]).sort()).toEqual([
+        ['post', null, 'a long note'],
+        ['post', 5, 'hi'],
+        ['quote', 5, 'hi'],
+        ['thread', 5, 'hi'],
+      ]);
+      expect(zed?.views_source).toBe('network');
+    });
+
+    it('reads whom a post quotes and what it links from where its links lead to, and keeps neither in its text', async () => {
+      const links = (...urls: string[]) => ({
+        entities: { urls: urls.map((expanded_url, at) => ({ url: `https://t.co/a${at}`, expanded_url })) },
+      });
+      const of = { author_id: '81' };
+      await take(
+        JSON.stringify({
+          data: [
+            post('1', {
+              ...of,
+              text: 'Q&amp;A &lt;3 https://t.co/a0',
+              referenced_tweets: [{ type: 'quoted', id: '9' }],
+              ...links('https://twitter.com/OrbitLabs/status/9'),
+            }),
+            post('2', {
+              ...of,
+              text: 'Look https://t.co/a0 https://t.co/a1',
+              ...links('https://www.orbit.example/two'),
+            }),
+            post('3', {
+              ...of,
+              text: 'Odd',
+              entities: { urls: [null, { url: 'O', expanded_url: 'https://a.example' }] },
+            }),
+            post('4', {
+              ...of,
+              note_tweet: { text: 'Long https://t.co/a0', ...links('https://nova.example') },
+              ...links('https://other.example'),
+            }),
+          ],
+          includes: { users: [user({ id: '81', username: 'linker' })] },
+        }),
+      );
+      const linker = await creatorOf('linker');
+      expect(linker?.posts.map(({ text }) => text).sort()).toEqual(['Long', 'Look', 'Odd', 'Q&A <3']);
+      const evidence = await network.identityStore.db
+        .collection<{ _id: string; posts: PostEvidence[] }>('post_evidence')
+        .findOne({ _id: linker?._id ?? '' });
+      expect(evidence?.posts.map(({ id, quoted, links: found }) => [id, quoted, found]).sort()).toEqual([
+        ['1', 'orbitlabs', ['twitter.com/orbitlabs/status/9']],
+        ['2', null, ['orbit.example/two', 't.co/a1']],
+        ['4', null, ['nova.example']],
+      ]);
+    });
+
+    it('reads one user where one was asked for, with posts that follow', async () => {
+      const one = JSON.stringify({ data: user({ id: '79', username: 'solo' }) });
+      const posts = JSON.stringify({ data: [post('91', { author_id: '79' })], includes: {} });
+      expect(await take(`${one}\n${posts}`)).toEqual({ created: 1, updated: 0, unchanged: 0, refused: [] });
+      expect(await creatorOf('solo')).toMatchObject({ network_id: '79', posts: [{ text: 'hi' }] });
+    });
+
+    it('reads the language of the posts that are held, and of no older ones', async () => {
+      const recent = [1, 2, 3].map((at) => post(`10${at}`, { author_id: '80', lang: 'fr' }));
+      const old = [1, 2, 3, 4].map((at) => post(`11${at}`, { author_id: '80', created_at: '2026-08-01T00:00:00Z' }));
+      await take(
+        JSON.stringify({ data: [...old, ...recent], includes: { users: [user({ id: '80', username: 'lingo' })] } }),
+      );
+      expect((await creatorOf('lingo'))?.language).toBe('French');
+    });
+
+    withShared('golden: one real answer', async () => {
+      const report = await take(shared('verified_type.jsonl'), { asOf: new Date('2022-12-20T00:00:00Z') });
+      expect(report).toEqual({ created: 1, updated: 0, unchanged: 0, refused: [] });
+      const golden = await creatorOf('TwitterDev');
+      expect(golden).toMatchObject({
+        network_id: '2244994945',
+        name: 'Twitter Dev',
+        followers: 556_601,
+        reach_band: 'macro',
+        verified_badge: true,
+        country: null,
+        language: 'English',
+        account: { created_at: new Date('2013-12-14T04:35:55.000Z'), protected: false },
+        posts: [{ kind: 'post', views: 139_075, likes: 745, replies: 37, reposts: 104, quotes: 24, bookmarks: null }],
+        median_views_30d: null,
+        status: 'not_reviewed',
+      });
+      expect(await identityOf('twitterdev')).toMatchObject({ url: 'https://x.com/TwitterDev' });
+    });
+
+    withShared.each(['users_by.json', 'users_id_tweets.json', 'tweets_search_recent.json', 'tweets_analytics.json'])(
+      'survives the made-up answer %s and reports row by row',
+      async (name) => {
+        const pages = JSON.parse(shared(name)) as { response: unknown }[];
+        for (const { response } of pages) {
+          const report = await take(JSON.stringify(response), { dryRun: true });
+          expect(report.created).toBe(0);
+          expect(report.refused.length).toBeGreaterThan(0);
+          for (const refused of report.refused)
+            expect(refused).toEqual({
+              row: expect.any(Number),
+              field: expect.any(String),
+              message: expect.any(String),
+            });
+        }
+      },
+    );
+  });
+
+  describe('of X analytics, for one creator', () => {
+    const OLD =
+      '"Tweet id","Tweet permalink","Tweet text","time","impressions","engagements","engagement rate","retweets","replies","likes"';
+    const NEW =
+      'Post id,Date,Post text,Post Link,Impressions,Likes,Engagements,Bookmarks,Shares,New follows,Replies,Reposts';
+    let creator: NonNullable<ImportWanted['creator']>;
+
+    beforeAll(async () => {
+      const eve = await identityOf('eve');
+      creator = { id: eve?._id ?? '', handle: 'eve', networkId: '6' };
+    });
+
+    it('reads the old header', async () => {
+      const text = [
+        `\uFEFF${OLD}`,
+        '"11","https://twitter.com/Eve/status/11","Two\nlines, ""quoted""","2026-11-18 10:00 +0000","4922.0","5","0.1","-","1","3"',
+        '"12","https://twitter.com/eve/status/12","@someone a reply","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"13","https://twitter.com/other/status/13","Not mine","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"x","","","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"11","","Again","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"14","","Half","2026-11-18 10:00 +0000","5.5","5","0.1","0","1","3"',
+        '"15","","Later","2027-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+        '"16","","Never","2026-02-30 10:00 +0000","5","5","0.1","0","1","3"',
+        '"17","x.com/somebody_else_of_x/status/17","Not mine","2026-11-18 10:00 +0000","5","5","0.1","0","1","3"',
+      ].join('\r\n');
+      const report = await take(text, { creator }, 'csv');
+      expect(report).toMatchObject({ created: 0, updated: 1 });
+      expect(report.refused.map(({ row, field }) => [row, field])).toEqual([
+        [2, 'permalink'],
+        [3, 'id'],
+        [4, 'id'],
+        [5, 'impressions'],
+        [6, 'time'],
+        [7, 'time'],
+        [8, 'permalink'],
+      ]);
+      const eve = await creatorOf('eve');
+      expect(eve).toMatchObject({ views_source: 'creator' });
+      expect(eve?.posts).toMatchObject([{ text: 'Two\nlines, "quoted"', views: 4_922, likes: 3, reposts: null }]);
+    });
+
+    it('reads the new header', async () => {
+      const text = `${NEW}\n21,"Wed, Nov 18, 2026",New one,https://x.com/eve/status/21,"1,200",3,4,5,6,7,8,9\n`;
+      expect(await take(text, { creator }, 'csv')).toEqual({ created: 0, updated: 1, unchanged: 0, refused: [] });
+      expect((await creatorOf('eve'))?.posts).toMatchObject([
+        {
+          text: 'New one',
+          views: 1_200,
+          likes: 3,
+          bookmarks: 5,
+          replies: 8,
+          reposts: 9,
+          published_at: new Date('2026-11-18T00:00:00Z'),
+        },
+      ]);
+    });
+
+    it('leaves everything as it is when no row can be read', async () => {
+      const before = await creatorOf('eve');
+      const text = `${NEW}\nx,"Wed, Nov 18, 2026",One,,1,3,4,5,6,7,8,9\n22,soon,Two,,1,3,4,5,6,7,8,9\n`;
+      const report = await take(text, { creator }, 'csv');
+      expect(report).toMatchObject({ updated: 0, unchanged: 0, refused: [{ field: 'id' }, { field: 'time' }] });
+      expect(await creatorOf('eve')).toEqual(before);
+    });
+
+    it('refuses another header, and a CSV that is sent for nobody', async () => {
+      await expect(take('a,b,c\n1,2,3', { creator }, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
+      await expect(take(NEW, {}, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
+    });
+
+    it('takes a JSON for one creator, and refuses others in it', async () => {
+      const report = await take(
+        neutral(
+          [
+            { network_id: '6', handle: 'eve' },
+            { network_id: '1', handle: 'ada' },
+          ],
+          { as_of: NOW },
+        ),
+        { creator },
+      );
+      expect(report.refused).toEqual([
+        { row: 1, field: 'handle', message: 'must be the creator that the request names' },
+      ]);
+    });
+  });
+
+  it('takes 10 MiB within 256 MiB of memory', async () => {
+    const posts = Array.from({ length: 10 }, (_none, at) => ({
+      id: `p${at}`,
+      created_at: `2026-11-1${at % 9}T00:00:00Z`,
+      text: 'Notes on startup founders and what they build. '.repeat(5),
+      views: 1_000 + at,
+    }));
+    let said = 0;
+    const file: ImportFile = {
+      type: 'json',
+      text: async function* () {
+        yield '{"version":1,"source":"network","as_of":"2026-11-20T00:00:00Z","creators":[';
+        for (let at = 0; at < 3_000; at += 1)
+          yield `${at === 0 ? '' : ','}${JSON.stringify({ network_id: `big${at}`, handle: `big_${at}`, bio: 'x'.repeat(400), posts })}`;
+        yield ']}';
+      },
+    };
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const report = await importFile(
+      network.importer,
+      file,
+      { asOf: null, dryRun: true, creator: null, networkNow: new Date(NOW), setBy: 'test' },
+      async () => {
+        said += 1;
+        most = Math.max(most, process.memoryUsage.rss());
+      },
+    );
+    expect(report).toMatchObject({ created: 3_000, refused: [] });
+    expect(said).toBe(30);
+    expect(most - before).toBeLessThan(256 * 1024 * 1024);
+  }, 60_000);
+});

@@ -1,0 +1,200 @@
+import { makeLogger } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../domain/constants.js';
+import type { Creator, Identity } from '../domain/creator/creator.js';
+import { nextRefresh } from '../domain/days.js';
+import { ChannelRefresh } from '../store/channel-refresh.js';
+import { aCreator, anId, aUnit } from '../test/builders.js';
+import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
+import { anX, type SimulatedX } from '../test/x-simulator.js';
+import { XChannel } from './channel/x-channel.js';
+import { Refresher } from './refresher.js';
+
+const TOKEN = 'a-token';
+const [ADA, BEN, GEN] = [anId(0xf1), anId(0xf2), anId(0xf3)] as const;
+const AT = new Date(Date.parse(NOW) + DAY_MS);
+
+const aUser = (id: string, over: object = {}) => ({
+  id,
+  username: `user_${id}`,
+  name: `User ${id}`,
+  description: 'Building things',
+  created_at: '2020-01-01T00:00:00.000Z',
+  verified: true,
+  protected: false,
+  public_metrics: { followers_count: 12_345, following_count: 1, tweet_count: 1, listed_count: 0 },
+  ...over,
+});
+const aTweet = (id: number, over: object = {}) => ({
+  id: String(id),
+  text: `Note ${id} on startup founders`,
+  lang: 'en',
+  conversation_id: String(id),
+  created_at: new Date(AT.getTime() - DAY_MS - id * 60_000).toISOString(),
+  public_metrics: { impression_count: 1_000 + id, like_count: 10, reply_count: 1, repost_count: 2, quote_count: 0 },
+  ...over,
+});
+
+describe('the nightly refresh', () => {
+  let network: TestNetwork;
+  let x: SimulatedX;
+  let refresher: Refresher;
+
+  const creators = () => network.store.db.collection<Creator>('creators');
+  const stored = async (id: string): Promise<Creator> => {
+    const creator = await creators().findOne({ _id: id });
+    if (creator === null) throw new Error('no such creator');
+    return creator;
+  };
+  const refreshes = () =>
+    network.store.db.collection<{ _id: string; due_at: Date; lease_until: Date }>('channel_refresh');
+  const makeDue = () =>
+    refreshes().updateOne({ _id: 'nightly' }, { $set: { due_at: new Date(0), after: null } }, { upsert: true });
+  /** Runs a whole refresh, and answers how many creators each batch read. */
+  const night = async (at = AT): Promise<number[]> => {
+    const batches: number[] = [];
+    for (let read = await refresher.next(at); read > 0; read = await refresher.next(at)) batches.push(read);
+    return batches;
+  };
+  const refresherOf = (token: string) =>
+    new Refresher(
+      network.store,
+      network.creators,
+      network.state,
+      new ChannelRefresh(network.store),
+      network.importer,
+      new XChannel(token, x.outside),
+      network.rows,
+      makeLogger('catalog', 'silent'),
+    );
+
+  beforeAll(async () => {
+    [network, x] = await Promise.all([aNetwork('refresh'), anX(TOKEN)]);
+    refresher = refresherOf(TOKEN);
+    const uploaded = [
+      aCreator({ id: ADA, network_id: '11', handle: 'user_11', units: [aUnit()] }),
+      aCreator({ id: BEN, network_id: '12', handle: 'user_12' }),
+    ];
+    await network.take([...uploaded, aCreator({ id: GEN, network_id: '13' })]);
+    await creators().updateMany({ _id: { $in: [ADA, BEN] } }, { $set: { generated: null } });
+    x.put(aUser('11'), [
+      ...Array.from({ length: 120 }, (_none, at) => aTweet(at + 1)),
+      aTweet(500, { referenced_tweets: [{ type: 'replied_to', id: '1' }], in_reply_to_user_id: '99' }),
+    ]);
+    x.put(aUser('12'));
+  });
+  afterAll(async () => {
+    await x.stop();
+    await network.drop();
+  });
+
+  it('waits for 03:00 UTC and asks nobody before', async () => {
+    expect(nextRefresh(new Date('2026-11-21T02:59:59.999Z')).toISOString()).toBe('2026-11-21T03:00:00.000Z');
+    expect(nextRefresh(new Date('2026-11-21T03:00:00.000Z')).toISOString()).toBe('2026-11-22T03:00:00.000Z');
+    const soon = new Date(Date.now() + DAY_MS);
+    expect(await refresher.next(soon)).toBe(0);
+    expect(x.asked).toEqual([]);
+    expect((await refreshes().findOne({ _id: 'nightly' }))?.due_at).toEqual(nextRefresh(soon));
+  });
+
+  it('takes the facts of every creator that the network knows, all pages of posts, and plans the next night', async () => {
+    await makeDue();
+    expect(await night()).toEqual([2]);
+    expect(await stored(ADA)).toMatchObject({
+      status: 'approved',
+      followers: 12_345,
+      synced_at: AT,
+      refresh_failed_at: null,
+      posts_measured: 120,
+      median_views_30d: 1_061,
+      language: 'English',
+      units: [{ format: 'post' }],
+    });
+    expect((await stored(BEN)).posts).toEqual([]);
+    expect((await stored(GEN)).synced_at).toEqual(new Date(NOW));
+    expect(x.asked).toEqual([
+      'GET /2/users',
+      'GET /2/users/11/tweets',
+      'GET /2/users/12/tweets',
+      'GET /2/users/11/tweets',
+    ]);
+    expect((await refreshes().findOne({ _id: 'nightly' }))?.due_at).toEqual(nextRefresh(AT));
+    const identity = await network.identityStore.db.collection<Identity>('identities').findOne({ _id: ADA });
+    expect(identity).toMatchObject({ handle: 'user_11' });
+  });
+
+  it('notes a failure and changes nothing else', async () => {
+    const before = await stored(ADA);
+    const later = new Date(AT.getTime() + DAY_MS);
+    x.failing.set('/2/users/11/tweets', 503);
+    x.remove('12');
+    await makeDue();
+    expect(await night(later)).toEqual([2]);
+    const after = await stored(ADA);
+    expect(after).toEqual({ ...before, refresh_failed_at: later, network_version: after.network_version });
+    expect(after.network_version).toBeGreaterThan(before.network_version);
+    expect(await stored(BEN)).toMatchObject({ synced_at: AT, refresh_failed_at: later });
+
+    x.failing.clear();
+    await makeDue();
+    await night(later);
+    expect(await stored(ADA)).toMatchObject({ synced_at: later, refresh_failed_at: null });
+  });
+
+  it('notes a failure of all when the network cannot be asked', async () => {
+    const later = new Date(AT.getTime() + 2 * DAY_MS);
+    await makeDue();
+    expect(await refresherOf('another').next(later)).toBe(2);
+    expect(await stored(ADA)).toMatchObject({ refresh_failed_at: later });
+    expect(await stored(BEN)).toMatchObject({ refresh_failed_at: later });
+  });
+
+  it('is done by one replica at a time, and taken over when the lease has ended', async () => {
+    await makeDue();
+    const refresh = new ChannelRefresh(network.store);
+    const claims = await Promise.all(['1', '2', '3', '4'].map((owner) => refresh.claim(owner)));
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+    expect(await refresher.next(AT)).toBe(0);
+    await refreshes().updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
+    expect(await refresher.next(new Date(AT.getTime() + 3 * DAY_MS))).toBe(2);
+  });
+
+  it('keeps its lease of five seconds while a batch is under way, and none that another has taken', async () => {
+    await makeDue();
+    const lease = async () => (await refreshes().findOne({ _id: 'nightly' }))?.lease_until.getTime() ?? 0;
+    const held: number[] = [];
+    const slow = new Refresher(
+      network.store,
+      network.creators,
+      network.state,
+      new ChannelRefresh(network.store),
+      network.importer,
+      {
+        read: async (ids) => {
+          held.push(await lease());
+          while ((await lease()) === held[0]) await network.store.now();
+          held.push(await lease());
+          return ids.map((network_id) => ({ network_id, row: null }));
+        },
+      },
+      network.rows,
+      makeLogger('catalog', 'silent'),
+      5,
+    );
+    expect(await slow.next(new Date(AT.getTime() + 4 * DAY_MS))).toBe(2);
+    const [first = 0, renewed = 0] = held;
+    expect(renewed).toBeGreaterThan(first);
+    expect(first - (await network.store.now()).getTime()).toBeLessThanOrEqual(5_000);
+
+    const refresh = new ChannelRefresh(network.store);
+    await makeDue();
+    await refreshes().updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
+    await refresh.claim('mine');
+    await refreshes().updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
+    await refresh.claim('theirs');
+    const theirs = await lease();
+    await refresh.renew('mine');
+    await refresh.proceed('mine', ADA);
+    expect(await refreshes().findOne({ _id: 'nightly' })).toMatchObject({ after: null, lease_until: new Date(theirs) });
+  });
+});

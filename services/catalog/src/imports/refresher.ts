@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { type BaseShell, Deadline, inTx, type RowRunner, type Store } from '@cds/service';
+import { DAY_MS, WINDOW_DAYS } from '../domain/constants.js';
+import { nextRefresh } from '../domain/days.js';
+import { withoutValues } from '../identity/without-values.js';
+import type { ChannelRefresh } from '../store/channel-refresh.js';
+import type { Creators } from '../store/creators.js';
+import type { NetworkState } from '../store/network-state.js';
+import type { ChannelAnswer, ChannelSource } from './channel/channel-source.js';
+import type { Importer } from './importer.js';
+
+/** Creators that are read and written at once; a batch ends within the grace of a stop. */
+const BATCH = 10;
+const WRITE_MS = 5_000;
+/** How often the lease is renewed while a batch is under way (reliability 3.20). */
+const RENEW_MS = 2_000;
+
+/**
+ * Reads the facts of creators from their network each night, a batch at a call. A creator that was read is synced as of
+ * now; one that was not keeps everything and reads `refresh_failed_at`. Source: domain 1-network 12.
+ */
+export class Refresher {
+  constructor(
+    private readonly store: Store,
+    private readonly creators: Creators,
+    private readonly state: NetworkState,
+    private readonly refresh: ChannelRefresh,
+    private readonly importer: Pick<Importer, 'importRows'>,
+    private readonly channel: ChannelSource,
+    private readonly rows: RowRunner,
+    private readonly log: Pick<BaseShell['log'], 'warn'>,
+    private readonly renewMs: number = RENEW_MS,
+  ) {}
+
+  /** Does the next batch if a refresh is due and no other replica is at it; answers how many creators it read. */
+  async next(now: Date): Promise<number> {
+    await this.refresh.plan(nextRefresh(now));
+    const owner = randomUUID();
+    const held = await this.refresh.claim(owner);
+    if (held === null) return 0;
+    // A renewal that fails is followed by the next; a lease that was lost is another replica's.
+    const renewing = setInterval(() => void this.refresh.renew(owner).catch(() => undefined), this.renewMs);
+    try {
+      return await this.nextBatch(owner, held.after, now);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  private async nextBatch(owner: string, after: string | null, now: Date): Promise<number> {
+    const batch = await this.creators.onNetworkAfter(after, BATCH);
+    const last = batch.at(-1);
+    if (last === undefined) {
+      await this.refresh.finish(owner, nextRefresh(now));
+      return 0;
+    }
+    await this.takeEach(batch, now);
+    await this.refresh.proceed(owner, last._id);
+    return batch.length;
+  }
+
+  /** Takes a batch at once; where that fails, one by one, so that one creator holds up no other and no night. */
+  private async takeEach(batch: readonly { _id: string; network_id: string }[], now: Date): Promise<void> {
+    try {
+      await this.take(batch, now);
+    } catch {
+      await this.rows.run(
+        {
+          name: 'refresh_creators',
+          find: async (without) => batch.filter(({ _id }) => !without.includes(_id)),
+          idOf: ({ _id }) => _id,
+          handle: async (creator) => {
+            await this.take([creator], now);
+            return 'settled';
+          },
+          loggable: withoutValues,
+        },
+        'ignored',
+      );
+    }
+  }
+
+  private async take(batch: readonly { _id: string; network_id: string }[], now: Date): Promise<void> {
+    const answers = await this.read(
+      batch.map(({ network_id }) => network_id),
+      new Date(now.getTime() - WINDOW_DAYS * DAY_MS),
+    );
+    const rows = answers.flatMap(({ row }, at) => (row === null ? [] : [{ ...row, row: at }]));
+    const { refused } = await this.importer.importRows(rows, {
+      asOf: now,
+      recordedAt: now,
+      viewsSource: 'network',
+      setBy: 'refresh',
+    });
+    const taken = new Set(rows.map(({ row }) => row).filter((row) => !refused.some((one) => one.row === row)));
+    const failed = batch.filter((_creator, at) => !taken.has(at)).map(({ _id }) => _id);
+    if (failed.length === 0) return;
+    await inTx(this.store, Deadline.in(WRITE_MS), async (tx) => {
+      await this.creators.refreshFailed(tx, failed, now, await this.state.nextIn(tx));
+    });
+  }
+
+  /** What the network told, in the order of the ids; nothing of all of them when it cannot be asked. */
+  private async read(ids: readonly string[], since: Date): Promise<ChannelAnswer[]> {
+    try {
+      const answers = new Map((await this.channel.read(ids, since)).map((answer) => [answer.network_id, answer]));
+      return ids.map((network_id) => answers.get(network_id) ?? { network_id, row: null });
+    } catch (err) {
+      this.log.warn({ err, creators: ids.length }, 'the network could not be asked for facts of creators');
+      return ids.map((network_id) => ({ network_id, row: null }));
+    }
+  }
+}

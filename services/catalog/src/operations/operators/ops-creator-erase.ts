@@ -1,0 +1,40 @@
+import type { WriteHandler } from '@cds/service';
+import { erased } from '../../domain/creator/leaving.js';
+import type { IdentityChores } from '../../identity/identity-chores.js';
+import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
+import type { OperatedCreators } from '../../store/operated-creators.js';
+import type { PriceAsks } from '../../store/price-asks.js';
+
+/**
+ * Erases a creator, and those that were merged into it: name, texts, posts and switches at once, handle, picture and
+ * evidence a moment later. Ids, units and prices stay, so that lines of plans stand. Raises not_found, conflict
+ * (bad_state). Source: domain 4-doors 4.
+ */
+export const opsCreatorErase: WriteHandler<
+  'ops_creator_erase',
+  {
+    operatorCreators: OperatorCreatorService;
+    operated: OperatedCreators;
+    priceAsks: PriceAsks;
+    chores: Pick<IdentityChores, 'soon'>;
+  }
+> = async (ctx, input, { operatorCreators, operated, priceAsks, chores }) => {
+  const held = await operatorCreators.toChange(input.id);
+  const others = await operated.mergedInto(held.creator._id);
+
+  return operatorCreators.change(
+    ctx,
+    // The answer is kept for a week, so it names nobody.
+    { ...held, identity: null },
+    {
+      action: 'creator.erased',
+      reason: input.reason,
+      set: erased(held.creator, ctx.networkNow),
+      also: async (tx) => {
+        for (const other of others) await operated.change(tx, other, erased(other, ctx.networkNow));
+        await priceAsks.closeOf(tx, held.creator._id, ctx.networkNow);
+      },
+      committed: () => chores.soon(),
+    },
+  );
+};

@@ -1,0 +1,14 @@
+import type { ReadHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
+import { presentOpsCreator } from '../../present/ops-creator.js';
+
+/** One creator for operators, with identity and the checks of the newest sync. Raises not_found. Source: domain 4-doors 4. */
+export const opsCreatorGet: ReadHandler<'ops_creator_get', { operatorCreators: OperatorCreatorService }> = async (
+  ctx,
+  input,
+  { operatorCreators },
+) => {
+  const { creator, identity } = await operatorCreators.load(input.id);
+  return presentOpsCreator(creator, identity, dayOf(ctx.networkNow));
+};

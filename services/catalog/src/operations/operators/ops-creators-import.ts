@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, type Output, type UploadRef } from '@cds/contracts';
+import { type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import type { Uploads } from '../../identity/uploads.js';
+import { type ImportWanted, importFile } from '../../imports/import-file.js';
+import type { Importer, ImportReport } from '../../imports/importer.js';
+import { actorOf, auditedBy, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
+import type { NetworkMemory } from '../../snapshot/memory.js';
+import type { Imports } from '../../store/imports.js';
+
+/** How long a call waits for its import before it answers how far it is. */
+const TIMEOUT_MS = 18_000;
+/** How often an import says that it goes on. */
+const RENEW_MS = 10_000;
+
+export type ImportDependencies = {
+  importer: Importer;
+  uploads: Uploads;
+  memory: Pick<NetworkMemory, 'follow'>;
+  operatorCreators: OperatorCreatorService;
+  imports: Pick<Imports, 'keep' | 'renew'>;
+  log: BaseShell['log'];
+};
+
+type Sent = {
+  upload: UploadRef;
+  dry_run?: boolean | undefined;
+  as_of?: string | undefined;
+  reason?: string | undefined;
+};
+
+/**
+ * Imports creators from a file that the operator sent, and reports row by row; a bad row stops no other. Answers when it
+ * is through, or after 18 s with `done` false; the import goes on, and ops_import_get tells how far it is. Raises unprocessable for a file that is none. Source:
+ * domain 1-network 12; 4-doors 4.
+ */
+export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDependencies> = (ctx, input, deps) =>
+  imported(ctx, input, null, deps);
+
+/** Imports facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 12. */
+export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDependencies> = async (ctx, input, deps) => {
+  const { creator, identity } = await deps.operatorCreators.toChange(input.id);
+  if (identity === null) throw new AppError('internal', 'The creator has no identity on file.');
+  return imported(ctx, input, { id: creator._id, handle: identity.handle, networkId: creator.network_id }, deps);
+};
+
+const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'], deps: ImportDependencies) => {
+  const dryRun = input.dry_run ?? false;
+  const run = Deadline.detached(() => new Run(ctx, input, creator, deps));
+  await Promise.race([run.done, delay(TIMEOUT_MS, undefined, { ref: false })]);
+
+  const answer: Output<'ops_creators_import'> = {
+    id: input.upload.id,
+    ...run.report,
+    dry_run: dryRun,
+    done: run.ended,
+    failed: false,
+  };
+  const { refused, ...counts } = run.report;
+  return change(answer, {
+    // The importer has committed its batches; the command's record is all that is left to keep.
+    save: async () => undefined,
+    audit: [
+      auditedBy(
+        ctx,
+        creator === null ? 'creators.imported' : 'creator.facts_imported',
+        creator?.id ?? input.upload.id,
+        input.reason ?? '',
+        {
+          ...counts,
+          refused: refused.length,
+          dry_run: dryRun,
+        },
+      ),
+    ],
+  });
+};
+
+/** One import, which goes on when nobody waits for it any more. */
+class Run {
+  report: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
+  ended = false;
+  readonly done: Promise<void>;
+
+  constructor(
+    ctx: Ctx,
+    input: Sent,
+    creator: ImportWanted['creator'],
+    { importer, uploads, memory, imports, log }: ImportDependencies,
+  ) {
+    const wanted: ImportWanted = {
+      asOf: input.as_of === undefined ? null : new Date(input.as_of),
+      dryRun: input.dry_run ?? false,
+      creator,
+      networkNow: ctx.networkNow,
+      setBy: actorOf(ctx),
+    };
+    const { id, type, chunks } = input.upload;
+    const keep = (failed: boolean): Promise<void> =>
+      imports.keep({ _id: id, ...this.report, dry_run: wanted.dryRun, done: this.ended, failed });
+    const renewal = setInterval(() => void imports.renew(id).catch(() => undefined), RENEW_MS);
+    renewal.unref();
+    this.done = (async () => {
+      try {
+        await keep(false);
+        if ((await uploads.count(id)) !== chunks)
+          throw new AppError('unavailable', 'The file did not arrive whole. Send it again.', { retry_after: 1 });
+        const file = { type, text: () => uploads.text(id) };
+        this.report = await importFile(importer, file, wanted, async (report) => {
+          this.report = report;
+          await keep(false);
+          log.info({ upload: id, created: report.created, updated: report.updated }, 'an import goes on');
+        });
+        this.ended = true;
+        await keep(false);
+        if (!wanted.dryRun) await memory.follow(dayOf(ctx.networkNow));
+      } finally {
+        clearInterval(renewal);
+        await uploads.drop(id);
+      }
+    })();
+    this.done.catch(async (err: unknown) => {
+      await keep(true).catch(() => undefined);
+      if (!(err instanceof AppError)) log.error({ err, upload: id }, 'an import failed');
+    });
+  }
+}

@@ -1,0 +1,4 @@
+/** What the benchmark measures of this service by itself. */
+export { newKey, storedSecret } from '../keys/key-format.js';
+export { Batcher } from '../store/batcher.js';
+export { type Batch, batchedFields, windowFields } from '../store/window.js';

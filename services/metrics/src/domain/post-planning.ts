@@ -1,0 +1,105 @@
+import type { RandomKey } from '@cds/service/seeded-random';
+import { DAY_MS, LATE_DAYS } from './constants.js';
+import { expectedViews, isOver, type Line, type Offer } from './line.js';
+import { disclosing, posting, postingAt } from './persona.js';
+import { moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
+import { NO_FIGURES } from './reading.js';
+
+// How a post is planned from its line, and in a sandbox from a persona or sandbox_line_post (domain 3-orders 10.1, 16).
+
+/** Midnight after the third full day past a date: a line without a post is then blocked (domain 3-orders 10.1). */
+export const missingAt = (date: string): Date =>
+  new Date(Date.parse(`${date}T00:00:00.000Z`) + (LATE_DAYS + 1) * DAY_MS);
+
+/**
+ * The post of a line after the line changed; null when the post does not change. A booking, or another day or creator
+ * for a post that is not live, plans it again; the end of the line or its order stops it.
+ */
+export const followLine = (before: Post | null, line: Line): PostMove | null => {
+  const { offer } = line;
+  if (before === null) return offer?.booked === true && !isOver(line) ? planned(blank(line, offer), line, offer) : null;
+  if (isOver(line)) return before.stopped ? null : moved(before, { stopped: true }, false);
+  if (offer === null || before.published_at !== null) return null;
+  if (!offer.booked) {
+    return before.booked ? moved(before, { booked: false, plan: null, missing_at: null }, false) : null;
+  }
+  const same =
+    before.booked &&
+    before.attempt === offer.attempt &&
+    before.creator_id === offer.creator_id &&
+    before.scheduled_date === offer.scheduled_date;
+  return same ? null : planned(before, line, offer);
+};
+
+const planned = (post: Post, line: Line, offer: Offer): PostMove => {
+  const expected = expectedViews(line);
+  return moved(
+    post,
+    {
+      booked: true,
+      attempt: offer.attempt,
+      creator_id: offer.creator_id,
+      scheduled_date: offer.scheduled_date,
+      expected_views: expected.expected_views,
+      engagement_rate: expected.engagement_rate,
+      status: 'booked',
+      blocked_reason: null,
+      missing_at: missingAt(offer.scheduled_date),
+      plan: post.sandbox ? planOf(randomKeyOf({ ...post, attempt: offer.attempt }), offer) : null,
+    },
+    post.status === 'blocked',
+  );
+};
+
+/** A creator who books on the day itself posts no earlier than the booking. */
+const planOf = (key: RandomKey, offer: Offer): PostPlan => {
+  const when = posting(key);
+  const wanted = when === 'never' ? null : postingAt(key, offer.scheduled_date, when);
+  const live_at = wanted !== null && offer.booked_at !== null && offer.booked_at > wanted ? offer.booked_at : wanted;
+  return { live_at, disclosing: disclosing(key), gone_after_ms: null };
+};
+
+const blank = (line: Line, offer: Offer): Post => ({
+  _id: line._id,
+  ws: line.ws,
+  sandbox: line.sandbox,
+  order_id: line.order_id,
+  plan_id: line.plan_id,
+  campaign_id: line.campaign_id,
+  campaign_number: line.campaign_number,
+  number: line.number,
+  attempt: offer.attempt,
+  creator_id: offer.creator_id,
+  scheduled_date: offer.scheduled_date,
+  expected_views: null,
+  engagement_rate: null,
+  booked: false,
+  status: 'booked',
+  blocked_reason: null,
+  stopped: false,
+  plan: null,
+  missing_at: null,
+  post_id: null,
+  proof_url: null,
+  published_at: null,
+  disclosure: null,
+  disclosure_at: null,
+  reading_at: null,
+  gone_due_at: null,
+  gone_at: null,
+  figures: NO_FIGURES,
+  due_at: null,
+  version: 0,
+  rev: 0,
+});
+
+/** The post with the plan that sandbox_line_post gave it, which also decides what it does once live. */
+export const replan = (post: Post, plan: PostPlan): PostMove => moved(post, { plan }, false);
+
+/** When a post that sandbox_line_post plans goes live, `now` at the earliest; null for never. */
+export const liveAtFor = (post: Post, when: 'now' | 'on_time' | 'late' | 'never', now: Date): Date | null => {
+  if (when === 'never') return null;
+  if (when === 'now') return now;
+  const wanted = postingAt(randomKeyOf(post), post.scheduled_date, when);
+  return wanted < now ? now : wanted;
+};

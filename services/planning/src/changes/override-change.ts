@@ -1,0 +1,97 @@
+import { AppError, notFound, type SandboxUnit } from '@cds/contracts';
+import { type Change, type Ctx, change } from '@cds/service';
+import type { UnitOverride } from '../domain/edits/overrides.js';
+import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
+import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { planChanged } from '../present/events.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+import type { PriceMoves } from '../store/price-moves.js';
+import type { UnitOverrides } from '../store/unit-overrides.js';
+import { actorOf } from './actor.js';
+
+export type OverrideDeps = {
+  overrides: UnitOverrides;
+  plans: Plans;
+  campaigns: Campaigns;
+  priceMoves: PriceMoves;
+  units: CurrentUnits;
+};
+
+/** An override of one unit; `ends` takes the former one away. */
+type NewOverride = { unitId: string; override: UnitOverride; ends: boolean };
+
+/** Raises forbidden in a live workspace: its plans see the network as it is (domain 4-doors 7). */
+export const mustBeSandbox = (ctx: Ctx): void => {
+  if (!ctx.principal.sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces. Use a test key.');
+};
+
+/**
+ * The change of a unit's override, stored together with the repricing of the sandbox's plans that await approval with
+ * this unit, as a price event would reprice them (domain 2-plans 5.3). Raises not_found for an unknown unit.
+ */
+export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
+  const ws = ctx.principal.workspace;
+  const known = await deps.units.of(ctx, [of.unitId], []);
+  if (!known.has(of.unitId)) throw notFound('creator');
+  // A plan that is built or edited at this moment is stored later; the noted move finds it then.
+  await deps.priceMoves.noteIn(ws, of.unitId, ctx.networkNow);
+  const moves = await repricingsBy(ctx, deps, of);
+
+  return change(
+    { unit_id: of.unitId, ...of.override },
+    {
+      save: async (tx) => {
+        if (of.ends) await deps.overrides.clear(tx, ws, of.unitId);
+        else await deps.overrides.set(tx, ws, of.unitId, of.override);
+        for (const { before, after } of moves) {
+          await deps.plans.replaceAwaiting(tx, before.plan, after);
+          await deps.campaigns.touchArchivedToo(tx, before.campaign);
+        }
+      },
+      events: moves.map(({ after }) => planChanged(after)),
+      audit: [
+        {
+          ws,
+          actor: actorOf(ctx),
+          action: of.ends ? 'sandbox.unit_clear' : 'sandbox.unit_set',
+          object: of.unitId,
+          payload: { ...of.override, repriced: moves.map(({ after }) => after._id) },
+        },
+      ],
+    },
+  );
+};
+
+/** The plans whose prices the override changes, before and after. */
+const repricingsBy = async (
+  ctx: Ctx,
+  deps: OverrideDeps,
+  of: NewOverride,
+): Promise<{ before: PlanWithCampaign; after: Plan }[]> => {
+  const moves: { before: PlanWithCampaign; after: Plan }[] = [];
+  for (const before of await plansWith(deps, ctx.principal.workspace, of.unitId)) {
+    const { plan, campaign } = before;
+    const units = await deps.units.of(ctx, unitsOf(plan.lines), campaign.segments, of);
+    if (pricesMoved(plan, units, campaign.budget_cents))
+      moves.push({ before, after: repricedVersion(plan, plan.lines, units, campaign) });
+  }
+  return moves;
+};
+
+const plansWith = async (
+  { plans, campaigns }: OverrideDeps,
+  ws: string,
+  unitId: string,
+): Promise<PlanWithCampaign[]> => {
+  const awaiting = await plans.awaitingWithUnit(ws, unitId);
+  const found = await campaigns.byIds(
+    ws,
+    awaiting.map((plan) => plan.campaign_id),
+  );
+  return awaiting.flatMap((plan) => {
+    const campaign = found.find((one) => one._id === plan.campaign_id);
+    return campaign === undefined ? [] : [{ plan, campaign }];
+  });
+};

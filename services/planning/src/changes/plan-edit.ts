@@ -1,0 +1,153 @@
+import { type Input, type Output, type Quote, type QuoteFacts, type Refusal, refused } from '@cds/contracts';
+import { type Change, type Client, type Ctx, change } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import { type EditFacts, editGate } from '../domain/edits/edits.js';
+import type { Campaign, Plan, PlanWithCampaign } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { planNamed } from '../load/named.js';
+import { campaignChanged, planChanged } from '../present/events.js';
+import { quoteFor } from '../present/quote.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+import { actorOf } from './actor.js';
+import { mustBeFresh } from './fresh-prices.js';
+
+export type PlanEditName = 'plan_add_creator' | 'plan_remove_creator' | 'plan_swap_creator' | 'plan_move_dates';
+
+/** What every plan edit uses. */
+export type PlanEditDeps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits; billing: Client<'quote_facts'> };
+
+/** After `load`: the request, and the plan with its campaign as they are stored. */
+type Loaded<Name extends PlanEditName> = { ctx: Ctx; input: Input<Name>; before: PlanWithCampaign };
+/** After `target`: what the edit is about. */
+type Targeted<Name extends PlanEditName, Target> = Loaded<Name> & { target: Target };
+/** After `price`: what the rules decide on, and when the prices were asked for. */
+type Priced<Name extends PlanEditName, Target> = Targeted<Name, Target> & {
+  facts: EditFacts;
+  quoteFacts: QuoteFacts;
+  pricedAt: number;
+};
+/** After `decide`: the plan's next version, with its campaign where that changes too. */
+type Decision = { refusal: null; plan: Plan; campaign?: Campaign };
+type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Name, Target> & { to: To };
+/** After `quote`: the answer's plan. */
+type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
+
+/**
+ * The steps of a plan edit (domain 2-plans 6), in the order in which they run:
+ *
+ *   load -> target -> gate -> price -> decide -> quote -> save
+ *
+ * Each sees what the steps before it made. An edit gives its own target, decision and answer; the other steps are the
+ * same for all.
+ */
+export type PlanEditSteps<Name extends PlanEditName, Target, To extends Decision> = {
+  /** What the edit is about, such as the line it removes. Raises not_found. */
+  target: (loaded: Loaded<Name>) => Target;
+  /** Which plans it may edit: a date move leaves plans that the team wrote alone. */
+  gate: 'lines' | 'dates';
+  /** Units to read beside those on the plan. */
+  price: (targeted: Targeted<Name, Target>) => readonly string[];
+  /** The rules. Raises not_found for a unit that nobody may buy. */
+  decide: (priced: Priced<Name, Target>) => { refusal: Refusal } | To;
+  /** Whether it buys at prices that must still be fresh when it commits. */
+  buys: boolean;
+  /** What the audit records beside version and fingerprint. */
+  details: (decided: Decided<Name, Target, To>) => Record<string, unknown>;
+  present: (quoted: Quoted<Name, Target, To>) => Output<Name>;
+};
+
+/** An edit of the plan that the request names, or of `found` where that was loaded already. */
+export type PlanEdit<Name extends PlanEditName> = (
+  ctx: Ctx,
+  input: Input<Name>,
+  deps: PlanEditDeps,
+  found?: PlanWithCampaign,
+) => Promise<Change<Output<Name>>>;
+
+/** Makes an edit of its steps. */
+export const planEdit =
+  <Name extends PlanEditName, Target, To extends Decision>(
+    name: Name,
+    steps: PlanEditSteps<Name, Target, To>,
+  ): PlanEdit<Name> =>
+  async (ctx, input, deps, found) => {
+    const before = found ?? (await planNamed(deps, ctx.principal.workspace, input.id));
+    const loaded = { ctx, input, before };
+
+    const targeted = { ...loaded, target: steps.target(loaded) };
+
+    const gate = editGate({ ...before, mandate: ctx.principal.mandate, now: ctx.now }, steps.gate);
+    if (gate !== null) throw refused(gate);
+
+    const priced = { ...targeted, ...(await readPrices(ctx, deps, before, steps.price(targeted))) };
+
+    const to = steps.decide(priced);
+    if (to.refusal !== null) throw refused(to.refusal);
+    const decided = { ...priced, to };
+
+    const after = { plan: to.plan, campaign: to.campaign ?? before.campaign };
+    const quote = quoteFor(ctx, after, priced.facts.units, priced.quoteFacts);
+
+    return save(steps.present({ ...decided, quote }), {
+      ctx,
+      deps,
+      before,
+      after,
+      action: name.replace('_', '.'),
+      details: steps.details(decided),
+      pricedAt: steps.buys ? priced.pricedAt : null,
+    });
+  };
+
+/** Current prices of the plan's units and of those to come, and billing's part of the quote, both at once. */
+const readPrices = async (ctx: Ctx, deps: PlanEditDeps, before: PlanWithCampaign, more: readonly string[]) => {
+  const pricedAt = performance.now();
+  const [units, quoteFacts] = await Promise.all([
+    deps.units.ofPlan(ctx, before, more),
+    deps.billing.quote_facts(ctx, { order_id: null }),
+  ]);
+  const facts = { ...before, units, mandate: ctx.principal.mandate, now: ctx.now, today: dayOf(ctx.now) };
+  return { facts, quoteFacts, pricedAt };
+};
+
+/**
+ * The plan's next version by compare-and-set, its campaign touched, events and audit beside it: all of it is stored or
+ * nothing (reliability 3.6).
+ */
+const save = <Answer>(
+  answer: Answer,
+  of: {
+    ctx: Ctx;
+    deps: PlanEditDeps;
+    before: PlanWithCampaign;
+    after: PlanWithCampaign;
+    action: string;
+    details: Record<string, unknown>;
+    pricedAt: number | null;
+  },
+): Change<Answer> => {
+  const { deps, before, after } = of;
+  const { window_start, window_end } = after.campaign;
+  const moved = window_start !== before.campaign.window_start || window_end !== before.campaign.window_end;
+  return change(answer, {
+    save: async (tx) => {
+      await deps.plans.replaceAwaiting(tx, before.plan, after.plan);
+      await deps.campaigns.touch(tx, before.campaign, moved ? { window_start, window_end } : {});
+      if (of.pricedAt !== null) mustBeFresh(of.pricedAt);
+    },
+    events: [
+      planChanged(after.plan),
+      ...(moved ? [campaignChanged({ ...after.campaign, rev: before.campaign.rev + 1 })] : []),
+    ],
+    audit: [
+      {
+        ws: before.plan.ws,
+        actor: actorOf(of.ctx),
+        action: of.action,
+        object: before.plan._id,
+        payload: { ...of.details, version: after.plan.version, terms_fingerprint: after.plan.terms_fingerprint },
+      },
+    ],
+  });
+};

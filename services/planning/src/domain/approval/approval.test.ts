@@ -1,0 +1,181 @@
+import { aMandate } from '@cds/service/testing';
+import { describe, expect, it } from '@jest/globals';
+import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../../test/builders.js';
+import { type ApprovalFacts, approvalRefusal, policyOf } from './approval.js';
+
+const unit = aUnit({ price_cents: 45_000 });
+const campaign = aCampaign({ budget_cents: 100_000 });
+const line = aLine(unit);
+const plan = aPlan(campaign, [line]);
+
+const facts = (over: Partial<ApprovalFacts> = {}): ApprovalFacts => ({
+  plan,
+  campaign,
+  units: new Map([[unit.unit_id, unit]]),
+  mandate: aMandate(),
+  spentCents: 0,
+  currentTerms: { version: '2026-11-01' },
+  termsUrl: 'http://localhost/terms/brand/2026-11-01',
+  now: NOW,
+  today: TODAY,
+  fingerprint: plan.terms_fingerprint,
+  ...over,
+});
+const withUnit = (over: Partial<typeof unit>) => ({ units: new Map([[unit.unit_id, { ...unit, ...over }]]) });
+
+/** Each failing test with its facts, in approval's order: an earlier one wins over all below it. */
+const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, refusal: Record<string, unknown>])[] = [
+  [
+    'a signed plan is plan_signed with its instant',
+    { plan: { ...plan, status: 'approved', approved_at: NOW } },
+    { code: 'conflict', reason: 'plan_signed', details: { approved_at: NOW.toISOString() } },
+  ],
+  [
+    'an archived campaign is archived',
+    { campaign: { ...campaign, archived_at: NOW } },
+    { code: 'conflict', reason: 'archived', details: {} },
+  ],
+  [
+    'a key without a mandate is no_mandate',
+    { mandate: null },
+    { code: 'mandate_refused', reason: 'no_mandate', details: { escalate: true } },
+  ],
+  [
+    'a mandate is expired from the instant it ends',
+    { mandate: aMandate({ expires_at: NOW.toISOString() }) },
+    { code: 'mandate_refused', reason: 'mandate_expired', details: { expired_at: NOW.toISOString(), escalate: true } },
+  ],
+  [
+    'a line on a channel outside the mandate names the channel',
+    { mandate: aMandate({ channels: ['reddit'] }) },
+    { code: 'mandate_refused', reason: 'channel_not_allowed', details: { channels: ['x_creators'], escalate: true } },
+  ],
+  [
+    'a key that may not sign is approval_not_allowed',
+    { mandate: aMandate({ may_approve: false }) },
+    { code: 'mandate_refused', reason: 'approval_not_allowed', details: { escalate: true } },
+  ],
+  [
+    'older brand terms are terms_not_accepted with both versions and the address',
+    { mandate: aMandate({ terms_version: '2026-01-01' }) },
+    {
+      code: 'mandate_refused',
+      reason: 'terms_not_accepted',
+      details: {
+        current_version: '2026-11-01',
+        accepted_version: '2026-01-01',
+        url: 'http://localhost/terms/brand/2026-11-01',
+        escalate: true,
+      },
+    },
+  ],
+  [
+    'another fingerprint is terms_changed with the current one and the version',
+    { fingerprint: 'other' },
+    {
+      code: 'conflict',
+      reason: 'terms_changed',
+      details: { terms_fingerprint: plan.terms_fingerprint, version: 1 },
+    },
+  ],
+  [
+    'current prices past the budget are over_budget with every line',
+    withUnit({ price_cents: 130_000 }),
+    {
+      code: 'conflict',
+      reason: 'over_budget',
+      details: {
+        budget_cents: 100_000,
+        total_cents: 130_000,
+        over_by_cents: 30_000,
+        lines: [{ line_id: line.id, price_cents: 45_000, current_price_cents: 130_000 }],
+      },
+    },
+  ],
+  [
+    'a line whose unit is not buyable is lines_blocked',
+    withUnit({ buyable: false }),
+    { code: 'conflict', reason: 'lines_blocked', details: { line_ids: [line.id] } },
+  ],
+  [
+    'a total above the largest plan is over_max_plan_total',
+    { mandate: aMandate({ max_plan_cents: 44_999 }) },
+    {
+      code: 'mandate_refused',
+      reason: 'over_max_plan_total',
+      details: { limit_cents: 44_999, requested_cents: 45_000, over_by_cents: 1, escalate: true },
+    },
+  ],
+  [
+    'a total above what is left of the month is over_monthly_cap',
+    { mandate: aMandate({ monthly_cap_cents: 100_000 }), spentCents: 55_001 },
+    {
+      code: 'mandate_refused',
+      reason: 'over_monthly_cap',
+      details: { limit_cents: 100_000, spent_cents: 55_001, requested_cents: 45_000, over_by_cents: 1, escalate: true },
+    },
+  ],
+];
+
+describe('the tests of approval (domain 3-orders 4.2)', () => {
+  it('all pass for a plan within its budget, on sale, under a mandate that fits exactly', () => {
+    const exact = { mandate: aMandate({ max_plan_cents: 45_000, monthly_cap_cents: 100_000 }), spentCents: 55_000 };
+    expect(approvalRefusal(facts(exact))).toBeNull();
+  });
+
+  it.each(TESTS)('%s', (_name, over, refusal) => {
+    expect(approvalRefusal(facts(over))).toMatchObject(refusal);
+  });
+
+  it('report the first that fails: an earlier failure hides every later one', () => {
+    const rows = TESTS.map(([, over, refusal]) => ({ over, reason: refusal['reason'] }));
+    rows.forEach((earlier, index) => {
+      for (const later of rows.slice(index + 1)) {
+        // One field cannot fail in two ways; then the earlier one counts.
+        const refusal = approvalRefusal(facts({ ...later.over, ...earlier.over }));
+        expect(refusal?.reason).toBe(earlier.reason);
+      }
+    });
+  });
+
+  it('ignore the fingerprint for a quote', () => {
+    const { fingerprint: _sent, ...quoted } = facts();
+    expect(approvalRefusal(quoted)).toBeNull();
+  });
+
+  it('count a date that has passed as blocked', () => {
+    const past = aPlan(campaign, [{ ...line, scheduled_date: '2026-11-20' }]);
+    const refusal = approvalRefusal(facts({ plan: past, fingerprint: past.terms_fingerprint }));
+    expect(refusal).toMatchObject({ reason: 'lines_blocked', details: { line_ids: [line.id] } });
+  });
+
+  it('require no terms while none is published: payments are closed then, which billing reports', () => {
+    expect(approvalRefusal(facts({ currentTerms: null, mandate: aMandate({ terms_version: null }) }))).toBeNull();
+  });
+});
+
+describe('the policy of a quote (domain 3-orders 4.4)', () => {
+  it('allows when nothing refuses', () => {
+    expect(policyOf(null)).toEqual({ allowed: true, refusal: null });
+  });
+
+  it('shows code, reason and numbers of the refusal that approve would answer', () => {
+    const refusal = approvalRefusal(facts({ mandate: aMandate({ max_plan_cents: 1 }) }));
+    expect(policyOf(refusal)).toEqual({
+      allowed: false,
+      refusal: {
+        code: 'mandate_refused',
+        reason: 'over_max_plan_total',
+        limit_cents: 1,
+        requested_cents: 45_000,
+        over_by_cents: 44_999,
+        escalate: true,
+      },
+    });
+  });
+
+  it('escalates over_budget, which only a quote counts among the mandate reasons (domain 3-orders 2.3)', () => {
+    const refusal = approvalRefusal(facts(withUnit({ price_cents: 130_000 })));
+    expect(policyOf(refusal).refusal).toMatchObject({ reason: 'over_budget', over_by_cents: 30_000, escalate: true });
+  });
+});

@@ -1,0 +1,135 @@
+import type { Candidate, Goal, NoPlanReason, UnitFacts } from '@cds/contracts';
+import { withFingerprint } from '../approval/fingerprint.js';
+import { emptyPlan, lineOf } from '../lines.js';
+import type { Campaign, Line, Plan, PlanReasons, UnitMap } from '../plan.js';
+import { hasTwoDays, programDates } from '../schedule/pair-dates.js';
+import { datesFor, type Window } from '../schedule/schedule.js';
+import { type Choice, choose } from './build.js';
+import type { CreatorAnswers } from './value.js';
+
+/** A plan built for a campaign with the units it buys, or the reason there is none (domain 2-plans 3). */
+export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
+
+/**
+ * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators but for two
+ * posts in a program, dates inside the window and none before the first day (domain 2-plans 3, 4). `newId` gives the
+ * ids of plan and lines, `answers` how creators have answered offers so far.
+ */
+export const buildPlan = (
+  campaign: Campaign,
+  candidates: readonly Candidate[],
+  of: { capCents: number; now: Date; today: string; newId: () => string; answers?: CreatorAnswers },
+): Built => {
+  const none = (noPlan: NoPlanReason): Built => ({ plan: null, units: null, noPlan });
+  const empty = emptyPlan(campaign, { id: of.newId(), writtenBy: 'builder', now: of.now });
+  const window = { start: campaign.window_start, end: campaign.window_end, momentOffset: empty.moment_offset };
+  const goal = campaign.goal ?? 'program';
+  const { choice, noPlan } = choose(
+    candidates,
+    {
+      goal,
+      audience: campaign.segments,
+      capCents: of.capCents,
+      postTwice: goal === 'program' && hasTwoDays(window, of.today),
+    },
+    of.answers === undefined ? {} : { answers: of.answers },
+  );
+  if (choice === null) return none(noPlan);
+
+  const dates = datesOf(choice, goal, window, of.today);
+  const units = choice.options.map(({ candidate, unit }) => unitOfCandidate(candidate, unit));
+  const dealt = units.flatMap((unit, index) =>
+    (dates[index] ?? []).map((date) => ({
+      line: lineOf(unit, { id: of.newId(), date, writtenBy: 'builder', plan: empty, campaign }),
+      marginal: choice.marginal[index] ?? 0,
+    })),
+  );
+  if (dealt.length === 0) return none('no_candidates');
+  return {
+    plan: withFingerprint({
+      ...empty,
+      lines: inOrder(dealt.map(({ line }) => line)),
+      gap: choice.gap,
+      reasons: reasonsOf(choice, dealt, empty),
+    }),
+    units: new Map(units.map((unit) => [unit.unit_id, unit])),
+    noPlan: null,
+  };
+};
+
+/** The ids of candidates. */
+export const creatorsOf = (candidates: readonly Candidate[]): string[] =>
+  candidates.map((candidate) => candidate.creator_id);
+
+/** What a plan keeps to explain a choice: figures and ids, no words of creators and no price. */
+const reasonsOf = (
+  choice: Choice,
+  dealt: readonly { line: Line; marginal: number }[],
+  { version, sent_at }: Plan,
+): PlanReasons => ({
+  version,
+  built_at: sent_at,
+  value: choice.value,
+  lines: dealt.flatMap(({ line, marginal }) =>
+    line.creator_id === null || line.format === null
+      ? []
+      : [
+          {
+            line_id: line.id,
+            creator_id: line.creator_id,
+            format: line.format,
+            marginal_value: marginal,
+            expected_views: line.expected_views ?? 0,
+            views_low: line.views_low ?? 0,
+            views_high: line.views_high ?? 0,
+          },
+        ],
+  ),
+  left_out: choice.leftOut.map(({ option: { candidate, unit }, value, reason, limit }) => ({
+    creator_id: candidate.creator_id,
+    unit_id: unit.unit_id,
+    format: unit.format,
+    value,
+    reason,
+    limit,
+  })),
+});
+
+/** The dates of each option chosen. */
+const datesOf = ({ options }: Choice, goal: Goal, window: Window, today: string): string[][] =>
+  goal === 'program'
+    ? programDates(
+        options.map(({ lines }) => lines),
+        window,
+        today,
+      )
+    : datesFor(goal, options.length, window, today).map((date) => [date]);
+
+/** A candidate's unit as unit facts: candidates are listed, and catalog names only their buyable units. */
+const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number]): UnitFacts => ({
+  unit_id: unit.unit_id,
+  creator_id: candidate.creator_id,
+  channel: 'x_creators',
+  format: unit.format,
+  deliverable: unit.deliverable,
+  price_cents: unit.price_cents,
+  buyable: true,
+  listed: true,
+  name: candidate.name,
+  avatar_url: candidate.avatar_url,
+  followers: candidate.followers,
+  reach_band: candidate.reach_band,
+  vetting: candidate.vetting,
+  expected_views: unit.expected_views,
+  views_low: unit.views_low,
+  views_high: unit.views_high,
+  engagement_rate: candidate.engagement_rate,
+  match_score: candidate.match_score,
+  match_label: candidate.match_label,
+});
+
+/** Lines in the order of their dates; within a day in the order they were dealt. */
+const inOrder = (lines: readonly Line[]): Line[] =>
+  [...lines].sort((one, other) =>
+    one.scheduled_date < other.scheduled_date ? -1 : one.scheduled_date > other.scheduled_date ? 1 : 0,
+  );

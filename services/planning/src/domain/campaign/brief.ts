@@ -1,0 +1,138 @@
+import { CampaignInput, inOrderOf, type NoPlanReason, type Problem, problemsOf, type Refusal } from '@cds/contracts';
+import { addDays } from '@cds/service/calendar';
+import { archivedRefusal } from '../approval/approval.js';
+import { CURRENT_WINDOW } from '../constants.js';
+import { earlierOf } from '../days.js';
+import type { Brief, Campaign } from '../plan.js';
+import { conflictRefusal } from '../refusals.js';
+import { windowProblems } from '../schedule/window.js';
+import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
+import type { ContextInForce } from './context.js';
+import { storedName } from './names.js';
+import { rescreened } from './screening.js';
+
+/**
+ * The rules of a person's brief (domain 4-doors 3.2): any fields of CampaignInput, in any order, until there is a plan.
+ */
+
+/** A campaign's brief: what a person wrote, else what a key sent. */
+export const briefOf = (campaign: Campaign): Brief =>
+  campaign.brief ??
+  merged(
+    {},
+    {
+      goal: campaign.goal ?? undefined,
+      product: campaign.product ?? undefined,
+      moment: campaign.moment ?? undefined,
+      window_start: campaign.window_start,
+      window_end: campaign.window_end,
+      budget_usd: campaign.budget_cents === null ? undefined : campaign.budget_cents / 100,
+      audience: campaign.audience ?? undefined,
+      geography: campaign.geography,
+      company: campaign.company ?? undefined,
+      desired_outcome: campaign.desired_outcome ?? undefined,
+      category: campaign.category ?? undefined,
+    },
+  );
+
+/** The brief with the fields that were sent; a field left out stays. */
+export const merged = (brief: Brief, sent: Brief): Brief => ({
+  ...brief,
+  ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+});
+
+/** What is wrong with the window that the sent fields make; a start that was written earlier may lie in the past. */
+export const briefProblems = (brief: Brief, sent: Brief, today: string): Problem[] => {
+  if (sent.window_start === undefined && sent.window_end === undefined) return [];
+  return windowProblems(brief, sent.window_start === undefined ? (brief.window_start ?? today) : today);
+};
+
+const REQUIRED = ['goal', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'] as const;
+
+/** The required fields that a brief lacks; the audience only where the company context has none. */
+export const missingOf = (brief: Brief, context: Pick<ContextInForce, 'audience'>): string[] => [
+  ...REQUIRED.filter((field) => brief[field] === undefined),
+  ...(brief.audience === undefined && context.audience === null ? ['audience'] : []),
+];
+
+/**
+ * What keeps a brief from being sent, as POST /campaigns would report it: all problems at once, missing fields first.
+ */
+export const sendProblems = (brief: Brief, context: ContextInForce, today: string): Problem[] => {
+  const { error } = CampaignInput.safeParse(brief);
+  const values = error === undefined ? [] : problemsOf(error, brief, 'body').values;
+  return inOrderOf(Object.keys(CampaignInput.shape), brief, [...values, ...inputProblems(brief, context, today)]);
+};
+
+/** The checks of every change of a brief: has_plan, then archived. */
+export const briefRefusal = (campaign: Campaign): Refusal | null =>
+  (campaign.plan_id === null
+    ? null
+    : conflictRefusal(
+        'has_plan',
+        'This campaign has a plan, so its brief is fixed. Edit the plan, or ask the team for a change.',
+      )) ?? archivedRefusal({ campaign });
+
+type FromBrief = Pick<
+  Campaign,
+  | 'goal'
+  | 'product'
+  | 'moment'
+  | 'window_start'
+  | 'window_end'
+  | 'budget_cents'
+  | 'audience'
+  | 'geography'
+  | 'company'
+  | 'company_summary'
+  | 'desired_outcome'
+  | 'category'
+  | 'name'
+  | 'intent_status'
+  | 'brief'
+>;
+
+/**
+ * The campaign's fields from a brief, with the defaults of POST /campaigns. Until a window is written it is the one of
+ * a campaign started by `current`.
+ */
+export const fieldsOf = (
+  brief: Brief,
+  context: ContextInForce,
+  of: {
+    today: string;
+    workspaceName: string;
+    /** The stored campaign; null for a new one. */
+    campaign: Pick<Campaign, 'renamed_to' | 'company' | 'company_summary'> | null;
+  },
+): FromBrief => {
+  const assumed = addDays(of.today, CURRENT_WINDOW.start);
+  const start = brief.window_start ?? earlierOf(assumed, brief.window_end ?? assumed);
+  const company = brief.company ?? context.name;
+  const goal = brief.goal ?? null;
+  return {
+    goal,
+    product: brief.product ?? null,
+    moment: brief.moment ?? null,
+    window_start: start,
+    window_end: brief.window_end ?? addDays(start, CURRENT_WINDOW.end - CURRENT_WINDOW.start),
+    budget_cents: brief.budget_usd === undefined ? null : Math.round(brief.budget_usd * 100),
+    audience: brief.audience ?? context.audience,
+    geography: brief.geography ?? EVERYWHERE,
+    company,
+    company_summary: brief.company === undefined ? context.summary : summaryKept(brief.company, of.campaign),
+    desired_outcome: brief.desired_outcome ?? (goal === null ? null : USUAL_OUTCOMES[goal]),
+    category: brief.category ?? null,
+    name: of.campaign?.renamed_to ?? storedName(company ?? of.workspaceName, goal, start),
+    intent_status: missingOf(brief, context).length === 0 ? 'ready' : 'draft',
+    brief,
+  };
+};
+
+/** A key's campaign that took its company from the context keeps the summary from there until the name changes. */
+const summaryKept = (company: string, campaign: Pick<Campaign, 'company' | 'company_summary'> | null): string | null =>
+  company === campaign?.company ? (campaign.company_summary ?? null) : null;
+
+/** What a change of the brief means for a plan still to be built: it is tried again, unless its category forbids it. */
+export const buildingAfter = (campaign: Campaign, fields: FromBrief): NoPlanReason | null =>
+  campaign.build === null || campaign.sent_to_team_at !== null ? null : (rescreened(campaign, fields) ?? 'building');

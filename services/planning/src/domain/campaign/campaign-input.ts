@@ -1,0 +1,162 @@
+import { type CampaignInput, type CampaignStarted, type Goal, type Problem, TAXONOMY_VERSION } from '@cds/contracts';
+import { type Campaign, NO_GUIDELINES } from '../plan.js';
+import { windowProblems } from '../schedule/window.js';
+import type { ContextInForce } from './context.js';
+import { storedName } from './names.js';
+
+/** The desired outcome of a campaign whose input names none (domain 2-plans 1). */
+export const USUAL_OUTCOMES: Record<Goal, string> = {
+  launch: 'Views and sign-ups on launch day',
+  funding: 'Be seen by investors and hires',
+  feature: 'New and existing users try it',
+  program: 'Steady reach through the window',
+};
+
+export const EVERYWHERE = 'Worldwide';
+
+type Default = CampaignStarted['defaults'][number];
+
+/** A campaign's input with its defaults; every text is set but the company, which may be unknown. */
+export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'company' | 'desired_outcome'> & {
+  audience: string;
+  geography: string;
+  company: string | null;
+  /** The context's summary of a company whose name came from there. */
+  company_summary: string | null;
+  desired_outcome: string;
+};
+
+/**
+ * The problems of an input that depend on the day and the company context: a missing audience, then the window (domain
+ * 2-plans 1).
+ */
+export const inputProblems = (
+  sent: { audience?: unknown; window_start?: unknown; window_end?: unknown },
+  context: Pick<ContextInForce, 'audience'>,
+  today: string,
+): Problem[] => [
+  ...(sent.audience === undefined && context.audience === null ? [NO_AUDIENCE] : []),
+  ...windowProblems(sent, today),
+];
+
+const NO_AUDIENCE: Problem = {
+  field: 'audience',
+  message: 'is required and must be text of 10 to 2,000 characters after trimming, since the company context has none',
+};
+
+/**
+ * The input with its defaults, which are named in the order of the fields, or all its problems at once.
+ */
+export const completeInput = (
+  input: CampaignInput,
+  context: ContextInForce,
+  today: string,
+): { problems: Problem[] } | { problems: null; input: CompleteInput; defaults: Default[] } => {
+  const problems = inputProblems(input, context, today);
+  const audience = input.audience ?? context.audience;
+  if (audience === null || problems.length > 0) return { problems };
+
+  const defaults: Default[] = [];
+  const filled = (field: Default['field'], value: string, from: Default['from']): string => {
+    defaults.push({ field, value, from });
+    return value;
+  };
+  if (input.audience === undefined) filled('audience', audience, 'company_context');
+  const geography = input.geography ?? filled('geography', EVERYWHERE, 'rule');
+  const company = input.company ?? (context.name === null ? null : filled('company', context.name, 'company_context'));
+  const outcome = input.desired_outcome ?? filled('desired_outcome', USUAL_OUTCOMES[input.goal], 'rule');
+  const company_summary = input.company === undefined ? context.summary : null;
+  const complete = { ...input, audience, geography, company, company_summary, desired_outcome: outcome };
+  return { problems: null, input: complete, defaults };
+};
+
+/** What a new campaign takes from elsewhere than its input. */
+export type CampaignOrigin = {
+  id: string;
+  ws: string;
+  workspaceName: string;
+  now: Date;
+  segments: Campaign['segments'];
+  unresolved: boolean;
+};
+
+/** A campaign without any input. */
+export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'window_start' | 'window_end' | 'name'> => ({
+  _id: of.id,
+  ws: of.ws,
+  number: 0,
+  rev: 1,
+  product: null,
+  moment: null,
+  budget_cents: null,
+  audience: null,
+  geography: EVERYWHERE,
+  company: null,
+  company_summary: null,
+  desired_outcome: null,
+  category: null,
+  renamed_to: null,
+  segments: of.segments,
+  unresolved: of.unresolved,
+  taxonomy_version: TAXONOMY_VERSION,
+  guidelines: NO_GUIDELINES,
+  intent_status: null,
+  open_change: false,
+  sent_to_team_at: null,
+  archived_at: null,
+  created_at: of.now,
+  plan_id: null,
+  no_plan: null,
+  build: null,
+  brief: null,
+  change_request: null,
+});
+
+/** The campaign that POST /campaigns starts; it gets its number when it is stored. */
+export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign => ({
+  ...blankCampaign(of),
+  goal: input.goal,
+  product: input.product,
+  moment: input.moment,
+  window_start: input.window_start,
+  window_end: input.window_end,
+  budget_cents: Math.round(input.budget_usd * 100),
+  audience: input.audience,
+  geography: input.geography,
+  company: input.company,
+  company_summary: input.company_summary,
+  desired_outcome: input.desired_outcome,
+  category: input.category ?? null,
+  name: storedName(input.company ?? of.workspaceName, input.goal, input.window_start),
+  intent_status: 'ready',
+});
+
+/**
+ * The campaign that a first add to `current` starts: no brief, company and audience from the context (domain 2-plans
+ * 6.2).
+ */
+export const campaignForCurrent = (
+  window: { start: string; end: string },
+  context: ContextInForce,
+  of: CampaignOrigin,
+): Campaign => ({
+  ...blankCampaign(of),
+  goal: null,
+  window_start: window.start,
+  window_end: window.end,
+  audience: context.audience,
+  company: context.name,
+  company_summary: context.summary,
+  name: storedName(context.name ?? of.workspaceName, null, window.start),
+});
+
+/** Why a campaign has no plan and what helps, without prices (domain 2-plans 3.4). */
+export const NO_PLAN_MESSAGES: Record<NonNullable<Campaign['no_plan']>, string> = {
+  no_candidates:
+    'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each morning.',
+  budget_too_small:
+    "No creator's format fits the budget and this key's limit for one plan. Start a campaign with a larger budget.",
+  category_banned: 'Creators may not be paid to promote this category, so no plan is made.',
+  category_review: 'The team reviews this category first. The plan is made once the team allows it.',
+  building: 'The plan is being built. Read the campaign again in a few seconds.',
+};

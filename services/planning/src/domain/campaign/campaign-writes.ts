@@ -1,0 +1,47 @@
+import type { CreatorGuidelines, CreatorGuidelinesInput, PrincipalMandate, Refusal } from '@cds/contracts';
+import { archivedRefusal, signedRefusal } from '../approval/approval.js';
+import { mandateRefusal } from '../approval/mandate.js';
+import type { Campaign, Plan } from '../plan.js';
+import { conflictRefusal } from '../refusals.js';
+
+/** A key's write to a campaign: under which mandate, when. */
+type KeyFacts = { campaign: Campaign; mandate: PrincipalMandate | null; now: Date };
+
+/** Checks 3 and 4 of rename and guidelines: archived, then the mandate (domain 2-plans 6). */
+export const campaignGate = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
+  archivedRefusal({ campaign }) ?? mandateRefusal(mandate, now, []);
+
+/**
+ * Whether a key may delete a campaign: the mandate, has_plan, not_draft, in this order; archived drafts are deleted too
+ * (domain 2-plans 6, 7).
+ */
+export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
+  mandateRefusal(mandate, now, []) ??
+  (campaign.plan_id === null
+    ? null
+    : conflictRefusal(
+        'has_plan',
+        'This campaign has a plan, so it cannot be deleted. A person of the brand can archive it in the app.',
+      )) ??
+  (campaign.sent_to_team_at === null
+    ? null
+    : conflictRefusal(
+        'not_draft',
+        'This campaign was sent to the team, so it cannot be deleted. A person of the brand can archive it in the app.',
+      ));
+
+/** All six guidelines after an input: a field left out is cleared (domain 2-plans 8). */
+export const guidelinesFrom = (input: CreatorGuidelinesInput): CreatorGuidelines => ({
+  pitch: input.pitch ?? '',
+  key_messages: input.key_messages ?? [],
+  references: input.references ?? [],
+  voice: input.voice ?? '',
+  dos: input.dos ?? [],
+  donts: input.donts ?? [],
+});
+
+/** What keeps a person from asking for a change: no plan (bad_state), plan_signed, archived, in this order. */
+export const changeRequestRefusal = ({ campaign, plan }: { campaign: Campaign; plan: Plan | null }): Refusal | null =>
+  plan === null
+    ? conflictRefusal('bad_state', 'This campaign has no plan to change. Change its brief instead.')
+    : (signedRefusal({ plan }) ?? archivedRefusal({ campaign }));

@@ -1,0 +1,84 @@
+import { CATEGORIES } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CATEGORY_LIST } from './category-list.js';
+import { type Screened, screened, screeningReason } from './screening.js';
+
+const of = (over: Partial<Screened> = {}): Screened => ({
+  product: 'Orbit, an AI pair for founders',
+  moment: 'Goes live on 1 December 2026',
+  company: ['Acme', null],
+  category: null,
+  ...over,
+});
+
+describe('screening by category (domain 1-network 13)', () => {
+  it.each<[string, Partial<Screened>, string, string | null]>([
+    ['allows what nothing hits', {}, 'allowed', null],
+    ['allows the category other', { category: 'other' }, 'allowed', null],
+    ['bans by the product', { product: 'Small-batch VODKA from Oslo' }, 'banned', 'alcohol'],
+    ['bans by the moment', { moment: 'Our casino opens in March' }, 'banned', 'gambling'],
+    ['bans by the company', { company: ['Acme Firearms'] }, 'banned', 'weapons'],
+    [
+      'bans by what is known of the company',
+      { company: ['Acme', 'We sell e-cigarettes'] },
+      'banned',
+      'tobacco-nicotine',
+    ],
+    ['bans by the category alone', { category: 'dating' }, 'banned', 'dating'],
+    ['reviews by the text', { product: 'A crypto wallet' }, 'review', 'crypto'],
+    ['reviews by the category alone', { category: 'financial-products' }, 'review', 'financial-products'],
+    ['takes the strictest hit', { product: 'Bet on anything with crypto' }, 'banned', 'gambling'],
+    [
+      'takes a banned text before a reviewed category',
+      { product: 'Vape shop', category: 'crypto' },
+      'banned',
+      'tobacco-nicotine',
+    ],
+    [
+      'takes a banned text before the category other',
+      { product: 'Poker nights', category: 'other' },
+      'banned',
+      'gambling',
+    ],
+    ['sees through accents, width and invisible characters', { product: 'ＶＯＤ\u200bＫÁ club' }, 'banned', 'alcohol'],
+    ['sees through punctuation', { product: 'weight-loss coach' }, 'banned', 'weight-loss'],
+    ['matches whole words only', { product: 'Engine for growing rumours, begun by gunners' }, 'allowed', null],
+    [
+      'lets pass what only looks like it',
+      { product: 'Planning poker for teams; no credit card needed' },
+      'allowed',
+      null,
+    ],
+    ['still hits beside what only looks like it', { product: 'Planning poker and online poker' }, 'banned', 'gambling'],
+    ['joins no two texts', { product: 'Made for slot', moment: 'machines of all kinds' }, 'allowed', null],
+  ])('%s', (_name, over, result, category) => {
+    expect(screened(of(over))).toEqual({ result, category });
+  });
+
+  it('has every category but other once, with phrases in the form that is compared', () => {
+    const { as_of, rows } = CATEGORY_LIST;
+    expect(as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(rows.map((row) => row.category)).toEqual(CATEGORIES.filter((category) => category !== 'other'));
+    for (const phrase of rows.flatMap((row) => [...row.phrases, ...row.not]))
+      expect(phrase).toMatch(/^[a-z0-9]+( [a-z0-9]+)*$/);
+  });
+
+  it('gives the reason for having no plan', () => {
+    expect(screeningReason(of())).toBeNull();
+    expect(screeningReason(of({ category: 'adult' }))).toBe('category_banned');
+    expect(screeningReason(of({ category: 'crypto' }))).toBe('category_review');
+  });
+
+  it('never gets milder with more text', () => {
+    const strictness = { allowed: 0, review: 1, banned: 2 };
+    const phrases = CATEGORY_LIST.rows.flatMap((row) => row.phrases);
+    fc.assert(
+      fc.property(fc.constantFrom(...phrases), fc.constantFrom(...CATEGORIES), (phrase, category) => {
+        const alone = screened(of({ category }));
+        const more = screened(of({ category, company: ['Acme', `We do ${phrase}.`] }));
+        expect(strictness[more.result]).toBeGreaterThanOrEqual(Math.max(1, strictness[alone.result]));
+      }),
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
+import { addDays, daysBetween } from '@cds/service/calendar';
+import { archivedRefusal, signedRefusal } from '../approval/approval.js';
+import { withFingerprint } from '../approval/fingerprint.js';
+import { mandateRefusal, planTotalRefusal } from '../approval/mandate.js';
+import { earlierOf } from '../days.js';
+import { lineOf } from '../lines.js';
+import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
+import { slotOf } from '../quote/line-texts.js';
+import { conflictRefusal } from '../refusals.js';
+import { emptiestDay, firstDay } from '../schedule/schedule.js';
+import { sameDayNextYear } from '../schedule/window.js';
+import { refreshedLines, repricedVersion } from './repricing.js';
+
+/** The rules of plan edits (domain 2-plans 6): each decides on plan and campaign as loaded. */
+
+/** The result of an edit: the plan's next version, or the first failing check. */
+export type Edited = { refusal: Refusal } | { refusal: null; plan: Plan };
+
+/** What an edit is decided on. `mandate` is set once the gate has passed. */
+export type EditFacts = PlanWithCampaign & {
+  units: UnitMap;
+  mandate: PrincipalMandate | null;
+  now: Date;
+  today: string;
+};
+
+/** Checks 2 to 4 of every edit: signed, archived, mandate (domain 2-plans 6). A date move also refuses team plans. */
+export const editGate = (
+  facts: PlanWithCampaign & { mandate: PrincipalMandate | null; now: Date },
+  edit: 'lines' | 'dates' = 'lines',
+): Refusal | null =>
+  signedRefusal(facts) ??
+  (edit === 'dates' && facts.plan.written_by === 'team' ? teamPlan() : null) ??
+  archivedRefusal(facts) ??
+  mandateRefusal(facts.mandate, facts.now, []);
+
+const teamPlan = (): Refusal =>
+  conflictRefusal(
+    'plan_signed',
+    'The team wrote this plan, so its dates cannot be moved here. Ask the team for a change.',
+  );
+
+/** Adds a unit's creator. */
+export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; date: string | undefined }): Edited => {
+  const { plan, campaign, today } = facts;
+  const refusal = unitRefusal(facts, unit);
+  if (refusal !== null) return { refusal };
+
+  const date = line.date ?? chosenDay(facts);
+  if (date === null || date < today || date < plan.launch_window_start || date > plan.launch_window_end)
+    return {
+      refusal: badDates(
+        'The date must be today or later and inside the launch window. Choose another date or move the dates.',
+      ),
+    };
+
+  const amount = amountRefusal(facts, totalOf(plan.lines), unit.price_cents);
+  if (amount !== null) return { refusal: amount };
+
+  const added = lineOf(unit, { id: line.id, date, writtenBy: 'key', plan, campaign });
+  return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign) };
+};
+
+/**
+ * Replaces a line by a unit's creator on the same day; a price at or under the removed one passes every amount test.
+ */
+export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: string): Edited => {
+  const { plan, campaign } = facts;
+  const refusal = unitRefusal(facts, unit);
+  if (refusal !== null) return { refusal };
+
+  if (unit.price_cents > removed.price_cents) {
+    const amount = amountRefusal(facts, totalOf(plan.lines) - removed.price_cents, unit.price_cents);
+    if (amount !== null) return { refusal: amount };
+  }
+
+  const swapped = lineOf(unit, { id, date: removed.scheduled_date, writtenBy: 'key', plan, campaign });
+  const lines = plan.lines.map((line) => (line.id === removed.id ? swapped : line));
+  return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign) };
+};
+
+/** Drops a line; a plan keeps at least one (I25). */
+export const removeLine = (facts: EditFacts, removed: Line): Edited => {
+  const { plan, campaign } = facts;
+  if (plan.lines.length <= 1)
+    return {
+      refusal: conflictRefusal(
+        'last_creator',
+        'A plan needs at least one creator. Swap this one, or add another first.',
+      ),
+    };
+  const lines = plan.lines.filter((line) => line.id !== removed.id);
+  return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign) };
+};
+
+/** The result of a date move: plan, campaign and the number of lines whose date changed. */
+export type Moved = { refusal: Refusal } | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
+
+/**
+ * Moves the window: each line keeps its place counted from the window's start, and an offset past the new end becomes
+ * the end (domain 2-plans 6). Prices do not change.
+ */
+export const moveDates = (facts: EditFacts, to: { start: string; end: string }): Moved => {
+  const { plan, campaign, today, units } = facts;
+  if (to.start < today) return { refusal: badDates('The start must be today or later.') };
+  if (to.end < to.start) return { refusal: badDates('The end must be on or after the start.') };
+  if (to.end > sameDayNextYear(to.start))
+    return { refusal: badDates('The end must be at most one year after the start.') };
+
+  const place = (offset: number): string => earlierOf(addDays(to.start, Math.max(0, offset)), to.end);
+  const offsetOf = (line: Line): number => daysBetween(plan.launch_window_start, line.scheduled_date);
+  const momentOffset = daysBetween(to.start, place(plan.moment_offset));
+  const moved = plan.lines.map((line): Line => {
+    const date = place(offsetOf(line));
+    const slot =
+      line.written_by === 'team'
+        ? line.slot
+        : slotOf({ date, windowStart: to.start, momentOffset, goal: campaign.goal, format: line.format });
+    return { ...line, scheduled_date: date, slot };
+  });
+  if (sharesADay(moved))
+    return {
+      refusal: conflictRefusal('same_day', 'Two posts of one creator would land on one day. Choose a longer window.'),
+    };
+
+  return {
+    refusal: null,
+    linesMoved: moved.filter((line, index) => line.scheduled_date !== plan.lines[index]?.scheduled_date).length,
+    plan: withFingerprint({
+      ...plan,
+      version: plan.version + 1,
+      launch_window_start: to.start,
+      launch_window_end: to.end,
+      moment_offset: momentOffset,
+      lines: refreshedLines(moved, units, campaign),
+    }),
+    campaign: { ...campaign, window_start: to.start, window_end: to.end },
+  };
+};
+
+const badDates = (message: string): Refusal => conflictRefusal('bad_dates', message);
+
+/** The checks that add and swap share once the unit is found: buyable, channel, already on the plan. */
+const unitRefusal = ({ plan, mandate, now }: EditFacts, unit: UnitFacts): Refusal | null => {
+  if (!unit.buyable)
+    return {
+      code: 'unprocessable',
+      reason: 'unprocessable',
+      message: 'This format is not on sale now. Choose one that is.',
+      details: { problems: [{ field: 'unit_id', message: 'must be a format that is on sale now' }] },
+    };
+  const channel = mandateRefusal(mandate, now, [unit.channel]);
+  if (channel !== null) return channel;
+  if (plan.lines.some((line) => line.creator_id === unit.creator_id))
+    return conflictRefusal(
+      'already_in_plan',
+      'This creator is already on the plan. To change the format, remove the line and add the new format.',
+    );
+  return null;
+};
+
+/** The budget and the mandate's largest plan, for a price that joins lines of `othersCents` (I18, I27). */
+const amountRefusal = ({ campaign, mandate }: EditFacts, othersCents: number, priceCents: number): Refusal | null => {
+  const after = othersCents + priceCents;
+  const budget = campaign.budget_cents;
+  if (budget !== null && after > budget)
+    return conflictRefusal(
+      'over_budget',
+      "This creator would take the plan over the campaign's budget. Choose a cheaper one, or remove a creator first.",
+      {
+        budget_cents: budget,
+        remaining_cents: Math.max(0, budget - othersCents),
+        price_cents: priceCents,
+        over_by_cents: after - budget,
+      },
+    );
+  return mandate === null ? null : planTotalRefusal(mandate, after);
+};
+
+const chosenDay = ({ plan, campaign, today }: EditFacts): string | null => {
+  const window = {
+    start: plan.launch_window_start,
+    end: plan.launch_window_end,
+    momentOffset: plan.moment_offset,
+  };
+  return emptiestDay(
+    plan.lines.map((line) => line.scheduled_date),
+    firstDay(campaign.goal, window, today),
+    window.end,
+  );
+};
+
+const sharesADay = (lines: readonly Line[]): boolean => {
+  const places = lines.flatMap((line) =>
+    line.creator_id === null ? [] : [`${line.creator_id}|${line.scheduled_date}`],
+  );
+  return new Set(places).size < places.length;
+};

@@ -1,0 +1,68 @@
+import type { OverBudget } from '@cds/contracts';
+import { withFingerprint } from '../approval/fingerprint.js';
+import type { Campaign, Line, Plan, UnitMap } from '../plan.js';
+import { reasonOf } from '../quote/line-texts.js';
+
+/** The current all-in price of a line in US cents; a line without a unit, or whose unit is unknown, keeps its own. */
+export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units: UnitMap): number =>
+  line.unit_id === null ? line.price_cents : (units.get(line.unit_id)?.price_cents ?? line.price_cents);
+
+/** The plan's total at current prices: C of domain 2-plans 5.3. */
+export const currentTotal = (lines: readonly Line[], units: UnitMap): number =>
+  lines.reduce((sum, line) => sum + currentPrice(line, units), 0);
+
+/** By how much a plan is over its budget at current prices; null within it, without one, or once signed (5.3). */
+export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | null): OverBudget | null => {
+  if (budgetCents === null || plan.status !== 'awaiting_approval') return null;
+  const total = currentTotal(plan.lines, units);
+  if (total <= budgetCents) return null;
+  return { budget_cents: budgetCents, total_cents: total, over_by_cents: total - budgetCents };
+};
+
+/**
+ * The lines at current prices when these fit the budget. Otherwise the lines keep their prices, and the quote reports
+ * `over_budget` (domain 2-plans 5.3).
+ */
+export const repricedLines = (lines: readonly Line[], units: UnitMap, budgetCents: number | null): Line[] =>
+  budgetCents !== null && currentTotal(lines, units) > budgetCents
+    ? [...lines]
+    : lines.map((line) => ({ ...line, price_cents: currentPrice(line, units) }));
+
+/** Whether current prices would change a plan that awaits approval. */
+export const pricesMoved = (plan: Plan, units: UnitMap, budgetCents: number | null): boolean =>
+  plan.status === 'awaiting_approval' && totalChanges(plan.lines, repricedLines(plan.lines, units, budgetCents));
+
+const totalChanges = (before: readonly Line[], after: readonly Line[]): boolean =>
+  before.some((line, index) => line.price_cents !== after[index]?.price_cents);
+
+/** The lines with catalog's current views and texts; each new version takes them, and signing freezes them (5.3). */
+export const refreshedLines = (lines: readonly Line[], units: UnitMap, campaign: Pick<Campaign, 'segments'>): Line[] =>
+  lines.map((line) => {
+    const unit = line.unit_id === null ? undefined : units.get(line.unit_id);
+    if (unit === undefined) return line;
+    return {
+      ...line,
+      expected_views: unit.expected_views,
+      views_low: unit.views_low,
+      views_high: unit.views_high,
+      engagement_rate: unit.engagement_rate,
+      vetting: unit.vetting,
+      reason: line.written_by === 'team' ? line.reason : reasonOf(unit, campaign.segments, line.written_by === 'key'),
+    };
+  });
+
+/** The next version of a plan: these lines with current views and texts, at the prices they have. */
+export const nextVersion = (
+  plan: Plan,
+  lines: readonly Line[],
+  units: UnitMap,
+  campaign: Pick<Campaign, 'segments'>,
+): Plan => withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units, campaign) });
+
+/** The next version of a plan at current prices, as add, remove, swap and a price move make it (5.3). */
+export const repricedVersion = (
+  plan: Plan,
+  lines: readonly Line[],
+  units: UnitMap,
+  campaign: Pick<Campaign, 'segments' | 'budget_cents'>,
+): Plan => nextVersion(plan, repricedLines(lines, units, campaign.budget_cents), units, campaign);

@@ -1,0 +1,86 @@
+import type { UnitFacts } from '@cds/contracts';
+import { daysBetween } from '@cds/service/calendar';
+import { withFingerprint } from './approval/fingerprint.js';
+import type { Campaign, Line, Plan } from './plan.js';
+import { reasonOf, slotOf } from './quote/line-texts.js';
+import { momentDay } from './schedule/moment.js';
+
+/** What a line takes from its unit. */
+export type LineUnit = Pick<
+  UnitFacts,
+  | 'unit_id'
+  | 'creator_id'
+  | 'channel'
+  | 'format'
+  | 'deliverable'
+  | 'price_cents'
+  | 'name'
+  | 'avatar_url'
+  | 'followers'
+  | 'reach_band'
+  | 'vetting'
+  | 'expected_views'
+  | 'views_low'
+  | 'views_high'
+  | 'engagement_rate'
+  | 'match_label'
+>;
+
+/** A new line of a plan on a day; `key` marks one that the brand's key added or swapped in. */
+export const lineOf = (
+  unit: LineUnit,
+  of: {
+    id: string;
+    date: string;
+    writtenBy: 'builder' | 'key';
+    plan: Pick<Plan, 'launch_window_start' | 'moment_offset'>;
+    campaign: Pick<Campaign, 'goal' | 'segments'>;
+  },
+): Line => ({
+  id: of.id,
+  channel: unit.channel,
+  slot: slotOf({
+    date: of.date,
+    windowStart: of.plan.launch_window_start,
+    momentOffset: of.plan.moment_offset,
+    goal: of.campaign.goal,
+    format: unit.format,
+  }),
+  scheduled_date: of.date,
+  price_cents: unit.price_cents,
+  creator_id: unit.creator_id,
+  unit_id: unit.unit_id,
+  format: unit.format,
+  deliverable: unit.deliverable,
+  creator: { name: unit.name, avatar_url: unit.avatar_url, followers: unit.followers, reach_band: unit.reach_band },
+  vetting: unit.vetting,
+  reason: reasonOf(unit, of.campaign.segments, of.writtenBy === 'key'),
+  written_by: of.writtenBy,
+  expected_views: unit.expected_views,
+  views_low: unit.views_low,
+  views_high: unit.views_high,
+  engagement_rate: unit.engagement_rate,
+});
+
+/** Version 1 of a plan over the campaign's window, without lines. */
+export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: 'builder' | 'key'; now: Date }): Plan => {
+  const moment = momentDay(campaign.moment, campaign.window_start, campaign.window_end);
+  return withFingerprint({
+    _id: of.id,
+    ws: campaign.ws,
+    campaign_id: campaign._id,
+    version: 1,
+    status: 'awaiting_approval',
+    terms_fingerprint: '',
+    currency: 'USD',
+    launch_window_start: campaign.window_start,
+    launch_window_end: campaign.window_end,
+    moment_offset: daysBetween(campaign.window_start, moment),
+    lines: [],
+    written_by: of.writtenBy,
+    sent_at: of.now,
+    approved_at: null,
+    order: null,
+    gap: null,
+  } satisfies Plan);
+};

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { FOUNDERS } from '../../test/builders.js';
+import { inSentence, reasonOf, slotOf } from './line-texts.js';
+
+const at = (date: string, goal: Parameters<typeof slotOf>[0]['goal'], format: string | null = 'post') =>
+  slotOf({ date, windowStart: '2027-03-10', momentOffset: 2, goal, format });
+
+describe('the slot of a post (domain 2-plans 4)', () => {
+  it.each([
+    ['the moment of a launch', at('2027-03-12', 'launch', 'quote'), 'Launch day, quote'],
+    ['the moment of a funding', at('2027-03-12', 'funding'), 'Announcement day, post'],
+    ['the moment of a feature', at('2027-03-12', 'feature'), 'Release day, post'],
+    ['the first day without a goal', at('2027-03-12', null), 'Day 1, post'],
+    ['a day of the first week', at('2027-03-14', 'launch'), 'Day 3, post'],
+    ['its last day', at('2027-03-18', 'launch'), 'Day 7, post'],
+    ['a later week', at('2027-03-19', 'launch', 'thread'), 'Week 2, thread'],
+    ['days before', at('2027-03-10', 'feature'), '2 days before, post'],
+    ['the day before', at('2027-03-11', 'feature'), '1 day before, post'],
+    ['a program, by weeks of its window', at('2027-03-12', 'program'), 'Week 1, post'],
+    ['its second week', at('2027-03-17', 'program'), 'Week 2, post'],
+    ['a line without a format', at('2027-03-12', 'launch', null), 'Launch day'],
+  ])('tells %s', (_name, slot, text) => {
+    expect(slot).toBe(text);
+  });
+});
+
+describe('the reason of a line (domain 2-plans 4)', () => {
+  const measured = { match_label: 'Strong match', views_low: 9_000, views_high: 27_000 };
+  it.each([
+    [
+      'match and views',
+      reasonOf(measured, FOUNDERS, false),
+      'Strong match for startup founders; 9,000 to 27,000 expected views.',
+    ],
+    [
+      'views alone without an audience',
+      reasonOf({ ...measured, match_label: null }, [], false),
+      '9,000 to 27,000 expected views.',
+    ],
+    [
+      'that the brand added it',
+      reasonOf(measured, FOUNDERS, true),
+      'Added by you. Strong match for startup founders; 9,000 to 27,000 expected views.',
+    ],
+    [
+      'that nothing was measured',
+      reasonOf({ match_label: null, views_low: null, views_high: null }, [], false),
+      'No views forecast yet.',
+    ],
+    [
+      'that nothing was measured, in place of the figures',
+      reasonOf({ ...measured, views_low: null, views_high: null }, FOUNDERS, true),
+      'Added by you. Strong match for startup founders; No views forecast yet.',
+    ],
+  ])('tells %s', (_name, reason, text) => {
+    expect(reason).toBe(text);
+  });
+
+  it('writes segment labels in lower case and keeps acronyms', () => {
+    expect(['Startup founders', 'AI builders', 'HR and recruiting', 'Crypto and web3'].map(inSentence)).toEqual([
+      'startup founders',
+      'AI builders',
+      'HR and recruiting',
+      'crypto and web3',
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import type { AudienceWeights, Goal, UnitFacts } from '@cds/contracts';
+import { addDays, daysBetween } from '@cds/service/calendar';
+
+/** The texts of a line (domain 2-plans 4): its slot, counted from the moment, and the reason it is on the plan. */
+
+const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature: 'Release day' } as const;
+
+const momentDay = (goal: Goal | null): string => (goal === null || goal === 'program' ? 'Day 1' : MOMENT_DAY[goal]);
+
+/** The slot of a post: "Launch day, quote", "Day 3, post", "Week 2, thread", "3 days before, post". */
+export const slotOf = (of: {
+  date: string;
+  windowStart: string;
+  momentOffset: number;
+  goal: Goal | null;
+  format: string | null;
+}): string => {
+  const place = placeOf(of);
+  return of.format === null ? place : `${place}, ${of.format}`;
+};
+
+const placeOf = ({ date, windowStart, momentOffset, goal }: Parameters<typeof slotOf>[0]): string => {
+  if (goal === 'program') return `Week ${Math.floor(daysBetween(windowStart, date) / 7) + 1}`;
+  const after = daysBetween(addDays(windowStart, momentOffset), date);
+  if (after === 0) return momentDay(goal);
+  if (after < 0) return `${-after} ${after === -1 ? 'day' : 'days'} before`;
+  return after < 7 ? `Day ${after + 1}` : `Week ${Math.floor(after / 7) + 1}`;
+};
+
+/** A segment's label inside a sentence: lower case, acronyms kept. */
+export const inSentence = (label: string): string => {
+  const first = label.split(' ', 1)[0] ?? '';
+  return first.length > 1 && first === first.toUpperCase() ? label : label.charAt(0).toLowerCase() + label.slice(1);
+};
+
+const figure = (views: number): string => views.toLocaleString('en-US');
+
+/**
+ * Why a creator is on the plan: "Strong match for startup founders; 9,000 to 27,000 expected views." It names the
+ * strongest segment of the audience and never a price.
+ */
+export const reasonOf = (
+  unit: Pick<UnitFacts, 'match_label' | 'views_low' | 'views_high'>,
+  segments: AudienceWeights,
+  addedByYou: boolean,
+): string => {
+  const measured = unit.views_low !== null && unit.views_high !== null;
+  const views = measured
+    ? `${figure(unit.views_low ?? 0)} to ${figure(unit.views_high ?? 0)} expected views.`
+    : 'No views forecast yet.';
+  const strongest = segments[0];
+  const match =
+    unit.match_label === null || strongest === undefined
+      ? ''
+      : `${unit.match_label} for ${inSentence(strongest.label)}; `;
+  return `${addedByYou ? 'Added by you. ' : ''}${match}${views}`;
+};

@@ -1,0 +1,14 @@
+import type { Line, UnitMap } from '../plan.js';
+
+/**
+ * Whether a line is on sale: its unit is buyable and, before signing, its date is today or later. For a line without a
+ * unit only the date counts (domain 2-plans 5.4). A unit that catalog no longer knows is not buyable.
+ */
+export const isOnSale = (
+  line: Pick<Line, 'unit_id' | 'scheduled_date'>,
+  units: UnitMap,
+  { signed, today }: { signed: boolean; today: string },
+): boolean => {
+  if (!signed && line.scheduled_date < today) return false;
+  return line.unit_id === null || units.get(line.unit_id)?.buyable === true;
+};

@@ -1,0 +1,311 @@
+import {
+  CAMPAIGN_STAGE_IDS,
+  type CampaignStage,
+  LINE_STAGE_IDS,
+  LINE_STATUSES,
+  type LineStage,
+  type LineStatus,
+  PAYMENT_STATES,
+  type PaymentState,
+} from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
+import { describe, expect, it } from '@jest/globals';
+import { campaignStage, type LineProgress, lineStage, lineStatus, NO_PROGRESS, waitsOnYou } from './stage.js';
+
+const line = (over: Partial<LineProgress>): LineProgress => ({ ...NO_PROGRESS, ...over });
+const post = (status: 'booked' | 'live' | 'blocked' | 'completed', blocked_reason: string | null = null) => ({
+  post: { status, blocked_reason },
+});
+
+describe('the stage of a line (domain 3-orders 10.2)', () => {
+  it.each<[string, LineProgress, PaymentState | null, string]>([
+    ['is planned before anything was told', NO_PROGRESS, null, 'planned'],
+    ['is planned while the proposal goes out', line({ proposal_state: 'sending' }), 'paid', 'planned'],
+    ['is planned after an answer that was no', line({ proposal_state: 'declined' }), 'paid', 'planned'],
+    ['is planned while nobody is found', line({ proposal_state: 'unfilled' }), 'paid', 'planned'],
+    ['is offered once the creator has the proposal', line({ proposal_state: 'sent' }), 'paid', 'offered'],
+    ['is creator_confirmed when accepted', line({ proposal_state: 'accepted' }), 'paid', 'creator_confirmed'],
+    ['is scheduled once booked', line({ proposal_state: 'accepted', booked: true }), 'paid', 'scheduled'],
+    [
+      'stays scheduled while a booked post is missing',
+      line({ booked: true, ...post('blocked', 'post_missing') }),
+      'paid',
+      'scheduled',
+    ],
+    ['is live once the post was accepted', line({ booked: true, ...post('live') }), 'paid', 'live'],
+    [
+      'stays live while only the disclosure is missing',
+      line({ booked: true, ...post('blocked', 'no_disclosure') }),
+      'paid',
+      'live',
+    ],
+    [
+      'is no longer live once the post is gone',
+      line({ booked: true, ...post('blocked', 'post_gone') }),
+      'paid',
+      'scheduled',
+    ],
+    [
+      'is proof_attached with its proof',
+      line({ booked: true, ...post('completed') }),
+      'partially_refunded',
+      'proof_attached',
+    ],
+    ['is cancelled when the line is', line({ cancelled: true, booked: true }), 'paid', 'cancelled'],
+    ['is cancelled when the order is', line({ booked: true, ...post('completed') }), 'cancelled', 'cancelled'],
+    ['is cancelled when the order was refunded', line({ ...post('live') }), 'refunded', 'cancelled'],
+  ])('%s', (_name, progress, order, stage) => {
+    proves(
+      'lines.planned',
+      'lines.offered',
+      'lines.creator-confirmed',
+      'lines.scheduled',
+      'lines.live',
+      'lines.proof-attached',
+      'lines.cancelled',
+    );
+    expect(lineStage(progress, order)).toBe(stage);
+  });
+});
+
+describe('the status of a line (domain 3-orders 10.1)', () => {
+  const signed = { signed: true, onSale: true };
+  it.each<[string, LineProgress, PaymentState | null, { signed: boolean; onSale: boolean }, string]>([
+    ['is planned on sale before signing', NO_PROGRESS, null, { signed: false, onSale: true }, 'planned'],
+    ['is blocked off sale before signing', NO_PROGRESS, null, { signed: false, onSale: false }, 'blocked'],
+    [
+      'is never blocked by a sale that ended after signing',
+      NO_PROGRESS,
+      'unpaid',
+      { signed: true, onSale: false },
+      'planned',
+    ],
+    ['is booked', line({ booked: true }), 'paid', signed, 'booked'],
+    ['is booked again after a rejected look', line({ booked: true, ...post('booked') }), 'paid', signed, 'booked'],
+    ['is live', line({ booked: true, ...post('live') }), 'paid', signed, 'live'],
+    [
+      'is blocked by a missing post',
+      line({ booked: true, ...post('blocked', 'post_missing') }),
+      'paid',
+      signed,
+      'blocked',
+    ],
+    [
+      'is planned once a replacement is on its way',
+      line({ ...post('blocked', 'post_gone') }),
+      'paid',
+      signed,
+      'planned',
+    ],
+    ['is completed', line({ booked: true, ...post('completed') }), 'paid', signed, 'completed'],
+    ['is cancelled with its order', line({ booked: true }), 'refunded', signed, 'cancelled'],
+  ])('%s', (_name, progress, order, view, status) => {
+    expect(lineStatus(progress, order, view)).toBe(status);
+  });
+});
+
+describe('the stage of a campaign (domain 2-plans 7)', () => {
+  const of = (over: Partial<Parameters<typeof campaignStage>[0]>) =>
+    campaignStage({ plan: null, order: null, lines: [], sentToTeam: false, ...over });
+
+  it.each<[string, Parameters<typeof of>[0], string]>([
+    ['without a plan is draft', {}, 'draft'],
+    ['sent to the team is sent', { sentToTeam: true }, 'sent'],
+    ['with a plan awaiting approval is plan_ready', { plan: 'awaiting_approval', sentToTeam: true }, 'plan_ready'],
+    ['signed is approved', { plan: 'approved', order: 'unpaid', lines: ['planned'] }, 'approved'],
+    ['with money on its way is approved', { plan: 'approved', order: 'processing', lines: ['planned'] }, 'approved'],
+    ['paid is paid', { plan: 'approved', order: 'paid', lines: ['offered', 'planned'] }, 'paid'],
+    [
+      'partially refunded still counts as paid',
+      { plan: 'approved', order: 'partially_refunded', lines: ['planned'] },
+      'paid',
+    ],
+    ['with a booked post runs', { plan: 'approved', order: 'paid', lines: ['planned', 'scheduled'] }, 'running'],
+    ['with some proof runs', { plan: 'approved', order: 'paid', lines: ['planned', 'proof_attached'] }, 'running'],
+    [
+      'with every post proved is complete',
+      { plan: 'approved', order: 'paid', lines: ['proof_attached', 'cancelled'] },
+      'complete',
+    ],
+    [
+      'whose lines are all cancelled waits for its order',
+      { plan: 'approved', order: 'paid', lines: ['cancelled'] },
+      'paid',
+    ],
+    ['refunded is cancelled', { plan: 'approved', order: 'refunded', lines: ['cancelled'] }, 'cancelled'],
+    ['cancelled is cancelled', { plan: 'approved', order: 'cancelled', lines: ['cancelled'] }, 'cancelled'],
+  ])('%s', (_name, facts, stage) => {
+    proves('stages.sent', 'stages.running', 'stages.complete', 'stages.cancelled');
+    expect(of(facts)).toBe(stage);
+  });
+});
+
+describe('waits_on_you (domain 2-plans 7; I33)', () => {
+  const of = (over: Partial<Parameters<typeof waitsOnYou>[0]>) =>
+    waitsOnYou({ stage: 'plan_ready', archived: false, openChange: false, order: null, ...over });
+
+  it('is true for a plan to approve and for an unpaid order', () => {
+    proves('campaigns.waits-on-you');
+    expect(of({})).toBe(true);
+    expect(of({ stage: 'approved', order: 'unpaid' })).toBe(true);
+  });
+
+  it('is false for drafts, archived campaigns, open changes and payments in progress', () => {
+    proves('campaigns.waits-on-you');
+    expect(of({ stage: 'draft' })).toBe(false);
+    expect(of({ archived: true })).toBe(false);
+    expect(of({ openChange: true })).toBe(false);
+    expect(of({ stage: 'approved', order: 'processing' })).toBe(false);
+    for (const order of PAYMENT_STATES) expect(of({ stage: 'paid', order })).toBe(false);
+  });
+});
+
+/** Every state in which events can leave a paid line; a blocked post always has a reason, and only a blocked one. */
+const POSTS: LineProgress['post'][] = [
+  null,
+  ...(['booked', 'live', 'completed'] as const).map((status) => ({ status, blocked_reason: null })),
+  ...['post_missing', 'post_gone', 'no_disclosure'].map((blocked_reason) => ({
+    status: 'blocked' as const,
+    blocked_reason,
+  })),
+];
+const PROPOSALS = [null, 'sending', 'sent', 'accepted', 'declined', 'no_reply', 'unfilled'] as const;
+const YES_NO = [true, false] as const;
+const PROGRESSES: LineProgress[] = PROPOSALS.flatMap((proposal_state) =>
+  POSTS.flatMap((one) =>
+    YES_NO.flatMap((booked) => YES_NO.map((cancelled) => ({ proposal_state, post: one, booked, cancelled }))),
+  ),
+);
+const OVER: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
+
+/** A row of the table: its result, and its condition without regard to the rows above. */
+type Row<Id, Facts> = [Id, (facts: Facts) => boolean];
+
+/** The first row that fits; a table with a gap or a misplaced catch-all fails here. */
+const firstOf = <Id, Facts>(rows: readonly Row<Id, Facts>[], facts: Facts): Id => {
+  const found = rows.find(([, fits]) => fits(facts));
+  if (found === undefined) throw new Error(`no row fits ${JSON.stringify(facts)}`);
+  return found[0];
+};
+
+type LineFacts = LineProgress & { order: PaymentState | null };
+
+describe('every state of a line has exactly one stage and one status (I33; 2-plans 9, property 8)', () => {
+  /** Domain 3-orders 10.2, row by row. */
+  const stages: readonly Row<LineStage, LineFacts>[] = [
+    ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
+    ['proof_attached', (line) => line.post?.status === 'completed'],
+    ['live', ({ post: it }) => it?.status === 'live' || it?.blocked_reason === 'no_disclosure'],
+    ['scheduled', (line) => line.booked],
+    ['creator_confirmed', (line) => line.proposal_state === 'accepted'],
+    ['offered', (line) => line.proposal_state === 'sent'],
+    ['planned', () => true],
+  ];
+  /** Domain 3-orders 10.1: the status of a line once its plan is signed. */
+  const statuses: readonly Row<LineStatus, LineFacts>[] = [
+    ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
+    ['completed', (line) => line.post?.status === 'completed'],
+    ['live', (line) => line.post?.status === 'live'],
+    ['blocked', (line) => line.post?.status === 'blocked' && line.booked],
+    ['booked', (line) => line.post?.status !== 'blocked' && line.booked],
+    ['planned', (line) => !line.booked],
+  ];
+  const everyLine = PROGRESSES.flatMap((progress) =>
+    [null, ...PAYMENT_STATES].map((order) => ({ ...progress, order })),
+  );
+
+  it(`stage: ${everyLine.length} states against the seven rows, each of which is met`, () => {
+    proves('lines.planned', 'lines.cancelled');
+    const met = new Set<LineStage>();
+    for (const line of everyLine) {
+      const stage = lineStage(line, line.order);
+      met.add(stage);
+      expect({ line, stage }).toEqual({ line, stage: firstOf(stages, line) });
+    }
+    expect([...met].sort()).toEqual([...LINE_STAGE_IDS].sort());
+  });
+
+  it('status: signed lines against the six statuses, each of which is met; a sale that ended changes none', () => {
+    const met = new Set<LineStatus>();
+    for (const line of everyLine) {
+      const status = lineStatus(line, line.order, { signed: true, onSale: true });
+      met.add(status);
+      expect({ line, status }).toEqual({ line, status: firstOf(statuses, line) });
+      expect(lineStatus(line, line.order, { signed: true, onSale: false })).toBe(status);
+    }
+    expect([...met].sort()).toEqual([...LINE_STATUSES].sort());
+  });
+
+  it('status before signing is planned or blocked, by sale alone', () => {
+    for (const onSale of YES_NO)
+      expect(lineStatus(NO_PROGRESS, null, { signed: false, onSale })).toBe(onSale ? 'planned' : 'blocked');
+  });
+});
+
+/** Up to three lines, in every mixture of the stages given. */
+const mixtures = (stages: readonly LineStage[]): LineStage[][] => {
+  const lines = stages.map((stage) => [stage]);
+  const more = (of: LineStage[][]): LineStage[][] => of.flatMap((some) => stages.map((stage) => [...some, stage]));
+  return [...lines, ...more(lines), ...more(more(lines))];
+};
+
+/** A possible campaign: plan, order and lines as signing, payment and cancelling leave them. */
+type Standing = Parameters<typeof campaignStage>[0];
+const REACHABLE: Standing[] = YES_NO.flatMap((sentToTeam): Standing[] => [
+  { plan: null, order: null, lines: [], sentToTeam },
+  ...mixtures(['planned']).map((lines) => ({ plan: 'awaiting_approval' as const, order: null, lines, sentToTeam })),
+  ...PAYMENT_STATES.flatMap((order) =>
+    mixtures(
+      OVER.includes(order)
+        ? ['cancelled']
+        : ['paid', 'partially_refunded'].includes(order)
+          ? LINE_STAGE_IDS
+          : ['planned'],
+    )
+      // When every line is cancelled the order is cancelled too (domain 3-orders 7).
+      .filter((lines) => OVER.includes(order) || lines.some((stage) => stage !== 'cancelled'))
+      .map((lines) => ({ plan: 'approved' as const, order, lines, sentToTeam })),
+  ),
+]);
+
+describe('every combination of plan, order and lines has exactly one stage (2-plans 7; property 8)', () => {
+  const isPaid = ({ order }: Standing): boolean => order === 'paid' || order === 'partially_refunded';
+  const started: readonly LineStage[] = ['scheduled', 'live', 'proof_attached'];
+  const rows: readonly Row<CampaignStage, Standing>[] = [
+    ['cancelled', ({ order }) => order === 'cancelled' || order === 'refunded'],
+    ['complete', (of) => isPaid(of) && of.lines.every((one) => one === 'cancelled' || one === 'proof_attached')],
+    ['running', (of) => isPaid(of) && of.lines.some((one) => started.includes(one))],
+    ['paid', isPaid],
+    ['approved', ({ plan }) => plan === 'approved'],
+    ['plan_ready', ({ plan }) => plan === 'awaiting_approval'],
+    ['sent', ({ plan, sentToTeam }) => plan === null && sentToTeam],
+    ['draft', ({ plan, sentToTeam }) => plan === null && !sentToTeam],
+  ];
+
+  it(`stage: ${REACHABLE.length} campaigns against the eight rows, each of which is met`, () => {
+    proves('stages.sent', 'stages.running', 'stages.complete', 'stages.cancelled', 'stages.paid', 'stages.approved');
+    const met = new Set<CampaignStage>();
+    for (const of of REACHABLE) {
+      const stage = campaignStage(of);
+      met.add(stage);
+      expect({ of, stage }).toEqual({ of, stage: firstOf(rows, of) });
+    }
+    expect([...met].sort()).toEqual([...CAMPAIGN_STAGE_IDS].sort());
+  });
+
+  it('the order of the lines does not matter', () => {
+    for (const of of REACHABLE) expect(campaignStage({ ...of, lines: of.lines.toReversed() })).toBe(campaignStage(of));
+  });
+
+  it('waits_on_you: a plan to approve without an open change, or a signed one to pay, out of the archive', () => {
+    proves('campaigns.waits-on-you');
+    for (const of of REACHABLE)
+      for (const archived of YES_NO)
+        for (const openChange of YES_NO) {
+          const asks =
+            (of.plan === 'awaiting_approval' && !openChange) || (of.plan === 'approved' && of.order === 'unpaid');
+          const waits = waitsOnYou({ stage: campaignStage(of), archived, openChange, order: of.order });
+          expect({ of, archived, openChange, waits }).toEqual({ of, archived, openChange, waits: asks && !archived });
+        }
+  });
+});

@@ -1,0 +1,79 @@
+import type { CampaignStage, LineStage, LineStatus, PaymentState, PlanStatus } from '@cds/contracts';
+
+/** Stage and status of lines and campaigns, functions of what is stored (domain 3-orders 10, 11; 2-plans 7; I33). */
+
+/** What events have reported about a paid line; null where none has come yet. */
+export type LineProgress = {
+  booked: boolean;
+  cancelled: boolean;
+  proposal_state: 'sending' | 'sent' | 'accepted' | 'declined' | 'no_reply' | 'unfilled' | null;
+  post: { status: 'booked' | 'live' | 'blocked' | 'completed'; blocked_reason: string | null } | null;
+};
+
+export const NO_PROGRESS: LineProgress = { booked: false, cancelled: false, proposal_state: null, post: null };
+
+const ENDED: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
+const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
+
+/** The stage of a line; the first rule that fits wins (domain 3-orders 10.2). */
+export const lineStage = (line: LineProgress, order: PaymentState | null): LineStage => {
+  if (line.cancelled || ENDED.includes(order)) return 'cancelled';
+  if (line.post?.status === 'completed') return 'proof_attached';
+  if (isLive(line.post)) return 'live';
+  if (line.booked) return 'scheduled';
+  if (line.proposal_state === 'accepted') return 'creator_confirmed';
+  if (line.proposal_state === 'sent') return 'offered';
+  return 'planned';
+};
+
+/** A post was accepted and is still up; one that only lacks its disclosure is. */
+const isLive = (post: LineProgress['post']): boolean =>
+  post !== null && (post.status === 'live' || (post.status === 'blocked' && post.blocked_reason === 'no_disclosure'));
+
+/**
+ * The status of a line: planned or blocked before signing, then as far as proposal and post have come (3-orders 10.1).
+ */
+export const lineStatus = (
+  line: LineProgress,
+  order: PaymentState | null,
+  { signed, onSale }: { signed: boolean; onSale: boolean },
+): LineStatus => {
+  if (line.cancelled || ENDED.includes(order)) return 'cancelled';
+  if (!signed) return onSale ? 'planned' : 'blocked';
+  if (line.post?.status === 'completed') return 'completed';
+  if (line.post?.status === 'live') return 'live';
+  // A line that lost its booking because the post was missing or gone is being offered to another creator.
+  if (line.post?.status === 'blocked') return line.booked ? 'blocked' : 'planned';
+  return line.booked ? 'booked' : 'planned';
+};
+
+/** The stage of a campaign; the first row that fits wins (domain 2-plans 7). */
+export const campaignStage = (of: {
+  plan: PlanStatus | null;
+  order: PaymentState | null;
+  lines: readonly LineStage[];
+  sentToTeam: boolean;
+}): CampaignStage => {
+  if (ENDED.includes(of.order)) return 'cancelled';
+  if (PAID.includes(of.order)) return paidStage(of.lines);
+  if (of.plan === 'approved') return 'approved';
+  if (of.plan === 'awaiting_approval') return 'plan_ready';
+  return of.sentToTeam ? 'sent' : 'draft';
+};
+
+const paidStage = (lines: readonly LineStage[]): CampaignStage => {
+  const kept = lines.filter((stage) => stage !== 'cancelled');
+  if (kept.length > 0 && kept.every((stage) => stage === 'proof_attached')) return 'complete';
+  return kept.some((stage) => stage === 'scheduled' || stage === 'live' || stage === 'proof_attached')
+    ? 'running'
+    : 'paid';
+};
+
+/** Whether the brand has to approve or pay; never for a draft or an archived campaign (domain 2-plans 7). */
+export const waitsOnYou = (of: {
+  stage: CampaignStage;
+  archived: boolean;
+  openChange: boolean;
+  order: PaymentState | null;
+}): boolean =>
+  !of.archived && ((of.stage === 'plan_ready' && !of.openChange) || (of.stage === 'approved' && of.order === 'unpaid'));

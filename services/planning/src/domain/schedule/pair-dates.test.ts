@@ -1,0 +1,64 @@
+import { addDays, daysBetween } from '@cds/service/calendar';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { hasTwoDays, programDates } from './pair-dates.js';
+import { firstDay } from './schedule.js';
+
+const TODAY = '2027-01-01';
+const march = { start: '2027-03-01', end: '2027-03-26', momentOffset: 0 };
+
+describe('two posts of one creator (domain 2-plans 4)', () => {
+  it('need two days', () => {
+    expect(hasTwoDays(march, TODAY)).toBe(true);
+    expect(hasTwoDays({ ...march, end: march.start }, TODAY)).toBe(false);
+    expect(hasTwoDays(march, '2027-03-24')).toBe(false);
+    expect(hasTwoDays(march, '2027-03-23')).toBe(true);
+  });
+
+  it('are a week apart among the others', () => {
+    expect(programDates([2, 1, 1], march, TODAY)).toEqual([
+      ['2027-03-01', '2027-03-08'],
+      ['2027-03-15'],
+      ['2027-03-22'],
+    ]);
+  });
+
+  it('are as far apart as a short window allows', () => {
+    expect(programDates([2], { ...march, end: '2027-03-03' }, TODAY)).toEqual([['2027-03-01', '2027-03-03']]);
+  });
+
+  it('are none when the window is over', () => {
+    expect(programDates([2, 1], march, '2027-04-01')).toEqual([]);
+  });
+
+  it('are a week apart if the days allow it, with a date for every line and days filled as evenly as possible', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<(1 | 2)[]>(1, 2), { maxLength: 25 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.nat(30),
+        (lines, length, ahead) => {
+          const start = addDays(TODAY, ahead);
+          const window = { start, end: addDays(start, length), momentOffset: 0 };
+          fc.pre(hasTwoDays(window, TODAY));
+          const first = firstDay('program', window, TODAY);
+          const dates = programDates(lines, window, TODAY);
+          expect(dates.map((days) => days.length)).toEqual(lines);
+          for (const day of dates.flat()) expect(day >= first && day <= window.end).toBe(true);
+          const lineDays = dates.flat();
+          const onOneDay = lineDays.map((day) => lineDays.filter((one) => one === day).length);
+          expect(Math.max(0, ...onOneDay)).toBeLessThanOrEqual(Math.ceil(0.6 * lineDays.length));
+          const days = daysBetween(first, window.end) + 1;
+          const pairs = lines.filter((one) => one === 2).length;
+          const atLeast = Math.max(Math.ceil(lineDays.length / days), Math.ceil(pairs / Math.max(1, days - 7)));
+          expect(Math.max(0, ...onOneDay)).toBeLessThanOrEqual(atLeast + 1);
+          for (const [one, other] of dates.filter((days) => days.length === 2))
+            expect(daysBetween(one ?? '', other ?? '')).toBeGreaterThanOrEqual(
+              Math.min(7, daysBetween(first, window.end)),
+            );
+        },
+      ),
+      { numRuns: 1_500, seed: 1 },
+    );
+  });
+});

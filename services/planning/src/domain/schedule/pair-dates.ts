@@ -1,0 +1,53 @@
+import { addDays, daysBetween } from '@cds/service/calendar';
+import { POST_TWICE } from '../constants.js';
+import { daysFrom, isWeekend } from '../days.js';
+import { datesFor, firstDay, type Window } from './schedule.js';
+
+/** Whether the days of a program leave room for two posts of one creator (domain 2-plans 3.1). */
+export const hasTwoDays = (window: Window, today: string): boolean => firstDay('program', window, today) < window.end;
+
+/**
+ * The dates of a program's options, which come in the order of falling value with the lines each makes: spread over the
+ * days like `datesFor`, with two posts of one creator at least 7 days apart, or as far as the days allow (domain
+ * 2-plans 4). Empty when no day is left.
+ */
+export const programDates = (lines: readonly (1 | 2)[], window: Window, today: string): string[][] => {
+  const count = lines.reduce<number>((sum, one) => sum + one, 0);
+  const days = new OpenDays(datesFor('program', count, window, today));
+  if (days.open.length === 0) return [];
+  const [first, end] = [firstDay('program', window, today), window.end];
+  const apart = Math.min(POST_TWICE.daysApart, daysBetween(first, end));
+  const pairs = lines.map((one) => {
+    if (one === 1) return null;
+    const start = days.take(first, addDays(end, -apart));
+    return [start, days.take(addDays(start, apart), end)];
+  });
+  return pairs.map((pair) => pair ?? [days.take(first, end)]);
+};
+
+/** The dates still to be given out, an even spread at first, and those already given. */
+class OpenDays {
+  private readonly taken: string[] = [];
+
+  constructor(readonly open: string[]) {}
+
+  /**
+   * Takes a date between two days: the earliest open one, else the emptiest day, weekdays first. In that case the open
+   * date on the fullest day is dropped.
+   */
+  take(from: string, to: string): string {
+    const found = this.open.find((day) => day >= from && day <= to);
+    const given = found ?? this.least(daysFrom(from, to), (day) => this.load(day) + (isWeekend(day) ? 0.5 : 0));
+    this.open.splice(this.open.indexOf(found ?? this.least(this.open, (day) => -this.load(day))), 1);
+    this.taken.push(given);
+    return given;
+  }
+
+  private load(day: string): number {
+    return [...this.open, ...this.taken].filter((one) => one === day).length;
+  }
+
+  private least(days: readonly string[], rank: (day: string) => number): string {
+    return days.reduce((best, day) => (rank(day) < rank(best) ? day : best), days[0] ?? '');
+  }
+}

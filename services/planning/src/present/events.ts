@@ -1,0 +1,52 @@
+import type { EventPayload } from '@cds/contracts';
+import { type ContextVersion, inForce } from '../domain/campaign/context.js';
+import { displayName } from '../domain/campaign/names.js';
+import { type Campaign, type Plan, totalOf } from '../domain/plan.js';
+
+/** A campaign's public state as its event carries it; `rev` is the aggregate's version. */
+export const campaignChanged = (
+  campaign: Campaign,
+): { name: 'campaign.changed'; payload: EventPayload<'campaign.changed'> } => ({
+  name: 'campaign.changed',
+  payload: {
+    aggregate: campaign._id,
+    version: campaign.rev,
+    workspace: campaign.ws,
+    campaign_id: campaign._id,
+    campaign: campaign.name,
+    display_name: displayName(campaign),
+    company: campaign.company,
+    product: campaign.product,
+    window_start: campaign.window_start,
+    window_end: campaign.window_end,
+    archived_at: campaign.archived_at?.toISOString() ?? null,
+    guidelines: campaign.guidelines,
+  },
+});
+
+/**
+ * A plan's public state as its event carries it. Signing keeps the plan's version, so its event counts one more:
+ * otherwise consumers would drop it as a repeat.
+ */
+export const planChanged = (plan: Plan): { name: 'plan.changed'; payload: EventPayload<'plan.changed'> } => ({
+  name: 'plan.changed',
+  payload: {
+    aggregate: plan._id,
+    version: plan.status === 'approved' ? plan.version + 1 : plan.version,
+    workspace: plan.ws,
+    campaign_id: plan.campaign_id,
+    status: plan.status,
+    terms_fingerprint: plan.terms_fingerprint,
+    total_cents: totalOf(plan.lines),
+    creator_ids: [...new Set(plan.lines.flatMap((line) => (line.creator_id === null ? [] : [line.creator_id])))],
+  },
+});
+
+/** The company context that is in force in a workspace, as its event carries it. */
+export const contextChanged = (
+  workspace: string,
+  versions: readonly ContextVersion[],
+): EventPayload<'context.changed'> => {
+  const { version, name, audience } = inForce(versions);
+  return { aggregate: workspace, version, workspace, name, audience };
+};

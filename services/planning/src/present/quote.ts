@@ -1,0 +1,45 @@
+import { composeQuote, type Quote, type QuoteFacts } from '@cds/contracts';
+import { dayOf } from '@cds/service/calendar';
+import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
+import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
+import type { LineProgress } from '../domain/quote/stage.js';
+import { orderOf } from './campaign-status.js';
+import { quotePart } from './quote-part.js';
+import { Revealed } from './revealed.js';
+
+/** Who asks for a quote, and when. */
+type Asker = { principal: Parameters<typeof composeQuote>[2]; now: Date };
+
+/** What events reported about paid lines, and the handles that catalog revealed. */
+type AfterSigning = { progress: ReadonlyMap<string, LineProgress>; revealed: Revealed };
+
+const NOT_SIGNED: AfterSigning = { progress: new Map(), revealed: Revealed.nothing };
+
+/**
+ * The Quote as the asking key sees it, from a plan, current units and billing's part. Until billing knows the order of
+ * an approved plan, the order kept on the plan at signing is shown (I58).
+ */
+export const quoteFor = (
+  { principal, now }: Asker,
+  pair: PlanWithCampaign,
+  units: UnitMap,
+  facts: QuoteFacts,
+  afterSigning = NOT_SIGNED,
+): Quote => {
+  const today = dayOf(now);
+  const policy = policyOf(
+    approvalRefusal({
+      ...pair,
+      units,
+      mandate: principal.mandate,
+      spentCents: facts.spent_this_month_cents,
+      currentTerms: facts.current_terms,
+      termsUrl: facts.terms_url,
+      now,
+      today,
+    }),
+  );
+  const order = orderOf(pair.plan.order);
+  const withOrder = facts.order === null && order !== null ? { ...facts, order: { ...order, payment: null } } : facts;
+  return composeQuote(quotePart({ ...pair, ...afterSigning, units, policy, today }), withOrder, principal);
+};

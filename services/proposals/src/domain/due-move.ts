@@ -1,0 +1,37 @@
+import { dayOf } from '@cds/service/calendar';
+import type { Chain } from './chain.js';
+import { dueFactsOf } from './due.js';
+import { accept, book, bookingDay, decline, forgetPersona, giveUp, type Move, mayBook } from './moves.js';
+
+// The move of a chain's earliest due fact (domain 3-orders 15 and 16).
+
+/** A late acceptance still counts: the line has no later attempt, is not cancelled and has a day left to book. */
+const mayAcceptLate = ({ line, proposal }: Chain, at: Date): boolean =>
+  !line.cancelled && line.attempts === proposal.attempt && dayOf(at) <= line.launch_window_end;
+
+/**
+ * The earliest due fact of a chain at or before `until`, handled at its own time; null when none is due. So one jump
+ * of ten days equals ten jumps of one. Source: domain 3-orders 15 and 16.
+ */
+export const dueMove = (chain: Chain, until: Date): Move | null => {
+  const due = dueFactsOf(chain.proposal)[0];
+  if (due === undefined || due.at > until) return null;
+  const { persona } = chain.proposal;
+  const day = (): string =>
+    persona?.date !== null && persona?.date !== undefined && mayBook(chain.line, persona.date, due.at)
+      ? persona.date
+      : bookingDay(chain.line, due.at);
+  switch (due.kind) {
+    case 'proposal_expiry':
+    case 'proposal_undelivered':
+      return giveUp(chain, due.at);
+    case 'proposal_answer':
+      return persona?.answer === 'accept'
+        ? accept(chain, due.at, persona.books_at_once ? day() : null)
+        : decline(chain, due.at, null);
+    case 'proposal_booking':
+      return book(chain, due.at, day());
+    case 'proposal_late':
+      return mayAcceptLate(chain, due.at) ? accept(chain, due.at, day()) : forgetPersona(chain);
+  }
+};

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { API_VERSION, ERROR_CODES, MANDATE_REASONS, publishedOperations, SERVICES } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+
+/** A path of the repository in backticks: it has a folder, and no placeholder. */
+const PATH = /`((?:libs|services|tests|tools|docs|loadtest)\/[\w./-]+)`/g;
+
+/** A collection's name where a store declares it, in place or by a constant of the same file. */
+const DECLARED = /\bname: (?:'(\w+)'|([A-Z_]+)\b)/g;
+
+/** The collections that a service's stores declare. */
+const collectionsOf = async (service: string): Promise<Set<string>> => {
+  const found = new Set<string>();
+  for (const folder of ['store', 'identity'].map((name) => `services/${service}/src/${name}`)) {
+    if (!existsSync(join(root, folder))) continue;
+    for (const name of (await readdir(join(root, folder))).filter((one) => /(?<!\.test)\.ts$/.test(one))) {
+      const text = await read(`${folder}/${name}`);
+      for (const [, literal, constant] of text.matchAll(DECLARED))
+        found.add(literal ?? new RegExp(`${constant} = '(\\w+)'`).exec(text)?.[1] ?? `${constant} of ${name}`);
+    }
+  }
+  return found;
+};
+
+describe('the documents', () => {
+  it('name only files and folders that exist', async () => {
+    const records = (await readdir(join(root, 'docs/adr'))).map((name) => `docs/adr/${name}`);
+    const missing = await Promise.all(
+      ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...records].map(async (document) =>
+        [...(await read(document)).matchAll(PATH)]
+          .map(([, path = '']) => path)
+          .filter((path) => !existsSync(join(root, path)))
+          .map((path) => `${document}: ${path}`),
+      ),
+    );
+    expect(missing.flat()).toEqual([]);
+  });
+
+  it('give every decision its context, consequences and what would reopen it', async () => {
+    const names = await readdir(join(root, 'docs/adr'));
+    for (const name of names) {
+      const headings = [...(await read(`docs/adr/${name}`)).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+      expect({ name, headings }).toEqual({
+        name,
+        headings: ['Context', 'Decision', 'Consequences', 'What would reopen it'],
+      });
+    }
+  });
+
+  it('give every collection its one writer', async () => {
+    const table = (await read('ARCHITECTURE.md')).split('## One writer per collection')[1]?.split('\n## ')[0] ?? '';
+    for (const service of SERVICES) {
+      const rows = table.split('\n').filter((row) => row.startsWith(`| ${service}`));
+      const told = rows.flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+      expect({ service, collections: new Set(told) }).toEqual({ service, collections: await collectionsOf(service) });
+    }
+  });
+
+  it('begin the changelog with the version that is served', async () => {
+    expect(/^## (\S+)/m.exec(await read('CHANGELOG.md'))?.[1]).toBe(API_VERSION);
+  });
+});
+
+describe('the guide to errors', () => {
+  const cells = async (): Promise<string[][]> =>
+    (await read('docs/guides/errors.md'))
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+  const words = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
+
+  it('has every code under its status, and no other', async () => {
+    const codes = (await cells())
+      .filter((row) => /^\d{3}$/.test(row[2] ?? ''))
+      .map((row) => [words(row[1])[0] ?? '', Number(row[2])] as const);
+    expect(codes).toHaveLength(Object.keys(ERROR_CODES).length);
+    for (const [code, { status }] of Object.entries(ERROR_CODES)) expect(codes).toContainEqual([code, status]);
+  });
+
+  it('explains every reason that a caller of a public operation can get', async () => {
+    const told = new Set((await cells()).flatMap((row) => words(row[1])));
+    const reasons = [...MANDATE_REASONS, ...publishedOperations().flatMap((operation) => operation.conflicts ?? [])];
+    expect([...new Set(reasons)].filter((reason) => !told.has(reason))).toEqual([]);
+  });
+});

@@ -1,0 +1,418 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type OperationDeclaration,
+  type OperationName,
+  publishedOperations,
+  type Quote,
+  SCOPES,
+  type Scope,
+} from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { type Door, mcpDoor, restDoor, type Told } from '../support/endpoints.js';
+import { ARGUMENTS, aCampaign, aDraft, type Row, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
+import {
+  aBrand,
+  anIdempotencyKey,
+  ask,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from '../support/stack.js';
+
+/** Every public operation against the rules that hold for all of them, driven by the declarations (style 8). */
+const OPERATIONS = publishedOperations();
+const named = (list: readonly OperationDeclaration[]) =>
+  list.map((operation) => [operation.name as OperationName, operation] as const);
+
+const rowOf = (name: string): Row => {
+  const row = ARGUMENTS[name];
+  if (row === undefined) throw new Error(`${name} has no row in matrix.arguments.ts`);
+  return row;
+};
+
+describe('the table of arguments', () => {
+  it('has a row for every public operation, and no other', () => {
+    expect(new Set(Object.keys(ARGUMENTS))).toEqual(new Set(OPERATIONS.map((operation) => operation.name)));
+  });
+
+  it('puts every write in its order', () => {
+    const writes = OPERATIONS.filter((operation) => operation.effect === 'write').map((operation) => operation.name);
+    expect(new Set<string>(WRITES_IN_ORDER)).toEqual(new Set(writes));
+  });
+
+  it('names every argument of a path that is an object of the workspace', () => {
+    // Creators and their units belong to the network, which is the same for everyone.
+    const network = new Set(['creator_get', 'creator_ask_price', 'sandbox_unit_set', 'sandbox_unit_clear']);
+    for (const { name, params } of OPERATIONS.filter((operation) => !network.has(operation.name)))
+      expect(Object.keys(rowOf(name).own ?? {})).toEqual(expect.arrayContaining(Object.keys(params?.shape ?? {})));
+  });
+});
+
+describe('every public operation', () => {
+  let stack: Stack;
+  let mongo: MongoClient;
+  let mine: SeededWorkspace;
+  let live: SeededWorkspace;
+  let theirs: SeededWorkspace;
+  let own: World;
+  let other: World;
+
+  const key = (name: string, workspace = mine): string => secretOf(workspace, name);
+  const argumentsOf = async (name: string): Promise<Record<string, unknown>> => rowOf(name).input(own);
+  const database = (service: string) => mongo.db(`${stack.prefix}cds_${service}`);
+
+  /** A tool call without a client around it, to see what HTTP says. */
+  const callTool = (tool: string, args: Record<string, unknown>, secret: string | null): Promise<Response> =>
+    fetch(stack.mcpUrl, {
+      method: 'POST',
+      headers: {
+        ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }),
+    });
+
+  /** A seeded key with other scopes than it was made with. */
+  const withScopes = async (name: string, scopes: readonly Scope[]): Promise<string> => {
+    const found = mine.keys.find((one) => one.name === name);
+    await database('gateway').collection('keys').updateOne({ key_id: found?.id }, { $set: { scopes } });
+    return key(name);
+  };
+
+  /** A brand's sandbox with a campaign and its plan; signed and paid when `signed`. */
+  const aWorld = async (workspace: SeededWorkspace, signed: boolean): Promise<World> => {
+    const full = secretOf(workspace, 'full');
+    const clock = (await ask(stack, full, 'sandbox_clock', {})).body as { now: string };
+    const today = clock.now.slice(0, 10);
+    const started = (await ask(stack, full, 'create_campaign', aCampaign(today))).body as { id: string; plan: Quote };
+    const { plan } = started;
+    const draft = (await ask(stack, full, 'create_campaign', aDraft(today))).body as { id: string };
+    const onPlan = new Set(plan.lines.map((line) => line.creator_id));
+    const page = (await ask(stack, full, 'creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }))
+      .body as { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
+    const byPrice = { sort: 'price', followers_min: 0, limit: 1 } as const;
+    const { total } = (await ask(stack, full, 'creators_search', byPrice)).body as { total: number };
+    // Who has nothing on sale comes last.
+    const last = (await ask(stack, full, 'creators_search', { ...byPrice, offset: total - 1 })).body as {
+      creators: { id: string }[];
+    };
+    const fresh = page.creators.filter((one) => !onPlan.has(one.id));
+    const world: World = {
+      workspace: workspace.id,
+      today,
+      campaignId: started.id,
+      draftId: draft.id,
+      planId: plan.plan_id,
+      lineIds: [...plan.lines].sort((a, b) => b.price_cents - a.price_cents).map((line) => line.id),
+      orderId: randomUUID(),
+      creatorId: page.creators[0]?.id ?? '',
+      unpricedId: last.creators[0]?.id ?? '',
+      unitIds: fresh
+        .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1))
+        .map((unit) => unit.unit_id),
+      quote: async () => (await ask(stack, full, 'plan_quote', { id: plan.plan_id })).body as Quote,
+    };
+    if (!signed) return world;
+    const terms = { id: world.planId, terms_fingerprint: plan.terms_fingerprint };
+    const approved = (await ask(stack, full, 'approve_plan', terms)).body as { order_id: string };
+    await ask(stack, full, 'sandbox_order_payment', { id: approved.order_id, outcome: 'paid' });
+    return { ...world, orderId: approved.order_id };
+  };
+
+  beforeAll(async () => {
+    stack = await startWholeStack();
+    mongo = await new MongoClient(stack.mongodbUri).connect();
+    // With it every declared tool stands on the keyed door.
+    await database('gateway')
+      .collection<{ _id: string; extensions: boolean }>('switches')
+      .insertOne({ _id: 'switches', extensions: true });
+    const brand = await aBrand(stack);
+    [mine, live] = [brand.sandbox, brand.live];
+    own = await aWorld(mine, false);
+    theirs = (await aBrand(stack)).sandbox;
+    other = await aWorld(theirs, true);
+  }, 180_000);
+
+  afterAll(async () => {
+    await mongo?.close();
+    await stack?.stop();
+  });
+
+  describe('without a key', () => {
+    it.each(named(OPERATIONS.filter((operation) => operation.scope !== null)))(
+      '%s is 401 with a challenge',
+      async (name, operation) => {
+        proves('errors.401-no-key', 'auth.bearer', 'mcp.401-challenge', 'general.request-id-always');
+        const input = await argumentsOf(name);
+        for (const secret of [null, `cds_test_${'A'.repeat(12)}_${'A'.repeat(49)}`]) {
+          const answer = await ask(stack, secret, name, input);
+          expect(answer).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
+          expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+          expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{8,128}$/);
+        }
+        if (operation.tool === undefined) return;
+        const told = await callTool(name, input, null);
+        expect(told.status).toBe(401);
+        expect(told.headers.get('www-authenticate')).toContain('resource_metadata=');
+      },
+    );
+
+    it('network_facts answers, since it needs none', async () => {
+      proves('facts.approved-priced');
+      const answer = await ask(stack, null, 'network_facts', {});
+      expect(answer).toMatchObject({ status: 200, body: { approved: expect.any(Number), priced: expect.any(Number) } });
+    });
+  });
+
+  describe('by scope', () => {
+    const scoped = OPERATIONS.filter((operation) => SCOPES.includes(operation.scope as Scope));
+
+    it.each(named(scoped))('%s refuses a key with every other scope, and challenges it', async (name, operation) => {
+      proves('errors.403-scope', 'errors.403-scope-challenge', 'auth.nine-scopes', 'auth.write-needs');
+      const lacking = await withScopes(
+        'narrow',
+        SCOPES.filter((scope) => scope !== operation.scope),
+      );
+      const input = await argumentsOf(name);
+      const challenge = `Bearer error="insufficient_scope", scope="${operation.scope}"`;
+
+      const rest = await ask(stack, lacking, name, input);
+      expect(rest).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+      expect(rest.headers.get('www-authenticate')).toBe(challenge);
+
+      if (operation.tool === undefined) return;
+      const args = operation.idempotency === undefined ? input : { ...input, idempotency_key: anIdempotencyKey() };
+      const told = await callTool(name, args, lacking);
+      expect(told.status).toBe(403);
+      expect(told.headers.get('www-authenticate')).toContain('insufficient_scope');
+    });
+
+    it.each(named(scoped))(
+      '%s takes a key with its scope alone; without a mandate a write goes no further',
+      async (name, operation) => {
+        proves(
+          'errors.403-scope-challenge',
+          'errors.mandate-refused-escalates',
+          'edits.mandate-needed',
+          'general.writes-need-key-and-mandate',
+        );
+        const answer = await ask(
+          stack,
+          await withScopes('reader', [operation.scope as Scope]),
+          name,
+          await argumentsOf(name),
+        );
+        expect(answer.headers.get('www-authenticate')).toBeNull();
+        // A price ask spends nothing and needs no more than its scope to read.
+        if (operation.effect === 'read' || name === 'creator_ask_price') expect(answer.status).toBe(200);
+        else
+          expect(answer).toMatchObject({
+            status: 403,
+            body: { error: { code: 'mandate_refused', details: { reason: 'no_mandate', escalate: true } } },
+          });
+      },
+    );
+
+    it('feedback_send takes any valid key', async () => {
+      proves('feedback.any-key', 'feedback.send');
+      const answer = await ask(stack, await withScopes('reader', []), 'feedback_send', { message: 'Good.' });
+      expect(answer).toMatchObject({ status: 201, body: { id: expect.any(String), received_at: expect.any(String) } });
+    });
+
+    it.each(named(OPERATIONS.filter((operation) => operation.audience === 'sandbox')))(
+      '%s is refused to a live workspace',
+      async (name) => {
+        const answer = await ask(stack, key('full', live), name, await argumentsOf(name));
+        expect(answer).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+        expect(answer.headers.get('www-authenticate')).toBeNull();
+      },
+    );
+  });
+
+  describe('with an id of another brand', () => {
+    const naming = OPERATIONS.flatMap((operation) =>
+      Object.entries(rowOf(operation.name).own ?? {}).map(
+        ([field, theirs]) => [operation.name as OperationName, field, operation, theirs] as const,
+      ),
+    );
+    let door: Door;
+
+    beforeAll(async () => {
+      door = await mcpDoor(stack, key('bare'));
+    });
+    afterAll(() => door?.close());
+
+    it.each(naming)('%s answers a foreign %s as an absent one: 404', async (name, field, operation, theirs) => {
+      proves('errors.404-foreign-is-absent', 'status.foreign-404', 'remove.foreign-404');
+      const input = await argumentsOf(name);
+      const doors =
+        operation.tool === undefined ? [restDoor(stack, key('muted'))] : [restDoor(stack, key('muted')), door];
+      const needsKey = operation.idempotency !== undefined;
+      for (const one of doors) {
+        const call = (id: string): Promise<Told> =>
+          one.call(name, { ...input, [field]: id }, needsKey ? anIdempotencyKey() : undefined);
+        const foreign = await call(theirs(other));
+        expect(foreign).toMatchObject({ status: 404, value: { error: { code: 'not_found' } } });
+        expect(await call(randomUUID())).toEqual(foreign);
+      }
+    });
+  });
+
+  describe('by either door', () => {
+    let door: Door;
+
+    /** An answer without the time at which it was computed, which no two calls share. */
+    const untimed = (answer: { status: number; value: unknown }) => {
+      const { computed_at: _time, ...value } = answer.value as Record<string, unknown>;
+      return { ...answer, value };
+    };
+
+    beforeAll(async () => {
+      door = await mcpDoor(stack, key('full'));
+    });
+    afterAll(() => door?.close());
+
+    it.each(named(OPERATIONS.filter(({ effect, tool }) => effect === 'read' && tool !== undefined)))(
+      '%s reads the same value',
+      async (name, operation) => {
+        proves('mcp.same-values', 'general.same-tools-as-rest', 'fields.money-cents');
+        proves('inventory.shape', 'inventory.all-fields', 'offerings.fields', 'brain.full', 'campaigns.list');
+        proves('campaigns.summary-fields', 'status.fields', 'quote.fields', 'quote.line-fields');
+        const input = await argumentsOf(name);
+        const rest = await restDoor(stack, key('full')).call(name, input);
+        expect(rest.status).toBe(200);
+        expect(operation.output.safeParse(rest.value).error).toBeUndefined();
+        expect(untimed(await door.call(name, input))).toEqual(untimed(rest));
+      },
+    );
+
+    it('lists the tools of the declarations, in their order', async () => {
+      proves('mcp.tools-listed', 'mcp.hints');
+      const response = await fetch(stack.mcpUrl, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key('bare')}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+      const { result } = (await response.json()) as { result: { tools: { name: string; annotations: object }[] } };
+      const declared = OPERATIONS.filter((operation) => operation.tool !== undefined);
+      expect(result.tools.map((tool) => tool.name)).toEqual(declared.map((operation) => operation.name));
+      for (const tool of result.tools)
+        expect(Object.keys(tool.annotations)).toEqual(
+          expect.arrayContaining(['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint']),
+        );
+    });
+  });
+
+  describe('of the writes, under a malformed Idempotency-Key', () => {
+    const demanding = OPERATIONS.filter((operation) => operation.idempotency === 'required');
+
+    it.each(named(demanding))('%s is 400 and runs nothing', async (name, operation) => {
+      proves('idempotency.key-required', 'limits.key-grammar');
+      const secret = operation.audience === 'sandbox' ? key('muted', theirs) : key('muted', live);
+      const input = await argumentsOf(name);
+      for (const value of ['', '1234567', 'x'.repeat(129), '"quoted-key"', 'a key with spaces']) {
+        const answer = await ask(stack, secret, name, input, { 'idempotency-key': value });
+        expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } });
+      }
+    });
+  });
+
+  describe('of the writes, sent again under its key', () => {
+    const SHELL =
+      /^(commands|command_leases|command_claims|outbox|inbox|leases|dead_letters|clocks|keys|windows|request_log)$/;
+
+    /** Both doors of two keys that share the writes, since each has 60 requests a minute; only `full` may sign. */
+    const doors = new Map<string, readonly [rest: Door, mcp: Door]>();
+    const doorsOf = (name: string): readonly [rest: Door, mcp: Door] => {
+      const found = doors.get(name);
+      if (found === undefined) throw new Error(`no doors of ${name}`);
+      return found;
+    };
+
+    beforeAll(async () => {
+      for (const name of ['full', 'writer'])
+        doors.set(name, [restDoor(stack, key(name)), await mcpDoor(stack, key(name))]);
+    });
+    afterAll(() => Promise.all([...doors.values()].flat().map((door) => door.close())));
+
+    /** How many documents of the workspace the owning service holds, and the sum of their versions. */
+    const heldBy = async (service: string): Promise<Record<string, number>> => {
+      const db = database(service);
+      const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+      const held: Record<string, number> = {};
+      for (const name of names.filter((one) => !SHELL.test(one))) {
+        const documents = await db.collection(name).find({ ws: own.workspace }).toArray();
+        held[name] = documents.reduce((sum, one) => sum + 1 + (Number(one['version'] ?? one['rev']) || 0), 0);
+      }
+      return held;
+    };
+
+    /** Waits for the plans that a price move of the seeded network has queued: they change rows by themselves. */
+    const repriced = async (): Promise<void> => {
+      const waiting = database('planning').collection('repricings');
+      const end = performance.now() + 10_000;
+      while ((await waiting.countDocuments({ ws: own.workspace })) > 0) {
+        if (performance.now() > end) throw new Error('plans still wait for their new prices after 10 s');
+        await delay(20);
+      }
+    };
+
+    /** The line of the first row that is as wanted; it arrives by an event of the write before. */
+    const lineOf = async (service: string, collection: string, wanted: object, field: string): Promise<string> => {
+      const end = performance.now() + 10_000;
+      for (;;) {
+        const row = await database(service)
+          .collection(collection)
+          .findOne({ ws: own.workspace, ...wanted });
+        if (row !== null) return String(row[field]);
+        if (performance.now() > end) throw new Error(`${collection} has no line that is ${JSON.stringify(wanted)}`);
+      }
+    };
+
+    /** Names a line that the sandbox can play: one with its proposal out, then one that is booked. */
+    const prepare = async (name: string): Promise<void> => {
+      if (name === 'sandbox_line_answer')
+        own = { ...own, lineIds: [await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id')] };
+      if (name === 'sandbox_line_post')
+        own = { ...own, lineIds: [await lineOf('metrics', 'posts', { booked: true, published_at: null }, '_id')] };
+    };
+
+    it.each(WRITES_IN_ORDER.map((name) => [name] as const))('%s runs once', async (name) => {
+      proves('idempotency.same-answer', 'idempotency.never-twice', 'mcp.same-effects');
+      const operation = OPERATIONS.find((one) => one.name === name) as OperationDeclaration;
+      await prepare(name);
+      const input = await argumentsOf(name);
+      const idempotencyKey = anIdempotencyKey();
+      const signs = operation.tool === undefined || name === 'approve_plan';
+      const [rest, mcp] = doorsOf(signs ? 'full' : 'writer');
+
+      const first = await rest.call(name, input, idempotencyKey);
+      expect({ status: first.status, value: first.value }).toEqual({
+        status: operation.success ?? 200,
+        value: first.value,
+      });
+      expect(first.replayed).toBe(false);
+      await repriced();
+      const held = await heldBy(operation.service);
+
+      expect(await rest.call(name, input, idempotencyKey)).toEqual({ ...first, replayed: true });
+      if (operation.tool !== undefined)
+        expect(await mcp.call(name, input, idempotencyKey)).toEqual({ ...first, replayed: true });
+      expect(await heldBy(operation.service)).toEqual(held);
+
+      if (name === 'plan_swap_creator') own = { ...own, lineIds: own.lineIds.slice(1) };
+      if (name === 'approve_plan') own = { ...own, orderId: (first.value as { order_id: string }).order_id };
+    });
+  });
+});

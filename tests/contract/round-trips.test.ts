@@ -1,0 +1,362 @@
+import { aBillingBeside, type Billing } from '@cds/billing/testing';
+import {
+  aCreator,
+  aNetwork,
+  aUnit,
+  audienceResolve,
+  creatorGet,
+  creatorsSearch,
+  type TestNetwork,
+  unitFacts,
+} from '@cds/catalog/testing';
+import { AppError, type Input, type OperationName, type Output, type Quote } from '@cds/contracts';
+import {
+  ask,
+  type Brand,
+  type EdgeApp,
+  freshKey,
+  type HttpAnswer,
+  makeBrand,
+  startEdgeApp,
+} from '@cds/gateway/testing';
+import { aCampaign, aLine, aPlan, aWorld, type World } from '@cds/planning/testing';
+import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+/**
+ * What each operation costs in database commands and bus calls (reliability 3.21): gateway, planning, billing and
+ * catalog as they are wired, each on a database of its own whose driver is listened to. A command that is added, or one
+ * that is gone, fails here; then the table says what the path costs now.
+ */
+const QUIET: ReadonlySet<string> = new Set(['hello', 'ping', 'endSessions', 'isMaster']);
+/** What nobody waits for: what goes on after the answer, and the switches, which one reading a second serves. */
+const BESIDE: ReadonlySet<string> = new Set([
+  'planning command_leases.update',
+  'billing authority.clean_up',
+  'gateway switches.find',
+]);
+
+const ADMIT = 'gateway keys.findAndModify';
+const CLAIM = 'gateway command_claims.findAndModify';
+const METER = 'catalog meters.findAndModify';
+const LOAD = 'planning plans.aggregate';
+const PRICE = 'catalog creators.find';
+const BILLING = 'billing authority.aggregate';
+
+/** Statements in the order of their names, bus calls in the order of their sending. */
+type Cost = { commands: string[]; calls: string[] };
+
+describe('round trips of an operation (reliability 3.21)', () => {
+  let edge: EdgeApp;
+  let world: World;
+  let billing: Billing;
+  let network: TestNetwork;
+  let brand: Brand;
+  let units: string[];
+  let seen: string[] = [];
+  let calls: string[] = [];
+
+  const listen = (service: string, store: Store): void => {
+    store.onCommand(({ commandName, command }) => {
+      if (QUIET.has(commandName)) return;
+      const collection = (command as Record<string, unknown>)[commandName];
+      const pulls = JSON.stringify((command as { updates?: { u?: object }[] }).updates?.[0]?.u ?? {}).startsWith(
+        '{"$pull"',
+      );
+      const name = pulls ? 'clean_up' : commandName;
+      seen.push(`${service} ${typeof collection === 'string' ? `${collection}.` : ''}${name}`);
+    });
+  };
+
+  const frame = async (answer: ReturnType<World['call']>): Promise<Uint8Array> => {
+    const told = await answer;
+    if (told.ok) return encodeOk(told.value, told.status, told.replayed);
+    return encodeError(told.error, undefined, told.replayed);
+  };
+  const answerOf = async <N extends OperationName>(running: ReturnType<Billing['run']>): Promise<Output<N>> => {
+    const answer = await running;
+    if (!('value' in answer)) throw new Error('a read answers a value');
+    return answer.value as Output<N>;
+  };
+
+  beforeAll(async () => {
+    [edge, network] = await Promise.all([startEdgeApp('trips_gateway'), aNetwork('trips_catalog')]);
+    const planningOf =
+      <N extends 'plan_terms' | 'plan_sign' | 'plan_sign_close'>(name: N) =>
+      async (ctx: Ctx, input: Input<N>): Promise<Output<N>> => {
+        calls.push(name);
+        const answer = await world.call(name, ctx, input);
+        if (!answer.ok) throw new AppError(answer.error.code, answer.error.message, answer.error.details);
+        return answer.value;
+      };
+    billing = (await aBillingBeside('trips_billing', {
+      plan_terms: planningOf('plan_terms'),
+      plan_sign: planningOf('plan_sign'),
+      plan_sign_close: planningOf('plan_sign_close'),
+    })) as unknown as Billing;
+    const absent = async (): Promise<never> => {
+      throw new Error('this path asks for no such thing');
+    };
+    world = await aWorld('trips_planning', {
+      catalog: {
+        unit_facts: async (ctx, input) => {
+          calls.push('unit_facts');
+          return (await unitFacts(ctx, input, network)) as Output<'unit_facts'>;
+        },
+        audience_resolve: async (ctx, input) =>
+          (await audienceResolve(ctx, input, network as never)) as Output<'audience_resolve'>,
+        identity_reveal: absent,
+        plan_candidates: absent,
+      },
+      billing: {
+        quote_facts: async (ctx, input) => {
+          calls.push('quote_facts');
+          return answerOf<'quote_facts'>(billing.run('quote_facts', ctx, input));
+        },
+      },
+    });
+    for (const name of [
+      'plan_quote',
+      'campaigns_list',
+      'plan_add_creator',
+      'plan_swap_creator',
+      'plan_remove_creator',
+      'plan_move_dates',
+    ] as const)
+      edge.answer(name, (ctx, input) => frame(world.call(name, ctx, input as never)));
+    edge.answer('gate_raise', (ctx, input) => answerOf<'gate_raise'>(billing.run('gate_raise', ctx, input)));
+    edge.answer('approve_plan', async (ctx, input) => {
+      const outcome = await billing.run('approve_plan', ctx, input);
+      if ('value' in outcome) throw new Error('approve keeps its own record');
+      if (!outcome.ok) return encodeError(outcome.error, outcome.status);
+      return encodeOk(new Encoded(outcome.json), outcome.status, outcome.replayed);
+    });
+    // The audience on file is kept in catalog's memory, where no follower keeps it here.
+    const audience = { id: 'startup-founders', label: 'Startup founders', weight: 1 };
+    const reading = {
+      ...network,
+      audiences: { of: async () => ({ text: audience.label, segments: [audience], unresolved: false }) },
+    };
+    edge.answer('creators_search', async (ctx, input) =>
+      encodeOk(await creatorsSearch(ctx, input, reading), 200, false),
+    );
+    edge.answer('creator_get', async (ctx, input) =>
+      encodeOk(await creatorGet(ctx, input as Input<'creator_get'>, reading), 200, false),
+    );
+
+    const creators = Array.from({ length: 12 }, () => aCreator({ units: [aUnit({ byTeam: true })] }));
+    await network.take(creators, new Date(Date.now()).toISOString());
+    const rows = network.store.db.collection<{ _id: string; units: { unit_id: string }[] }>('creators');
+    units = (await rows.find().toArray()).flatMap((row) => row.units.map((unit) => unit.unit_id));
+    brand = await makeBrand(edge);
+    for (const [service, store] of [
+      ['gateway', edge.shell.store],
+      ['planning', world.store],
+      ['billing', billing.store],
+      ['catalog', network.store],
+    ] as const)
+      listen(service, store);
+  }, 60_000);
+
+  afterAll(async () => {
+    await edge?.stop();
+    await world?.drop();
+    await billing?.drop();
+    await network?.drop();
+  });
+
+  const request = (method: string, path: string, body?: unknown, idempotencyKey = freshKey()): Promise<HttpAnswer> =>
+    ask(edge.url, `/api/v1${path}`, {
+      method,
+      key: brand.live['full'] ?? '',
+      ...(method === 'GET' ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+      ...(body === undefined ? {} : { body }),
+    });
+
+  const costOf = async (send: () => Promise<HttpAnswer>, status: number): Promise<Cost> => {
+    await billing.parts.close();
+    seen = [];
+    calls = [];
+    edge.sent.length = 0;
+    const heard = await send();
+    expect([heard.status, heard.json]).toEqual([status, heard.json]);
+    await billing.parts.close();
+    return {
+      commands: inOrder(seen.filter((one) => !BESIDE.has(one))),
+      calls: [...edge.sent.map(({ name }) => name), ...calls],
+    };
+  };
+
+  /** A plan of the brand's live workspace on units that are on sale, awaiting approval. */
+  const aStandingPlan = async (of = 3): Promise<{ id: string; lines: string[]; quote: () => Promise<Quote> }> => {
+    const ws = brand.workspaces.live;
+    const { units: facts } = (await unitFacts(
+      { ...(await contextOf()), networkNow: new Date(Date.now()) },
+      { unit_ids: units.slice(0, of), audience: [] },
+      network,
+    )) as Output<'unit_facts'>;
+    const start = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+    const end = new Date(Date.now() + 25 * 86_400_000).toISOString().slice(0, 10);
+    const campaign = aCampaign({ ws, window_start: start, window_end: end, budget_cents: null, segments: [] });
+    const plan = aPlan(
+      campaign,
+      facts.map((unit) => aLine(unit, { scheduled_date: start })),
+    );
+    await world.deps.campaigns.rows.insertOne({ ...campaign, plan_id: plan._id });
+    await world.deps.plans.rows.insertOne(plan);
+    const quote = async () => (await request('GET', `/plans/${plan._id}/quote`)).json as Quote;
+    return { id: plan._id, lines: plan.lines.map((line) => line.id), quote };
+  };
+  const contextOf = async (): Promise<Ctx> => {
+    await request('GET', '/campaigns');
+    const ctx = edge.sent.at(-1)?.ctx;
+    if (ctx === undefined) throw new Error('nothing was sent');
+    return ctx;
+  };
+
+  /** One write of each kind, its first run under a key of its own. */
+  const costOfWrite = (method: string, path: string, body?: unknown, status = 200): Promise<Cost> =>
+    costOf(() => request(method, path, body), status);
+
+  const expectCost = (
+    cost: Cost,
+    of: { page: number; more?: number; commands: readonly string[]; calls: string[] },
+  ): void => {
+    expect(cost).toEqual({ commands: inOrder(of.commands), calls: of.calls });
+    expect(cost.commands.length).toBe(of.page + (of.more ?? 0));
+  };
+
+  describe('a keyed read costs the key statement and its own', () => {
+    it('a list of campaigns: campaigns and their plans', async () => {
+      const cost = await costOf(() => request('GET', '/campaigns'), 200);
+      expectCost(cost, {
+        page: 1 + 2,
+        commands: [ADMIT, 'planning campaigns.find', 'planning plans.find'],
+        calls: ['campaigns_list'],
+      });
+    });
+
+    it('a quote: plan with campaign, current prices, and the part of billing in one statement', async () => {
+      const plan = await aStandingPlan();
+      const cost = await costOf(() => request('GET', `/plans/${plan.id}/quote`), 200);
+      expectCost(cost, {
+        page: 1 + 3,
+        commands: [ADMIT, LOAD, PRICE, BILLING],
+        calls: ['plan_quote', 'unit_facts', 'quote_facts'],
+      });
+    });
+
+    it('a creators list: the meter; rows come from memory', async () => {
+      const cost = await costOf(() => request('GET', '/creators?limit=5&q=Test'), 200);
+      expectCost(cost, { page: 1 + 1, commands: [ADMIT, METER], calls: ['creators_search'] });
+    });
+
+    it('a creator opened: the meter and the creator', async () => {
+      const page = (await request('GET', '/creators?limit=5&q=Test')).json as { creators: { id: string }[] };
+      const cost = await costOf(() => request('GET', `/creators/${page.creators[0]?.id}`), 200);
+      expectCost(cost, { page: 1 + 1 + 1, commands: [ADMIT, METER, 'catalog creators.find'], calls: ['creator_get'] });
+    });
+  });
+
+  describe('a plan edit costs key, claim, record, lease, load, price, and a transaction of six', () => {
+    const CALLS = ['unit_facts', 'quote_facts'];
+    const EDIT = [
+      ADMIT,
+      CLAIM,
+      'planning commands.find',
+      'planning command_leases.findAndModify',
+      LOAD,
+      PRICE,
+      BILLING,
+    ];
+    const COMMIT = [
+      'planning commands.insert',
+      'planning plans.update',
+      'planning campaigns.update',
+      'planning outbox.insert',
+      'planning audit.insert',
+      'planning commitTransaction',
+    ];
+    /** 3.21 counts two statements to load, and none for billing's part of the quote that every edit answers. */
+    const ofEdit = (name: string) => ({
+      page: 2 + 1 + 1 + 2 + 1 + 6,
+      commands: [...EDIT, ...COMMIT],
+      calls: [name, ...CALLS],
+    });
+
+    it('add', async () => {
+      const plan = await aStandingPlan();
+      const cost = await costOfWrite('POST', `/plans/${plan.id}/lines`, { unit_id: units[6] }, 201);
+      expectCost(cost, ofEdit('plan_add_creator'));
+    });
+
+    it('swap, and a replay of it: key, claim and record', async () => {
+      const plan = await aStandingPlan();
+      const key = freshKey();
+      const swap = () => request('POST', `/plans/${plan.id}/lines/${plan.lines[0]}/swap`, { unit_id: units[6] }, key);
+      expectCost(await costOf(swap, 200), ofEdit('plan_swap_creator'));
+      expectCost(await costOf(swap, 200), {
+        page: 1 + 1 + 1,
+        commands: [ADMIT, CLAIM, 'planning commands.find'],
+        calls: ['plan_swap_creator'],
+      });
+    });
+
+    it('remove', async () => {
+      const plan = await aStandingPlan();
+      const cost = await costOfWrite('DELETE', `/plans/${plan.id}/lines/${plan.lines[0]}`);
+      expectCost(cost, ofEdit('plan_remove_creator'));
+    });
+
+    it('a date move, whose campaign tells its dates too', async () => {
+      const plan = await aStandingPlan();
+      const { launch_window_end } = await plan.quote();
+      const cost = await costOfWrite('POST', `/plans/${plan.id}/dates`, {
+        start: launch_window_end,
+        end: launch_window_end,
+      });
+      expectCost(cost, ofEdit('plan_move_dates'));
+    });
+  });
+
+  it('approve: two statements above the page, the authority at step 0 and the terms after the reserve', async () => {
+    const [first, plan] = [await aStandingPlan(), await aStandingPlan()];
+    const approve = async (of: typeof plan) => {
+      const { terms_fingerprint } = await of.quote();
+      return costOfWrite('POST', `/plans/${of.id}/approve`, { terms_fingerprint });
+    };
+    // A key's first approval of a month makes the month's entry too.
+    await approve(first);
+    expectCost(await approve(plan), {
+      page: 21,
+      more: 2,
+      commands: [
+        ADMIT,
+        CLAIM,
+        'billing commands.find',
+        BILLING,
+        ...[LOAD, PRICE],
+        'billing authority.update',
+        // At once with the record: the approve waits for neither longer than for the other.
+        ...['billing commands.find', 'billing terms.find'],
+        ...[LOAD, PRICE],
+        'planning sign_verdicts.insert',
+        'planning plans.update',
+        'planning campaigns.update',
+        'planning outbox.insert',
+        'planning audit.insert',
+        'planning commitTransaction',
+        'billing commands.insert',
+        'billing orders.insert',
+        'billing ledger.insert',
+        'billing outbox.insert',
+        'billing audit.insert',
+        'billing commitTransaction',
+      ],
+      calls: ['approve_plan', 'plan_terms', 'unit_facts', 'plan_sign', 'unit_facts'],
+    });
+  });
+});
+
+/** Reads go at once, so that only their names have an order. */
+const inOrder = (names: readonly string[]): string[] => [...names].sort((one, other) => one.localeCompare(other));

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { SERVICES } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aReplicaSet, type ReplicaSet, whileFrozen } from '../support/replica-set.js';
+import { aBrand, anIdempotencyKey, ask, eventually, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+
+const BRANDS = 3;
+const KEYS = ['full', 'narrow', 'muted'];
+const FROZEN_MS = 20_000;
+/** Reliability 6: writes are back within 8 s of a failover. */
+const AWAY_MS = 8_000;
+
+type Written = { began: number; ms: number };
+
+/** A primary that hangs, as a full disk or a stopped machine leaves it (reliability 3.15, 5.2). */
+describe('a frozen primary', () => {
+  let set: ReplicaSet;
+  let stack: Stack;
+  let keys: string[];
+
+  beforeAll(async () => {
+    set = await aReplicaSet('frozen');
+    stack = await startWholeStack({ mongod: set, creators: 0 });
+    keys = [];
+    for (let brand = 0; brand < BRANDS; brand += 1) {
+      const { live, sandbox } = await aBrand(stack);
+      for (const name of KEYS) keys.push(secretOf(live, name), secretOf(sandbox, name));
+    }
+  }, 180_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+    await set?.stop();
+  }, 60_000);
+
+  /** Writes with one key until `end`, each until it is answered; a minute has 60 requests of a key, so it takes its time. */
+  const writing = async (key: string, end: number): Promise<Written[]> => {
+    const done: Written[] = [];
+    while (performance.now() < end) {
+      const began = performance.now();
+      const headers = { 'idempotency-key': anIdempotencyKey() };
+      for (;;) {
+        const answer = await ask(stack, key, 'feedback_send', { message: 'hello' }, headers);
+        if (answer.status < 300) break;
+        expect([409, 503]).toContain(answer.status);
+        await delay(500);
+      }
+      done.push({ began, ms: performance.now() - began });
+      await delay(1_000);
+    }
+    return done;
+  };
+
+  const running = async (service: string): Promise<number> => {
+    const [one] = stack.services[service] ?? [];
+    const answer = await fetch(`http://127.0.0.1:${one?.opsPort()}/metrics`);
+    return Number(/^cds_requests_running\S* (\d+)/m.exec(await answer.text())?.[1] ?? Number.NaN);
+  };
+
+  it('is left within seconds: writes are answered again, and no handler keeps its place', async () => {
+    const primary = await set.primary();
+    const written = await whileFrozen(primary, async () => {
+      const end = performance.now() + FROZEN_MS;
+      return (await Promise.all(keys.map((key) => writing(key, end)))).flat();
+    });
+
+    const times = written.map(({ ms }) => ms).sort((one, other) => one - other);
+    expect(times.length).toBeGreaterThanOrEqual(100);
+    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(AWAY_MS);
+    const left = await eventually(
+      async () => ({
+        status: 200,
+        body: await Promise.all(SERVICES.map((service) => running(service))),
+        headers: new Headers(),
+      }),
+      (counts: number[]) => counts.every((count) => count === 0),
+    );
+    expect(left.body).toEqual(SERVICES.map(() => 0));
+    await expect(set.primary()).resolves.toBeDefined();
+  }, 90_000);
+});

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CampaignStarted, RepublishRun } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { auditSignings, Databases } from '../support/audits/audit.js';
+import { auditEvents } from '../support/audits/events.js';
+import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { Agent } from './agent.js';
+import { History } from './history.js';
+import { Random } from './random.js';
+
+const QUIET_MS = 60_000;
+
+/** The rebuild drill: streams and consumers are lost while agents work, and no fact is (reliability 3.13, 5.2; I29, I54). */
+describe('a bus that lost what it held', () => {
+  let stack: Stack;
+  let databases: Databases;
+  let bus: NatsConnection;
+
+  const deleteEverything = async (): Promise<number> => {
+    const manager = await jetstreamManager(bus);
+    const streams = await manager.streams.list().next();
+    for (const { config } of streams) {
+      const consumers = await manager.consumers.list(config.name).next();
+      for (const { name } of consumers) await manager.consumers.delete(config.name, name).catch(() => undefined);
+      await manager.streams.delete(config.name).catch(() => undefined);
+    }
+    return streams.length;
+  };
+  const audits = async (): Promise<string[]> => [
+    ...(await auditSignings(databases)),
+    ...(await auditEvents(databases)),
+  ];
+  /** What is still wrong once all has had time to settle. */
+  const left = async (): Promise<string[]> => {
+    const end = performance.now() + QUIET_MS;
+    for (;;) {
+      const wrong = await audits();
+      if (wrong.length === 0 || performance.now() > end) return wrong;
+      await delay(500);
+    }
+  };
+  const runs = async (): Promise<RepublishRun[]> =>
+    ((await ask(stack, stack.opsToken, 'ops_republish_progress', {})).body as { runs: RepublishRun[] }).runs;
+  const republish = async (): Promise<void> => {
+    expect((await ask(stack, stack.opsToken, 'ops_republish', {})).status).toBe(202);
+    const end = performance.now() + QUIET_MS;
+    while ((await runs()).some((run) => run.done_at === null) && performance.now() < end) await delay(200);
+  };
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  beforeAll(async () => {
+    stack = await startWholeStack({ creators: 300 });
+    databases = await Databases.open(stack.mongodbUri, stack.prefix);
+    const { host, username, password } = new URL(stack.natsUrl.replace('nats:', 'http:'));
+    bus = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
+  }, 120_000);
+  afterAll(async () => {
+    await bus?.close();
+    await databases?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  it('gives a paid order its proposals though the event of its payment was lost', async () => {
+    const key = secretOf((await aBrand(stack)).sandbox, 'full');
+    const started = await ask(stack, key, 'create_campaign', {
+      goal: 'launch',
+      product: 'A tool for founders',
+      moment: 'It goes live on the first day',
+      window_start: day(3),
+      window_end: day(20),
+      budget_usd: 3_000,
+    });
+    const plan = (started.body as CampaignStarted).plan;
+    const approved = await ask(stack, key, 'approve_plan', {
+      id: plan?.plan_id ?? '',
+      terms_fingerprint: plan?.terms_fingerprint ?? '',
+    });
+    expect(approved.status).toBe(200);
+    const { order_id } = approved.body as { order_id: string };
+
+    // Nobody follows while the order is paid, and the stream goes with the event in it.
+    await stack.kill('proposals');
+    await stack.kill('metrics');
+    const paying = ask(stack, key, 'sandbox_order_payment', { id: order_id, outcome: 'paid' });
+    const orders = databases.of('billing').collection<{ _id: string; paid_at: Date | null }>('orders');
+    while ((await orders.findOne({ _id: order_id }))?.paid_at === null) await delay(20);
+    const outbox = databases.of('billing').collection('outbox');
+    while ((await outbox.countDocuments({ state: 'new' })) > 0) await delay(20);
+    expect(await deleteEverything()).toBe(6);
+    await Promise.all([stack.restartService('proposals'), stack.restartService('metrics')]);
+    await paying;
+
+    expect(await left()).toEqual([]);
+    const proposals = databases.of('proposals').collection('proposals');
+    expect(await proposals.countDocuments({})).toBeGreaterThan(0);
+    expect((await runs()).map(({ service, cause }) => [service, cause])).toContainEqual(['billing', 'stream_lost']);
+  }, 180_000);
+
+  it('breaks no invariant under load, and publishes all again when an operator asks', async () => {
+    const random = new Random(7);
+    const history = new History();
+    let stop = false;
+    const agents = [1, 2].map((index) => new Agent(stack, `agent${index}`, random.fork(), history, () => stop).run());
+    const approvals = () =>
+      history.writes.filter((one) => one.operation === 'approve_plan' && one.answers[0]?.status === 200).length;
+    for (const wanted of [2, 4]) {
+      while (approvals() < wanted) await delay(50);
+      await deleteEverything();
+    }
+    while (approvals() < 6) await delay(50);
+    await republish();
+    stop = true;
+    await Promise.all(agents);
+
+    expect(await left()).toEqual([]);
+    expect(history.faults()).toEqual([]);
+    await republish();
+    expect(await left()).toEqual([]);
+  }, 300_000);
+
+  it('is ready again without a restart', async () => {
+    await deleteEverything();
+    const ready = async () =>
+      (
+        await Promise.all(
+          Object.values(stack.services)
+            .flat()
+            .map(async (process) => fetch(`http://127.0.0.1:${process.opsPort()}/readyz`).then(({ ok }) => ok)),
+        )
+      ).every(Boolean);
+    const began = performance.now();
+    while (await ready()) if (performance.now() - began > 5_000) throw new Error('readiness never told of the loss');
+    const lost = performance.now();
+    while (!(await ready())) if (performance.now() - lost > 10_000) throw new Error('not ready again');
+    expect(performance.now() - lost).toBeLessThan(5_000);
+  }, 30_000);
+});

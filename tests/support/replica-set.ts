@@ -1,0 +1,23 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Keeper, type ReplicaSet, startReplicaSet } from '../../tools/lib/stack.js';
+
+export type { ReplicaSet } from '../../tools/lib/stack.js';
+
+/** Three mongod of the test's own, as one replica set; a stack starts on it by `{ mongod: set }`. */
+export const aReplicaSet = (name: string): Promise<ReplicaSet> =>
+  startReplicaSet({
+    home: mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), `${name}-`)),
+    binary: process.env['CDS_TEST_MONGOD_BIN'] ?? '',
+  });
+
+/** Freezes a process while `work` runs; it goes on afterwards, also when `work` fails. */
+export const whileFrozen = async <T>(frozen: Pick<Keeper, 'pause' | 'resume'>, work: () => Promise<T>): Promise<T> => {
+  frozen.pause();
+  try {
+    return await work();
+  } finally {
+    frozen.resume();
+  }
+};

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { type Input, type OperationName, operationMap, pathOf } from '@cds/contracts';
+import {
+  type SeededWorkspace,
+  type Stack,
+  type StackOptions,
+  seedBrand,
+  seedNetwork,
+  startStack,
+} from '../../tools/lib/stack.js';
+
+export type { SeededKey, SeededWorkspace, Stack } from '../../tools/lib/stack.js';
+
+/** A whole system on real engines in one call: six services, a nats-server of its own, a seeded network. */
+export const startWholeStack = async ({
+  creators = 400,
+  ...options
+}: StackOptions & { creators?: number } = {}): Promise<Stack> => {
+  const stack = await startStack(options);
+  if (creators > 0) await seedNetwork(stack, { creators, seed: 1 });
+  return stack;
+};
+
+/** An approved brand of the test's own: its live and its sandbox workspace, once catalog has heard of their audience. */
+export const aBrand = async (stack: Stack): Promise<{ live: SeededWorkspace; sandbox: SeededWorkspace }> => {
+  const workspaces = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}` });
+  const live = workspaces.find((one) => one.kind === 'live');
+  const sandbox = workspaces.find((one) => one.kind === 'sandbox');
+  if (live === undefined || sandbox === undefined) throw new Error('a seeded brand lacks a workspace');
+  for (const workspace of [live, sandbox])
+    await eventually(
+      () => ask(stack, secretOf(workspace, 'muted'), 'inventory', {}),
+      (body: { segments: unknown[] }) => body.segments.length > 0,
+    );
+  return { live, sandbox };
+};
+
+/** The secret of one of a workspace's seeded keys. */
+export const secretOf = (workspace: SeededWorkspace, name: string): string => {
+  const key = workspace.keys.find((one) => one.name === name);
+  if (key === undefined) throw new Error(`${workspace.name} has no key ${name}`);
+  return key.secret;
+};
+
+export const anIdempotencyKey = (): string => `test-${randomUUID()}`;
+
+export type Answer = { status: number; body: unknown; headers: Headers };
+
+/** One request by REST, as its declaration says; `key` null sends no credential. */
+export const ask = async <N extends OperationName>(
+  stack: Stack,
+  key: string | null,
+  name: N,
+  input: Partial<Input<N>> & Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<Answer> => {
+  const operation = operationMap[name];
+  if (!('rest' in operation)) throw new Error(`${name} has no door`);
+  const rest: Record<string, unknown> = { ...input };
+  const path = pathOf(operation as never).replace(/\{(\w+)\}/g, (_all, field: string) => {
+    const value = encodeURIComponent(String(rest[field]));
+    delete rest[field];
+    return value;
+  });
+  const url = new URL(path, stack.appUrl);
+  const isGet = operation.rest.method === 'GET';
+  if (isGet) for (const [field, value] of Object.entries(rest)) url.searchParams.set(field, String(value));
+  const response = await fetch(url, {
+    method: operation.rest.method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(isGet ? {} : { 'content-type': 'application/json' }),
+      ...(operation.effect === 'write' ? { 'idempotency-key': anIdempotencyKey() } : {}),
+      ...headers,
+    },
+    ...(isGet || operation.rest.method === 'DELETE' ? {} : { body: JSON.stringify(rest) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
+};
+
+/** Asks until the answer is as wanted; for what arrives by events. Gives up after `withinMs` and answers the last. */
+export const eventually = async (
+  probe: () => Promise<Answer>,
+  good: (body: never) => boolean,
+  withinMs = 10_000,
+): Promise<Answer> => {
+  const end = performance.now() + withinMs;
+  for (let wait = 50; ; wait = Math.min(2 * wait, 1_000)) {
+    const answer = await probe();
+    if ((answer.status < 300 && good(answer.body as never)) || performance.now() > end) return answer;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+};

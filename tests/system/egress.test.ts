@@ -1,0 +1,565 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { AVATAR_NAME, hasDoor, type OperationName, operations, publishedOperations, type Quote } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
+import { aTlsHost } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
+import { type Door, mcpDoor, restDoor } from '../support/endpoints.js';
+import { ARGUMENTS, aCampaign, aDraft, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
+import {
+  aBrand,
+  anIdempotencyKey,
+  ask,
+  eventually,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from '../support/stack.js';
+
+type Identity = { _id: string; handle: string; handle_lower: string; url: string };
+
+/** Every handle of this network begins so, generated or imported, and nothing else in the system does. */
+const CANARY = /(?:demo|cnry)_[a-z0-9]{3,}/g;
+
+/** Creators imported through the operator's door, whose every text names themselves and each other. */
+const IMPORTED = 12;
+const handleAt = (at: number): string => `cnry_${String(at % IMPORTED).padStart(3, '0')}`;
+
+const theImported = (asOf: string, pictures: string) => ({
+  version: 1,
+  as_of: asOf,
+  source: 'operator',
+  creators: Array.from({ length: IMPORTED }, (_none, at) => {
+    const [own, other] = [handleAt(at), handleAt(at + 1)];
+    const told = `@${own} and ＠${other}, https://x.com/${own}/status/1, t.me/${other}, %40${own}, ${own}@mail.example, #${own}`;
+    return {
+      network_id: `9${at}`,
+      handle: own,
+      name: `Wren ${at} (@${own})`,
+      bio: `Notes for startup founders. ${told}`,
+      followers: 40_000,
+      account_created_at: '2019-01-01T00:00:00Z',
+      avatar_url: `${pictures}/${own}.png`,
+      posts: Array.from({ length: 12 }, (_post, day) => ({
+        id: `p${day}`,
+        created_at: new Date(Date.parse(asOf) - (day + 2) * 86_400_000).toISOString(),
+        text: `Startup founders ${day}, ask ${told}`,
+        views: 5_000 + day,
+        likes: 100,
+      })),
+      units: [{ format: 'post', label: `Post by @${own}`, deliverable: `A post on x.com/${own}`, ask_cents: 3_000 }],
+    };
+  }),
+});
+
+const pngChunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const numbers = Buffer.alloc(8);
+  numbers.writeUInt32BE(data.length, 0);
+  numbers.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)]);
+};
+
+/** A picture of one pixel that says, in the words beside it, whose it is. */
+const aPortrait = (at: number): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
+    pngChunk('tEXt', Buffer.from(`Author\0@${handleAt(at)}`)),
+    pngChunk('IDAT', deflateSync(Buffer.from([0, at]))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+
+const canariesIn = (text: string): string[] => {
+  const plain = text.replaceAll('%5F', '_').replaceAll('%5f', '_').toLowerCase();
+  return [...new Set(plain.match(CANARY) ?? [])];
+};
+
+const EARLY = WRITES_IN_ORDER.slice(0, WRITES_IN_ORDER.indexOf('sandbox_order_payment'));
+
+const LATE = WRITES_IN_ORDER.slice(WRITES_IN_ORDER.indexOf('sandbox_order_payment') + 1);
+
+/** Where a handle may stand once its order is paid; nowhere else but in the identity database. */
+const PAID_FACTS: ReadonlySet<string> = new Set(['planning', 'proposals', 'metrics']);
+const SERVICES_OWN = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'];
+
+/**
+ * I43: every creator carries a handle and links that stand nowhere else, every operation is driven by both doors, and
+ * everything that leaves is searched: answers, headers, errors, pages, events, logs, traces, metrics, databases.
+ */
+describe('what leaves the system', () => {
+  let stack: Stack;
+  let mongo: MongoClient;
+  let collector: Server;
+  let pictures: Awaited<ReturnType<typeof aTlsHost>>;
+  let mine: SeededWorkspace;
+  let theirs: SeededWorkspace;
+  let world: World;
+  let identities: Map<string, Identity>;
+  let paid: Set<string>;
+  let revealed: Set<string>;
+  /** Every operation that was answered, with its door. */
+  const driven = new Set<string>();
+  const traced: Buffer[] = [];
+  /** Everything that was answered, with where. */
+  let heard: { where: string; text: string }[] = [];
+
+  /** The handle that a sandbox may show of a creator: none of an imported one. */
+  const handleOf = (id: string): string[] => {
+    const handle = identities.get(id)?.handle_lower ?? '';
+    return handle.startsWith('demo_') ? [handle] : [];
+  };
+
+  const hear = (where: string, ...parts: unknown[]): void => {
+    heard.push({
+      where,
+      text: parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('\n'),
+    });
+  };
+  const leaks = (allowed: ReadonlySet<string> = new Set()): string[] =>
+    heard.flatMap(({ where, text }) =>
+      canariesIn(text)
+        .filter((handle) => !allowed.has(handle))
+        .map((handle) => `${where}: ${handle}`),
+    );
+
+  /** One request with a client's own eyes: status line, headers and body. */
+  const listen = async (where: string, url: string, init: RequestInit = {}): Promise<void> => {
+    const response = await fetch(url, { redirect: 'manual', ...init });
+    hear(where, [...response.headers], await response.text());
+  };
+
+  const call = async (door: Door, name: string, input: Record<string, unknown>, foreign = false): Promise<unknown> => {
+    const write = operations.find((one) => one.name === name)?.effect === 'write';
+    const told = await door.call(name as OperationName, input, write ? anIdempotencyKey() : undefined);
+    hear(`${door.name} ${name}`, told);
+    driven.add(`${door.name} ${name}`);
+    // A refusal holds nothing to leak: whatever is driven here must be answered.
+    const answered = told.status < 300 || (foreign && told.status === 404);
+    expect({ name, answered, value: answered || told.value }).toEqual({ name, answered: true, value: true });
+    return told.value;
+  };
+
+  /** Reads of creators are few a minute; here each round of reads has a minute of its own. */
+  const freshMinute = async (): Promise<void> => {
+    await mongo.db(`${stack.prefix}cds_catalog`).collection('meters').deleteMany({});
+  };
+
+  /** Every read of the registry by both doors of a key. */
+  const readAll = async (workspace: SeededWorkspace): Promise<void> => {
+    await freshMinute();
+    const rest = restDoor(stack, secretOf(workspace, 'full'));
+    const mcp = await mcpDoor(stack, secretOf(workspace, 'muted'));
+    for (const operation of operations.filter(hasDoor)) {
+      const row = ARGUMENTS[operation.name];
+      if (operation.effect !== 'read' || row === undefined) continue;
+      const input = await row.input(world);
+      await call(rest, operation.name, input, workspace === theirs);
+      if (operation.tool !== undefined) await call(mcp, operation.name, input, workspace === theirs);
+    }
+    await mcp.close();
+  };
+
+  /** Refusals of every operation: without a key, with what is not taken, with an id of nobody. */
+  const refuseAll = async (): Promise<void> => {
+    for (const operation of operations.filter(hasDoor)) {
+      const row = ARGUMENTS[operation.name];
+      if (row === undefined) continue;
+      const input = await row.input(world);
+      const [identity] = identities.values();
+      const nobody = Object.fromEntries(Object.keys(operation.params?.shape ?? {}).map((name) => [name, randomUUID()]));
+      for (const [key, over] of [
+        [null, {}],
+        [secretOf(mine, 'bare'), { [`no_${operation.name}`]: 1 }],
+        [secretOf(theirs, 'writer'), nobody],
+      ] as const) {
+        const answer = await ask(stack, key, operation.name as OperationName, { ...input, ...over } as never);
+        hear(`refusal of ${operation.name}`, [...answer.headers], answer.body);
+      }
+      // A handle for an id is refused without being told whether it is one; the caller's own words may come back.
+      if ('id' in nobody) {
+        const answer = await ask(
+          stack,
+          secretOf(mine, 'narrow'),
+          operation.name as OperationName,
+          {
+            ...input,
+            id: identity?.handle ?? '',
+          } as never,
+        );
+        hear(`handle as id of ${operation.name}`, answer.body);
+      }
+    }
+  };
+
+  /** The pictures of the imported: from our own origin, and nothing in name, headers or bytes says whose they are. */
+  const lookAtPictures = async (): Promise<void> => {
+    const creators = mongo.db(`${stack.prefix}cds_catalog`).collection('creators');
+    while ((await creators.countDocuments({ avatar: { $type: 'string' } })) < IMPORTED)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    // Lists follow the database a moment later.
+    const named = await eventually(
+      () => ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: 'Wren', limit: 50 }),
+      ({ creators: shown }: { creators: { avatar_url: string | null }[] }) =>
+        shown.every(({ avatar_url: url }) => url !== null),
+      1_500,
+    );
+    const urls = (named.body as { creators: { avatar_url: string }[] }).creators.map(({ avatar_url: url }) => url);
+    hear('addresses of pictures', urls);
+    expect(new Set(urls).size).toBe(IMPORTED);
+    for (const url of urls) {
+      expect(url.slice(0, -36)).toBe(`${stack.appUrl}/avatars/`);
+      expect(url.slice(-36)).toMatch(AVATAR_NAME);
+      const response = await fetch(url);
+      const bytes = Buffer.from(await response.arrayBuffer()).toString('latin1');
+      expect([response.status, bytes.slice(1, 4)]).toEqual([200, 'PNG']);
+      hear('a picture', [...response.headers], bytes);
+    }
+    // A fetch that was slow is tried again.
+    expect(new Set(pictures.asked).size).toBe(IMPORTED);
+  };
+
+  const databases = async (): Promise<Map<string, string>> => {
+    const found = new Map<string, string>();
+    for (const service of SERVICES_OWN) {
+      const db = mongo.db(`${stack.prefix}cds_${service}`);
+      const texts: string[] = [];
+      for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+        for await (const document of db.collection(name).find()) texts.push(JSON.stringify(document));
+      found.set(service, texts.join('\n'));
+    }
+    return found;
+  };
+
+  const events = async (): Promise<{ count: number; text: string }> => {
+    const { host, username, password } = new URL(stack.natsUrl);
+    const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
+    const manager = await jetstreamManager(nats);
+    const texts: string[] = [];
+    for await (const stream of manager.streams.list()) {
+      const { first_seq: first, last_seq: last } = stream.state;
+      for (let sequence = Math.max(1, first); sequence <= last; sequence += 1) {
+        const message = await manager.streams.getMessage(stream.config.name, { seq: sequence });
+        if (message !== null) texts.push(`${message.subject} ${new TextDecoder().decode(message.data)}`);
+      }
+    }
+    await nats.close();
+    return { count: texts.length, text: texts.join('\n') };
+  };
+
+  /** A fact on planning's stream that no service makes and none consumes. */
+  const publish = async (text: string): Promise<void> => {
+    const { host, username, password } = new URL(stack.natsUrl);
+    const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
+    await jetstream(nats).publish('evt.planning.plan.told', text);
+    await nats.close();
+  };
+
+  const logs = async (): Promise<string> => {
+    const files = Object.values(stack.services).flatMap((processes) => processes.map(({ log }) => log));
+    const texts = await Promise.all(
+      [...files, stack.nats.log].map((file) => (file === undefined ? '' : readFile(file, 'utf8'))),
+    );
+    return texts.join('\n');
+  };
+
+  const metrics = async (): Promise<string> => {
+    const ports = Object.values(stack.services).flatMap((processes) => processes.map((one) => one.opsPort()));
+    const texts = await Promise.all(
+      ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+    );
+    return texts.join('\n');
+  };
+
+  const tracesText = (): string => Buffer.concat(traced).toString('latin1');
+
+  /** Handles in what no workspace is answered: events, logs, metrics and traces, of which there must be some. */
+  const elsewhere = async (): Promise<string[]> => {
+    const [published, written, counted] = await Promise.all([events(), logs(), metrics()]);
+    expect(published.count).toBeGreaterThan(0);
+    expect(written).toContain('"operation":"creators_search"');
+    expect(tracesText()).toContain('creators_search');
+    const texts = { events: published.text, logs: written, metrics: counted, traces: tracesText() };
+    return Object.entries(texts).flatMap(([where, text]) => canariesIn(text).map((handle) => `${where}: ${handle}`));
+  };
+
+  /** Handles in the databases of services that may not hold them; of a service that may, those of others. */
+  const kept = async (revealed: ReadonlySet<string> = new Set()): Promise<string[]> =>
+    [...(await databases())].flatMap(([service, text]) =>
+      canariesIn(text)
+        .filter((handle) => !(PAID_FACTS.has(service) && revealed.has(handle)))
+        .map((handle) => `${service}: ${handle}`),
+    );
+
+  /** Operators import, look at, approve and list the canaries; their answers alone may show handles. */
+  const importCanaries = async (): Promise<void> => {
+    const facts = (await ask(stack, stack.opsToken, 'dev_network', {})).body as { newest_synced_at: string };
+    const file = theImported(facts.newest_synced_at, `https://${pictures.name}`);
+    const report = await ask(stack, stack.opsToken, 'ops_creators_import', file as never);
+    expect(report).toMatchObject({ status: 200, body: { created: IMPORTED, refused: [], done: true } });
+    expect(canariesIn(JSON.stringify(report.body))).toEqual([]);
+    const made = (
+      await ask(stack, stack.opsToken, 'ops_operator_make', { name: 'network', role: 'network', reason: 'test' })
+    ).body as { secret: string };
+    const page = (await ask(stack, made.secret, 'ops_creators_list', { q: '@cnry_', limit: 200 })).body as {
+      creators: { id: string; handle: string }[];
+    };
+    expect(page.creators.map(({ handle }) => handle).sort((one, other) => one.localeCompare(other))).toEqual(
+      Array.from({ length: IMPORTED }, (_none, at) => handleAt(at)),
+    );
+    for (const { id, handle } of page.creators) {
+      const vetted = await ask(stack, made.secret, 'ops_creator_vet', {
+        id,
+        decision: 'approved',
+        reason: `Good: @${handle}`,
+      });
+      expect(vetted).toMatchObject({ status: 200, body: { status: 'approved', bookable: true } });
+    }
+    const again = await ask(stack, made.secret, 'ops_creator_vet', {
+      id: page.creators[0]?.id ?? '',
+      decision: 'approved',
+      reason: 'x',
+    });
+    expect(again).toMatchObject({ status: 409, body: { error: { details: { reason: 'bad_state' } } } });
+    const forbidden = await ask(stack, made.secret, 'ops_operators_list', {});
+    expect(forbidden).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    await eventually(
+      () => ask(stack, null, 'network_facts', {}),
+      (body: { approved: number }) => body.approved > 0,
+    );
+  };
+
+  const aWorld = async (workspace: SeededWorkspace): Promise<World> => {
+    const full = secretOf(workspace, 'full');
+    const clock = (await ask(stack, full, 'sandbox_clock', {})).body as { now: string };
+    const today = clock.now.slice(0, 10);
+    const started = (await ask(stack, full, 'create_campaign', aCampaign(today))).body as { id: string; plan: Quote };
+    const { plan } = started;
+    hear('create_campaign', started);
+    const draft = (await ask(stack, full, 'create_campaign', aDraft(today))).body as { id: string };
+    const onPlan = new Set(plan.lines.map((line) => line.creator_id));
+    const page = (await ask(stack, full, 'creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }))
+      .body as { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
+    hear('creators_search', page);
+    const large = { sort: 'followers', limit: 50, reach_band: 'micro' } as const;
+    const all = (await ask(stack, full, 'creators_search', large)).body as {
+      creators: { id: string; ask_price: boolean }[];
+    };
+    hear('creators_search', all);
+    return {
+      workspace: workspace.id,
+      today,
+      campaignId: started.id,
+      draftId: draft.id,
+      planId: plan.plan_id,
+      lineIds: [...plan.lines].sort((one, other) => other.price_cents - one.price_cents).map((line) => line.id),
+      orderId: randomUUID(),
+      creatorId: plan.lines[0]?.creator_id ?? '',
+      unpricedId: all.creators.find((one) => one.ask_price)?.id ?? '',
+      unitIds: page.creators
+        .filter((one) => !onPlan.has(one.id))
+        .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1))
+        .map((unit) => unit.unit_id),
+      quote: async () => (await ask(stack, full, 'plan_quote', { id: plan.plan_id })).body as Quote,
+    };
+  };
+
+  beforeAll(async () => {
+    collector = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => traced.push(chunk));
+      request.on('end', () => response.end());
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const { port } = collector.address() as AddressInfo;
+    pictures = await aTlsHost();
+    for (let at = 0; at < IMPORTED; at += 1)
+      pictures.put(`/${handleAt(at)}.png`, { body: aPortrait(at), type: 'image/png' });
+    const trusted = join(await mkdtemp(join(tmpdir(), 'cds-egress-')), 'pictures.pem');
+    await writeFile(trusted, pictures.certificate);
+    stack = await startWholeStack({
+      creators: 300,
+      env: {
+        CDS_LOG_LEVEL: 'trace',
+        CDS_OTEL_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
+        CDS_OTEL_SAMPLE: '1',
+        CDS_TEST_OUTSIDE: `${pictures.name}:${pictures.port}`,
+        NODE_EXTRA_CA_CERTS: trusted,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/preload/outside.js')}`,
+      },
+    });
+    mongo = await new MongoClient(stack.mongodbUri).connect();
+    // With it every declared tool stands on the keyed door.
+    await mongo
+      .db(`${stack.prefix}cds_gateway`)
+      .collection<{ _id: string; extensions: boolean }>('switches')
+      .insertOne({ _id: 'switches', extensions: true });
+    const rows = mongo.db(`${stack.prefix}cds_identity`).collection<Identity>('identities');
+    await importCanaries();
+    await rows.updateMany({}, [
+      {
+        $set: {
+          post_urls: [{ $concat: ['$url', '/status/1'] }],
+          avatar_source: {
+            $ifNull: ['$avatar_source', { $concat: ['https://example.com/avatars/', '$handle', '.jpg'] }],
+          },
+        },
+      },
+    ]);
+    identities = new Map((await rows.find().toArray()).map((one) => [one._id, one]));
+    mine = (await aBrand(stack)).sandbox;
+    theirs = (await aBrand(stack)).sandbox;
+    world = await aWorld(mine);
+  }, 180_000);
+
+  afterAll(async () => {
+    await mongo?.close();
+    await stack?.stop();
+    await pictures?.stop();
+    collector?.close();
+  });
+
+  it('would be found: the search finds a handle, a link and an escaped one', () => {
+    const [{ handle, url } = { handle: '', url: '' }] = [...identities.values()];
+    expect(identities.size).toBe(300 + IMPORTED);
+    for (const text of [handle, url, `{"x":"@${handle}"}`, encodeURIComponent(url).replaceAll('_', '%5F')])
+      expect(canariesIn(text)).toEqual([handle.toLowerCase()]);
+  });
+
+  it('is free of handles and links before payment', async () => {
+    proves('general.handles-withheld');
+    await readAll(mine);
+    // Their texts are shown, without what was in them.
+    const shown = await ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: 'Wren', limit: 50 });
+    hear('creators_search by name', shown.body);
+    expect(shown.body).toMatchObject({ total: IMPORTED });
+    const byHandle = await ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: '@cnry_00', limit: 50 });
+    hear('creators_search by handle', byHandle.body);
+    expect(byHandle.body).toMatchObject({ total: 10 });
+    await lookAtPictures();
+    for (const { id } of (shown.body as { creators: { id: string }[] }).creators.slice(0, 3))
+      hear('creator_get', (await ask(stack, secretOf(mine, 'reader'), 'creator_get', { id })).body);
+    const [rest, mcp] = [restDoor(stack, secretOf(mine, 'full')), await mcpDoor(stack, secretOf(mine, 'writer'))];
+    for (const name of EARLY) {
+      const row = ARGUMENTS[name];
+      if (row === undefined) throw new Error(`${name} has no row`);
+      const tool = operations.find((one) => one.name === name)?.tool !== undefined;
+      const value = (await call(tool && name !== 'approve_plan' ? mcp : rest, name, await row.input(world))) as Record<
+        string,
+        unknown
+      >;
+      if (name === 'plan_swap_creator' || name === 'plan_remove_creator')
+        world = { ...world, lineIds: (await world.quote()).lines.map((line) => line.id) };
+      if (name === 'approve_plan') {
+        expect(value).toMatchObject({ status: 'approved' });
+        world = { ...world, orderId: String(value['order_id']) };
+        await listen('payment page', (value['payment'] as { url: string }).url);
+      }
+    }
+    await mcp.close();
+    await readAll(mine);
+    await refuseAll();
+    for (const path of ['/', '/openapi.json', '/llms.txt', '/livez', '/readyz', '/version', '/nothing-here'])
+      await listen(path, `${stack.appUrl}${path}`);
+
+    expect(heard.length).toBeGreaterThan(60);
+    expect(leaks()).toEqual([]);
+    expect(await kept()).toEqual([]);
+    expect(await elsewhere()).toEqual([]);
+  }, 120_000);
+
+  it('shows those of the paid order to its workspace, and to nobody else', async () => {
+    proves('quote.handles-once-paid');
+    heard = [];
+    const rest = restDoor(stack, secretOf(mine, 'full'));
+    const { lines } = await world.quote();
+    await call(rest, 'sandbox_order_payment', { id: world.orderId, outcome: 'paid' });
+    await call(rest, 'sandbox_clock_advance', { seconds: 60 });
+    paid = new Set(lines.flatMap(({ creator_id: id }) => handleOf(id ?? '')));
+
+    const shown = (await call(rest, 'plan_quote', { id: world.planId })) as Quote;
+    for (const line of shown.lines) {
+      const identity = identities.get(line.creator_id ?? '');
+      // A sandbox shows a stand-in for a creator that is no made-up one (domain 3-orders 16).
+      const real = identity?.handle.startsWith('cnry_') === true;
+      expect(line.creator).toMatchObject(
+        real ? { handle: expect.stringMatching(/^sbx_/) } : { handle: identity?.handle, profile_url: identity?.url },
+      );
+    }
+    await readAll(mine);
+    expect(leaks(paid)).toEqual([]);
+    expect(new Set(heard.flatMap(({ text }) => canariesIn(text)))).toEqual(paid);
+
+    heard = [];
+    await freshMinute();
+    const opened = await call(rest, 'creator_get', { id: shown.lines[0]?.creator_id });
+    expect(opened).toMatchObject({ handle: null, url: null });
+    await readAll(theirs);
+    expect(leaks()).toEqual([]);
+  }, 120_000);
+
+  it('holds after posts went live, in events, logs, traces and databases too', async () => {
+    heard = [];
+    const rest = restDoor(stack, secretOf(mine, 'reader'));
+    const mover = restDoor(stack, secretOf(mine, 'narrow'));
+    for (const name of LATE) await call(mover, name, await (ARGUMENTS[name]?.input(world) ?? {}));
+    for (const seconds of [49 * 3_600, 26 * 86_400]) await call(mover, 'sandbox_clock_advance', { seconds });
+    for (const name of ['evidence_list', 'results_list', 'campaign_status', 'plan_quote'] as const)
+      await call(rest, name, await (ARGUMENTS[name]?.input(world) ?? {}));
+
+    // A replacement of the paid order's line belongs to it from then on.
+    const held = await mongo
+      .db(`${stack.prefix}cds_catalog`)
+      .collection<{ _id: string; creator_ids: string[] }>('paid_orders')
+      .findOne({ _id: world.orderId });
+    revealed = new Set((held?.creator_ids ?? []).flatMap(handleOf));
+    expect([...paid].filter((handle) => !revealed.has(handle))).toEqual([]);
+    expect(leaks(revealed)).toEqual([]);
+    expect(await kept(revealed)).toEqual([]);
+    expect(await elsewhere()).toEqual([]);
+  }, 120_000);
+
+  it('has driven every published operation, every read by each of its doors', () => {
+    const wanted = publishedOperations().flatMap(({ name, effect, tool }) => {
+      if (effect === 'read') return [`REST ${name}`, ...(tool === undefined ? [] : [`MCP ${name}`])];
+      return [driven.has(`MCP ${name}`) ? `MCP ${name}` : `REST ${name}`];
+    });
+    expect(wanted.filter((one) => !driven.has(one))).toEqual([]);
+  });
+
+  it('would tell one leak, wherever it were: an answer, a log line, an event, a span, a document', async () => {
+    const [{ handle } = { handle: '' }] = [...identities.values()];
+    const leak = handle.toLowerCase();
+
+    heard = [];
+    hear('REST creators_search', { creators: [{ bio: `By @${handle}` }] });
+    expect(leaks()).toEqual([`REST creators_search: ${leak}`]);
+    expect(leaks(new Set([leak]))).toEqual([]);
+
+    const [catalog] = stack.services['catalog'] ?? [];
+    await appendFile(catalog?.log ?? '', `{"level":20,"msg":"read x.com/${handle}"}\n`);
+    expect(await elsewhere()).toEqual([`logs: ${leak}`]);
+
+    traced.push(Buffer.from(`\n\u0012creators_search\u0012${handle}`));
+    expect(await elsewhere()).toEqual([`logs: ${leak}`, `traces: ${leak}`]);
+
+    await mongo
+      .db(`${stack.prefix}cds_billing`)
+      .collection('orders')
+      .insertOne({ creator: `@${handle}` });
+    expect(await kept(revealed)).toEqual([`billing: ${leak}`]);
+
+    // Last: whoever follows the stream sets an event aside that it cannot read, and keeps its text.
+    await publish(JSON.stringify({ url: `https://x.com/${handle}` }));
+    expect(await elsewhere()).toEqual([`events: ${leak}`, `logs: ${leak}`, `traces: ${leak}`]);
+  });
+});

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Creators, OperationName, PlanApproved, Quote } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seedBrand } from '../../tools/lib/stack.js';
+import { Random } from '../faults/random.js';
+import { auditSignings, Databases } from '../support/audits/audit.js';
+import { errorOf, type Told } from '../support/endpoints.js';
+import { Desk } from '../support/gateway-bus.js';
+import {
+  aBrand,
+  ask,
+  eventually,
+  type SeededWorkspace,
+  type Stack,
+  secretOf,
+  startWholeStack,
+} from '../support/stack.js';
+
+/**
+ * T4: many at once on one plan, with two processes of gateway, planning and billing; each hammer in rounds, each round
+ * on a sandbox of its own (reliability 5.1). `CDS_HAMMER_ROUNDS` sizes, `CDS_HAMMER_SEED` draws the same head starts.
+ */
+const ROUNDS = Number(process.env['CDS_HAMMER_ROUNDS'] ?? 30);
+const SEED = Number(process.env['CDS_HAMMER_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const DELETES = 100;
+const STARTS = 50;
+const DAY_MS = 86_400_000;
+
+/** The seeded keys that write; each has a minute of its own. */
+const WRITERS = ['full', 'writer', 'muted'] as const;
+type Key = (typeof WRITERS)[number];
+
+const counted = (tolds: readonly Told[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const told of tolds) {
+    const error = errorOf(told);
+    const name = `${told.status} ${String(error?.details?.['reason'] ?? error?.code ?? 'done')}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+};
+const succeeded = (tolds: readonly Told[]): Told[] => tolds.filter((one) => one.status < 300);
+const only = (counts: Record<string, number>, allowed: readonly string[]): string[] =>
+  Object.keys(counts).filter((name) => !allowed.includes(name));
+
+describe(`hammers on plans, ${ROUNDS} rounds each, seed ${SEED}`, () => {
+  let stack: Stack;
+  let desk: Desk;
+  let databases: Databases;
+  let units: string[];
+  let today: string;
+  const random = new Random(SEED);
+  /** How the rounds of a race ended: both orders have to have happened. */
+  const orders: Record<string, number> = {};
+  const ended = (how: string): void => {
+    orders[how] = (orders[how] ?? 0) + 1;
+  };
+
+  beforeAll(async () => {
+    stack = await startWholeStack({ creators: 300, replicas: { gateway: 2, planning: 2, billing: 2 } });
+    desk = await Desk.open(stack);
+    databases = await Databases.open(stack.mongodbUri, stack.prefix);
+    today = new Date(Date.now()).toISOString().slice(0, 10);
+    const key = secretOf((await aBrand(stack)).sandbox, 'full');
+    const page = await ask(stack, key, 'creators_search', { sort: 'price', dir: 'asc', price_min: 1, limit: 50 });
+    units = (page.body as Creators).creators.flatMap((one) =>
+      one.offerings
+        .filter((unit) => unit.buyable)
+        .slice(0, 1)
+        .map((unit) => unit.unit_id),
+    );
+  }, 120_000);
+
+  afterAll(async () => {
+    await databases?.close();
+    await desk?.close();
+    await stack?.stop();
+  });
+
+  const dayIn = (days: number): string => new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10);
+  const unitAt = (at: number): string => units[at % units.length] ?? '';
+
+  const aSandbox = async () => {
+    const seeded = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}` });
+    const sandbox = seeded.find((one) => one.kind === 'sandbox') as SeededWorkspace;
+    let asked = 0;
+    const call = async (key: Key, operation: OperationName, input: Record<string, unknown>): Promise<Told> => {
+      asked += 1;
+      const door = { ...stack, appUrl: stack.appUrls[asked % stack.appUrls.length] ?? stack.appUrl };
+      const answer = await ask(door, secretOf(sandbox, key), operation, input as never);
+      return { status: answer.status, value: answer.body, replayed: false };
+    };
+    return {
+      id: sandbox.id,
+      call,
+      value: async <T>(key: Key, operation: OperationName, input: Record<string, unknown>): Promise<T> => {
+        const told = await call(key, operation, input);
+        if (told.status >= 300) throw new Error(`${operation} answered ${JSON.stringify(told.value)}`);
+        return told.value as T;
+      },
+      quote: async (planId: string): Promise<Quote> =>
+        (await call('full', 'plan_quote', { id: planId })).value as Quote,
+      person: (operation: 'campaign_archive' | 'campaign_unarchive', campaignId: string) =>
+        desk.write({ workspace: sandbox.id, now: new Date(Date.now()), as: 'person' }, operation, { id: campaignId }),
+      price: (unitId: string, change: { price_cents: number } | { off_sale: true }) =>
+        desk.write({ workspace: sandbox.id, now: new Date(Date.now()), as: 'key' }, 'sandbox_unit_set', {
+          unit_id: unitId,
+          ...change,
+        }),
+    };
+  };
+  type Sandbox = Awaited<ReturnType<typeof aSandbox>>;
+
+  /** A plan of its own campaign with lines on these units. */
+  const planOf = async (sandbox: Sandbox, wanted: readonly string[]): Promise<Quote> => {
+    let quote: Quote | undefined;
+    for (const unit_id of wanted) {
+      const id = quote?.plan_id ?? 'current';
+      ({ plan: quote } = await sandbox.value<{ plan: Quote }>('full', 'plan_add_creator', { id, unit_id }));
+    }
+    if (quote === undefined) throw new Error('a plan has lines');
+    return quote;
+  };
+
+  /** How long the last approve took: head starts are drawn up to it, so that either side can be first. */
+  let approvalMs = 100;
+  const approve = async (sandbox: Sandbox, { plan_id, terms_fingerprint }: Quote): Promise<Told> => {
+    const begun = performance.now();
+    const told = await sandbox.call('full', 'approve_plan', { id: plan_id, terms_fingerprint });
+    if (told.status === 200) approvalMs = performance.now() - begun;
+    return told;
+  };
+
+  /** Runs each, the second after a drawn head start of the first up to `spanMs`, negative ones the other way round. */
+  const racing = async <A, B>(spanMs: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> => {
+    const head = random.between(-spanMs, spanMs);
+    return Promise.all([delay(Math.max(0, -head)).then(one), delay(Math.max(0, head)).then(other)]);
+  };
+
+  const inRounds = async (body: (sandbox: Sandbox, round: number) => Promise<void>): Promise<void> => {
+    let next = aSandbox();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const sandbox = await next;
+      next = round + 1 < ROUNDS ? aSandbox() : next;
+      await body(sandbox, round);
+    }
+  };
+
+  it(`${DELETES} deletes of a plan's two lines leave one line (I25)`, async () => {
+    await inRounds(async (sandbox, round) => {
+      const plan = await planOf(sandbox, [unitAt(2 * round), unitAt(2 * round + 1)]);
+      const tolds = await Promise.all(
+        Array.from({ length: DELETES }, (_none, at) =>
+          sandbox.call(WRITERS[at % WRITERS.length] ?? 'full', 'plan_remove_creator', {
+            id: plan.plan_id,
+            line_id: plan.lines[at % 2]?.id,
+          }),
+        ),
+      );
+      const counts = counted(tolds);
+      expect({
+        counts,
+        others: only(counts, ['200 done', '404 not_found', '409 last_creator', '503 unavailable']),
+      }).toEqual({
+        counts,
+        others: [],
+      });
+      expect(counts['200 done']).toBe(1);
+      expect(counts['503 unavailable'] ?? 0).toBe(0);
+      const after = await sandbox.quote(plan.plan_id);
+      expect([after.lines.length, after.version]).toEqual([1, plan.version + 1]);
+    });
+  }, 600_000);
+
+  it(`${STARTS} starts by both entrances start exactly three campaigns (I37)`, async () => {
+    await inRounds(async (sandbox) => {
+      const tolds = await Promise.all(
+        Array.from({ length: STARTS }, (_none, at) => {
+          const key = WRITERS[at % WRITERS.length] ?? 'full';
+          return at % 2 === 0
+            ? sandbox.call(key, 'plan_add_creator', { id: 'current', unit_id: unitAt(at / 2) })
+            : sandbox.call(key, 'create_campaign', {
+                goal: 'launch',
+                product: 'A tool for founders',
+                moment: 'It goes live on the first day',
+                window_start: dayIn(3),
+                window_end: dayIn(24),
+                budget_usd: 0.01,
+              });
+        }),
+      );
+      const counts = counted(tolds);
+      // Adds to current that come after a start join its plan: two of one creator, or too many at once, are told so.
+      const allowed = ['201 done', '429 daily_campaign_limit', '409 already_in_plan', '503 unavailable'];
+      expect({ counts, others: only(counts, allowed) }).toEqual({
+        counts,
+        others: [],
+      });
+      const planning = databases.of('planning');
+      expect(await planning.collection('campaigns').countDocuments({ ws: sandbox.id })).toBe(3);
+      const starts = await planning
+        .collection<{ _id: string; n: number; at: Date[] }>('campaign_starts')
+        .findOne({ _id: sandbox.id });
+      expect([starts?.n, starts?.at.length]).toEqual([3, 3]);
+      const told = succeeded(tolds).map(({ value }) => value as { id?: string; plan?: Quote | null });
+      expect(new Set(told.map((one) => one.id ?? one.plan?.campaign_id)).size).toBe(3);
+    });
+  }, 600_000);
+
+  it('edits against approve end with one of them: signed as quoted, or terms_changed (I15, I16, I28)', async () => {
+    await inRounds(async (sandbox, round) => {
+      const quote = await planOf(sandbox, [unitAt(round), unitAt(round + 1), unitAt(round + 2)]);
+      const edits = () =>
+        Promise.all([
+          sandbox.call('writer', 'plan_move_dates', { id: quote.plan_id, start: dayIn(5), end: dayIn(33) }),
+          sandbox.call('muted', 'plan_remove_creator', { id: quote.plan_id, line_id: quote.lines[0]?.id }),
+        ]);
+      const [approval, edited] = await racing(approvalMs, () => approve(sandbox, quote), edits);
+
+      const after = await sandbox.quote(quote.plan_id);
+      const done = succeeded(edited).length;
+      const counts = counted(edited);
+      expect({ counts, others: only(counts, ['200 done', '409 plan_signed']) }).toEqual({ counts, others: [] });
+      expect(after.version).toBe(quote.version + done);
+      if (approval.status === 200) {
+        ended('edits: signed first');
+        expect(done).toBe(0);
+        expect(after).toMatchObject({ status: 'approved', terms_fingerprint: quote.terms_fingerprint });
+        expect(after.order?.total_cents).toBe(quote.total_cents);
+      } else {
+        ended('edits: edited first');
+        expect(done).toBe(2);
+        expect(errorOf(approval)).toMatchObject({ code: 'conflict', details: { reason: 'terms_changed' } });
+        expect(after).toMatchObject({ status: 'awaiting_approval', order: null });
+        expect(after.mandate?.spent_this_month_cents).toBe(0);
+      }
+    });
+  }, 600_000);
+
+  it('an archive against edits: what was answered before it stands, everything later is refused (I34, I57)', async () => {
+    await inRounds(async (sandbox, round) => {
+      const quote = await planOf(sandbox, [unitAt(round), unitAt(round + 1)]);
+      const name = `Round ${round}`;
+      const edits = () =>
+        Promise.all([
+          sandbox.call('writer', 'plan_move_dates', { id: quote.plan_id, start: dayIn(5), end: dayIn(33) }),
+          sandbox.call('muted', 'plan_add_creator', { id: quote.plan_id, unit_id: unitAt(round + 2) }),
+          sandbox.call('full', 'rename_campaign', { id: quote.campaign_id, name }),
+        ]);
+      const [archived, edited] = await racing(
+        approvalMs,
+        () => sandbox.person('campaign_archive', quote.campaign_id),
+        edits,
+      );
+      expect(archived.status).toBe(200);
+      const counts = counted(edited);
+      expect({ counts, others: only(counts, ['200 done', '201 done', '409 archived']) }).toEqual({
+        counts,
+        others: [],
+      });
+      const late = await sandbox.call('full', 'plan_remove_creator', {
+        id: quote.plan_id,
+        line_id: quote.lines[0]?.id,
+      });
+      expect(errorOf(late)?.details?.['reason']).toBe('archived');
+
+      const [moved, added, renamed] = edited.map((one) => one.status < 300);
+      ended(`archive: ${succeeded(edited).length} of 3 edits first`);
+      const after = await sandbox.quote(quote.plan_id);
+      expect({
+        version: after.version,
+        start: after.launch_window_start,
+        lines: after.lines.length,
+      }).toEqual({
+        version: quote.version + (moved ? 1 : 0) + (added ? 1 : 0),
+        start: moved ? dayIn(5) : quote.launch_window_start,
+        lines: added ? 3 : 2,
+      });
+      const campaign = await databases
+        .of('planning')
+        .collection<{ _id: string; name: string; archived_at: Date | null }>('campaigns')
+        .findOne({ _id: quote.campaign_id });
+      expect(campaign?.archived_at).not.toBeNull();
+      expect(campaign?.name === name).toBe(renamed);
+    });
+  }, 600_000);
+
+  it('a price, a sale or an archive that moves against approve: signed by prices that held, or refused and unspent (I14, I17, I57)', async () => {
+    await inRounds(async (sandbox, round) => {
+      const quote = await planOf(sandbox, [unitAt(round), unitAt(round + 1)]);
+      const [line] = quote.lines;
+      const kind = (['price', 'sale', 'archive'] as const)[round % 3] ?? 'price';
+      const cheaper = (line?.price_cents ?? 0) - 100;
+      const moves = (): Promise<Told> => {
+        if (kind === 'archive') return sandbox.person('campaign_archive', quote.campaign_id);
+        return sandbox.price(line?.unit_id ?? '', kind === 'price' ? { price_cents: cheaper } : { off_sale: true });
+      };
+      const [approval, moved] = await racing(approvalMs, () => approve(sandbox, quote), moves);
+
+      expect(moved.status).toBe(200);
+      const after = await sandbox.quote(quote.plan_id);
+      if (approval.status === 200) {
+        ended(`${kind}: signed first`);
+        expect((approval.value as PlanApproved).order.total_cents).toBe(quote.total_cents);
+        expect(after).toMatchObject({ status: 'approved', total_cents: quote.total_cents, version: quote.version });
+        expect(after.mandate?.spent_this_month_cents).toBe(quote.total_cents);
+        const verdict = await databases
+          .of('planning')
+          .collection<{
+            kind: string;
+            plan_id: string;
+            evidence: { units: { unit_id: string; price_cents: number; buyable: boolean }[] };
+          }>('sign_verdicts')
+          .findOne({ plan_id: quote.plan_id, kind: 'signed' });
+        const seen = verdict?.evidence.units.find((unit) => unit.unit_id === line?.unit_id);
+        expect(seen).toMatchObject({ price_cents: line?.price_cents, buyable: true });
+        return;
+      }
+      ended(`${kind}: moved first`);
+      const reason = { price: 'terms_changed', sale: 'lines_blocked', archive: 'archived' }[kind];
+      expect(errorOf(approval)).toMatchObject({ code: 'conflict', details: { reason } });
+      expect(after).toMatchObject({ status: 'awaiting_approval', order: null });
+      expect(after.version).toBe(quote.version + (kind === 'price' ? 1 : 0));
+      expect(after.mandate?.spent_this_month_cents).toBe(0);
+      if (kind === 'price') {
+        expect(after.lines[0]?.price_cents).toBe(cheaper);
+        expect(errorOf(approval)?.details?.['terms_fingerprint']).toBe(after.terms_fingerprint);
+      }
+    });
+  }, 600_000);
+
+  it('met both orders of each race, and no hold, order or verdict is left astray', async () => {
+    process.stderr.write(`hammers: seed ${SEED}, ${JSON.stringify(orders)}\n`);
+    const met = (race: RegExp): number =>
+      Object.entries(orders).reduce((sum, [how, times]) => sum + (race.test(how) ? times : 0), 0);
+    const races = [
+      /^edits: signed/,
+      /^edits: edited/,
+      /^(price|sale|archive): signed/,
+      /^(price|sale|archive): moved/,
+      /0 of 3 edits/,
+    ];
+    const never = ROUNDS < 30 ? [] : races.filter((race) => met(race) === 0);
+    expect({ never, orders }).toEqual({ never: [], orders });
+    const audited = await eventually(
+      async () => ({ status: 200, body: await auditSignings(databases), headers: new Headers() }),
+      (left: string[]) => left.length === 0,
+      15_000,
+    );
+    expect(audited.body).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { dropPrefixed, ensureServiceUsers, type Mongod, startMongod } from '../../tools/lib/stack.js';
+
+const environment = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set; run the tests with npm test.`);
+  return value;
+};
+const home = mkdtempSync(join(environment('CDS_TEST_HOME'), 'launcher-'));
+const start = (): Promise<Mongod> => startMongod({ home, binary: environment('CDS_TEST_MONGOD_BIN') });
+
+const withClient = async <T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> => {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5000 });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+};
+const countNotes = (uri: string): Promise<number> =>
+  withClient(uri, (client) => client.db('kept').collection('notes').countDocuments());
+
+describe('mongod', () => {
+  let mongod: Mongod;
+  afterAll(async () => {
+    await mongod.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('is a replica set that keeps its data when it is killed', async () => {
+    mongod = await start();
+    expect(mongod.hadData).toBe(false);
+    await withClient(mongod.uri, async (client) => {
+      const notes = client.db('kept').collection('notes');
+      await notes.insertOne({ text: 'a' }, { writeConcern: { w: 'majority', journal: true } });
+    });
+    await mongod.kill();
+    expect(mongod.isAlive()).toBe(false);
+    await mongod.restart();
+    expect(await countNotes(mongod.uri)).toBe(1);
+  });
+
+  it('gives a new root password to data whose secrets were lost', async () => {
+    await mongod.stop();
+    rmSync(join(home, 'secrets.json'));
+    mongod = await start();
+    expect(mongod.hadData).toBe(true);
+    expect(await countNotes(mongod.uri)).toBe(1);
+  });
+
+  it('moves its data to another port when the old one is taken', async () => {
+    const before = mongod.port;
+    await mongod.stop();
+    const squatter = createServer().listen(before, '127.0.0.1');
+    await once(squatter, 'listening');
+    mongod = await start();
+    squatter.close();
+    expect(mongod.port).not.toBe(before);
+    expect(await countNotes(mongod.uri)).toBe(1);
+  });
+
+  it('refuses a service the databases of the others', async () => {
+    const services = ['catalog', 'billing'];
+    const prefix = 'launcher_';
+    await ensureServiceUsers({ uri: mongod.uri, services, prefix, password: () => 'secret' });
+    const uri = mongod.uri.replace(/\/\/[^@]*@/, `//${prefix}billing:secret@`);
+    await withClient(uri, async (client) => {
+      const read = (database: string) => client.db(`${prefix}${database}`).collection('x').findOne({});
+      await expect(read('cds_billing')).resolves.toBeNull();
+      await expect(read('cds_catalog')).rejects.toMatchObject({ codeName: 'Unauthorized' });
+      await expect(client.db('cds_billing').collection('x').findOne({})).rejects.toMatchObject({
+        codeName: 'Unauthorized',
+      });
+    });
+    await dropPrefixed({ uri: mongod.uri, services, prefix });
+    await expect(withClient(uri, (client) => client.db('admin').command({ ping: 1 }))).rejects.toThrow(
+      'Authentication failed',
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import type { CampaignStatus, Quote } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+
+/**
+ * Two processes of each service that handles due facts: whichever is asked, an advanced clock answers when all is settled
+ * (ADR 0009), and a process that is stopped loses no request. `CDS_SETTLE_ROUNDS` sizes.
+ */
+const ROUNDS = Number(process.env['CDS_SETTLE_ROUNDS'] ?? 6);
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const TWICE = ['billing', 'planning', 'proposals', 'metrics'] as const;
+const AGENTS = 2;
+
+describe('services with two replicas each', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await startWholeStack({
+      creators: 300,
+      replicas: Object.fromEntries(TWICE.map((service) => [service, 2])),
+    });
+  }, 180_000);
+  afterAll(() => stack?.stop());
+
+  const anAgent = async () => {
+    const key = secretOf((await aBrand(stack)).sandbox, 'full');
+    const call = async <T>(name: Parameters<typeof ask>[2], input: Record<string, unknown>): Promise<T> => {
+      const answer = await ask(stack, key, name, input as never);
+      if (answer.status >= 300) throw new Error(`${name} answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body as T;
+    };
+    /** Moves the clock; told that it takes longer, it comes back with the same key, as an agent does. */
+    const advance = async (seconds: number): Promise<void> => {
+      const headers = { 'idempotency-key': anIdempotencyKey() };
+      for (let tries = 0; tries < 10; tries += 1) {
+        const answer = await ask(stack, key, 'sandbox_clock_advance', { seconds }, headers);
+        if (answer.status === 200) return;
+        expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+      }
+      throw new Error(`the clock did not move by ${seconds} seconds in ten tries`);
+    };
+    return { key, call, advance };
+  };
+  type Agent = Awaited<ReturnType<typeof anAgent>>;
+
+  const aPaidCampaign = async ({ call }: Agent): Promise<{ id: string; orderId: string }> => {
+    const { now } = await call<{ now: string }>('sandbox_clock', {});
+    const dayIn = (days: number) => new Date(Date.parse(now) + days * DAY * 1_000).toISOString().slice(0, 10);
+    const { id, plan } = await call<{ id: string; plan: Quote }>('create_campaign', {
+      goal: 'launch',
+      product: 'Orbit, an AI pair for founders',
+      moment: 'Orbit goes live on the first day of the window',
+      window_start: dayIn(3),
+      window_end: dayIn(24),
+      budget_usd: 6_000,
+    });
+    const { order_id: orderId } = await call<{ order_id: string }>('approve_plan', {
+      id: plan.plan_id,
+      terms_fingerprint: plan.terms_fingerprint,
+    });
+    await call('sandbox_order_payment', { id: orderId, outcome: 'paid' });
+    return { id, orderId };
+  };
+
+  /** What the reads show of a campaign that due facts move. */
+  const shownOf = async ({ call }: Agent, id: string) => {
+    const [status, evidence, results] = await Promise.all([
+      call<CampaignStatus>('campaign_status', { id }),
+      call<{ items: unknown[] }>('evidence_list', { campaign_id: id }),
+      call<{ items: unknown[] }>('results_list', { campaign_id: id }),
+    ]);
+    return {
+      stage: status.stage_id,
+      stages: status.plan?.lines_by_stage,
+      proposals: status.plan?.lines.map((line) => line.proposal),
+      evidence: evidence.items,
+      results: results.items,
+    };
+  };
+
+  it('show after each advance what they show once everything had its time', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const agents = await Promise.all(Array.from({ length: AGENTS }, anAgent));
+      await Promise.all(
+        agents.map(async (agent) => {
+          const { id } = await aPaidCampaign(agent);
+          for (const seconds of [49 * HOUR, 4 * DAY, 9 * DAY, 13 * DAY, 12 * DAY]) {
+            await agent.advance(seconds);
+            const atOnce = await shownOf(agent, id);
+            // Two further settled looks; nothing may come after the answer.
+            await agent.call('sandbox_clock', {});
+            await agent.call('sandbox_clock', {});
+            expect(await shownOf(agent, id)).toEqual(atOnce);
+          }
+          expect((await shownOf(agent, id)).results).not.toEqual([]);
+        }),
+      );
+    }
+  }, 480_000);
+
+  it('lose no request while their processes are stopped one after the other', async () => {
+    const agent = await anAgent();
+    const { id } = await aPaidCampaign(agent);
+    let stopped = false;
+    const failed: string[] = [];
+    let answered = 0;
+    const load = async () => {
+      while (!stopped) {
+        const answer = await ask(stack, agent.key, 'campaign_status', { id });
+        if (answer.status === 200) answered += 1;
+        else if (answer.status !== 429) failed.push(JSON.stringify(answer.body));
+      }
+    };
+    const loads = Array.from({ length: 2 }, load);
+    for (const service of TWICE) for (const index of [0, 1]) await stack.restartService(service, index);
+    stopped = true;
+    await Promise.all(loads);
+    expect(failed).toEqual([]);
+    expect(answered).toBeGreaterThan(0);
+  }, 240_000);
+});

@@ -1,0 +1,243 @@
+import type { CampaignStatus, Creators, Quote } from '@cds/contracts';
+import { proves } from '@cds/contracts/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Door, mcpDoor, restDoor } from '../support/endpoints.js';
+import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+
+/** The main job end to end, on real engines, once by each door. */
+const DAY_MS = 86_400_000;
+const dayAfter = (instant: string, days: number): string =>
+  new Date(Date.parse(instant) + days * DAY_MS).toISOString().slice(0, 10);
+
+type Approved = {
+  order_id: string;
+  approved_at: string;
+  payment: { url: string };
+  plan: Quote;
+  order: { payment_state: string };
+};
+type Items = {
+  items: { id: string; proof_url: string | null; still_up: unknown; latest?: unknown; snapshots?: number }[];
+};
+
+describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
+  let stack: Stack;
+  let door: Door;
+  let key: string;
+  let now: string;
+  let campaignId: string;
+  let quote: Quote;
+  let approved: Approved;
+
+  const told = async <T>(
+    operation: Parameters<Door['call']>[0],
+    input: Record<string, unknown>,
+    status: number,
+    idempotencyKey?: string,
+  ): Promise<T> => {
+    const answer = await door.call(operation, input, idempotencyKey);
+    expect({ status: answer.status, value: answer.value }).toEqual({
+      status,
+      value: answer.status === status ? answer.value : 'another answer',
+    });
+    return answer.value as T;
+  };
+  const write = <T>(operation: Parameters<Door['call']>[0], input: Record<string, unknown>, status = 200): Promise<T> =>
+    told<T>(operation, input, status, anIdempotencyKey());
+  const sandbox = async (
+    operation: 'sandbox_clock_advance' | 'sandbox_order_payment',
+    input: Record<string, unknown>,
+  ) => {
+    const answer = await ask(stack, key, operation, input as never);
+    expect(answer).toMatchObject({ status: 200 });
+    return answer.body as Record<string, unknown>;
+  };
+  const status = () => told<CampaignStatus>('campaign_status', { id: campaignId }, 200);
+
+  beforeAll(async () => {
+    stack = await startWholeStack();
+    const brand = await aBrand(stack);
+    key = secretOf(brand.sandbox, 'full');
+    door = doorName === 'REST' ? restDoor(stack, key) : await mcpDoor(stack, key);
+    now = ((await ask(stack, key, 'sandbox_clock', {})).body as { now: string }).now;
+  }, 120_000);
+
+  afterAll(async () => {
+    await door?.close();
+    await stack?.stop();
+  });
+
+  it('reads coverage of the audience on file', async () => {
+    const inventory = await told<{
+      segments: { id: string }[];
+      channels: { channel: string; bookable_nodes: number }[];
+    }>('inventory', {}, 200);
+    expect(inventory.segments.map((one) => one.id)).toEqual(
+      expect.arrayContaining(['startup-founders', 'ai-builders']),
+    );
+    expect(inventory.channels.find((one) => one.channel === 'x_creators')?.bookable_nodes).toBeGreaterThan(0);
+  });
+
+  it('browses creators with prices, without a handle or link', async () => {
+    proves('creators.identity-null', 'creators.rows-omit', 'general.handles-withheld');
+    const page = await told<Creators>('creators_search', { format: 'quote', limit: 10 }, 200);
+    expect(page.creators.length).toBeGreaterThan(2);
+    expect(page.priced).toBe(page.total);
+    for (const creator of page.creators) {
+      expect(creator.on_sale).toBe(true);
+      expect(creator).not.toHaveProperty('handle');
+    }
+    const one = await told<{ handle: unknown; url: unknown }>('creator_get', { id: page.creators[0]?.id }, 200);
+    expect(one).toMatchObject({ handle: null, url: null });
+  });
+
+  it('starts a campaign and gets a plan within its budget', async () => {
+    proves('create.builds-plan', 'create.within-budget', 'stages.plan-ready');
+    const started = await write<{ id: string; stage_id: string; plan: Quote | null; no_plan: unknown }>(
+      'create_campaign',
+      {
+        goal: 'launch',
+        product: 'Orbit, an AI pair for founders',
+        moment: 'Orbit goes live on the first day of the window',
+        window_start: dayAfter(now, 3),
+        window_end: dayAfter(now, 24),
+        budget_usd: 6000,
+      },
+      201,
+    );
+    expect(started).toMatchObject({ stage_id: 'plan_ready', no_plan: null });
+    campaignId = started.id;
+    quote = started.plan as Quote;
+    expect(quote.lines.length).toBeGreaterThan(1);
+    expect(quote.total_cents).toBeLessThanOrEqual(600_000);
+    expect(quote.total_cents).toBe(quote.lines.reduce((sum, line) => sum + line.price_cents, 0));
+  });
+
+  it('edits the plan: swaps, removes, adds and moves its dates', async () => {
+    proves(
+      'swap.answer',
+      'remove.drops-line',
+      'add.adds-format',
+      'dates.window-moves',
+      'dates.prices-stay',
+      'dates.lines-moved',
+    );
+    const onPlan = new Set(quote.lines.map((line) => line.creator_id));
+    const page = await told<Creators>('creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }, 200);
+    const fresh = page.creators
+      .filter((one) => !onPlan.has(one.id))
+      .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1));
+    const [first] = [...quote.lines].sort((a, b) => b.price_cents - a.price_cents);
+
+    const swapped = await write<{ line_id: string; removed_line_id: string; plan: Quote }>('plan_swap_creator', {
+      id: quote.plan_id,
+      line_id: first?.id,
+      unit_id: fresh[0]?.unit_id,
+    });
+    expect(swapped.removed_line_id).toBe(first?.id);
+    expect(swapped.plan.version).toBe(quote.version + 1);
+
+    const removed = await write<{ plan: Quote }>('plan_remove_creator', {
+      id: quote.plan_id,
+      line_id: swapped.line_id,
+    });
+    expect(removed.plan.lines).toHaveLength(quote.lines.length - 1);
+
+    const added = await write<{ line_id: string; plan: Quote }>(
+      'plan_add_creator',
+      { id: quote.plan_id, unit_id: fresh[0]?.unit_id },
+      201,
+    );
+    expect(added.plan.lines.map((line) => line.id)).toContain(added.line_id);
+
+    const moved = await write<{ lines_moved: number; plan: Quote }>('plan_move_dates', {
+      id: quote.plan_id,
+      start: dayAfter(now, 4),
+      end: dayAfter(now, 25),
+    });
+    expect(moved.lines_moved).toBe(added.plan.lines.length);
+    expect(moved.plan).toMatchObject({ launch_window_start: dayAfter(now, 4), total_cents: added.plan.total_cents });
+  });
+
+  it('reads the quote that it may sign', async () => {
+    proves('quote.policy-allowed', 'quote.order-null-unsigned', 'quote.handles-null-before-paid');
+    quote = await told<Quote>('plan_quote', { id: quote.plan_id }, 200);
+    expect(quote.policy).toEqual({ allowed: true, refusal: null });
+    expect(quote.order).toBeNull();
+    for (const line of quote.lines) expect(line.creator).toMatchObject({ handle: null, profile_url: null });
+  });
+
+  it('signs once and gets the payment link; a retry by the other door gets the same answer', async () => {
+    proves('approve.signs', 'approve.once', 'stages.approved', 'mcp.same-effects', 'idempotency.same-answer');
+    const idempotencyKey = anIdempotencyKey();
+    const args = { id: quote.plan_id, terms_fingerprint: quote.terms_fingerprint };
+    approved = await told<Approved>('approve_plan', args, 200, idempotencyKey);
+    expect(approved).toMatchObject({
+      status: 'approved',
+      order: { payment_state: 'unpaid', total_cents: quote.total_cents },
+    });
+
+    const other = doorName === 'REST' ? await mcpDoor(stack, key) : restDoor(stack, key);
+    const again = await other.call('approve_plan', args, idempotencyKey);
+    expect(again).toEqual({ status: 200, value: approved, replayed: true });
+    const signedAlready = await other.call('approve_plan', args, anIdempotencyKey());
+    expect(signedAlready).toMatchObject({
+      status: 409,
+      value: { error: { code: 'conflict', details: { reason: 'plan_signed' } } },
+    });
+    await other.close();
+
+    expect(await status()).toMatchObject({
+      stage_id: 'approved',
+      plan: { status: 'approved' },
+      order: { payment_state: 'unpaid' },
+    });
+    const page = await fetch(approved.payment.url);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+  });
+
+  it('is paid, and shows handles from then on', async () => {
+    proves('stages.paid', 'quote.handles-once-paid', 'proposals.shows-handle');
+    expect(await sandbox('sandbox_order_payment', { id: approved.order_id, outcome: 'paid' })).toMatchObject({
+      payment_state: 'paid',
+    });
+    await sandbox('sandbox_clock_advance', { seconds: 60 });
+    const paid = await status();
+    expect(paid).toMatchObject({ stage_id: 'paid', order: { payment_state: 'paid' } });
+    for (const line of paid.plan?.lines ?? []) expect(line.proposal?.creator_handle).toMatch(/^demo_/);
+    const shown = await told<Quote>('plan_quote', { id: quote.plan_id }, 200);
+    for (const line of shown.lines) expect(line.creator?.handle).toMatch(/^demo_/);
+  });
+
+  it('sees creators answer within 48 hours', async () => {
+    proves('proposals.48-hours');
+    await sandbox('sandbox_clock_advance', { seconds: 49 * 3600 });
+    const states = ((await status()).plan?.lines ?? []).map((line) => line.proposal?.state);
+    expect(states).toContain('accepted');
+    expect(states).not.toContain('sent');
+  });
+
+  it('sees posts go live and reads their proof', async () => {
+    proves('evidence.items', 'lines.live');
+    await sandbox('sandbox_clock_advance', { seconds: 26 * 86_400 });
+    const live = await status();
+    expect(['running', 'complete']).toContain(live.stage_id);
+    expect((live.plan?.lines_by_stage.live ?? 0) + (live.plan?.lines_by_stage.proof_attached ?? 0)).toBeGreaterThan(0);
+    const evidence = await told<Items>('evidence_list', { campaign_id: campaignId }, 200);
+    expect(evidence.items.length).toBeGreaterThan(0);
+    for (const item of evidence.items)
+      expect(item.proof_url).toMatch(/^https:\/\/example\.com\/demo_\w+\/status\/\d+$/);
+  });
+
+  it('reads results, still up after a week', async () => {
+    proves('results.items', 'lines.proof-attached', 'flow.campaign-to-results');
+    await sandbox('sandbox_clock_advance', { seconds: 12 * 86_400 });
+    const results = await told<Items>('results_list', { campaign_id: campaignId }, 200);
+    expect(results.items.length).toBeGreaterThan(0);
+    expect(
+      results.items.some((item) => item.still_up !== null && item.latest !== null && (item.snapshots ?? 0) > 1),
+    ).toBe(true);
+    expect((await status()).plan?.lines_by_stage.proof_attached).toBeGreaterThan(0);
+  });
+});

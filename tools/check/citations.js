@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+/**
+ * Resolves every citation in the sources: `docs/domain/orders.md#approve`, `ARCHITECTURE.md#the-picture` and ADR 0012
+ * name a file that exists, with that heading.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { REPOSITORY } from '../lib/home.js';
+import { endWith, textFiles } from './files.js';
+
+const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
+/** A page of the repository, with its heading; no page of another repository, whose address goes before it. */
+const PAGE = /(?<![\w/.-])((?:docs\/[\w/.-]+|[A-Z]{4,})\.md)(?:#([\w-]+))?/g;
+const DECISION = /\bADR[ -](\d{4})\b/g;
+
+/**
+ * What a Markdown heading is called in an address, as GitHub names it.
+ * @param {string} heading
+ */
+function slugOf(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/**
+ * The anchors of a page; a heading that comes again gets a number.
+ * @param {string} markdown
+ * @returns {Set<string>}
+ */
+export function anchorsOf(markdown) {
+  const anchors = new Set();
+  for (const [, heading = ''] of markdown.replace(/^```.*?^```/gms, '').matchAll(/^#{1,6} (.+?)\s*$/gm)) {
+    const slug = slugOf(heading);
+    let anchor = slug;
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${slug}-${count}`;
+    anchors.add(anchor);
+  }
+  for (const [, anchor = ''] of markdown.matchAll(/<a (?:id|name)="([\w-]+)"/g)) anchors.add(anchor);
+  return anchors;
+}
+
+/**
+ * The citations of a source that lead nowhere. `anchors` answers those of a page, undefined when there is no such page.
+ * @param {string} path
+ * @param {string} text
+ * @param {(page: string) => Set<string> | undefined} anchors
+ * @param {(number: string) => boolean} isDecision
+ * @returns {import('./files.js').Finding[]}
+ */
+export function brokenIn(path, text, anchors, isDecision) {
+  if (!SOURCE.test(path)) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const messages = [];
+    for (const [citation, page = '', anchor] of line.matchAll(PAGE)) {
+      const known = anchors(page);
+      if (known === undefined) messages.push(`${citation}: there is no such page`);
+      else if (anchor !== undefined && !known.has(anchor)) messages.push(`${citation}: the page has no such heading`);
+    }
+    for (const [citation, number = ''] of line.matchAll(DECISION))
+      if (!isDecision(number)) messages.push(`${citation}: there is no such decision in docs/adr`);
+    return messages.map((message) => ({ path, line: index + 1, message }));
+  });
+}
+
+/** @returns {import('./files.js').Finding[]} */
+function brokenCitations() {
+  /** @type {Map<string, Set<string> | undefined>} */
+  const pages = new Map();
+  /** @param {string} page */
+  const anchors = (page) => {
+    if (!pages.has(page)) {
+      const file = join(REPOSITORY, page);
+      pages.set(page, existsSync(file) ? anchorsOf(readFileSync(file, 'utf8')) : undefined);
+    }
+    return pages.get(page);
+  };
+  const decisions = new Set(readdirSync(join(REPOSITORY, 'docs', 'adr')).map((name) => name.slice(0, 4)));
+  return textFiles().flatMap(({ path, text }) => brokenIn(path, text, anchors, (number) => decisions.has(number)));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) endWith(brokenCitations());

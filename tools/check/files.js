@@ -1,0 +1,38 @@
+/** The tracked text files of the repository, as the checks read them. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPOSITORY } from '../lib/home.js';
+
+const TEXT = /\.(ts|js|mjs|json|md|ya?ml|txt|sh|html|eta|css)$|^\.ci\//;
+/** Written by a program: what is wrong in them is wrong in their source. */
+const WRITTEN = /^package-lock\.json$|(^|\/)generated\//;
+
+/**
+ * @typedef {{ path: string, text: string }} TextFile
+ * @typedef {{ path: string, line: number, message: string }} Finding
+ */
+
+/** @returns {TextFile[]} */
+export function textFiles() {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: REPOSITORY,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return listed
+    .split('\0')
+    .filter((path) => TEXT.test(path) && !WRITTEN.test(path) && existsSync(join(REPOSITORY, path)))
+    .map((path) => ({ path, text: readFileSync(join(REPOSITORY, path), 'utf8') }));
+}
+
+/**
+ * Prints what a check found and ends the process: 0 when nothing is wrong.
+ * @param {readonly Finding[]} findings
+ * @returns {never}
+ */
+export function endWith(findings) {
+  for (const { path, line, message } of findings) console.log(`${path}:${line}: ${message}`);
+  if (findings.length > 0) console.log(`\n${findings.length} found`);
+  process.exit(findings.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,23 @@
+import { resolveEngine } from '../lib/engines.js';
+import { build, ensureDependencies } from '../lib/install.js';
+
+/** The engines, the packages and the build: what every lane needs, with a line of progress each. */
+export async function prepare(progress) {
+  if (!process.env.CDS_NODE_CHOSEN) progress.note('Node', process.versions.node);
+  const engines = await testEngines(progress);
+  await progress.step('Dependencies', ensureDependencies);
+  await progress.step('Build', build);
+  return engines;
+}
+
+/** The binaries of mongod and nats-server; fetched or built when this machine has none. */
+export async function testEngines(progress) {
+  const engine = (name) => (say) =>
+    resolveEngine(name, { say, note: progress.note, external: false }).then((found) => ({
+      ...found,
+      detail: `${found.version} from ${found.origin}`,
+    }));
+  const mongod = await progress.step('MongoDB', engine('mongod'));
+  const nats = await progress.step('NATS', engine('nats'));
+  return { mongod, nats };
+}

@@ -1,0 +1,41 @@
+/** What the Jest reports of a run add up to. */
+import { relative } from 'node:path';
+import { REPOSITORY } from '../lib/home.js';
+
+const SLOWEST = 10;
+
+/** The result of one Jest: its exit code, its counts, and how long each suite took. No report counts as one failure. */
+export function resultOf(code, report) {
+  if (!report) return { code: code || 1, passed: 0, failed: 1, skipped: 0, suites: [] };
+  return {
+    code,
+    passed: report.numPassedTests,
+    // A suite that could not run counts as one failure: none of its tests was counted at all.
+    failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+    skipped: report.numPendingTests + report.numTodoTests,
+    suites: report.testResults.map(({ name, startTime, endTime }) => ({
+      file: relative(REPOSITORY, name),
+      ms: endTime - startTime,
+    })),
+  };
+}
+
+/** `N passed, N failed` over all results. */
+export function summaryOf(results) {
+  const sum = (count) => results.reduce((total, result) => total + result[count], 0);
+  const skipped = sum('skipped');
+  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** Says which suites took longest, and how long each lane was busy. */
+export function printSlowest(results) {
+  const suites = results.flatMap((result) => result.suites).sort((a, b) => b.ms - a.ms);
+  console.log(`\nThe ${SLOWEST} slowest of ${suites.length} suites`);
+  for (const { file, ms } of suites.slice(0, SLOWEST)) console.log(`${seconds(ms)}  ${file}`);
+  const lanes = Map.groupBy(results, (result) => result.lane);
+  for (const [lane, ended] of lanes)
+    console.log(`${seconds(ended.reduce((total, { ms }) => total + ms, 0))}  lane ${lane}`);
+  console.log('');
+}
+
+const seconds = (ms) => `${(ms / 1_000).toFixed(1).padStart(8)} s`;
