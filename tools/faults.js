@@ -12,6 +12,7 @@ import { createProgress } from './lib/progress.js';
 // Before the arguments are taken apart: another Node starts this program again with them as they were given.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
+/** @type {Record<string, number>} */
 const options = {
   seed: Math.floor(Math.random() * 1e9),
   kills: 200,

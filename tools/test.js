@@ -39,11 +39,14 @@ async function main() {
   return ends.every(({ code }) => code === 0) ? 0 : 1;
 }
 
+/**
+ * @param {string[]} args
+ * @returns {import('./test/rooms.js').Room[]}
+ */
 function roomsFor(args) {
   if (args.length === 0) return rooms();
-  if (args[0] !== '--changed') return [{ name: 'chosen', args, terminal: true }];
-  const files = changedSince(args[1] ?? 'HEAD');
-  return suitesAffectedBy(files);
+  if (args[0] === '--changed') return suitesAffectedBy(changedSince(args[1] ?? 'HEAD'));
+  return [{ name: 'chosen', kind: 'units', args, terminal: true }];
 }
 
 main().then(

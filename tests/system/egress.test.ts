@@ -6,7 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { AVATAR_NAME, hasDoor, type OperationName, operations, publishedOperations, type Quote } from '@cds/contracts';
+import {
+  AVATAR_NAME,
+  hasEndpoint,
+  type OperationName,
+  operations,
+  publishedOperations,
+  type Quote,
+} from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -160,7 +167,7 @@ describe('what leaves the system', () => {
     await freshMinute();
     const rest = restDoor(stack, secretOf(workspace, 'full'));
     const mcp = await mcpDoor(stack, secretOf(workspace, 'muted'));
-    for (const operation of operations.filter(hasDoor)) {
+    for (const operation of operations.filter(hasEndpoint)) {
       const row = ARGUMENTS[operation.name];
       if (operation.effect !== 'read' || row === undefined) continue;
       const input = await row.input(world);
@@ -172,7 +179,7 @@ describe('what leaves the system', () => {
 
   /** Refusals of every operation: without a key, with what is not taken, with an id of nobody. */
   const refuseAll = async (): Promise<void> => {
-    for (const operation of operations.filter(hasDoor)) {
+    for (const operation of operations.filter(hasEndpoint)) {
       const row = ARGUMENTS[operation.name];
       if (row === undefined) continue;
       const input = await row.input(world);

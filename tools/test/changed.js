@@ -9,9 +9,11 @@ const TEST_ONLY = /\.test\.ts$|\/src\/test\/|\/testing\//;
 const SETTINGS = /^(?:package-lock\.json|jest\.config\.js|tsconfig[^/]*\.json)$/;
 const CODE = /\.(?:ts|js)$/;
 
-/** Tracked and new files that differ from a revision, as paths in the repository. */
+/**
+ * Tracked and new files that differ from a revision, as paths in the repository.
+ * @param {string} revision
+ */
 export function changedSince(revision) {
-  const git = (...args) => execFileSync('git', args, { cwd: REPOSITORY, encoding: 'utf8' }).split('\n').filter(Boolean);
   return [
     ...git('diff', '--name-only', '--diff-filter=d', revision),
     ...git('ls-files', '--others', '--exclude-standard'),
@@ -21,12 +23,20 @@ export function changedSince(revision) {
 /**
  * Rooms with the suites that import a changed file, and every system suite when the running system changed: these reach
  * services over HTTP, so no import leads to them.
+ * @param {readonly string[]} files
+ * @returns {import('./rooms.js').Room[]}
  */
 export function suitesAffectedBy(files) {
   if (files.some((file) => SETTINGS.test(file))) return rooms();
   const code = files.filter((file) => CODE.test(file));
-  const system = code.some((file) => RUNNING.test(file) && !TEST_ONLY.test(file));
   if (code.length === 0) return [];
+  /** @type {import('./rooms.js').Room} */
   const related = { name: 'changed', kind: 'units', args: ['--findRelatedTests', ...code, '--passWithNoTests'] };
-  return system ? [related, ...rooms().filter(({ kind }) => kind === 'system')] : [related];
+  const runs = code.some((file) => RUNNING.test(file) && !TEST_ONLY.test(file));
+  return runs ? [related, ...rooms().filter(({ kind }) => kind === 'system')] : [related];
+}
+
+/** @param {...string} args */
+function git(...args) {
+  return execFileSync('git', args, { cwd: REPOSITORY, encoding: 'utf8' }).split('\n').filter(Boolean);
 }

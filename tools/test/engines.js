@@ -1,7 +1,12 @@
 import { resolveEngine } from '../lib/engines.js';
 import { build, ensureDependencies } from '../lib/install.js';
 
-/** The engines, the packages and the build: what every lane needs, with a line of progress each. */
+/** @typedef {ReturnType<typeof import('../lib/progress.js').createProgress>} Progress */
+
+/**
+ * The engines, the packages and the build: what every lane needs, with a line of progress each.
+ * @param {Progress} progress
+ */
 export async function prepare(progress) {
   if (!process.env.CDS_NODE_CHOSEN) progress.note('Node', process.versions.node);
   const engines = await testEngines(progress);
@@ -10,9 +15,13 @@ export async function prepare(progress) {
   return engines;
 }
 
-/** The binaries of mongod and nats-server; fetched or built when this machine has none. */
+/**
+ * The binaries of mongod and nats-server; fetched or built when this machine has none.
+ * @param {Progress} progress
+ */
 export async function testEngines(progress) {
-  const engine = (name) => (say) =>
+  /** @param {Parameters<typeof resolveEngine>[0]} name */
+  const engine = (name) => (/** @type {(text: string) => void} */ say) =>
     resolveEngine(name, { say, note: progress.note, external: false }).then((found) => ({
       ...found,
       detail: `${found.version} from ${found.origin}`,

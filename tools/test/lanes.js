@@ -14,30 +14,56 @@ import { createProgress } from '../lib/progress.js';
 import { testEngines } from './engines.js';
 import { resultOf } from './report.js';
 
+/**
+ * @typedef {import('./rooms.js').Room} Room
+ * @typedef {import('./rooms.js').Lane} Lane
+ * @typedef {import('./report.js').RoomResult} RoomResult
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ * @typedef {{ next: true, ended?: Omit<RoomResult, 'lane'> }} LaneMessage a lane asks for its next room, and says how
+ *   the one before has ended
+ */
+
+/** How long a Jest may live after its report: it waits for ever when a test left something open. */
 const AFTER_REPORT_MS = 20_000;
-/** A lane that has no room left stops its mongod and ends; a Node that hangs at its exit is ended. */
+/** A lane that has no room left stops its mongod and ends; a Node that hangs at its exit is killed. */
 const LEAVE_MS = 30_000;
 const HOMES = 'cds-test-';
 const LANE = 'CDS_TEST_LANE';
+/** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Whether this process is a lane that a run has started. */
 export const isLane = () => process.env[LANE] !== undefined;
 
-/** Runs all rooms and answers a result for each; a lane that dies leaves its room as one failure. */
+/**
+ * Runs all rooms and answers a result for each; a lane that dies leaves its room as one failure.
+ * @param {{ lanes: readonly Lane[], queue: readonly Room[] }} run
+ * @returns {Promise<RoomResult[]>}
+ */
 export async function runLanes({ lanes, queue }) {
   const waiting = [...queue];
-  const takeFor = (kind) => {
-    const preferred = waiting.findIndex((room) => room.kind === kind);
-    return waiting.splice(preferred < 0 ? 0 : preferred, 1)[0] ?? null;
+  /** @param {Lane} lane */
+  const takeFor = (lane) => {
+    const preferred = waiting.findIndex((room) => room.kind === lane.kind);
+    return waiting.splice(Math.max(preferred, 0), 1)[0] ?? null;
   };
-  const results = await Promise.all(lanes.map((lane) => resultsOfLane(lane, () => takeFor(lane.kind))));
+  const results = await Promise.all(lanes.map((lane) => resultsOfLane(lane, () => takeFor(lane))));
   // Rooms that no lane lived to take.
-  return [...results.flat(), ...waiting.map(() => ({ ...resultOf(1, undefined), lane: 'none', ms: 0 }))];
+  return [...results.flat(), ...waiting.map(() => failure('none'))];
 }
 
+/** @param {string} lane */
+const failure = (lane) => ({ ...resultOf(1, undefined), lane, ms: 0 });
+
+/**
+ * @param {Lane} lane
+ * @param {() => Room | null} nextRoom
+ * @returns {Promise<RoomResult[]>}
+ */
 function resultsOfLane({ name, nice }, nextRoom) {
+  /** @type {RoomResult[]} */
   const results = [];
+  /** @type {Room | null} */
   let room = null;
   const lane = spawn(process.execPath, process.argv.slice(1, 2), {
     cwd: REPOSITORY,
@@ -48,19 +74,20 @@ function resultsOfLane({ name, nice }, nextRoom) {
       ...(process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
     },
   });
-  if (nice > 0) setPriority(lane.pid, nice);
-  const passOn = (signal) => lane.kill(signal);
-  for (const signal of SIGNALS) process.on(signal, passOn);
+  if (nice > 0 && lane.pid !== undefined) setPriority(lane.pid, nice);
+  for (const signal of SIGNALS) process.on(signal, () => lane.kill(signal));
 
   return new Promise((resolve, reject) => {
-    lane.on('message', (result) => {
-      if (result !== 'ready') results.push({ ...result, lane: name });
+    lane.on('message', (message) => {
+      const said = /** @type {LaneMessage} */ (message);
+      if (!('next' in said)) return;
+      if (said.ended) results.push({ ...said.ended, lane: name });
       room = nextRoom();
-      lane.send(room);
+      lane.send({ room });
       if (room === null) setTimeout(() => lane.kill('SIGKILL'), LEAVE_MS).unref();
     });
     lane.once('error', reject).once('close', () => {
-      if (room !== null) results.push({ ...resultOf(1, undefined), lane: name, ms: 0 });
+      if (room !== null) results.push(failure(name));
       resolve(results);
     });
   });
@@ -72,6 +99,7 @@ export async function runLane() {
   const temporary = realpathSync(tmpdir());
   await dropAbandoned(temporary);
   const home = openHome(mkdtempSync(join(temporary, `${HOMES}${process.pid}-`)));
+  /** @type {ChildProcess | undefined} */
   let jest;
   for (const signal of SIGNALS) process.on(signal, () => jest?.kill(signal) ?? process.exit(1));
 
@@ -87,35 +115,37 @@ export async function runLane() {
       CDS_TEST_NATS_BIN: engines.nats.binary,
       CDS_TEST_HOME: home.folder('stacks'),
     };
-    for await (const room of roomsGiven()) {
+    for (let room = await nextRoom(); room !== null; ) {
       const began = Date.now();
       const report = home.at(`jest-${began}.json`);
       jest = startJest(room, report, environment);
       const code = await endOf(jest, report);
-      process.send({ ...resultOf(code, readJson(report)), ms: Date.now() - began });
+      room = await nextRoom({ ...resultOf(code, reportAt(report)), ms: Date.now() - began });
     }
     await mongod.stop();
     return 0;
   } finally {
-    await endProcesses(
-      markedProcesses((from) => isWithin(from, home.root))
-        .map(({ pid }) => pid)
-        .filter((pid) => pid !== process.pid),
-    );
+    await endProcesses(markedProcesses((from) => isWithin(from, home.root)).map(({ pid }) => pid));
     rmSync(home.root, { recursive: true, force: true });
   }
 }
 
-/** The rooms that the run gives this lane, each when the one before has ended. */
-async function* roomsGiven() {
-  process.send('ready');
-  for (;;) {
-    const room = await new Promise((resolve) => process.once('message', resolve));
-    if (room === null) return;
-    yield room;
-  }
+/**
+ * Says how the room before ended, and answers the next one, or null when there is none left.
+ * @param {LaneMessage['ended']} [ended]
+ * @returns {Promise<Room | null>}
+ */
+async function nextRoom(ended) {
+  const answer = new Promise((resolve) => process.once('message', resolve));
+  process.send?.({ next: true, ended });
+  return (await answer).room;
 }
 
+/**
+ * @param {Room} room
+ * @param {string} report
+ * @param {NodeJS.ProcessEnv} env
+ */
 function startJest({ args, terminal = false }, report, env) {
   return spawn(
     process.execPath,
@@ -132,7 +162,11 @@ function startJest({ args, terminal = false }, report, env) {
   );
 }
 
-/** Jest waits for ever when a test left something open; its report is written before that and is what counts. */
+/**
+ * Waits for the end of a Jest, and kills one that has written its report and does not end.
+ * @param {ChildProcess} jest
+ * @param {string} report
+ */
 async function endOf(jest, report) {
   jest.stderr?.pipe(process.stderr, { end: false });
   const watch = setInterval(() => {
@@ -141,16 +175,30 @@ async function endOf(jest, report) {
     process.stderr.write('Jest does not end: a test left something open. Ending it.\n');
     jest.kill('SIGKILL');
   }, 1_000);
+  /** @type {number | null} */
   const code = await new Promise((resolve, reject) => jest.once('error', reject).once('close', resolve));
   clearInterval(watch);
-  return code ?? (readJson(report)?.success ? 0 : 1);
+  return code ?? (reportAt(report)?.success ? 0 : 1);
 }
 
+/**
+ * @param {string} file
+ * @returns {import('./report.js').JestReport | undefined}
+ */
+const reportAt = (file) => readJson(file);
+
+/**
+ * @param {string} path
+ * @param {string} folder
+ */
 function isWithin(path, folder) {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Drops what an earlier run left when it was killed itself: its process number is in the name of its folder. */
+/**
+ * Drops what an earlier run left when it was killed itself: its process number is in the name of its folder.
+ * @param {string} temporary
+ */
 async function dropAbandoned(temporary) {
   const folders = readdirSync(temporary)
     .filter((name) => name.startsWith(HOMES) && !isAlive(Number(name.slice(HOMES.length).split('-')[0])))

@@ -2,9 +2,29 @@
 import { relative } from 'node:path';
 import { REPOSITORY } from '../lib/home.js';
 
+/**
+ * @typedef {{ file: string, ms: number }} Suite
+ * @typedef {{ code: number, passed: number, failed: number, skipped: number, suites: Suite[] }} Result
+ * @typedef {Result & { lane: string, ms: number }} RoomResult
+ * @typedef {{
+ *   numPassedTests: number,
+ *   numFailedTests: number,
+ *   numRuntimeErrorTestSuites: number,
+ *   numPendingTests: number,
+ *   numTodoTests: number,
+ *   success: boolean,
+ *   testResults: { name: string, startTime: number, endTime: number }[],
+ * }} JestReport
+ */
+
 const SLOWEST = 10;
 
-/** The result of one Jest: its exit code, its counts, and how long each suite took. No report counts as one failure. */
+/**
+ * The result of one Jest: its exit code, its counts, and how long each suite took. No report counts as one failure.
+ * @param {number} code
+ * @param {JestReport | undefined} report
+ * @returns {Result}
+ */
 export function resultOf(code, report) {
   if (!report) return { code: code || 1, passed: 0, failed: 1, skipped: 0, suites: [] };
   return {
@@ -20,22 +40,29 @@ export function resultOf(code, report) {
   };
 }
 
-/** `N passed, N failed` over all results. */
+/**
+ * `N passed, N failed` over all results.
+ * @param {readonly Result[]} results
+ */
 export function summaryOf(results) {
+  /** @param {'passed' | 'failed' | 'skipped'} count */
   const sum = (count) => results.reduce((total, result) => total + result[count], 0);
   const skipped = sum('skipped');
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** Says which suites took longest, and how long each lane was busy. */
+/**
+ * Says which suites took longest, and how long each lane was busy.
+ * @param {readonly RoomResult[]} results
+ */
 export function printSlowest(results) {
   const suites = results.flatMap((result) => result.suites).sort((a, b) => b.ms - a.ms);
   console.log(`\nThe ${SLOWEST} slowest of ${suites.length} suites`);
   for (const { file, ms } of suites.slice(0, SLOWEST)) console.log(`${seconds(ms)}  ${file}`);
-  const lanes = Map.groupBy(results, (result) => result.lane);
-  for (const [lane, ended] of lanes)
+  for (const [lane, ended] of Map.groupBy(results, (result) => result.lane))
     console.log(`${seconds(ended.reduce((total, { ms }) => total + ms, 0))}  lane ${lane}`);
   console.log('');
 }
 
+/** @param {number} ms */
 const seconds = (ms) => `${(ms / 1_000).toFixed(1).padStart(8)} s`;

@@ -13,7 +13,19 @@ try {
   const stack = await startStack();
   await seedNetwork(stack, { creators: CREATORS, seed: 1 });
   const { appUrl, apiUrl, mcpUrl, guestMcpUrl, opsUrl, appUrls, opsToken, mongodbUri, natsUrl, prefix, home } = stack;
-  writeJson(file, { appUrl, apiUrl, mcpUrl, guestMcpUrl, opsUrl, appUrls, opsToken, mongodbUri, natsUrl, prefix, home });
+  writeJson(file, {
+    appUrl,
+    apiUrl,
+    mcpUrl,
+    guestMcpUrl,
+    opsUrl,
+    appUrls,
+    opsToken,
+    mongodbUri,
+    natsUrl,
+    prefix,
+    home,
+  });
   setInterval(() => {}, 2 ** 30);
 } catch (error) {
   writeJson(file, { failed: String(error?.message ?? error) });

@@ -1,5 +1,4 @@
-import type { OperatorRole } from './operator.js';
-import type { BrandRole } from './person.js';
+import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
@@ -23,22 +22,25 @@ export type Principal = {
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;
-  /** The workspace that creator reads are booked in: the live one of the brand (domain 4-doors 3.3); empty where `workspace` is. */
+  /**
+   * The workspace that creator reads are metered in: the brand's live one (domain 4-doors 3.3); empty if `workspace`
+   * is.
+   */
   reads_workspace: string;
   sandbox: boolean;
   /** The key's uuid (never the public id); empty for operators and the system. */
   key: string;
   scopes: readonly Scope[];
-  /** null when the key has none; then `mandate_version` still tells the newest version, for the gate. */
+  /** null if the key has none; `mandate_version` still holds the newest version, for the gate. */
   mandate: PrincipalMandate | null;
   mandate_version: number;
-  /** Of an operator: who it is, for the audit, and the role. */
+  /** Of an operator: id and name for the audit, and the role. */
   operator?: { id: string; name: string; role: OperatorRole };
-  /** Of a person of a brand: who it is, for the audit, and the role in the workspace. */
+  /** Of a person of a brand: id for the audit, and the role in the workspace. */
   person?: { id: string; role: BrandRole };
 };
 
-/** The operator's switches, as they stood when the request came in (domain 4-doors 4). */
+/** The operator's switches when the request arrived (domain 4-doors 4). */
 export type Switches = {
   payments_open: boolean;
   writes_open: boolean;
@@ -55,17 +57,19 @@ export const DEFAULT_SWITCHES: Switches = {
   extensions: false,
 };
 
-/** The identity of a write under its Idempotency-Key (reliability 3.2): SHA-256 of key and Idempotency-Key, and the request's fingerprint. */
+/** The identity of a write (reliability 3.2): SHA-256 of API key and Idempotency-Key, and the request's fingerprint. */
 export type Command = { id: string; fp: string };
 
-/** What crosses the bus beside the input, signed by the sender for one addressee and operation (reliability 3.3, 3.20). */
+/**
+ * What crosses the bus with the input, signed by the sender for one recipient and operation (reliability 3.3, 3.20).
+ */
 export type WireContext = {
   iss: ServiceName;
   aud: ServiceName;
-  /** Of this one frame; a retry is another frame. An internal write takes each frame once. */
+  /** Unique per frame; a retry is another frame. An internal write accepts each frame once. */
   frame_id: string;
   request_id: string;
-  /** Made by the gateway for each inbound request; what meters and retries of reads are booked by. */
+  /** Made by the gateway for each inbound request; meters and retries of reads are counted by it. */
   attempt_id: string;
   traceparent: string;
   principal: Principal;
@@ -74,7 +78,9 @@ export type WireContext = {
   now: string;
   /** Database time of this request, ISO: the network's time (domain 1-network). */
   network_now: string;
-  /** Absolute deadline, milliseconds since the epoch, and what remained when it was sent: the smaller wins. */
+  /**
+   * Absolute deadline in milliseconds since the epoch, and the time that remained at sending; the sooner one applies.
+   */
   deadline: number;
   remaining_ms: number;
   switches: Switches;

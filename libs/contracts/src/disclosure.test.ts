@@ -5,31 +5,31 @@ import { ErrorResource } from './error.js';
 import { CalendarDate, paidText, publicText, redactedText, Timestamp, Uuid } from './fields.js';
 import { events, operationByName, operations } from './registry.js';
 
-/** A refusal's details are facts of the error table, not text of an answer: they cross the bus between two services. */
-const FACTS_OF_A_REFUSAL = 'answer.refusal.details.*';
+/** A refusal's details are data of the error table, not text of an answer. */
+const REFUSAL_DETAILS = 'answer.refusal.details.*';
 
 const published = operations.filter((operation) => operation.audience !== 'internal');
 
 describe('every string of an answer says who may see it', () => {
   test.each(operations.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
-    expect(unmarkedStrings(operation.output).filter((path) => path !== FACTS_OF_A_REFUSAL)).toEqual([]);
+    expect(unmarkedStrings(operation.output).filter((path) => path !== REFUSAL_DETAILS)).toEqual([]);
   });
 
   test.each(events.map((event) => [event.name, event] as const))('event %s', (_name, event) => {
     expect(unmarkedStrings(event.payload)).toEqual([]);
   });
 
-  test('the body of an error is ours; its details hold facts', () => {
+  test('the text of an error is ours; its details are data', () => {
     expect(unmarkedStrings(ErrorResource)).toEqual(['answer.error.details.*']);
   });
 });
 
 describe('identity text', () => {
-  test('stands in no event', () => {
+  test('is in no event', () => {
     expect(events.flatMap((event) => paidStrings(event.payload))).toEqual([]);
   });
 
-  test('stands in no creator list', () => {
+  test('is in no creator list', () => {
     expect(paidStrings(operationByName('creators_search')?.output ?? z.never())).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('identity text', () => {
     expect(named.filter(({ disclosure }) => disclosure !== 'paid')).toEqual([]);
   });
 
-  test('of an opened creator: handle, url and every post link', () => {
+  test('of an opened creator is the handle, url and every post link', () => {
     expect(paidStrings(operationByName('creator_get')?.output ?? z.never())).toEqual([
       'answer.past_collabs[].url',
       'answer.handle',
@@ -52,15 +52,15 @@ describe('identity text', () => {
   });
 });
 
-describe('the walk', () => {
+describe('walking a shape', () => {
   const marked = z.object({ a: publicText().nullable(), b: z.array(redactedText()).optional(), c: paidText() });
 
-  test('finds no fault where every string is marked', () => {
+  test('accepts a shape whose strings are all marked', () => {
     expect(unmarkedStrings(marked)).toEqual([]);
     expect(paidStrings(marked)).toEqual(['answer.c']);
   });
 
-  test('lets identifiers, instants, days, enums, literals and record keys pass', () => {
+  test('ignores identifiers, instants, days, enums, literals and record keys', () => {
     const wordless = z.object({
       id: Uuid,
       at: Timestamp,

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Disclosure } from './fields.js';
 
-/** A string somewhere in a shape: its path, and who may see it, or null when nobody said. */
-export type FoundString = { path: string; disclosure: Disclosure | null };
+/** A string somewhere in a shape: its path, and who may see it, or null if it has no mark. */
+type FoundString = { path: string; disclosure: Disclosure | null };
 
-/** Formats that hold no words and therefore need no mark. */
+/** Formats that contain no words and need no mark. */
 const WORDLESS: ReadonlySet<string> = new Set(['uuid', 'datetime', 'date']);
 
 const DISCLOSURES: ReadonlySet<unknown> = new Set<Disclosure>(['public', 'redacted', 'paid']);
@@ -17,11 +17,11 @@ const markOf = (schema: z.ZodType): Disclosure | null => {
 };
 
 /**
- * Every string that a shape can hold, with its mark (reliability 3.9). Identifiers, instants, days, enums and literals
- * hold no words and are left out; a record's keys are exempt; a value of unknown type counts as an unmarked string.
+ * Every string that a shape can contain, with its mark (reliability 3.9). Identifiers, instants, days, enums, literals
+ * and a record's keys need none and are left out. A value of unknown type counts as an unmarked string.
  */
 export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => {
-  // zod types its classes by what they parse; the walk needs the closed union over what they are made of.
+  // zod types its classes by what they parse; walking a schema needs the union of what they consist of.
   const known = schema as unknown as z.core.$ZodTypes;
   const { def } = known._zod;
   const into = (inner: z.core.$ZodType, step = ''): FoundString[] => stringsOf(inner as z.ZodType, `${path}${step}`);
@@ -54,13 +54,13 @@ export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => 
   }
 };
 
-/** The paths of a shape's strings that nobody marked; each one fails the build. */
+/** The paths of a shape's unmarked strings; each one fails the build. */
 export const unmarkedStrings = (schema: z.ZodType): string[] =>
   stringsOf(schema)
     .filter((found) => found.disclosure === null)
     .map((found) => found.path);
 
-/** The paths of a shape's identity strings: null until the order is paid, set by `present/` alone. */
+/** The paths of a shape's identity strings: null until the order is paid, and set only by `present/`. */
 export const paidStrings = (schema: z.ZodType): string[] =>
   stringsOf(schema)
     .filter((found) => found.disclosure === 'paid')

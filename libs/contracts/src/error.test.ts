@@ -32,7 +32,7 @@ const TABLE = [
 ] as const;
 
 describe('the error table', () => {
-  test('holds the codes of the specification, in its order', () => {
+  test('has the codes of the specification, in its order', () => {
     expect(ERROR_CODE_NAMES).toEqual(TABLE.map(([code]) => code));
   });
 
@@ -42,7 +42,7 @@ describe('the error table', () => {
     expect(retryable(code)).toBe(again);
   });
 
-  test('reasons stand once and carry the known ones of the specification', () => {
+  test('the reasons are distinct and include those of the specification', () => {
     expect(new Set(CONFLICT_REASONS).size).toBe(CONFLICT_REASONS.length);
     for (const reason of [
       'over_budget',
@@ -58,8 +58,8 @@ describe('the error table', () => {
   });
 });
 
-describe('raising', () => {
-  test('a refusal becomes an error with its reason among the details', () => {
+describe('errors', () => {
+  test('a refusal becomes an error with its reason in the details', () => {
     const error = refused({
       code: 'mandate_refused',
       reason: 'over_max_plan_total',
@@ -74,13 +74,13 @@ describe('raising', () => {
     });
   });
 
-  test('a cause stays inside', () => {
+  test('a cause is not part of the body', () => {
     const error = unavailable('Later.', 2, new Error('socket'));
     expect(error.body()).toEqual({ code: 'unavailable', message: 'Later.', details: { retry_after: 2 } });
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  test('a conflict names its reason, a missing object nothing', () => {
+  test('a conflict names its reason, a missing object has no details', () => {
     proves('errors.conflict-reasons');
     expect(conflict('archived', 'Archived.').details).toEqual({ reason: 'archived' });
     expect(notFound('plan').details).toBeUndefined();

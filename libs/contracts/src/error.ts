@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error code with its HTTP status and whether the same call may succeed later (spec, "Errors"). Services know
- * codes only; the gateway renders REST and MCP from this table.
+ * Every error code with its HTTP status and whether the same call may succeed later (spec, "Errors"). Services use
+ * codes only; the gateway renders REST and MCP errors from this table.
  */
 export const ERROR_CODES = {
   bad_request: { status: 400, retryable: false },
@@ -25,10 +25,10 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export const ERROR_CODE_NAMES = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
-/** Whether the same call, sent again unchanged, may succeed. Total over the codes. */
+/** Whether the same call, sent again unchanged, may succeed. */
 export const retryable = (code: ErrorCode): boolean => ERROR_CODES[code].retryable;
 
-/** One thing wrong with a request: the field as the caller named it, and what it accepts. */
+/** One problem of a request: the field as the caller named it, and what it accepts. */
 export const Problem = z.object({
   field: z.string().meta({ disclosure: 'public' }),
   message: z.string().meta({ disclosure: 'public' }),
@@ -45,9 +45,8 @@ export const MANDATE_REASONS = [
   'over_monthly_cap',
   'over_budget',
 ] as const;
-export type MandateReason = (typeof MANDATE_REASONS)[number];
 
-/** Every reason of a 409 conflict in the system, the specification's first (spec, "details by code"; domain 2-plans 10). */
+/** Every reason of a 409 conflict, those of the specification first (spec, "details by code"; domain 2-plans 10). */
 export const CONFLICT_REASONS = [
   'over_budget',
   'already_in_plan',
@@ -79,8 +78,8 @@ export const CONFLICT_REASONS = [
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
 /**
- * An error as it crosses the bus and reaches a caller. `details` holds machine-readable facts only; `message` is written
- * by us, says what happened and what to do next, and never repeats an upstream text.
+ * An error as it crosses the bus and reaches a caller. `details` is machine-readable. `message` is our own text: what
+ * is wrong and what to do next. It never repeats an upstream text.
  */
 export type ErrorBody = { code: ErrorCode; message: string; details?: Record<string, unknown> };
 
@@ -95,7 +94,7 @@ export const ErrorResource = z
   })
   .meta({ id: 'Error' });
 
-/** A refusal of a rule: a value that a quote can show and an operation can raise. */
+/** A refusal by a rule, as a value: a quote shows it, an operation throws it. */
 export type Refusal = {
   code: 'mandate_refused' | 'conflict' | 'unprocessable' | 'not_found';
   reason: string;
@@ -103,11 +102,11 @@ export type Refusal = {
   details: Record<string, unknown>;
 };
 
-/** An error with a code of the table; the cause stays inside the process. Anything else that is thrown is a bug. */
+/** An error with a code of the table. Its cause never leaves the process. Anything else that is thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;
-  /** Set only where the specification asks for another status than the code's own (502 of a price request). */
+  /** Only where the specification asks for a status other than the code's own (502 of a price request). */
   readonly status: number | undefined;
 
   constructor(
@@ -130,7 +129,7 @@ export class AppError extends Error {
   }
 }
 
-/** Raises a refusal value as the error that approve and the edits answer. */
+/** The error for a refusal, as approve and the edits throw it. */
 export const refused = (refusal: Refusal): AppError =>
   new AppError(
     refusal.code,
@@ -140,11 +139,11 @@ export const refused = (refusal: Refusal): AppError =>
       : { reason: refusal.reason, ...refusal.details },
   );
 
-/** The one 404 of an operation: a foreign id and an absent id read alike. */
+/** The 404 of an operation, the same for another workspace's id and an id that does not exist. */
 export const notFound = (what: string): AppError =>
-  new AppError('not_found', `No ${what} of yours has that id. Check the id, or list again.`);
+  new AppError('not_found', `No ${what} with that id was found. Check the id, or list again.`);
 
-/** A dependency did not answer; the same call may succeed later. `retryAfter` is in whole seconds. */
+/** A dependency is unavailable; the same call may succeed later. `retryAfter` is in whole seconds. */
 export const unavailable = (message: string, retryAfter = 1, cause?: unknown): AppError =>
   new AppError('unavailable', message, { retry_after: retryAfter }, { cause });
 

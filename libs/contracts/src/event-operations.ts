@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Count, publicText, Timestamp, Uuid } from './fields.js';
 import { closed } from './input.js';
-import { defineOperation, type OperationDeclaration } from './operation.js';
+import { defineOperation, named } from './operation.js';
 import { SERVICES, type ServiceName } from './service.js';
 
 export const DEAD_LETTER_STATES = ['parked', 'applied'] as const;
@@ -11,13 +11,13 @@ export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 export const DeadLetter = z
   .object({
     id: Uuid,
-    /** The service that follows the event, and the one that told it. */
+    /** The service that consumes the event, and the one that published it. */
     service: z.enum(SERVICES),
     producer: z.enum(SERVICES),
     subject: publicText(),
     aggregate: publicText().nullable(),
-    /** Whether its handler failed too often, or this version does not know the kind or cannot read the payload. */
-    reason: z.enum(['failed', 'unknown', 'unreadable']),
+    /** Its consumer failed too often, or this version does not know its kind or cannot read its payload. */
+    reason: z.enum(['failed', 'unknown', 'malformed']),
     error: publicText(),
     attempts: Count,
     state: z.enum(DEAD_LETTER_STATES),
@@ -28,14 +28,14 @@ export const DeadLetter = z
   .meta({ id: 'DeadLetter' });
 export type DeadLetter = z.infer<typeof DeadLetter>;
 
-/** One service's run of publishing the current state of its aggregates again. */
+/** One service's run of republishing the current state of its aggregates. */
 export const RepublishRun = z
   .object({
     service: z.enum(SERVICES),
     run: publicText(),
     cause: z.enum(['operator', 'stream_lost']),
     asked_at: Timestamp,
-    /** The event that is under way; null when all is done. */
+    /** The event being republished; null when done. */
     event: publicText().nullable(),
     sent: Count,
     done_at: Timestamp.nullable(),
@@ -43,13 +43,10 @@ export const RepublishRun = z
   .meta({ id: 'RepublishRun' });
 export type RepublishRun = z.infer<typeof RepublishRun>;
 
-/** A place in a list of dead letters: the letter that the former page ended with. */
-export const DeadLetterPlace = z.object({ parked_at: z.iso.datetime(), id: Uuid });
+/** A place in a list of dead letters: the letter that the previous page ended with. */
+const DeadLetterPlace = z.object({ parked_at: z.iso.datetime(), id: Uuid });
 
-const named = <const D extends OperationDeclaration>(declaration: D): { [K in D['name']]: D } =>
-  ({ [declaration.name]: declaration }) as { [K in D['name']]: D };
-
-/** The operations on a service's own events, the same in every service: the gateway asks each of them for an operator. */
+/** The operations on a service's own events, the same in every service. The gateway calls them for an operator. */
 export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
   ...named(
     defineOperation({
@@ -59,7 +56,7 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
       scope: null,
       effect: 'read',
       callers: ['gateway'],
-      summary: 'A page of the events that this service set aside, the oldest first.',
+      summary: 'Lists events that this service set aside, oldest first.',
       body: closed({
         state: z.enum(DEAD_LETTER_STATES),
         after: DeadLetterPlace.nullable(),
@@ -76,7 +73,7 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
       scope: null,
       effect: 'write',
       callers: ['gateway'],
-      summary: 'Tries to apply an event that was set aside; null for one that this service does not have.',
+      summary: 'Retries an event that was set aside; null if this service does not have it.',
       body: closed({ id: Uuid }),
       output: z.object({ letter: DeadLetter.nullable() }),
     }),
@@ -89,7 +86,7 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
       scope: null,
       effect: 'write',
       callers: ['gateway'],
-      summary: 'Begins to publish the current state of every aggregate again; the same run once.',
+      summary: 'Starts republishing the current state of every aggregate, once per run id.',
       body: closed({ run: publicText() }),
       output: RepublishRun,
     }),
@@ -102,7 +99,7 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
       scope: null,
       effect: 'read',
       callers: ['gateway'],
-      summary: 'How far the newest run of publishing again is; null before the first.',
+      summary: 'Reports the progress of the newest republishing run; null before the first.',
       body: closed({}),
       output: z.object({ run: RepublishRun.nullable() }),
     }),
@@ -115,12 +112,12 @@ type EventOperationOf<S extends string> =
   | `${S}_republish`
   | `${S}_republish_progress`;
 
-/** The names of these operations; every process answers them by itself, so that no service writes a handler for one. */
+/** The names of these operations. The shell answers them, so no service writes a handler. */
 export type EventOperationName = EventOperationOf<Exclude<ServiceName, 'gateway'>>;
 
 const names: ReadonlySet<string> = new Set(
   SERVICES.flatMap((service) => (service === 'gateway' ? [] : Object.keys(eventOperations(service)))),
 );
 
-/** Whether an operation is one of those on a service's own events. */
+/** Whether an operation is one of these. */
 export const isEventOperation = (name: string): name is EventOperationName => names.has(name);

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { ServiceName } from './service.js';
 
 /**
- * A fact that travels (reliability 3.13): it carries the aggregate's version and its whole public state, without
- * handles, so that a newer one supersedes every older one.
+ * An event (reliability 3.13). It carries the aggregate's version and its whole public state, without handles, so that
+ * a newer one supersedes every older one.
  */
 export type EventDeclaration = {
-  /** aggregate.fact, as in order.changed. */
+  /** aggregate.change, as in order.changed. */
   name: string;
   service: ServiceName;
   payload: z.ZodObject;
@@ -23,5 +23,5 @@ export const eventSubject = (event: Pick<EventDeclaration, 'service' | 'name'>):
 /** The stream that holds a service's events. */
 export const streamOf = (service: ServiceName): string => `EVT_${service.toUpperCase()}`;
 
-/** The durable of one consumer of one service's stream. */
+/** The durable by which one service consumes another's stream. */
 export const durableOf = (consumer: ServiceName, producer: ServiceName): string => `${consumer}_from_${producer}`;

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
 /**
- * The value types of the wire. Each string of an answer says who may see it (reliability 3.9): `public` for words of
- * our own and of the brand itself, `redacted` for third-party text that was cleaned at import, `paid` for identity text
- * that only a paid order reveals. A string without a mark fails the build.
+ * Who may see a string of an answer (reliability 3.9): `public` for our own text and the brand's, `redacted` for
+ * third-party text that was cleaned at import, `paid` for identity text that only a paid order reveals. A string
+ * without a mark fails the build.
  */
 export type Disclosure = 'public' | 'redacted' | 'paid';
 
 const marked = (disclosure: Disclosure) => () => z.string().meta({ disclosure });
 
-/** A string of our own or of the brand: never third-party text. */
+/** Our own text or the brand's; never third-party text. */
 export const publicText = marked('public');
-/** Third-party text, cleaned of mentions, links and handles when it was imported. */
+/** Third-party text, cleaned of mentions, links and handles at import. */
 export const redactedText = marked('redacted');
-/** Identity text: a handle or a link that stays null until the order is paid. */
+/** Identity text: a handle or a link that is null until the order is paid. */
 export const paidText = marked('paid');
 
-/** A random UUID in lower or upper case; compared as sent. */
+/** A UUID in lower or upper case, compared as sent. */
 export const Uuid = z.uuid().meta({ format: 'uuid', id: 'Uuid' });
 
 /** An instant, ISO 8601 with milliseconds and Z. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { CreatorsQuery } from './catalog/operations.js';
+import { CreatorsQuery } from './catalog/creators-query.js';
 import { SEGMENT_IDS, SEGMENTS } from './catalog/segments.js';
-import { CampaignInput, CreatorGuidelinesInput } from './planning/resources.js';
+import { CampaignInput } from './planning/campaign-input.js';
+import { CreatorGuidelinesInput } from './planning/guidelines.js';
 import { problemsOf } from './problems.js';
 import { operationByName } from './registry.js';
 import { proves } from './testing/proves.js';
@@ -23,7 +24,7 @@ const campaign = {
 const body = (change: object) => problems(CampaignInput as never, { ...campaign, ...change });
 
 describe('the query of GET /creators', () => {
-  test('reads strings of a query and values of a tool call alike', () => {
+  test('parses query strings and tool arguments to the same values', () => {
     const asText = { limit: '50', fit: 'true', er_min: '2.15', match: 'marketing,sales', match_min: '70', q: ' ada ' };
     const asJson = { limit: 50, fit: true, er_min: 2.15, match: 'marketing,sales', match_min: 70, q: 'ada' };
     expect(CreatorsQuery.parse(asText)).toEqual(asJson);
@@ -58,11 +59,21 @@ describe('the query of GET /creators', () => {
     expect(fields(query)).toEqual([field]);
   });
 
-  test('takes bounds that meet, and 100 code points that are more UTF-16 units', () => {
+  test.each([
+    [{ match: 'marketing,ai-bulders' }, 'names an unknown segment: ai-bulders. Did you mean ai-builders?'],
+    [{ segment: 'Gaming' }, 'must contain known audience segment ids only'],
+    [{ segment: 'underwater-welding' }, 'names an unknown segment: underwater-welding.'],
+    [{ match: '<b>' }, 'must contain known audience segment ids only'],
+    [{ match: [...SEGMENT_IDS].slice(0, 11).join(',') }, 'must be 1 to 10 audience segment ids, comma separated'],
+  ])('says what is wrong with %j', (query, message) => {
+    expect(problems(CreatorsQuery, query, 'query').values).toEqual([{ field: Object.keys(query)[0], message }]);
+  });
+
+  test('accepts equal bounds, and 100 code points that are more UTF-16 units', () => {
     expect(fields({ followers_min: '9', followers_max: '9', q: '😀'.repeat(100) })).toEqual([]);
   });
 
-  test('tells every problem at once, across fields too, and names unknown ones apart', () => {
+  test('reports every problem at once, across fields too, and lists unknown fields separately', () => {
     proves('creators.bad-query');
     const found = problems(CreatorsQuery, { limit: 'x', followers_min: 2, followers_max: 1, page: '1' }, 'query');
     expect(found.values.map(({ field }) => field)).toEqual(['limit', 'followers_min']);
@@ -70,7 +81,7 @@ describe('the query of GET /creators', () => {
     expect(found.unknown[0]?.message).toContain('accepted: q, segment');
   });
 
-  test('tells a clash of two fields beside a fraction, and compares no bound that is refused itself', () => {
+  test('reports a conflict of two fields beside a fraction, and does not compare an invalid bound', () => {
     proves('creators.bad-query');
     expect(fields({ followers_max: 1.5, match_min: 5 })).toEqual(['followers_max', 'match_min']);
     expect(fields({ price_min: 5, price_max: -1 })).toEqual(['price_max']);
@@ -78,7 +89,7 @@ describe('the query of GET /creators', () => {
 });
 
 describe('CampaignInput', () => {
-  test('takes a whole input and trims its texts', () => {
+  test('accepts a complete input and trims its texts', () => {
     expect(CampaignInput.parse({ ...campaign, product: '  A database ' }).product).toBe('A database');
   });
 
@@ -106,12 +117,12 @@ describe('CampaignInput', () => {
     ['29 February of a common year', { window_start: '2027-02-29' }, 'window_start'],
     ['a date with a time', { window_start: '2027-03-10T00:00:00Z' }, 'window_start'],
     ['a budget of 0', { budget_usd: 0 }, 'budget_usd'],
-    ['a budget over the most', { budget_usd: 10_000_000.01 }, 'budget_usd'],
+    ['a budget over the maximum', { budget_usd: 10_000_000.01 }, 'budget_usd'],
     ['a budget with three decimals', { budget_usd: 10.125 }, 'budget_usd'],
     ['a budget as text', { budget_usd: '100' }, 'budget_usd'],
     ['an audience of nine characters', { audience: 'engineers' }, 'audience'],
     ['a geography of 201 characters', { geography: 'x'.repeat(201) }, 'geography'],
-    ['a category nobody knows', { category: 'cars' }, 'category'],
+    ['an unknown category', { category: 'cars' }, 'category'],
   ])('refuses %s', (_name, change, field) => {
     proves('create.bounds');
     const found = body(change);
@@ -119,7 +130,7 @@ describe('CampaignInput', () => {
     expect(found.values.map((problem) => problem.field)).toEqual([field]);
   });
 
-  test('takes the bounds themselves', () => {
+  test('accepts the bounds themselves', () => {
     proves('create.bounds');
     expect(body({ budget_usd: 10_000_000, audience: 'x'.repeat(10), product: '😀'.repeat(2000) })).toEqual({
       unknown: [],
@@ -128,11 +139,11 @@ describe('CampaignInput', () => {
     expect(body({ budget_usd: 0.01, window_start: '2028-02-29' }).values).toEqual([]);
   });
 
-  test('names an unknown field apart, which is 400', () => {
+  test('lists an unknown field separately, which is 400', () => {
     expect(body({ budget: 5 }).unknown.map(({ field }) => field)).toEqual(['budget']);
   });
 
-  test('a body that is no object is one problem of the body', () => {
+  test('a body that is not an object is one problem of the body', () => {
     expect(problems(CampaignInput as never, []).values).toEqual([{ field: 'body', message: 'must be a JSON object' }]);
   });
 });
@@ -165,7 +176,7 @@ describe('the guidelines of a campaign', () => {
     ['a blank item', { donts: ['fine', ' '] }, ['donts[1]']],
     ['an item that is a number', { dos: [1] }, ['dos[0]']],
     ['a reference over http', { references: ['http://example.com'] }, ['references[0]']],
-    ['a reference that is no URI', { references: ['https://'] }, ['references[0]']],
+    ['a reference that is not a URI', { references: ['https://'] }, ['references[0]']],
     ['a reference with a space', { references: ['https://e.example/a b'] }, ['references[0]']],
     ['a reference of 501 characters', { references: [`https://e.example/${'x'.repeat(483)}`] }, ['references[0]']],
   ])('refuse %s', (_name, input, fields) => {
@@ -173,7 +184,7 @@ describe('the guidelines of a campaign', () => {
     expect(of(input).values.map(({ field }) => field)).toEqual(fields);
   });
 
-  test('take the bounds themselves, counted in code points', () => {
+  test('accept the bounds themselves, counted in code points', () => {
     proves('guidelines.bounds');
     const items = Array.from({ length: 8 }, () => '😀'.repeat(200));
     const references = [`https://e.example/${'x'.repeat(482)}`];
@@ -181,7 +192,7 @@ describe('the guidelines of a campaign', () => {
     expect(of({ ...input, references })).toEqual({ unknown: [], values: [] });
   });
 
-  test('name an unknown field apart, which is 400', () => {
+  test('list an unknown field separately, which is 400', () => {
     proves('guidelines.400-unknown-field');
     expect(of({ pitch: 'x', tone: 'warm' }).unknown.map(({ field }) => field)).toEqual(['tone']);
   });
@@ -203,14 +214,14 @@ describe('other inputs', () => {
     expect(bad?.error?.issues[0]?.message).toBe('must be a UUID or the word current');
   });
 
-  test('an id of the form of a UUID is one, whatever its version', () => {
+  test('any id in the form of a UUID is accepted, whatever its version', () => {
     const params = operationByName('campaign_status')?.params;
     const made = ['11111111-1111-1111-1111-111111111111', 'E94B27C3-8D16-4A3A-B0F5-1C7E5D2A9B34'];
     for (const id of made) expect(params?.safeParse({ id }).success).toBe(true);
     for (const id of ['', 'current', '1111', `${made[0]} `]) expect(params?.safeParse({ id }).success).toBe(false);
   });
 
-  test('every published input states in its own words what each field accepts', () => {
+  test('every published input says what each field accepts', () => {
     for (const name of [
       'approve_plan',
       'sandbox_clock_jump',
@@ -225,7 +236,7 @@ describe('other inputs', () => {
     }
   });
 
-  test('the taxonomy holds 34 segments, each once', () => {
+  test('the taxonomy has 34 distinct segments', () => {
     expect(SEGMENTS).toHaveLength(34);
     expect(SEGMENT_IDS.size).toBe(34);
     expect(SEGMENTS.find(({ id }) => id === 'startup-founders')?.label).toBe('Startup founders');

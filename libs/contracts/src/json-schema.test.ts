@@ -24,22 +24,22 @@ describe.each(tools)('%s', (_name, operation) => {
     expect(everyKey(input)).not.toContain('$ref');
   });
 
-  test('demands an idempotency_key exactly where the operation does', () => {
+  test('requires an idempotency_key exactly if the operation does', () => {
     const required = (input['required'] ?? []) as string[];
     const properties = input['properties'] as Record<string, unknown>;
     expect(required.includes('idempotency_key')).toBe(operation.idempotency === 'required');
     expect('idempotency_key' in properties).toBe(operation.idempotency !== undefined);
   });
 
-  test('answers an open object, every reference of which is held', () => {
+  test('returns an open object whose references all resolve', () => {
     expect(output['type']).toBe('object');
     expect(everyKey(output)).not.toContain('additionalProperties');
     const text = JSON.stringify(output);
-    const held = Object.keys((output['$defs'] ?? {}) as object);
-    for (const [, name] of text.matchAll(/"#\/\$defs\/([A-Za-z]+)"/g)) expect(held).toContain(name);
+    const defined = Object.keys((output['$defs'] ?? {}) as object);
+    for (const [, name] of text.matchAll(/"#\/\$defs\/([A-Za-z]+)"/g)) expect(defined).toContain(name);
   });
 
-  test('says nothing that only the program needs', () => {
+  test('contains nothing internal', () => {
     const text = JSON.stringify([input, output]);
     expect(text).not.toContain('9007199254740991');
     expect(text).not.toMatch(/"disclosure":"(public|redacted|paid)"/);
@@ -56,19 +56,19 @@ test('a query is published in its typed form', () => {
   });
 });
 
-test('a field with another name is required under neither', () => {
+test('a field with an alias is required under neither name', () => {
   const schema = toolInputSchema(named('creator_get'));
   expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'creator_id']);
   expect(schema['required']).toBeUndefined();
 });
 
-test('an ignored field is taken and described as deprecated', () => {
+test('an ignored field is accepted and marked as deprecated', () => {
   expect(toolInputSchema(named('approve_plan'))['properties']).toMatchObject({
     confirm_over_budget_cents: { deprecated: true },
   });
 });
 
-test('an answer in two forms is an object of either', () => {
+test('an answer with two forms is an object of either', () => {
   const schema = toolOutputSchema(named('brain_get'));
   expect(schema['type']).toBe('object');
   expect(schema['anyOf']).toHaveLength(2);

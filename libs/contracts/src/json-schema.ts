@@ -4,32 +4,32 @@ import type { OperationDeclaration } from './operation.js';
 /** A JSON Schema (2020-12) as data. */
 export type JsonSchema = { [key: string]: unknown };
 
-/** The keys of our own that zod copies from a schema's metadata and that no reader of the documents needs. */
-const OWN_KEYS = ['disclosure', 'id'] as const;
+/** Keys of our own metadata, which zod copies into the schema and readers do not need. */
+const INTERNAL_KEYS = ['disclosure', 'id'] as const;
 
-/** Formats that say all that zod's long patterns say. */
-const SAID_BY_FORMAT: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri']);
+/** Formats that make zod's long patterns redundant. */
+const SELF_EXPLAINING_FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'uri']);
 
-/** Takes off what says nothing to a reader: own marks, patterns that a format repeats, bounds of safe integers. */
-export const tidy = (schema: JsonSchema): void => {
-  for (const key of OWN_KEYS) if (typeof schema[key] === 'string') delete schema[key];
-  if (SAID_BY_FORMAT.has(schema['format'])) delete schema['pattern'];
+/** Removes what a reader does not need: internal keys, patterns that a format implies, bounds of safe integers. */
+export const stripInternals = (schema: JsonSchema): void => {
+  for (const key of INTERNAL_KEYS) if (typeof schema[key] === 'string') delete schema[key];
+  if (SELF_EXPLAINING_FORMATS.has(schema['format'])) delete schema['pattern'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
 };
 
-/** The part of a request or answer as a reader sends or gets it, open unless the declaration closes it. */
+/** A part of a request or an answer as JSON Schema, open unless the declaration closes it. */
 const rendered = (schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...whole }: JsonSchema = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => tidy(jsonSchema),
+    override: ({ jsonSchema }) => stripInternals(jsonSchema),
   });
   return unwrapped(inlined(whole));
 };
 
-/** A named root as itself: zod writes it as a reference into $defs, which hides its properties. */
+/** Replaces a named root by its definition, because zod writes it as a reference that hides its properties. */
 const unwrapped = (whole: JsonSchema): JsonSchema => {
   const { $ref, $defs, ...rest } = whole;
   if (typeof $ref !== 'string' || !isSchema($defs)) return whole;
@@ -46,7 +46,7 @@ const DEFS = '#/$defs/';
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Writes the named value types (Uuid, Cents, ...) in place; only objects stay under $defs. */
+/** Inlines the named value types (Uuid, Cents, ...); only objects stay under $defs. */
 const inlined = (whole: JsonSchema): JsonSchema => {
   const { $defs, ...root } = whole;
   const defs = isSchema($defs) ? $defs : {};
@@ -80,13 +80,13 @@ const keyOf = (operation: OperationDeclaration): JsonSchema => ({
   ...IDEMPOTENCY_KEY,
   description:
     operation.idempotency === 'required'
-      ? 'Make a new random value for each new request, such as a UUID; send the same value again to retry the same request, which never runs twice.'
-      : 'Optional; with it the same request sent again runs once.',
+      ? 'A random value, such as a UUID, that is new for each request. To retry a request, send the same value: the request runs only once.'
+      : 'Optional. With the same value, a repeated request runs only once.',
 });
 
 /**
- * The input schema of a tool: params, query and body flat, named as in REST, closed, with `idempotency_key` for writes
- * (domain 4-doors 14). A field with another accepted name is required under neither name, since either one will do.
+ * The input schema of a tool: params, query and body as one closed object, named as in REST, with `idempotency_key` for
+ * writes (domain 4-doors 14). A field with an alias is required under neither name, since either will do.
  */
 export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => {
   const properties: JsonSchema = {};
@@ -105,7 +105,7 @@ export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => 
     const named = properties[field];
     properties[alias] = {
       ...(isSchema(named) ? named : {}),
-      description: `Another name for ${field}; send one of the two.`,
+      description: `Alias of ${field}. Send only one of them.`,
     };
   }
   if (operation.idempotency !== undefined) properties['idempotency_key'] = keyOf(operation);
@@ -121,8 +121,8 @@ export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => 
 };
 
 /**
- * The output schema of a tool: open, so that a field added later breaks no strict client, and always of type object, as
- * the protocol asks, also where the answer is one of several forms.
+ * The output schema of a tool. It is open, so that a field added later breaks no strict client, and always of type
+ * object, as the protocol requires, even for an answer with several forms.
  */
 export const toolOutputSchema = (operation: OperationDeclaration): JsonSchema => ({
   ...rendered(operation.output),

@@ -4,7 +4,7 @@ import { events, operations } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
 import { DURABLES, producersFor, STREAMS } from './topology.js';
 
-/** Whether a NATS subject stands under a permission with its wildcards. */
+/** Whether a permission with wildcards covers a NATS subject. */
 const covers = (permission: string, subject: string): boolean => {
   const [parts, tokens] = [permission.split('.'), subject.split('.')];
   const rest = parts.indexOf('>');
@@ -19,11 +19,11 @@ const mayPublish = (service: (typeof SERVICES)[number], subject: string): boolea
 describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => {
   const { publish, subscribe } = natsPermissions(service);
 
-  test('reads its own requests and its own answers only', () => {
+  test('receives only its own requests and replies', () => {
     expect(subscribe).toEqual([`cds.${service}.*`, `_INBOX_${service}.>`]);
   });
 
-  test('sends exactly the requests that it may', () => {
+  test('sends exactly the requests it is allowed', () => {
     const sent = publish.filter((subject) => subject.startsWith('cds.'));
     expect(sent).toEqual(
       operations
@@ -33,14 +33,14 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     expect(sent.every((subject) => !subject.includes('*') && !subject.includes('>'))).toBe(true);
   });
 
-  test('answers exactly those who may call it', () => {
+  test('replies exactly to its allowed callers', () => {
     const callers = SERVICES.filter((caller) => (CALLS[caller] as readonly string[]).includes(service));
     expect(publish.filter((subject) => subject.startsWith('_INBOX'))).toEqual(
       callers.map((caller) => `${answersOf(caller, service)}.>`),
     );
   });
 
-  test('answers in no other service’s name', () => {
+  test('cannot reply for another service', () => {
     for (const caller of SERVICES)
       for (const other of SERVICES.filter((one) => one !== service)) {
         expect(mayPublish(service, `${answersOf(caller, other)}.x.1`)).toBe(false);
@@ -48,11 +48,11 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
       }
   });
 
-  test('writes its own events and no other', () => {
+  test('publishes only its own events', () => {
     for (const other of SERVICES) expect(mayPublish(service, `evt.${other}.order.changed`)).toBe(other === service);
   });
 
-  test('makes, changes and deletes no stream and no durable, its own included', () => {
+  test('cannot create, change or delete any stream or durable, not even its own', () => {
     for (const { name } of STREAMS)
       for (const verb of ['CREATE', 'UPDATE', 'DELETE', 'PURGE', 'RESTORE', 'MSG.DELETE'])
         expect(mayPublish(service, `$JS.API.STREAM.${verb}.${name}`)).toBe(false);
@@ -65,7 +65,7 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     expect(mayPublish(service, '$JS.API.STREAM.CREATE.OTHER')).toBe(false);
   });
 
-  test('pulls only the durables that are its own', () => {
+  test('pulls only from its own durables', () => {
     for (const producer of SERVICES) {
       const own = `$JS.API.CONSUMER.MSG.NEXT.EVT_${producer.toUpperCase()}.${service}_from_${producer}`;
       const foreign = `$JS.API.CONSUMER.MSG.NEXT.EVT_${producer.toUpperCase()}.other_from_${producer}`;
@@ -74,12 +74,12 @@ describe.each(SERVICES.map((service) => [service] as const))('%s', (service) => 
     }
   });
 
-  test('names each subject once', () => {
+  test('lists each subject once', () => {
     expect(new Set(publish).size).toBe(publish.length);
   });
 });
 
-test('the gateway reaches every operation with a door of another service', () => {
+test('the gateway reaches every REST operation of other services', () => {
   const missing = operations.filter(
     (operation) =>
       operation.rest !== undefined &&
@@ -98,7 +98,7 @@ describe('bus-admin', () => {
   const { publish, subscribe } = busAdminPermissions();
   const may = (subject: string) => publish.some((permission) => covers(permission, subject));
 
-  test('makes and changes exactly the declared streams and durables', () => {
+  test('creates and changes exactly the declared streams and durables', () => {
     for (const { name } of STREAMS)
       for (const verb of ['CREATE', 'UPDATE', 'INFO']) expect(may(`$JS.API.STREAM.${verb}.${name}`)).toBe(true);
     for (const { stream, name } of DURABLES)
@@ -107,7 +107,7 @@ describe('bus-admin', () => {
     expect(may('$JS.API.CONSUMER.CREATE.EVT_BILLING.other')).toBe(false);
   });
 
-  test('deletes, purges and pulls nothing, calls nobody and tells no event', () => {
+  test('cannot delete, purge, pull, call an operation or publish an event', () => {
     for (const { name } of STREAMS)
       for (const verb of ['DELETE', 'PURGE', 'MSG.GET', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE'])
         expect(may(`$JS.API.STREAM.${verb}.${name}`)).toBe(false);

@@ -4,27 +4,29 @@ import { operations } from './registry.js';
 import { CALLS, SERVICES, type ServiceName } from './service.js';
 import { DURABLES, producersFor, STREAMS } from './topology.js';
 
-/** The NATS user that makes and changes streams and durables, and the process that it belongs to. */
+/** The NATS user, and the process, that creates and updates streams and durables. */
 export const BUS_ADMIN = 'bus-admin';
 
-/** The inbox prefix of one service: only it may read the answers that it asked for. */
+/** The inbox prefix of one service; only it may read the replies to its requests. */
 export const inboxOf = (service: ServiceName): string => `_INBOX_${service}`;
 
-/** Where one caller takes the answers of one callee: nobody else may publish there, so no service answers for another. */
+/**
+ * Where one caller receives one callee's replies. Nobody else may publish there, so no service can answer for another.
+ */
 export const answersOf = (caller: ServiceName, callee: ServiceName): string => `${inboxOf(caller)}.${callee}`;
 
 const mayReach = (caller: ServiceName, callee: ServiceName): boolean =>
   (CALLS[caller] as readonly ServiceName[]).includes(callee);
 
-/** Whether a service may send an operation's request: the map of calls allows the pair and the operation the caller. */
+/** Whether a service may call an operation: the map of calls must allow the pair, and the operation the caller. */
 export const mayCall = (caller: ServiceName, operation: OperationDeclaration): boolean =>
   mayReach(caller, operation.service) &&
   ((caller === 'gateway' && operation.rest !== undefined) || (operation.callers ?? []).includes(caller));
 
-/** What one service's NATS user may publish and subscribe to; nothing else is allowed. */
-export type NatsPermissions = { publish: string[]; subscribe: string[] };
+/** The only subjects that one service's NATS user may publish and subscribe to. */
+type NatsPermissions = { publish: string[]; subscribe: string[] };
 
-/** A consumer's own requests to JetStream: look up and pull its durable, and acknowledge. */
+/** A consumer's requests to JetStream: look up and pull its durable, and acknowledge. */
 const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[] => {
   const [stream, durable] = [streamOf(producer), durableOf(consumer, producer)];
   return [
@@ -36,8 +38,8 @@ const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[
 
 /**
  * The NATS permissions of one service's user, from the map of calls and the declarations (design 4; reliability 3.14):
- * requests to the operations it may call, answers to those who may call it, its own events, and the durables it reads. No
- * service may make or change a stream or a durable; of its own stream it sees how far the readers are.
+ * requests to operations it may call, replies to its callers, its own events, and the durables it reads. It may see the
+ * progress of its own stream's consumers, but no service may create or change a stream or durable.
  */
 export const natsPermissions = (service: ServiceName): NatsPermissions => {
   const requests = operations.filter((operation) => mayCall(service, operation)).map(subjectOf);
@@ -61,8 +63,8 @@ export const natsPermissions = (service: ServiceName): NatsPermissions => {
 };
 
 /**
- * What `bus-admin` may do: make, change and look up the declared streams and durables. It may not delete or purge them,
- * read or write an event, or call an operation.
+ * The permissions of `bus-admin`: create, update and look up the declared streams and durables. It may not delete or
+ * purge them, read or publish events, or call operations.
  */
 export const busAdminPermissions = (): NatsPermissions => ({
   publish: [

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 import type { Problem } from './error.js';
 
-/** The problems of one parsed part of a request, told apart by the status they lead to (domain 4-doors 10). */
+/** The problems of one part of a request, by the status they lead to (domain 4-doors 10). */
 export type Problems = {
-  /** Names that the operation does not take: 400 for query and body alike. */
+  /** Fields that the operation does not accept: 400 for query and body alike. */
   unknown: Problem[];
-  /** Missing and wrong values: 400 for params and query, 422 for a body. Missing ones stand first. */
+  /** Missing and wrong values, missing ones first: 400 for params and query, 422 for a body. */
   values: Problem[];
 };
 
 type Issue = z.core.$ZodIssue;
 
-/** A field as the caller named it: `key_messages[2]`, `context.name`; the part's own name for the part itself. */
+/** A field as the caller named it: `key_messages[2]`, `context.name`, or `whole` for the part itself. */
 const fieldOf = (path: readonly PropertyKey[], whole: string): string =>
   path.reduce<string>(
     (field, step) =>
@@ -26,8 +26,8 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   );
 
 /**
- * Problems of a body as they are told: each field once, missing ones first, both kinds in the order of the fields (domain
- * 2-plans 1).
+ * Problems of a body in the order they are reported: each field once, missing ones first, then in the order of the
+ * fields (domain 2-plans 1).
  */
 export const inOrderOf = (
   fields: readonly string[],
@@ -41,15 +41,14 @@ export const inOrderOf = (
 };
 
 /**
- * Turns the issues of a failed parse into problems, each message saying what the field accepts (spec, "Errors").
- * `input` is what was parsed; `whole` names the part when the problem is the part itself, as in `body`.
- * Of several issues on one field only the first is told: they share one sentence.
+ * Turns the issues of a failed parse into problems (spec, "Errors"). `input` is what was parsed; `whole` names the part
+ * itself, as in `body`. Of several issues on one field only the first is reported: they share one message.
  */
 export const problemsOf = (error: { issues: readonly Issue[] }, input: unknown, whole: string): Problems => {
   const unknown: Problem[] = [];
   const missing: Problem[] = [];
   const wrong: Problem[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys)
@@ -57,8 +56,8 @@ export const problemsOf = (error: { issues: readonly Issue[] }, input: unknown, 
       continue;
     }
     const field = fieldOf(issue.path, whole);
-    if (told.has(field)) continue;
-    told.add(field);
+    if (reported.has(field)) continue;
+    reported.add(field);
     (valueAt(input, issue.path) === undefined ? missing : wrong).push({ field, message: issue.message });
   }
   return { unknown, values: [...missing, ...wrong] };

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { hasAtMostTwoDecimals, saying, wholeNumber } from './input.js';
 
 /**
- * Query fields. On REST a value arrives as a string under strict rules (domain 4-doors 11: integers are decimal digits,
- * booleans are `true` or `false`); on MCP the same argument arrives as a JSON number or boolean. Both forms give the
- * typed value, and the published schemas show the typed form.
+ * Query fields. REST sends a string under strict rules (domain 4-doors 11: integers are decimal digits, booleans are
+ * `true` or `false`); MCP sends a JSON number or boolean. Both give the typed value, and the published schemas show it.
  */
 const DIGITS = /^\d{1,15}$/;
 const DECIMAL = /^\d{1,15}(\.\d{1,10})?$/;
@@ -20,7 +19,7 @@ const fromWord = (value: unknown): unknown => (value === 'true' ? true : value =
 const range = (min: number, max: number | undefined): string =>
   max === undefined ? `from ${min}` : `from ${min} to ${max.toLocaleString('en-US')}`;
 
-/** A whole number; without a `max` any safe integer from `min` on is taken. */
+/** A whole number. Without a `max`, any safe integer from `min` is accepted. */
 export const queryInteger = ({ min = 0, max }: { min?: number; max?: number } = {}) => {
   const error = saying(`must be a whole number ${range(min, max)}, in decimal digits`);
   const integer = wholeNumber(error).min(min, { error });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasDoor, pathOf } from './doors.js';
+import { hasEndpoint, pathOf } from './endpoints.js';
 import { CONFLICT_REASONS } from './error.js';
 import { subjectOf } from './operation.js';
 import {
@@ -16,7 +16,7 @@ import {
 import { CALLS, SERVICES } from './service.js';
 import { proves } from './testing/proves.js';
 
-/** The tools of the keyed door as the page lists them: name, title, hints, scope (domain 4-doors 13 and 14). */
+/** The tools of the specification: name, title, hints, scope, endpoint (domain 4-doors 13 and 14). */
 const TOOLS = [
   ['inventory', 'Network coverage', 'R I', 'inventory:read', 'GET /inventory'],
   ['resolve_audience', 'Audience fit', 'R I', 'audience:read', 'GET /audience'],
@@ -47,7 +47,7 @@ const TOOLS = [
 ] as const;
 
 describe('names agree', () => {
-  test('every operation stands in the map under its own name, once', () => {
+  test('every operation is in the map once, under its own name', () => {
     expect(Object.entries(operationMap).filter(([name, operation]) => name !== operation.name)).toEqual([]);
     const declared = SERVICES.reduce((sum, service) => sum + operationsOf(service).length, 0);
     expect(operations).toHaveLength(declared);
@@ -61,35 +61,37 @@ describe('names agree', () => {
     expect(operation.summary).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('every judge is a read between services of the operation’s own service', () => {
+  test('every judge is an internal read of the operation’s own service', () => {
     const judged = operations.filter(({ judge }) => judge !== undefined);
     expect(judged.map(({ name }) => name)).toEqual(['create_campaign']);
     for (const { judge, service } of judged)
       expect(operationByName(judge ?? '')).toMatchObject({ service, audience: 'internal', effect: 'read' });
   });
 
-  test('every event stands in the map under its own name', () => {
+  test('every event is in the map under its own name', () => {
     expect(Object.entries(eventMap).filter(([name, event]) => name !== event.name)).toEqual([]);
     for (const event of events) expect(event.name).toMatch(/^[a-z]+(?:_[a-z]+)?\.[a-z]+$/);
   });
 
   test('no two operations share a method and a path', () => {
-    const doors = operations.filter(hasDoor).map((operation) => `${operation.rest.method} ${pathOf(operation)}`);
-    expect(new Set(doors).size).toBe(doors.length);
+    const endpoints = operations
+      .filter(hasEndpoint)
+      .map((operation) => `${operation.rest.method} ${pathOf(operation)}`);
+    expect(new Set(endpoints).size).toBe(endpoints.length);
   });
 });
 
 describe('tools', () => {
-  test('the tools of the page are declared, in its order', () => {
+  test('are those of the specification, in its order', () => {
     expect(toolOperations().map((operation) => operation.name)).toEqual(TOOLS.map(([name]) => name));
   });
 
-  test('ranks number the tools from 1, those of extensions last', () => {
+  test('are ranked from 1, those of extensions last', () => {
     const ranks = [...toolOperations(), ...extensionTools()].map(({ tool }) => tool.rank);
     expect(ranks).toEqual(ranks.map((_rank, index) => index + 1));
   });
 
-  test.each(TOOLS)('%s', (name, title, hints, scope, door) => {
+  test.each(TOOLS)('%s', (name, title, hints, scope, endpoint) => {
     proves('mcp.hints');
     const operation = operationByName(name);
     const letters = hints.split(' ');
@@ -101,20 +103,20 @@ describe('tools', () => {
       openWorld: letters.includes('O'),
     });
     expect(operation?.scope).toBe(scope);
-    expect(`${operation?.rest?.method} ${operation?.rest?.path}`).toBe(door);
+    expect(`${operation?.rest?.method} ${operation?.rest?.path}`).toBe(endpoint);
     expect(operation?.rest?.root).toBe('v1');
     expect(operation?.audience).toBe('brand');
     expect(operation?.tool?.description).toContain(scope === 'any' ? 'Any valid key' : `Scope ${scope}`);
     expect(operation?.tool?.description).toMatch(/costs?\b/);
   });
 
-  test('only the tools of extensions are marked as such', () => {
+  test('of extensions are the only ones marked as such', () => {
     expect(extensionTools().map(({ name }) => name)).toEqual(['plan_rationale']);
     for (const operation of operations)
       expect(operation.extension === true).toBe(extensionTools().includes(operation as never));
   });
 
-  test('an answer that carries text of creators says that it is untrusted', () => {
+  test('that return text of creators say that it is untrusted', () => {
     const carriers = [
       'creators_search',
       'creator_get',
@@ -129,24 +131,27 @@ describe('tools', () => {
 });
 
 describe('declarations', () => {
-  test.each(operations.map((operation) => [operation.name, operation] as const))('%s is whole', (_name, operation) => {
-    const { rest, audience, effect } = operation;
-    expect(rest === undefined).toBe(audience === 'internal');
-    if (rest !== undefined) {
-      expect(effect === 'read').toBe(rest.method === 'GET');
-      expect(operation.idempotency === undefined).toBe(effect === 'read');
-      const inPath = [...rest.path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]);
-      expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
-      if (['GET', 'DELETE'].includes(rest.method)) expect(operation.body).toBeUndefined();
-      else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
-    }
-    if (audience === 'sandbox') expect(operation.scope).toBe('any');
-    if (['operator', 'person', 'public'].includes(audience)) expect(operation.scope).toBeNull();
-    expect(operation.atLeast !== undefined).toBe(audience === 'person');
-    for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);
-  });
+  test.each(operations.map((operation) => [operation.name, operation] as const))(
+    '%s is complete',
+    (_name, operation) => {
+      const { rest, audience, effect } = operation;
+      expect(rest === undefined).toBe(audience === 'internal');
+      if (rest !== undefined) {
+        expect(effect === 'read').toBe(rest.method === 'GET');
+        expect(operation.idempotency === undefined).toBe(effect === 'read');
+        const inPath = [...rest.path.matchAll(/\{([a-z_]+)\}/g)].map((match) => match[1]);
+        expect(Object.keys(operation.params?.shape ?? {})).toEqual(inPath);
+        if (['GET', 'DELETE'].includes(rest.method)) expect(operation.body).toBeUndefined();
+        else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
+      }
+      if (audience === 'sandbox') expect(operation.scope).toBe('any');
+      if (['operator', 'person', 'public'].includes(audience)) expect(operation.scope).toBeNull();
+      expect(operation.atLeast !== undefined).toBe(audience === 'person');
+      for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);
+    },
+  );
 
-  test('a service that may call an internal operation stands in the map of calls', () => {
+  test('every caller of an internal operation is in the map of calls', () => {
     const strangers = operations.flatMap((operation) =>
       (operation.callers ?? [])
         .filter((caller) => !(CALLS[caller] as readonly string[]).includes(operation.service))

@@ -1,4 +1,7 @@
-/** The nine scopes of an API key, in the order of the specification (spec, "Authentication" 2). None contains another. */
+/**
+ * The nine scopes of an API key, in the order of the specification (spec, "Authentication" 2). No scope includes
+ * another.
+ */
 export const SCOPES = [
   'inventory:read',
   'audience:read',

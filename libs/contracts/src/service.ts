@@ -2,7 +2,7 @@
 export const SERVICES = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Who may call whom by request and reply: caller to callees. The client's type and the NATS permissions follow it. */
+/** Which services each caller may call. The typed client and the NATS permissions derive from it. */
 export const CALLS = {
   gateway: ['catalog', 'planning', 'billing', 'proposals', 'metrics'],
   catalog: ['planning'],

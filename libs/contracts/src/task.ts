@@ -4,20 +4,20 @@ import { publicText, Timestamp, Uuid } from './fields.js';
 import type { ServiceName } from './service.js';
 
 /**
- * What the operator's team is to do, by kind (domain 4-doors 4, inboxes). A service opens a task with an event of its
- * own, and the gateway keeps the one list of them; a new kind is a line here.
+ * Tasks for the operator's team, by kind (domain 4-doors 4, inboxes). A service opens a task with an event, and the
+ * gateway stores them all. A new kind is a line here.
  */
 export const TASKS = {
   creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',
-  ask_under_team_price: 'A creator asks for a price where the team has set one. Keep the price or set another.',
+  ask_under_team_price: 'A creator asks for a price, but the team has already set one. Keep it or set a new one.',
   signing_without_order:
-    'A plan is signed, and its order or its Idempotency-Key belongs to another one. Find out which stands, then mend it.',
-  signing_stuck: 'An approval has not settled for ten minutes. See why planning does not answer for it.',
+    'A plan is signed, but its order or its Idempotency-Key belongs to another one. Find out which is valid, then repair it.',
+  signing_stuck: 'An approval has not finished for ten minutes. Find out why planning does not answer for it.',
 } as const;
 export const TASK_KINDS = Object.keys(TASKS) as [keyof typeof TASKS, ...(keyof typeof TASKS)[]];
 export type TaskKind = keyof typeof TASKS;
 
-/** What a task is about: ids alone, so that no handle travels. */
+/** What a task is about: ids only, so that no handle is sent. */
 export const TaskAbout = z.object({
   creator_id: Uuid.optional(),
   unit_id: Uuid.optional(),
@@ -27,8 +27,8 @@ export const TaskAbout = z.object({
 });
 
 /**
- * The event by which a service opens a task. The aggregate is the task's id: what a task is about makes it, so that
- * opening it again changes nothing. `note` is in our own words and without handles.
+ * The event by which a service opens a task. The aggregate is the task's id, derived from what the task is about, so
+ * that opening it again changes nothing. `note` is our own text, without handles.
  */
 export const taskOpened = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
   defineEvent({

@@ -4,7 +4,7 @@ import { SERVICES, type ServiceName } from './service.js';
 
 const DAY_MS = 86_400_000;
 
-/** A stream as `bus-admin` declares it: one per service, holding that service's events (reliability 3.13). */
+/** A stream that `bus-admin` creates: one per service, with that service's events (reliability 3.13). */
 export type StreamDeclaration = {
   name: string;
   subjects: readonly string[];
@@ -12,14 +12,16 @@ export type StreamDeclaration = {
   duplicateWindowMs: number;
 };
 
-/** A durable pull consumer as `bus-admin` declares it. It begins at the stream's first message: nothing is skipped. */
+/**
+ * A durable pull consumer that `bus-admin` creates. It starts at the stream's first message, so that none is skipped.
+ */
 export type DurableDeclaration = {
   stream: string;
   name: string;
   consumer: ServiceName;
   producer: ServiceName;
   ackWaitMs: number;
-  /** Events waiting for their next try count too, so this is far above what one process pulls at once. */
+  /** Events that wait for a retry count too, so this is far above what one process pulls at once. */
   maxAckPending: number;
 };
 
@@ -29,7 +31,7 @@ export const producersFor = (consumer: ServiceName): readonly ServiceName[] =>
     events.some((event) => event.service === producer && event.consumers.includes(consumer)),
   );
 
-/** Every stream of the system. */
+/** Every stream. */
 export const STREAMS: readonly StreamDeclaration[] = SERVICES.map((service) => ({
   name: streamOf(service),
   subjects: [`evt.${service}.>`],
@@ -37,7 +39,7 @@ export const STREAMS: readonly StreamDeclaration[] = SERVICES.map((service) => (
   duplicateWindowMs: 120_000,
 }));
 
-/** Every durable of the system: one per consumer and producer. */
+/** Every durable: one per consumer and producer. */
 export const DURABLES: readonly DurableDeclaration[] = SERVICES.flatMap((consumer) =>
   producersFor(consumer).map((producer) => ({
     stream: streamOf(producer),

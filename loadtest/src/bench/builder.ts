@@ -2,8 +2,8 @@ import type { Candidate } from '@cds/contracts';
 import { choose } from '@cds/planning/bench';
 
 /**
- * The plan builder's time against the number of candidates (domain 2-plans 9, 10: 5,000 in two seconds of one core), with
- * the gap to its own bound. CPU time is the figure; wall time says how busy the machine was. Median of the runs.
+ * The plan builder's time by number of candidates (domain 2-plans 9, 10: 5,000 in two seconds on one core), with the
+ * gap to its own bound. CPU time is the result; wall time shows how busy the machine was. Medians of several runs.
  */
 const SIZES = [500, 5_000, 50_000] as const;
 const BUDGETS_USD = [6_000, 50_000] as const;
@@ -13,8 +13,8 @@ const RUNS = 3;
 const SEGMENTS = ['startup-founders', 'investors', 'ai-builders', 'marketing', 'sales'] as const;
 const AUDIENCE = SEGMENTS.map((id, index) => ({ id, label: id, weight: [0.4, 0.25, 0.15, 0.1, 0.1][index] ?? 0 }));
 
-/** Numbers from 0 to 1 that are the same at every run (mulberry32). */
-const numbersFrom = (seed: number) => {
+/** A seeded random generator of numbers from 0 to 1 (mulberry32). */
+const seededRandom = (seed: number) => {
   let state = seed;
   return (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -27,9 +27,9 @@ const numbersFrom = (seed: number) => {
 const bandOf = (followers: number): string =>
   followers < 1e4 ? 'nano' : followers < 5e4 ? 'micro' : followers < 5e5 ? 'mid' : followers < 1e6 ? 'macro' : 'mega';
 
-/** Candidates by the laws of the made-up network (domain 1-network 14). */
+/** Candidates with the distributions of the generated network (domain 1-network 14). */
 const candidatesOf = (count: number): Candidate[] => {
-  const next = numbersFrom(1);
+  const next = seededRandom(1);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   const logNormal = (median: number, spread: number): number => median * Math.exp(spread * normal());
   const hex = (): string =>
@@ -77,7 +77,7 @@ const medianOf = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 
 export const benchBuilder = (): void => {
-  console.log('\nThe plan builder, time against candidates');
+  console.log('\nPlan builder: time by number of candidates');
   console.table(
     SIZES.flatMap((size) => {
       const candidates = candidatesOf(size);

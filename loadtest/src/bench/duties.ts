@@ -3,10 +3,10 @@ import { type Batch, Batcher, batchedFields, windowFields } from '@cds/gateway/b
 import type { Collection, Document } from 'mongodb';
 import { pino } from 'pino';
 
-/** A key that a reference let in, as its statement left it. */
+/** A key that a reference admitted, as its statement left it. */
 export type Admitted = { ws: string; key_id: string; n: number; seen_at: Date };
 
-/** One key statement for each request, or one for all that arrive while another is on its way (reliability 3.3). */
+/** One key statement per request, or one for all requests that arrive while another is running (reliability 3.3). */
 export type KeyStatement = 'one' | 'gather';
 
 type KeyDoc = Document & Admitted & { _id: string; recent: Batch[] };
@@ -15,7 +15,7 @@ const LIMIT = 60;
 const FAR = new Date('9999-01-01T00:00:00.000Z');
 const OPTIONS = { returnDocument: 'after', writeConcern: { w: 1 }, projection: { secret_hmac: 0 } } as const;
 
-/** The key statement of the system, on a reference's own copy of its keys; null for a key that is not known. */
+/** The system's key statement, on a reference's own copy of the keys; null for an unknown key. */
 export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: Buffer, statement: KeyStatement) => {
   const keys = rows as unknown as Collection<KeyDoc>;
   const secretKey = createSecretKey(pepper);
@@ -65,7 +65,7 @@ export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: B
 
 export const isRefused = (key: Admitted): boolean => key.n > LIMIT;
 
-/** The headers that every answer of the system carries. */
+/** The headers on every response of the system. */
 export const headersOf = (key: Admitted): Record<string, string | number> => {
   const reset = 60 - (Math.floor(key.seen_at.getTime() / 1000) % 60);
   const left = Math.max(0, LIMIT - key.n);
@@ -81,5 +81,5 @@ export const headersOf = (key: Admitted): Record<string, string | number> => {
   };
 };
 
-/** One access line for each request, written as the system writes it. */
+/** One access log line per request, as the system writes it. */
 export const accessLog = pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false }));

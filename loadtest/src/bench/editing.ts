@@ -5,7 +5,7 @@ import type { Admitted } from './duties.js';
 type Keyed = Document & { _id: string };
 
 const COLLECTIONS = ['command_claims', 'commands', 'command_leases', 'outbox', 'audit'];
-/** What the services read of the sellers of a plan. */
+/** The fields that the services read of the creators on a plan. */
 export const SALE = { status: 1, active: 1, flag_inactive: 1, excluded: 1, units: 1, network_version: 1 } as const;
 
 const UPSERT = { upsert: true, returnDocument: 'after' } as const;
@@ -21,16 +21,16 @@ const write = async (db: Db, plan: Keyed, command: string, options: Document): P
       { ...plan, version: plan['version'] + 1 },
       options,
     );
-  if (matchedCount === 0) throw new Error('another edit of the reference was first');
+  if (matchedCount === 0) throw new Error('the plan of the reference was edited concurrently');
   await db.collection<Keyed>('campaigns').updateOne({ _id: plan['campaign_id'] }, { $inc: { rev: 1 } }, options);
 };
 
-/** Collections are made before: no transaction may. */
+/** Creates the collections, which a transaction may not do. */
 export const prepareEditing = async (db: Db): Promise<void> => {
   for (const name of COLLECTIONS) await db.createCollection(name).catch(() => undefined);
 };
 
-/** The statements of an edit behind the key's own, as the services make them; answers whether the plan was found. */
+/** The statements of an edit after the key's, as the services run them. Returns whether the plan was found. */
 export const editing = (client: MongoClient, db: Db) => {
   const rows = (name: string) => db.collection<Keyed>(name);
   return async (key: Admitted, planId: string, command: string, unitId: string): Promise<boolean> => {
@@ -48,26 +48,26 @@ export const editing = (client: MongoClient, db: Db) => {
       rows('authority').findOne({ _id: key.key_id }),
       rows('terms').find().sort({ number: -1 }).limit(1).toArray(),
     ]);
-    const fact = randomUUID();
+    const event = randomUUID();
     await client.withSession((session) =>
       session.withTransaction(async () => {
         await write(db, plan, command, { session });
-        await rows('outbox').insertOne({ _id: fact, state: 'new', payload: { plan: planId } }, { session });
+        await rows('outbox').insertOne({ _id: event, state: 'new', payload: { plan: planId } }, { session });
         await rows('audit').insertOne({ _id: randomUUID(), plan: planId }, { session });
       }, TRANSACTION),
     );
     void rows('command_leases').deleteOne({ _id: command });
-    void rows('outbox').updateOne({ _id: fact }, { $set: { state: 'sent' } });
+    void rows('outbox').updateOne({ _id: event }, { $set: { state: 'sent' } });
     return true;
   };
 };
 
-/** The reference `bare`: the transaction alone. */
+/** The reference `bare`: only the transaction. */
 export const bareEdit =
   (client: MongoClient, db: Db) =>
   async (planId: string): Promise<void> => {
     const plan = await db.collection<Keyed>('plans').findOne({ _id: planId });
-    if (plan === null) throw new Error('the reference has lost a plan');
+    if (plan === null) throw new Error('a plan of the reference is missing');
     await client.withSession((session) =>
       session.withTransaction(() => write(db, plan, randomUUID(), { session }), TRANSACTION),
     );

@@ -7,13 +7,13 @@ import { type SeededWorkspace, type Stack, seedBrand, seedNetwork } from '../../
 import { requestBytes } from './http-load.js';
 import { say } from './settings.js';
 
-/** A workspace with one key, which reads and does nothing else. */
+/** A workspace with one key, which only reads. */
 export type Reader = { workspace: string; secret: string };
 
 /** A plan that waits for its signature, with a key that may sign it and the value to sign. */
 export type SignablePlan = { planId: string; fingerprint: string; secret: string };
 
-/** A plan of some twenty lines: the line that is swapped, to and fro between two units, by one of two keys. */
+/** A plan of about twenty lines, one of which is swapped back and forth between two units with two keys in turn. */
 export type EditablePlan = { planId: string; lineId: string; units: string[]; secrets: string[]; edits: number };
 
 /** A long plan in each of many workspaces, with the keys that may read it, and copies of a short one to sign. */
@@ -24,11 +24,11 @@ export type Plans = {
 };
 
 export const plansOf = ({ plans }: { plans: Plans | null }): Plans => {
-  if (plans === null) throw new Error('this scenario needs plans, and none were made');
+  if (plans === null) throw new Error('this scenario needs plans, but none were seeded');
   return plans;
 };
 
-/** A GET as one key sends it; the system answers only at its own host. */
+/** A GET with a key, addressed to the system's own host. */
 export const getRequest = (stack: Stack, path: string, secret: string): Buffer =>
   requestBytes('GET', path, { host: new URL(stack.appUrl).host, authorization: `Bearer ${secret}` });
 
@@ -57,27 +57,27 @@ const post = async (url: string, secret: string, body: unknown): Promise<unknown
     },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`POST ${url} responded ${response.status}: ${await response.text()}`);
   return response.json();
 };
 
 /**
- * The network, a brand, and copies of its live workspace with one key each: limits are part of the product and none is
- * switched off, so there are enough workspaces that none is met. Secrets are new, stored as the gateway stores them.
+ * Seeds the network, a brand, and copies of its live workspace with one key each. Limits stay on, so there are enough
+ * workspaces that none is reached. Secrets are new, and stored as the gateway stores them.
  */
 export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]> => {
   say('loading 2,000 creators');
   await seedNetwork(stack, NETWORK);
   const [live] = await seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` });
-  if (live === undefined) throw new Error('no brand was made');
+  if (live === undefined) throw new Error('the brand has no live workspace');
 
-  say(`making ${count} workspaces that read`);
+  say(`creating ${count} read-only workspaces`);
   const client = await MongoClient.connect(stack.mongodbUri);
   const rows = (service: string, name: string) =>
     client.db(`${stack.prefix}cds_${service}`).collection<Document & { _id: string }>(name);
   const key = await rows('gateway', 'keys').findOne({ ws: live.id, name: 'full' });
   const context = await rows('catalog', 'contexts').findOne({ _id: live.id });
-  if (key === null || context === null) throw new Error('the brand has no key or no audience on file');
+  if (key === null || context === null) throw new Error('the brand has no key or no audience');
   const peppers = peppersOf(stack);
   const made = Array.from({ length: count }, () => ({ workspace: randomUUID(), key: newKey(false) }));
   await rows('gateway', 'keys').insertMany(
@@ -95,7 +95,7 @@ export const seedReaders = async (stack: Stack, count: number): Promise<Reader[]
   return made.map(({ workspace, key: { text } }) => ({ workspace, secret: text }));
 };
 
-/** The peppers of the system that was started. */
+/** The peppers of the running system. */
 export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
   const { key_peppers: peppers } = JSON.parse(readFileSync(join(stack.home, 'secrets.json'), 'utf8')) as {
     key_peppers: Record<string, string>;
@@ -106,13 +106,13 @@ export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
 };
 
 /**
- * Plans by the system's own doors. Only plans to sign are copied in the database, since a workspace may start three
- * campaigns a day.
+ * Seeds plans through the system's own API. Only plans to sign are copied in the database, because a workspace may start
+ * only three campaigns a day.
  */
 export const seedPlans = async (stack: Stack, brands: number, plansEach: number): Promise<Plans> => {
   const workspaces: SeededWorkspace[] = [];
   for (let made = 0; made < brands; made += BRANDS_AT_ONCE) {
-    say(`making ${brands * 2} workspaces that plan: ${made * 2}`);
+    say(`creating workspaces with plans: ${made * 2} of ${brands * 2}`);
     const some = await Promise.all(
       Array.from({ length: Math.min(BRANDS_AT_ONCE, brands - made) }, () =>
         seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` }),
@@ -127,17 +127,17 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   const client = await MongoClient.connect(stack.mongodbUri);
   const planning = client.db(`${stack.prefix}cds_planning`);
   for (const [index, workspace] of workspaces.entries()) {
-    if (index % 20 === 0) say(`starting a plan in each workspace: ${index} of ${workspaces.length}`);
+    if (index % 20 === 0) say(`starting plans: workspace ${index} of ${workspaces.length}`);
     const secretOf = (name: string) => workspace.keys.find((key) => key.name === name)?.secret ?? '';
     const start = async (usd: number) =>
       ((await post(`${stack.apiUrl}/campaigns`, secretOf('full'), brief(usd))) as Started).plan;
     const [plan, long] = [await start(SHORT_PLAN_USD), await start(LONG_PLAN_USD)];
-    if (plan === null || long === null) throw new Error('a campaign was started without a plan');
+    if (plan === null || long === null) throw new Error('a campaign started without a plan');
     readable.push({ planId: long.plan_id, secrets: ['full', 'reader', 'writer', 'bare', 'muted'].map(secretOf) });
-    const [dearest] = [...long.lines].sort((one, other) => other.price_cents - one.price_cents);
+    const [mostExpensive] = [...long.lines].sort((one, other) => other.price_cents - one.price_cents);
     editable.push({
       planId: long.plan_id,
-      lineId: dearest?.id ?? '',
+      lineId: mostExpensive?.id ?? '',
       units: await unitsBeside(stack, long.lines, secretOf('full')),
       secrets: ['full', 'writer'].map(secretOf),
       edits: 0,
@@ -156,7 +156,7 @@ export const seedPlans = async (stack: Stack, brands: number, plansEach: number)
   return { readable, editable, signable: shuffle(signable) };
 };
 
-/** Two cheap units on sale of creators who stand on no line. */
+/** Two cheap units on sale by creators who are not on the plan. */
 const unitsBeside = async (
   stack: Stack,
   lines: readonly { creator_id: string }[],
@@ -189,7 +189,7 @@ const brief = (budgetUsd: number) => {
 
 type Rows = ReturnType<ReturnType<MongoClient['db']>['collection']>;
 
-/** The fingerprint of a plan covers its lines, prices and dates, not its id: a copy is signed with the same value. */
+/** Copies a plan. The fingerprint does not cover the plan's id, so a copy is signed with the same value. */
 const copyPlan = async (plans: Rows, campaigns: Rows, planId: string, count: number): Promise<string[]> => {
   const byId = (id: string) => ({ _id: id }) as unknown as Document;
   const plan = await plans.findOne(byId(planId));

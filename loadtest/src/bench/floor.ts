@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Document, MongoClient } from 'mongodb';
 
 /**
- * The floor of an approval: everything it writes, in one transaction of one database, by the bare driver (performance 3).
- * No second service, no hold that survives a crash, no check: nothing can sign with less than this.
+ * The lower bound of an approval: everything it writes, in one transaction of one database, with the bare driver
+ * (performance 3). It has no second service, no crash-safe hold and no checks.
  */
 export class ApproveFloor {
   private constructor(

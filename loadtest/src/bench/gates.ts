@@ -1,6 +1,6 @@
 import type { VariantReport } from './rounds.js';
 
-/** One gate of the specification's performance page: what it asks for and what this run measured. */
+/** One gate of the performance page: its target and what this run measured. */
 export type Gate = { number: number; path: string; target: string; measured: string; met: boolean };
 
 const RELATION = {
@@ -25,14 +25,14 @@ export const gate = (
 
 const one = (reports: readonly VariantReport[], name: string): VariantReport => {
   const found = reports.find((report) => report.name === name);
-  if (found === undefined) throw new Error(`no variant ${name} was measured`);
+  if (found === undefined) throw new Error(`variant ${name} was not measured`);
   return found;
 };
 
 const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** The median of the ratio per round: both ran within seconds of each other, so the machine's noise falls out. */
+/** The median of the ratios per round. Both ran within seconds of each other, so the machine's noise cancels out. */
 const perRound = (of: 'perSecond' | 'p50' | 'p99') => (reports: readonly VariantReport[], name: string, to: string) => {
   const reference = one(reports, to).rounds;
   return medianOf(one(reports, name).rounds.map((round, index) => round[of] / (reference[index]?.[of] ?? Number.NaN)));
@@ -42,7 +42,7 @@ export const rateRatio = perRound('perSecond');
 export const p50Ratio = perRound('p50');
 export const p99Ratio = perRound('p99');
 
-/** CPU an operation against a reference, without the database's: statements are the same, and not what is compared. */
+/** CPU per operation relative to a reference, without the database, because the statements are the same. */
 export const cpuRatio = (reports: readonly VariantReport[], name: string, to: string): number => {
   const cpu = (report: VariantReport) => report.cpuTotal - (report.cpu['mongod'] ?? 0);
   return cpu(one(reports, name)) / cpu(one(reports, to));

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** What one slice of load saw. Latencies are milliseconds from the first byte sent to the last byte received. */
+/** The result of one slice of load. Latencies are in milliseconds, from first byte sent to last byte received. */
 export type SliceResult = { requests: number; seconds: number; latencies: Float64Array; statuses: Map<number, number> };
 
-/** The next request of a slice, as the bytes that go on the wire. */
+/** Returns the bytes of the next request. */
 export type NextRequest = () => Buffer;
 
-/** A request's bytes: HTTP/1.1 over a kept connection. */
+/** The bytes of an HTTP/1.1 request over a keep-alive connection. */
 export const requestBytes = (method: string, path: string, headers: Record<string, string>, body = ''): Buffer => {
   const lines = Object.entries({ connection: 'keep-alive', ...headers }).map(([name, value]) => `${name}: ${value}`);
   if (body !== '') lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
@@ -14,8 +14,9 @@ export const requestBytes = (method: string, path: string, headers: Record<strin
 };
 
 /**
- * A closed loop of `connections` sockets against one port for a bounded time: each sends, reads its whole answer by
- * content-length and sends again. Written by hand because a general client would cost more CPU than what it measures.
+ * A closed loop of `connections` sockets against one port for a limited time. Each socket sends a request, reads the
+ * response by its content-length and sends the next. Hand-written because a general client would use more CPU than what
+ * it measures.
  */
 export class HttpLoad {
   private sockets: Socket[] = [];
@@ -42,7 +43,7 @@ export class HttpLoad {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Runs for `seconds`; every socket finishes the request that it has under way. */
+  /** Runs for `seconds`, then lets every socket finish its current request. */
   async slice(seconds: number, next: NextRequest): Promise<SliceResult> {
     const latencies: number[] = [];
     const statuses = new Map<number, number>();

@@ -6,8 +6,8 @@ import type { Admitted } from './duties.js';
 type Keyed = Document & { _id: string };
 
 /**
- * The statement of a page of creators behind the key's own, as the system makes it: the meter, which books the creators of
- * the page. Answers whether the meter let it pass.
+ * The statement of a page of creators after the key's, as the system runs it: the meter counts the creators on the
+ * page. Returns whether the meter allowed it.
  */
 export const listing = (db: Db, creators: readonly string[]) => {
   const meters = db.collection<Keyed>('meters');

@@ -19,8 +19,8 @@ import { quote } from './scenarios/quote.js';
 import { BRANDS, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
- * `npm run bench`: interleaved slices of the system and its references on the same engines (performance 1). Prints median
- * ratios, CPU per request by process, p50/p99 and the gates, and writes loadtest/results/bench.json.
+ * `npm run bench`: interleaved slices of the system and its references on the same servers (performance 1). Prints
+ * median ratios, CPU per request by process, p50/p99 and the gates, and writes loadtest/results/bench.json.
  */
 const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['idle', idle],
@@ -37,7 +37,7 @@ const PLANS_EACH = 60;
 
 const read = async (stack: Stack, path: string, secret: string): Promise<string> => {
   const response = await fetch(`${stack.apiUrl}${path}`, { headers: { authorization: `Bearer ${secret}` } });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`GET ${path} responded ${response.status}: ${await response.text()}`);
   return response.text();
 };
 
@@ -65,9 +65,11 @@ const write = (found: Findings): void => {
 const main = async (): Promise<void> => {
   const wanted = SCENARIOS.filter(([name]) => isWanted(name));
   if (wanted.length === 0 && !isWanted('builder'))
-    throw new Error(`--only takes of builder, ${SCENARIOS.map(([name]) => name).join(', ')}`);
+    throw new Error(
+      `--only names no known scenario. Choose from builder, ${SCENARIOS.map(([name]) => name).join(', ')}.`,
+    );
   if (wanted.length > 0) await runAgainstSystem(wanted);
-  // Needs no system, and is measured when none runs beside it.
+  // Needs no system, so it is measured after the system has stopped.
   if (isWanted('builder')) benchBuilder();
 };
 

@@ -5,9 +5,9 @@ import { editing, SALE } from './editing.js';
 import { creatorsOn, listing } from './listing.js';
 
 /**
- * The reference `mono`: one Fastify process with the same duties as the whole system on one read (key statement, minute
- * window, rate headers, request id, one access line, the same statements and the same answer) on the same MongoDB. No
- * bus, no services.
+ * The reference `mono`: one Fastify process that does what the whole system does for a request (key statement, minute
+ * window, rate headers, request id, one access log line, the same statements, the same answer) on the same MongoDB,
+ * without bus and services.
  *
  *   node mono.js <port> <mongodb uri> <database> <pepper base64> <one|gather>
  */
@@ -51,14 +51,14 @@ const app = fastify({ logger: false });
 const inventory = answers.get('inventory') ?? '{}';
 app.get('/api/v1/inventory', (request, reply) => serve(request, reply, () => inventory));
 
-/** The page's bytes stand in memory, as the rows of the system do. */
+/** The page is sent from memory, like the system's rows. */
 const page = answers.get('creators') ?? '{}';
 const list = listing(db, creatorsOn(answers.get('creators')));
 app.get('/api/v1/creators', (request, reply) =>
   serve(request, reply, async (key) => ((await list(key)) ? page : null)),
 );
 
-/** The statements of a quote, as the services make them, then the answer encoded from the captured value. */
+/** The statements of a quote, as the services run them, then the captured answer, encoded again. */
 const quote = JSON.parse(answers.get('quote') ?? 'null') as unknown;
 app.get('/api/v1/plans/:id/quote', (request, reply) =>
   serve(request, reply, async (key) => {
@@ -78,7 +78,7 @@ app.get('/api/v1/plans/:id/quote', (request, reply) =>
   }),
 );
 
-/** The statements of a swap, as the services make them, then the answer encoded from the captured value. */
+/** The statements of a swap, as the services run them, then the captured answer, encoded again. */
 const swap = editing(client, db);
 app.post('/api/v1/plans/:id/lines/:line/swap', (request, reply) =>
   serve(request, reply, async (key) => {

@@ -17,7 +17,7 @@ import { ENGINES, ROUNDS, SECONDS } from './settings.js';
 import { loopVariant } from './variants.js';
 
 /**
- * Catalog's own work on one network, without bus, meter and database; the audience on file is at hand.
+ * Catalog's own work on one network, without bus, meter and database, with the audience already in memory.
  *
  *   node --expose-gc own-work-process.js <mongodb uri> <database> <creators>
  */
@@ -26,20 +26,20 @@ export type Work = { cpu_us: number; p50_ms: number; p99_ms: number };
 export type OwnWork = {
   creators: number;
   listed: number;
-  /** Encoding every row, then columns, orders and figures of the snapshot; and the snapshot after one change. */
+  /** Time to encode all rows, to build the snapshot from them, and to build it again after one change. */
   encode_ms: number;
   build_ms: number;
   one_change_ms: number;
-  /** Heap and buffers of rows and snapshot for each listed creator, its own facts included. */
+  /** Heap and buffers per listed creator, including its own fields. */
   bytes_per_creator: number;
   default_page: Work;
-  /** The first page for an audience after the median views of one creator changed: its scores are made anew. */
+  /** The first page for an audience after one creator's median views changed, so that scores are computed again. */
   first_page: Work;
-  /** A filter that was never asked for before. */
+  /** A filter that was not used before. */
   new_filter: Work;
-  /** A text that was never asked for before. */
+  /** A search text that was not used before. */
   new_q: Work;
-  /** Against MongoDB by the best index; at one size alone. */
+  /** Compared with MongoDB on the best index; at one size only. */
   comparison?: VariantReport[];
 };
 
@@ -75,8 +75,8 @@ for (let index = 0; index < CREATORS; index += 1) {
 }
 if (compares) await rows.createIndex({ status: 1, active: 1, median_views_30d: -1, _id: 1 });
 
-/** Buffers are given back a turn after their owners were collected. */
-const held = async (): Promise<number> => {
+/** Used memory. Buffers are freed one turn after their owners were collected, hence several turns. */
+const usedMemory = async (): Promise<number> => {
   for (let turn = 0; turn < 3; turn += 1) {
     (globalThis as { gc?: () => void }).gc?.();
     await new Promise(setImmediate);
@@ -90,13 +90,13 @@ const timed = <T>(work: () => T): { value: T; ms: number } => {
   return { value, ms: performance.now() - started };
 };
 
-// The facts are copied, so that what they take is counted too: a replica holds them once, read from the database.
-const before = await held();
+// The creators are copied so that their memory is counted too: a replica holds them once, read from the database.
+const before = await usedMemory();
 const encoded = timed(() => structuredClone(facts).map((creator) => makeRow(creator, DAY, '')));
 const dictionaries = { countries: new Codes(), languages: new Codes() };
 const built = timed(() => new Network(encoded.value, 1, DAY, dictionaries));
 let network = built.value;
-const bytes = ((await held()) - before) / Math.max(1, facts.length);
+const bytes = ((await usedMemory()) - before) / Math.max(1, facts.length);
 
 const deps = {
   memory: { at: () => network, counts: () => ({ ...network.counts, asOf: NOW }) },
@@ -142,7 +142,7 @@ const compared = async (): Promise<VariantReport[]> => {
     [
       loopVariant('mongodb', IN_FLIGHT, here, async () => JSON.stringify(await first())),
       loopVariant('with total', IN_FLIGHT, here, total),
-      // Work that never waits would never let the others in.
+      // Work that never yields would starve the others.
       loopVariant('memory', IN_FLIGHT, here, async () => {
         await new Promise(setImmediate);
         return page({});
@@ -157,12 +157,12 @@ const defaultPage = await worked(3_000, () => ({}));
 const newFilter = await worked(200, (index) => ({ followers_min: index + 1 }));
 const newText = await worked(100, (index) => ({ q: `ab${index}` }));
 const comparison = compares ? await compared() : undefined;
-/** The next version of the network, in which one creator has another figure. */
-const nextVersion = (index: number, figure: Partial<RowFacts>): void => {
+/** Builds the next version of the network, in which one creator has changed. */
+const nextVersion = (index: number, change: Partial<RowFacts>): void => {
   const place = (index * 7919) % Math.max(1, network.rows.length);
   const rows = [...network.rows];
   const row = rows[place];
-  if (row !== undefined) rows[place] = makeRow({ ...row.creator, ...figure }, DAY, '');
+  if (row !== undefined) rows[place] = makeRow({ ...row.creator, ...change }, DAY, '');
   const former = { network, changed: { places: [place], from: rows.length } };
   network = new Network(rows, network.version + 1, DAY, dictionaries, former);
 };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Clock ticks a second, as Linux reports process times. */
+/** Clock ticks per second in Linux process times. */
 const TICKS = 100;
 
-/** CPU microseconds (user and system) of a process so far; 0 for one that is gone. */
+/** CPU microseconds (user and system) of a process so far; 0 if it has ended. */
 export const cpuMicros = (pid: number): number => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -14,7 +14,7 @@ export const cpuMicros = (pid: number): number => {
   }
 };
 
-/** CPU by name, between two looks. */
+/** CPU time by process name between start and stop. */
 export class CpuMeter {
   private before = new Map<string, number>();
 

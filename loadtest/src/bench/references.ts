@@ -6,7 +6,7 @@ import type { KeyStatement } from './duties.js';
 import { peppersOf } from './fixture.js';
 import { freePort, say } from './settings.js';
 
-/** What the system answered once, which the references answer from memory. */
+/** Answers of the system, which the references return from memory. */
 export type Captured = Readonly<Record<'inventory' | 'creators' | 'quote', string | null>>;
 
 export type Reference = { name: string; port: number; pids: Record<string, number[]>; stop: () => void };
@@ -20,13 +20,15 @@ const COPIED = [
   ['billing', 'terms'],
 ] as const;
 
-/** Copies what the system reads for one reference, so that all pay for the same documents and none uses another's limits. */
+/**
+ * Copies the documents that the system reads, so that a reference works on the same data and uses no other's limits.
+ */
 const copyFor = async (stack: Stack, name: string, captured: Captured): Promise<string> => {
-  say(`copying the documents for ${name}`);
+  say(`copying documents for ${name}`);
   const client = await MongoClient.connect(stack.mongodbUri);
   const database = `${stack.prefix}bench_${name.replace('-', '_')}`;
   const target = client.db(database);
-  // Another scenario may have left its own: windows and meters begin anew.
+  // Drop an earlier scenario's copy: windows and meters must start fresh.
   await target.dropDatabase();
   for (const [service, coll] of COPIED)
     await client
@@ -47,12 +49,12 @@ const ready = async (file: string, args: readonly string[]): Promise<ChildProces
   const child = fork(join(import.meta.dirname, file), args);
   await new Promise((resolve, reject) => {
     child.once('message', resolve);
-    child.once('exit', () => reject(new Error(`${file} ended before it served`)));
+    child.once('exit', () => reject(new Error(`${file} exited before it was ready`)));
   });
   return child;
 };
 
-/** Starts `mono`, or `mono-gather` with the key statement gathered. */
+/** Starts `mono`, or `mono-gather` with batched key statements. */
 export const startMono = async (stack: Stack, captured: Captured, statement: KeyStatement): Promise<Reference> => {
   const name = statement === 'one' ? 'mono' : 'mono-gather';
   const database = await copyFor(stack, name, captured);
@@ -61,7 +63,7 @@ export const startMono = async (stack: Stack, captured: Captured, statement: Key
   return { name, port, pids: { mono: [child.pid ?? 0] }, stop: () => child.kill() };
 };
 
-/** Starts `stock`, on the bus of the system. */
+/** Starts `stock` on the system's bus. */
 export const startStock = async (stack: Stack, captured: Captured): Promise<Reference> => {
   const database = await copyFor(stack, 'stock', captured);
   const port = await freePort();

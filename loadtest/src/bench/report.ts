@@ -2,10 +2,10 @@ import type { VariantReport } from './rounds.js';
 
 const fixed = (value: number, digits: number): string => value.toFixed(digits);
 
-/** One comparison as a person reads it: the reference first, then ratios to it. */
+/** Prints one comparison: the reference first, then the others with their ratios to it. */
 export const printTable = (title: string, reports: readonly VariantReport[]): void => {
   console.log(`\n${title}`);
-  console.log('  variant      per second   ratio (quartiles)      p50 ms   p99 ms   failed   CPU us an operation');
+  console.log('  variant      per second   ratio (quartiles)      p50 ms   p99 ms   failed   CPU us per operation');
   for (const one of reports) {
     const cpu = Object.entries(one.cpu).map(([name, micros]) => `${name} ${micros}`);
     const ratio = `${fixed(one.ratio.median, 2)} (${fixed(one.ratio.low, 2)} to ${fixed(one.ratio.high, 2)})`;
@@ -21,7 +21,7 @@ export const printTable = (title: string, reports: readonly VariantReport[]): vo
   }
 };
 
-/** Figures that compare nothing, as one line. */
+/** Prints further measurements on one line. */
 export const printFigures = (title: string, values: unknown): void => {
   console.log(`\n${title}\n  ${JSON.stringify(values).replaceAll('"', '').replaceAll(',', ', ')}`);
 };

@@ -1,4 +1,4 @@
-/** One way of doing the same work: a slice answers operations a second, its latencies and its CPU. */
+/** One way to do the same work. A slice measures its rate, latencies and CPU. */
 export type Variant = { name: string; slice: (seconds: number) => Promise<Slice> };
 
 export type Slice = { perSecond: number; p50: number; p99: number; cpu: Record<string, number>; failed: number };
@@ -8,7 +8,7 @@ export type VariantReport = {
   perSecond: number;
   p50: number;
   p99: number;
-  /** CPU microseconds an operation, by process. */
+  /** CPU microseconds per operation, by process. */
   cpu: Record<string, number>;
   cpuTotal: number;
   failed: number;
@@ -29,18 +29,18 @@ const median = (values: readonly number[]): number =>
     0.5,
   );
 
-/** How long each variant runs unmeasured, in seconds. */
+/** How long each variant warms up unmeasured, in seconds. */
 const WARM_UP_SECONDS = 4;
 
 /**
- * Interleaves slices of all variants, in reversed order every second round, and compares round by round: the machine is
- * noisy, so only ratios taken inside one run mean anything (performance 1). The first variant is the reference.
+ * Interleaves slices of all variants, in reverse order every second round, and compares them round by round. Machines
+ * are noisy, so only ratios within one run are meaningful (performance 1). The first variant is the reference.
  */
 export const runRounds = async (
   variants: readonly Variant[],
   { rounds, seconds, progress }: { rounds: number; seconds: number; progress: (text: string) => void },
 ): Promise<VariantReport[]> => {
-  // Compilers and caches warm up first, in every variant alike.
+  // Compilers and caches of every variant warm up first.
   for (const variant of variants) await variant.slice(WARM_UP_SECONDS);
   const slices = new Map<string, Slice[]>(variants.map((variant) => [variant.name, []]));
   for (let round = 0; round < rounds; round += 1) {

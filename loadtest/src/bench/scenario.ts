@@ -4,10 +4,10 @@ import type { Gate } from './gates.js';
 import type { Captured } from './references.js';
 import type { VariantReport } from './rounds.js';
 
-/** What every scenario runs on. `plans` is null unless one that was asked for needs them. */
+/** What every scenario runs on. `plans` is null unless a selected scenario needs them. */
 export type Bench = { stack: Stack; readers: readonly Reader[]; plans: Plans | null; captured: Captured };
 
-/** What a scenario found: its comparisons by title, further figures by title, and the gates that they decide. */
+/** A scenario's results: comparisons and further measurements by title, and the gates that they decide. */
 export type Findings = {
   comparisons: Record<string, VariantReport[]>;
   figures?: Record<string, unknown>;

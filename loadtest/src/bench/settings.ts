@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** `--quick` proves that everything works and nothing else; `--only a,b` runs some scenarios alone. */
+/** `--quick` only proves that everything works; `--only a,b` runs some of the scenarios. */
 const quick = process.argv.includes('--quick');
 const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
 
@@ -10,17 +10,17 @@ export const SECONDS = quick ? 1 : 2;
 export const CONNECTIONS = 64;
 export const SIGNERS = 16;
 
-/** Brands of which each has a plan to read and plans to sign, and workspaces with one key each, which read alone. */
+/** Brands, each with a plan to read and plans to sign, and workspaces with one read-only key each. */
 export const BRANDS = quick ? 12 : 84;
 export const READERS = 1_500;
 
 /** The networks that catalog's own work is measured on. */
 export const NETWORKS = quick ? [2_000, 10_000] : [2_000, 10_000, 100_000];
 
-/** Seconds for which a system that nobody asks anything is watched. */
+/** How long an idle system is observed. */
 export const IDLE_SECONDS = quick ? 3 : 10;
 
-/** Whether a scenario was asked for; all are when none is named. */
+/** Whether a scenario was selected; without --only, all are. */
 export const isWanted = (scenario: string): boolean =>
   !process.argv.includes('--only') || only?.includes(scenario) === true;
 
@@ -36,5 +36,5 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** The engine that every variant shares. */
+/** The database server that every variant shares. */
 export const ENGINES = { mongod: [Number(process.env['CDS_BENCH_MONGOD_PID'])] };

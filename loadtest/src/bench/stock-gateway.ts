@@ -9,8 +9,8 @@ import { firstValueFrom } from 'rxjs';
 import { accessLog, headersOf, isRefused, openKeys } from './duties.js';
 
 /**
- * The reference `stock`: Nest on Fastify with Nest's own NATS client in front of Nest's own NATS server, with the duties
- * that `mono` has, the key statement one for each request.
+ * The reference `stock`: Nest on Fastify with Nest's own NATS client in front of Nest's own NATS server. It does what
+ * `mono` does, with one key statement per request.
  *
  *   node stock-gateway.js <port> <mongodb uri> <database> <pepper base64> <nats url> <user> <password>
  */

@@ -7,7 +7,7 @@ import type { Admitted } from './duties.js';
 import { creatorsOn, listing } from './listing.js';
 
 /**
- * The service of the reference `stock`: Nest's own NATS server, which encodes the answers that it holds as values.
+ * The service of the reference `stock`: Nest's own NATS server, which encodes its answers from values in memory.
  *
  *   node stock-service.js <mongodb uri> <database> <nats url> <user> <password>
  */

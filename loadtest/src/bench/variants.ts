@@ -8,7 +8,7 @@ import { CONNECTIONS, ENGINES, ROUNDS, SECONDS, say } from './settings.js';
 /** A variant and the connections that it holds open. */
 export type OpenVariant = { variant: Variant; close: () => void };
 
-/** Takes the requests in turn, so that each goes by another key. */
+/** Cycles through the requests, so that each uses another key. */
 export const inTurn = (requests: readonly Buffer[]): (() => Buffer) => {
   let index = 0;
   return () => {
@@ -17,7 +17,7 @@ export const inTurn = (requests: readonly Buffer[]): (() => Buffer) => {
   };
 };
 
-/** The processes of the system that a request goes through, by name. */
+/** The processes of the system that a request involves, by name. */
 export const pidsOf = (stack: Stack, services: readonly string[]): Record<string, number[]> => ({
   ...Object.fromEntries(
     services.map((service) => [service, (stack.services[service] ?? []).flatMap((one) => one.pid ?? [])]),
@@ -26,7 +26,7 @@ export const pidsOf = (stack: Stack, services: readonly string[]): Record<string
   ...ENGINES,
 });
 
-/** Requests to one port by a closed loop of so many connections. */
+/** A closed loop of requests to one port. */
 export const httpVariant = async (
   name: string,
   at: { port: number; connections?: number; pids: Record<string, number[]> },
@@ -51,7 +51,7 @@ export const httpVariant = async (
   return { close: () => load.close(), variant: { name, slice } };
 };
 
-/** One piece of work done over and over in this process, so many at a time. */
+/** Work repeated in this process, with `inFlight` at a time. */
 export const loopVariant = (
   name: string,
   inFlight: number,
@@ -87,7 +87,7 @@ export const loopVariant = (
   },
 });
 
-/** The same GET requests to every reference and to the system, interleaved; the first reference is the one of the table. */
+/** Sends the same GET requests to every reference and to the system, interleaved. Ratios are to the first reference. */
 export const compareReads = async (
   stack: Stack,
   references: readonly Reference[],

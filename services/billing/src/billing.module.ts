@@ -1,4 +1,4 @@
-import { RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { type AdvanceClock, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { Background } from './background.js';
 import type { BillingConfig } from './config.js';
 import type { Dependencies } from './dependencies.js';
@@ -34,7 +34,7 @@ export type BillingShell = Dependencies & {
 };
 
 /** Wires billing: its stores, the signing saga, the payment rails, and the sweeps that finish what was left. */
-export const billingModule = (shell: BillingShell, settle: Settle, own: BillingConfig) => {
+export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, own: BillingConfig) => {
   const { store, commands, outbox, audit, clocks, log, calls: planning } = shell;
   const appUrl = own.CDS_APP_URL;
   const tokens = new PayTokens(own.CDS_PAY_TOKEN_KEYS, own.CDS_PAY_FORM_KEY);
@@ -77,7 +77,7 @@ export const billingModule = (shell: BillingShell, settle: Settle, own: BillingC
     worker,
     checkout,
     planning,
-    settle,
+    advanceClock,
     appUrl,
   };
   return {

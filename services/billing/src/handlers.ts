@@ -1,4 +1,4 @@
-import type { Handlers, Settle } from '@cds/service';
+import type { AdvanceClock, Handlers } from '@cds/service';
 import { type ApproveDependencies, approvePlan } from './operations/approve-plan.js';
 import { billingClockSet } from './operations/billing-clock-set.js';
 import { billingDue } from './operations/billing-due.js';
@@ -20,7 +20,7 @@ export type Deps = ApproveDependencies &
   PayRailDeps &
   PaySandboxDeps &
   QuoteFactsDeps &
-  SandboxOrderPaymentDeps & { settle: Settle };
+  SandboxOrderPaymentDeps & { advanceClock: AdvanceClock };
 
 /** Billing's operations, one per declaration. */
 export const handlers = {

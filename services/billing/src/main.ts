@@ -3,4 +3,8 @@ import { billingModule } from './billing.module.js';
 import { readConfig } from './config.js';
 
 const { shared, own } = readConfig();
-await startService({ service: 'billing', config: shared, wire: (shell, settle) => billingModule(shell, settle, own) });
+await startService({
+  service: 'billing',
+  config: shared,
+  wire: (shell, advanceClock) => billingModule(shell, advanceClock, own),
+});

@@ -1,5 +1,5 @@
 import { BUS_ADMIN } from '@cds/contracts';
-import { BusConnection, makeLogger, serveSmallPort, startTelemetry, TopologyKeeper } from '@cds/service/bus';
+import { BusConnection, makeLogger, serveOpsPort, startTelemetry, TopologyKeeper } from '@cds/service/bus';
 import { readConfig } from './config.js';
 
 const config = readConfig();
@@ -8,9 +8,9 @@ const telemetry = await startTelemetry(BUS_ADMIN, { endpoint: '', sample: 0, aut
 const connection = await BusConnection.open(BUS_ADMIN, config.bus, log);
 const keeper = new TopologyKeeper(connection, config.replicas, log);
 keeper.start();
-const closePort = await serveSmallPort(config.ops, {
+const closePort = await serveOpsPort(config.ops, {
   alive: () => connection.alive,
-  problem: () => (connection.up ? keeper.standing() : 'the bus is unavailable'),
+  problem: () => (connection.up ? keeper.problem() : 'the bus is unavailable'),
   metrics: telemetry.metrics,
 });
 log.info({ ops_port: config.ops.port }, 'ready');

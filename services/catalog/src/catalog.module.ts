@@ -1,4 +1,12 @@
-import { openStore, RowRunner, type ServiceParts, type Settle, type Shell, type Sweep, safeFetch } from '@cds/service';
+import {
+  type AdvanceClock,
+  openStore,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+  type Sweep,
+  safeFetch,
+} from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { CatalogConfig } from './config.js';
 import { clockSet } from './events/clock-set.js';
@@ -59,7 +67,7 @@ const RECOVER_EVERY_MS = 5_000;
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
-  settle: Settle,
+  advanceClock: AdvanceClock,
   config: CatalogConfig,
 ): Promise<ServiceParts> => {
   const { store, log } = shell;
@@ -128,7 +136,7 @@ export const catalogModule = async (
     planCreators,
     planning: shell.calls,
     priceAsks: new PriceAsks(store),
-    settle,
+    advanceClock,
     launchPropagation,
     generatorAllowed: shell.config.env !== 'production',
   };

@@ -1,4 +1,4 @@
-import type { BaseShell, Client, Handlers, Settle } from '@cds/service';
+import type { AdvanceClock, BaseShell, Client, Handlers } from '@cds/service';
 import type { EnumerationDetector } from './identity/enumeration-detector.js';
 import type { HandleLeakFilter } from './identity/handle-leak-filter.js';
 import type { Identities } from './identity/identities.js';
@@ -90,7 +90,7 @@ export type Dependencies = {
   planCreators: PlanCreators;
   planning: Client<'campaign_texts'>;
   priceAsks: PriceAsks;
-  settle: Settle;
+  advanceClock: AdvanceClock;
   launchPropagation: LaunchPropagation;
   /** Whether the generated network may be loaded: everywhere but in production. */
   generatorAllowed: boolean;

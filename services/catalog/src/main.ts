@@ -3,4 +3,8 @@ import { catalogModule } from './catalog.module.js';
 import { readConfig } from './config.js';
 
 const { shared, own } = readConfig();
-await startService({ service: 'catalog', config: shared, wire: (shell, settle) => catalogModule(shell, settle, own) });
+await startService({
+  service: 'catalog',
+  config: shared,
+  wire: (shell, advanceClock) => catalogModule(shell, advanceClock, own),
+});

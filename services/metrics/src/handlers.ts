@@ -1,4 +1,4 @@
-import type { Client, Handlers, Settle } from '@cds/service';
+import type { AdvanceClock, Client, Handlers } from '@cds/service';
 import { evidenceList } from './operations/evidence-list.js';
 import { metricsClockSet } from './operations/metrics-clock-set.js';
 import { metricsDue } from './operations/metrics-due.js';
@@ -14,7 +14,7 @@ export type Deps = {
   posts: Posts;
   campaigns: Campaigns;
   calls: Client<'campaign_known' | 'identity_reveal'>;
-  settle: Settle;
+  advanceClock: AdvanceClock;
 };
 
 export const handlers = {

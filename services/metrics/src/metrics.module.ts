@@ -1,4 +1,4 @@
-import { DueFacts, RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { type AdvanceClock, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { campaignChanged } from './events/campaign-changed.js';
 import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
@@ -12,7 +12,7 @@ import { Readings } from './store/readings.js';
 import { duePosts } from './sweeps/due-posts.js';
 
 /** Wires metrics. */
-export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceParts => {
+export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceClock): ServiceParts => {
   const { store, outbox, calls } = shell;
   const lines = new Lines(store);
   const posts = new Posts(store);
@@ -20,7 +20,7 @@ export const metricsModule = (shell: Shell<'metrics'>, settle: Settle): ServiceP
   const campaigns = new Campaigns(store);
   const rows = new RowRunner(store, shell.log);
   const due = new DueFacts(shell.clocks, duePosts({ store, posts, readings, outbox, calls, rows }), shell.log);
-  const deps: Deps = { lines, posts, campaigns, calls, settle };
+  const deps: Deps = { lines, posts, campaigns, calls, advanceClock };
   const projection = { lines, posts, outbox, due };
   return {
     handlers,

@@ -1,4 +1,4 @@
-import type { BaseShell, Begin, Client, Handlers, RowRunner, Settle } from '@cds/service';
+import type { AdvanceClock, BaseShell, Begin, Client, Handlers, RowRunner } from '@cds/service';
 import type { Plan } from './domain/plan.js';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
@@ -67,7 +67,7 @@ export type Deps = {
   units: CurrentUnits;
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
-  settle: Settle;
+  advanceClock: AdvanceClock;
   /** Starts building the plans of a workspace that are due. */
   beginBuilding: Begin;
   /** Reprices a plan that was just stored when a price moved while it was built. */

@@ -1,4 +1,12 @@
-import { beginOf, oneAtATime, RowRunner, type ServiceParts, type Settle, type Shell, safeFetch } from '@cds/service';
+import {
+  type AdvanceClock,
+  beginOf,
+  oneAtATime,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+  safeFetch,
+} from '@cds/service';
 import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
@@ -22,7 +30,7 @@ import { forgetVerdicts } from './sweeps/forget-verdicts.js';
 import { followPricesOf, repricePlans } from './sweeps/reprice-plans.js';
 
 /** Wires planning: its collections, the operations over them, the events it consumes and its sweeps. */
-export const planningModule = (shell: Shell<'planning'>, settle: Settle): ServiceParts => {
+export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceClock): ServiceParts => {
   const { store, calls } = shell;
   const overrides = new UnitOverrides(store);
   const parts: Omit<Deps, 'beginBuilding' | 'followPrices'> = {
@@ -41,7 +49,7 @@ export const planningModule = (shell: Shell<'planning'>, settle: Settle): Servic
     units: new CurrentUnits(calls, overrides),
     catalog: calls,
     billing: calls,
-    settle,
+    advanceClock,
     shell,
   };
   const repricing = repricePlans(parts);

@@ -1,4 +1,4 @@
-import { DueFacts, RowRunner, type ServiceParts, type Settle, type Shell } from '@cds/service';
+import { type AdvanceClock, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { clockSet } from './events/clock-set.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -8,12 +8,12 @@ import { Offers } from './store/offers.js';
 import { dueProposals } from './sweeps/due-proposals.js';
 
 /** Wires proposals. */
-export const proposalsModule = (shell: Shell<'proposals'>, settle: Settle): ServiceParts => {
+export const proposalsModule = (shell: Shell<'proposals'>, advanceClock: AdvanceClock): ServiceParts => {
   const { store, outbox, calls } = shell;
   const offers = new Offers(store);
   const rows = new RowRunner(store, shell.log);
   const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, rows }), shell.log);
-  const deps: Deps = { offers, calls, settle };
+  const deps: Deps = { offers, calls, advanceClock };
   return {
     handlers,
     deps,

@@ -7,7 +7,7 @@ import {
   BusClient,
   Clocks,
   Commands,
-  EventDesk,
+  EventAdmin,
   Failpoints,
   Outbox,
   type PairKeys,
@@ -64,7 +64,7 @@ export const shellOver = <S extends ServiceName>(
     clocks: new Clocks(store),
     frames: new Frames(store),
     failpoints: new Failpoints(''),
-    events: new EventDesk(service, store),
+    events: new EventAdmin(service, store),
   };
 };
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.js';
-import { OrderCampaign, OrderLine, PAYMENT_STATES } from '../facts.js';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
+import { OrderCampaign, OrderLine, PAYMENT_STATES } from './orders.js';
 
 export const billingEvents = {
-  /** The whole public state of an order, after its signing, payment, cancellation or refund. */
+  /** The whole public state of an order, after it was signed, paid, cancelled or refunded. */
   'order.changed': defineEvent({
     name: 'order.changed',
     service: 'billing',

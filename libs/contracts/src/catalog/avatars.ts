@@ -1,16 +1,33 @@
-/** Pictures of creators, served by our own origin under random names (domain 1-network 15; reliability 3.9). */
+import { z } from 'zod';
+import { publicText } from '../fields.js';
+import { defineOperation } from '../operation.js';
 
-/** Where pictures stand below the application's host. */
+/** The path of creators' pictures, served by our own host under random names (domain 1-network 15; reliability 3.9). */
 export const AVATARS_PATH = '/avatars/';
 
-/** Content type by the ending of a picture's name: all that is ever fetched, kept or served. */
+/** Content type by file extension: the only ones that are fetched, stored or served. */
 export const PICTURE_TYPES = {
   png: 'image/png',
   jpg: 'image/jpeg',
   webp: 'image/webp',
   gif: 'image/gif',
 } as const;
+
 export type PictureEnding = keyof typeof PICTURE_TYPES;
 
-/** A picture's name: 128 random bits and its ending, and nothing of the creator, its handle or where it came from. */
+/** A picture's name: 128 random bits and an extension, unrelated to the creator, its handle or the picture's source. */
 export const AVATAR_NAME = /^[0-9a-f]{32}\.(?:png|jpg|webp|gif)$/;
+
+export const avatarOperations = {
+  avatar_read: defineOperation({
+    name: 'avatar_read',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['gateway'],
+    summary: 'Returns the picture of a name, in base64; null if there is none.',
+    body: z.object({ name: z.string() }),
+    output: z.object({ data: publicText().nullable() }),
+  }),
+} as const;

@@ -3,11 +3,11 @@ import { defineEvent } from '../event.js';
 import { Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
 
-/** What catalog tells: units that have a new price row, and work for the operator's team. */
+/** Catalog's events: new prices, and tasks for the operator's team. */
 export const catalogEvents = {
   /**
-   * Units of one creator (the aggregate) have a new price. It names no price: whoever follows asks for the current one,
-   * so that late and repeated facts do no harm. `version` is the time at which the price was recorded, in milliseconds.
+   * Units of one creator (the aggregate) have a new price. The event carries no price: consumers ask for the current
+   * one, so that late and repeated events are harmless. `version` is the time the price was recorded, in milliseconds.
    */
   'price.changed': defineEvent({
     name: 'price.changed',

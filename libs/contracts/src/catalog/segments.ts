@@ -1,6 +1,6 @@
 /**
- * The audience taxonomy, version 1: 34 segments in the order of domain 1-network 6.1. The label stands where it is not
- * the id with spaces and a capital.
+ * The audience taxonomy, version 1: 34 segments in the order of domain 1-network 6.1. A label is given only if it is
+ * not the id with spaces and a capital.
  */
 export const TAXONOMY_VERSION = 1;
 
@@ -49,3 +49,30 @@ export const SEGMENTS: readonly { readonly id: string; readonly label: string }[
 
 /** The known segment ids; a `segment` or `match` naming another is 400 (domain 1-network 9). */
 export const SEGMENT_IDS: ReadonlySet<string> = new Set(SEGMENTS.map((segment) => segment.id));
+
+/** The number of single-character edits between two words. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= other.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+};
+
+/** How far a misspelled id may be from the suggested one. */
+const MAX_EDITS = 3;
+
+/** What is wrong with an unknown segment id, with the closest known one. Other text than an id is not repeated. */
+export const unknownSegment = (id: string): string => {
+  if (!/^[a-z0-9-]{1,40}$/.test(id)) return 'must contain known audience segment ids only';
+  const closest = SEGMENTS.map((segment) => ({ id: segment.id, edits: distance(id, segment.id) })).sort(
+    (one, other) => one.edits - other.edits,
+  )[0];
+  const hint = closest === undefined || closest.edits > MAX_EDITS ? '' : ` Did you mean ${closest.id}?`;
+  return `names an unknown segment: ${id}.${hint}`;
+};

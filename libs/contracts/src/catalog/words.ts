@@ -1,4 +1,4 @@
-/** The closed lists of the network's words (spec, "Resources"; domain 1-network 1 to 7). */
+/** The fixed lists of the network's words (spec, "Resources"; domain 1-network 1 to 7). */
 export const REACH_BANDS = ['nano', 'micro', 'mid', 'macro', 'mega'] as const;
 export type ReachBand = (typeof REACH_BANDS)[number];
 
@@ -11,9 +11,8 @@ export type Goal = (typeof GOALS)[number];
 export const CREATOR_STATUSES = ['approved', 'borderline', 'not_reviewed', 'declined'] as const;
 export type CreatorStatus = (typeof CREATOR_STATUSES)[number];
 
-/** The channels a coverage answer names; plan lines of the team may stand on further ones. */
+/** The channels of a coverage answer; the team's plan lines may use further ones. */
 export const NETWORK_CHANNELS = ['x_creators', 'reddit', 'clipping'] as const;
-export type NetworkChannel = (typeof NETWORK_CHANNELS)[number];
 
 export const CREATOR_SORTS = ['match', 'followers', 'engagement', 'views', 'price'] as const;
 export type CreatorSort = (typeof CREATOR_SORTS)[number];
@@ -21,8 +20,7 @@ export type CreatorSort = (typeof CREATOR_SORTS)[number];
 export const VIEWS_SOURCES = ['network', 'creator'] as const;
 
 /**
- * Category ids a campaign may name, with what screening does to them (domain 1-network 13). `other` stands for every
- * allowed category.
+ * The categories a campaign may name; screening decides on each (domain 1-network 13). `other` is any allowed category.
  */
 export const CATEGORIES = [
   'adult',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { pathOf } from '../doors.js';
+import { pathOf } from '../endpoints.js';
 import { operations, publishedOperations, toolOperations } from '../registry.js';
 import { proves } from '../testing/proves.js';
 import { API_VERSION } from '../version.js';
@@ -20,7 +20,7 @@ const entries = Object.entries(openapi.paths).flatMap(([path, methods]) =>
 );
 
 describe('the generated documents', () => {
-  test.each(Object.entries(made))('%s is the one checked in', async (name, text) => {
+  test.each(Object.entries(made))('%s is checked in as generated', async (name, text) => {
     expect(await readFile(join(import.meta.dirname, '../../generated', name), 'utf8')).toBe(text);
   });
 
@@ -29,7 +29,7 @@ describe('the generated documents', () => {
     expect(openapi.info.version).toBe(API_VERSION);
   });
 
-  test('the tools stand in order', () => {
+  test('the tools are in order', () => {
     const tools = JSON.parse(made['tools.json']) as { name: string }[];
     expect(tools.map((tool) => tool.name)).toEqual(toolOperations().map((operation) => operation.name));
   });
@@ -50,14 +50,14 @@ describe('OpenAPI', () => {
     );
   });
 
-  test('names no operation of operators or of the bus', () => {
+  test('names no operator or internal operation', () => {
     const text = made['openapi.json'];
     const hidden = operations.filter((operation) => ['operator', 'internal'].includes(operation.audience));
     expect(hidden.filter((operation) => text.includes(`"operationId": "${operation.name}"`))).toEqual([]);
     expect(text).not.toContain('/api/ops');
   });
 
-  test('publishes answers open and requests closed', () => {
+  test('publishes open answers and closed requests', () => {
     const { CampaignInput, CreatorGuidelinesInput, ...answers } = openapi.components.schemas;
     for (const schema of [CampaignInput, CreatorGuidelinesInput])
       expect(schema).toMatchObject({ additionalProperties: false });
@@ -90,7 +90,7 @@ describe('OpenAPI', () => {
     );
   });
 
-  test('every operation with a key answers 401, 403 and 429', () => {
+  test('every operation with a key documents 401, 403 and 429', () => {
     for (const operation of publishedOperations().filter(({ scope }) => scope !== null)) {
       const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()];
       expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining(['400', '401', '403', '429', '503']));

@@ -1,17 +1,18 @@
-import { hasDoor, pathOf } from '../doors.js';
+import { mayOperate } from '../access.js';
+import { hasEndpoint, pathOf } from '../endpoints.js';
 import { toolInputSchema, toolOutputSchema } from '../json-schema.js';
 import { type Audience, type OperationDeclaration, subjectOf } from '../operation.js';
-import { mayOperate, OPERATOR_ROLES } from '../operator.js';
 import { operations, publishedOperations, toolOperations } from '../registry.js';
+import { OPERATOR_ROLES } from '../roles.js';
 import { openapiDocument } from './openapi.js';
 
-/** A bound that only says "a safe integer" tells a reader nothing; zod repeats it beside references. */
+/** Drops the bound of a safe integer, which zod repeats beside references and readers do not need. */
 const withoutEmptyBounds = (key: string, value: unknown): unknown =>
   key === 'maximum' && value === Number.MAX_SAFE_INTEGER ? undefined : value;
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, withoutEmptyBounds, 2)}\n`;
 
-/** The tools of the specification as tools/list publishes them, in its order (domain 4-doors 14). */
+/** The tools of the specification as tools/list returns them (domain 4-doors 14). */
 const toolsDocument = () =>
   toolOperations().map((operation) => ({
     name: operation.name,
@@ -27,10 +28,10 @@ const toolsDocument = () =>
     outputSchema: toolOutputSchema(operation),
   }));
 
-/** The audiences in the order of the index: those with public documents first, the bus last. */
+/** The audiences in the order of the index: those with public documents first, internal last. */
 const AUDIENCES: readonly Audience[] = ['brand', 'public', 'sandbox', 'person', 'operator', 'internal'];
 
-/** Who may call: a scope, a role, or the services that send it. */
+/** Who may call: a scope, roles, or services. */
 const accessOf = (operation: OperationDeclaration): string => {
   switch (operation.audience) {
     case 'internal':
@@ -52,8 +53,8 @@ const toolOf = (operation: OperationDeclaration): string => {
 };
 
 /**
- * Every operation on one line: audience, method and path (or the subject on the bus), name, whether it is a tool (in
- * brackets one that a switch shows), who may call it, service.
+ * Every operation on one line: audience, method and path (or bus subject), name, whether it is a tool (in brackets if
+ * an operator's switch shows it), who may call it, and its service.
  */
 const operationsIndex = (): string => {
   const published: readonly OperationDeclaration[] = publishedOperations();
@@ -62,7 +63,7 @@ const operationsIndex = (): string => {
   const rows = ordered.map((operation) => [
     operation.audience,
     operation.rest?.method ?? 'BUS',
-    hasDoor(operation) ? pathOf(operation) : subjectOf(operation),
+    hasEndpoint(operation) ? pathOf(operation) : subjectOf(operation),
     operation.name,
     toolOf(operation),
     accessOf(operation),

@@ -11,7 +11,7 @@ const isStale = async (name: string, text: string): Promise<boolean> =>
 const check = async (): Promise<void> => {
   for (const [name, text] of Object.entries(documents())) {
     if (!(await isStale(name, text))) continue;
-    process.stderr.write(`libs/contracts/generated/${name} is stale; run npm run generate\n`);
+    process.stderr.write(`libs/contracts/generated/${name} is out of date; run npm run generate\n`);
     process.exitCode = 1;
   }
 };

@@ -4,7 +4,7 @@ import type { OperationDeclaration } from '../operation.js';
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Stands on every answer of every door (domain 4-doors 11). */
+/** On every response of every endpoint (domain 4-doors 11). */
 const ALWAYS = { 'x-request-id': header('RequestId') };
 
 const RATE = {
@@ -21,19 +21,19 @@ const text = (description: string, example?: string) => ({
 });
 const whole = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
 
-/** The headers of answers, by the names that responses refer to. */
+/** Response headers by component name. */
 export const HEADERS = {
-  RequestId: text('The id of this request; quote it when reporting a failed or slow call.'),
-  RateLimitLimit: whole('Requests per minute of this key.'),
+  RequestId: text('The id of this request. Quote it when you report a failed or slow call.'),
+  RateLimitLimit: whole('Requests per minute for this key.'),
   RateLimitRemaining: whole('Requests left in this minute.'),
   RateLimitReset: whole('Seconds until the minute window ends.'),
   RateLimitPolicy: text('The policy of the window.', '"minute";q=60;w=60'),
-  RateLimit: text('What is left, in structured form.', '"minute";r=41;t=17'),
+  RateLimit: text('The remaining requests, in structured form.', '"minute";r=41;t=17'),
   RetryAfter: { description: 'Seconds to wait, at least 1.', schema: { type: 'integer' as const, minimum: 1 } },
-  Replayed: text('true on the stored answer of a write sent again with the same Idempotency-Key.', 'true'),
-  Deprecation: text('The answer holds a deprecated field.'),
-  Sunset: text('When the deprecated field is removed.'),
-  Challenge: text('How to authenticate, or the scope that is missing.', 'Bearer'),
+  Replayed: text('true if this is the stored answer of an earlier request with the same Idempotency-Key.', 'true'),
+  Deprecation: text('The answer contains a deprecated field.'),
+  Sunset: text('When the deprecated field will be removed.'),
+  Challenge: text('How to authenticate, or which scope is missing.', 'Bearer'),
 };
 
 /** The headers of an operation's own answer. */
@@ -44,12 +44,12 @@ export const answerHeaders = (operation: OperationDeclaration) => ({
   ...(operation.deprecated === undefined ? {} : { Deprecation: header('Deprecation'), Sunset: header('Sunset') }),
 });
 
-type Refusal = { codes: readonly ErrorCode[]; says: string; headers?: Record<string, { $ref: string }> };
+type Refusal = { codes: readonly ErrorCode[]; description: string; headers?: Record<string, { $ref: string }> };
 
 const RETRY = { 'Retry-After': header('RetryAfter') };
 const CHALLENGE = { 'WWW-Authenticate': header('Challenge') };
 
-/** What each status means for one operation, with the codes it may carry; a status that cannot come is left out. */
+/** The error statuses that one operation can return, with their codes and meaning. */
 const refusalsOf = (operation: OperationDeclaration): Refusal[] => {
   const keyed = operation.scope !== null;
   const write = operation.effect === 'write';
@@ -58,37 +58,40 @@ const refusalsOf = (operation: OperationDeclaration): Refusal[] => {
   const found: (Refusal | false)[] = [
     {
       codes: operation.name === 'creators_search' ? ['bad_request', 'filter_required'] : ['bad_request'],
-      says: 'A parameter, header or body field is not valid or not taken; details.problems names each.',
+      description: 'A parameter, header or body field is invalid or not accepted. details.problems lists each one.',
     },
-    keyed && { codes: ['unauthorized'], says: 'No key, an unknown key or a revoked key.', headers: CHALLENGE },
+    keyed && { codes: ['unauthorized'], description: 'The key is missing, unknown or revoked.', headers: CHALLENGE },
     keyed && {
       codes: mandated ? ['forbidden', 'mandate_refused'] : ['forbidden'],
-      says: mandated
-        ? "The key lacks the scope, or the key's mandate refuses (details.reason, with the limit and the excess)."
+      description: mandated
+        ? 'The key lacks the scope, or its mandate refuses. details.reason says why, with the limit and the excess.'
         : operation.audience === 'sandbox'
-          ? 'The workspace is not a sandbox.'
+          ? 'Available only in sandbox workspaces.'
           : 'The key lacks the scope.',
       headers: CHALLENGE,
     },
     keyed &&
       (operation.params !== undefined || namesCampaign(operation)) && {
         codes: ['not_found'],
-        says: 'Nothing of yours has that id.',
+        description: 'Nothing with that id was found.',
       },
     write && {
       codes: [...(reasons.length > 0 ? (['conflict'] as const) : []), 'idempotency_conflict', 'in_progress'],
-      says: `${reasons.length > 0 ? `The state refuses (details.reason: ${reasons.join(', ')}). ` : ''}The Idempotency-Key belongs to another request, or the same request still runs (Retry-After).`,
+      description: `${reasons.length > 0 ? `The current state does not allow it (details.reason: ${reasons.join(', ')}). ` : ''}The Idempotency-Key was used for another request, or the same request is still running (Retry-After).`,
       headers: RETRY,
     },
     operation.body !== undefined && {
       codes: ['unprocessable'],
-      says: 'The body is readable but a value is missing or cannot be used; details.problems names each.',
+      description: 'A value in the body is missing or invalid. details.problems lists each one.',
     },
-    { codes: ['rate_limited'], says: 'A limit is reached; details.reason names it.', headers: RETRY },
-    { codes: ['internal'], says: "Failed on the service's side; a write may be sent again with the same key." },
+    { codes: ['rate_limited'], description: 'A limit has been reached. details.reason names it.', headers: RETRY },
+    {
+      codes: ['internal'],
+      description: 'The service failed unexpectedly. Retry a write with the same Idempotency-Key.',
+    },
     {
       codes: ['unavailable'],
-      says: 'The service, or writing, is unavailable for now; send the same request again.',
+      description: 'The service, or writing, is temporarily unavailable. Send the same request again.',
       headers: RETRY,
     },
   ];
@@ -98,13 +101,13 @@ const refusalsOf = (operation: OperationDeclaration): Refusal[] => {
 const namesCampaign = (operation: OperationDeclaration): boolean =>
   [operation.query, operation.body].some((part) => part !== undefined && 'campaign_id' in part.shape);
 
-/** The refusals of an operation as OpenAPI responses; the status of a code comes from the one table. */
+/** The errors of an operation as OpenAPI responses. */
 export const errorResponses = (operation: OperationDeclaration): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
-    refusalsOf(operation).map(({ codes, says, headers }) => {
+    refusalsOf(operation).map(({ codes, description, headers }) => {
       const status = ERROR_CODES[codes[0] ?? 'internal'].status;
       const response: ZodOpenApiResponseObject = {
-        description: `${codes.join(', ')}: ${says}`,
+        description: `${codes.join(', ')}: ${description}`,
         headers: {
           ...ALWAYS,
           ...(operation.scope === null || status === 401 ? {} : RATE),

@@ -3,7 +3,7 @@ import { defineEvent } from '../event.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
 
 export const metricsEvents = {
-  /** The proof of one line: live once a post was accepted, completed once still-up is proved. */
+  /** The proof of one line: live once its post is accepted, completed once it is proved to be still up. */
   'post.changed': defineEvent({
     name: 'post.changed',
     service: 'metrics',

@@ -1,9 +1,9 @@
-import type { QuoteFacts } from '../billing/internal.js';
-import type { Mandate } from '../billing/resources.js';
+import type { Mandate } from '../billing/mandates.js';
+import type { QuoteFacts } from '../billing/quote-facts.js';
 import type { Principal } from '../context.js';
 import { Quote } from './quote.js';
 
-/** Planning's part of a quote: everything that billing does not know better. */
+/** Planning's part of a quote: everything that billing does not own. */
 export const QuotePart = Quote.omit({
   payment_options: true,
   agent_payment: true,
@@ -13,7 +13,7 @@ export const QuotePart = Quote.omit({
 });
 export type QuotePart = ReturnType<typeof QuotePart.parse>;
 
-/** The asking key's mandate as the Mandate resource, null when none is set (spec, "Mandate"). */
+/** The asking key's mandate as the Mandate resource; null if none is set (spec, "Mandate"). */
 export const presentMandate = (principal: Principal, spentCents: number): Mandate | null => {
   if (principal.mandate === null) return null;
   const {
@@ -46,8 +46,8 @@ export const presentMandate = (principal: Principal, spentCents: number): Mandat
 };
 
 /**
- * Joins planning's part and billing's facts into the Quote of the asking key (spec, "Quote"). One function for the read,
- * the edits and the answer of approve, so that the three cannot differ.
+ * Joins planning's and billing's parts into the Quote of the asking key (spec, "Quote"). The read, the edits and
+ * approve all use this function, so that their quotes cannot differ.
  */
 export const composeQuote = (part: QuotePart, facts: QuoteFacts, principal: Principal): Quote => ({
   plan_id: part.plan_id,

@@ -1,4 +1,4 @@
-/** The closed lists of campaigns and plans (spec, "Resources" and "States and transitions"). */
+/** The fixed lists of campaigns and plans (spec, "Resources" and "States and transitions"). */
 export const PLAN_STATUSES = ['awaiting_approval', 'approved'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
@@ -34,7 +34,7 @@ export type LineStage = keyof typeof LINE_STAGES;
 export const LINE_STAGE_IDS = Object.keys(LINE_STAGES) as [LineStage, ...LineStage[]];
 export const LINE_STAGE_LABELS = Object.values(LINE_STAGES);
 
-/** Channels a plan line or a mandate may name, with their labels (domain 2-plans 10). */
+/** The channels of plan lines and mandates, with their labels (domain 2-plans 10). */
 export const PLAN_CHANNELS = {
   x_creators: 'X creators',
   reddit: 'Reddit',
@@ -45,8 +45,6 @@ export const PLAN_CHANNELS = {
   podcast: 'Podcast',
   other: 'Other',
 } as const;
-export type PlanChannel = keyof typeof PLAN_CHANNELS;
-export const PLAN_CHANNEL_IDS = Object.keys(PLAN_CHANNELS) as [PlanChannel, ...PlanChannel[]];
 
 export const NO_PLAN_REASONS = [
   'no_candidates',
@@ -57,11 +55,14 @@ export const NO_PLAN_REASONS = [
 ] as const;
 export type NoPlanReason = (typeof NO_PLAN_REASONS)[number];
 
-/** Why a creator is not on a plan: it would bring less, it costs too much for what it brings, or a limit keeps it out. */
+/** Why a creator is not on a plan: it adds less value, it costs too much for its value, or a limit excludes it. */
 export const LEFT_OUT_REASONS = ['value', 'price', 'limit'] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** The limit in whose way a creator stood: the budget, the price of one line, the plan's lines, a reach band's, the spend rule. */
+/**
+ * The limit that excluded a creator: the budget, a line's price, the number of lines, a reach band's share, the spend
+ * rule.
+ */
 export const LEFT_OUT_LIMITS = ['budget', 'line_price', 'lines', 'reach_band', 'spend_rule'] as const;
 export type LeftOutLimit = (typeof LEFT_OUT_LIMITS)[number];
 

@@ -5,7 +5,7 @@ import { CalendarDate, Count, publicText, Timestamp, Uuid } from '../fields.js';
 export const PROPOSAL_STATES = ['sending', 'sent', 'accepted', 'declined', 'no_reply', 'unfilled'] as const;
 
 export const proposalsEvents = {
-  /** One line of a paid order: who stands on it, what the newest proposal says and whether a date is booked. */
+  /** One line of a paid order: its creator, its newest proposal and whether a date is booked. */
   'line.changed': defineEvent({
     name: 'line.changed',
     service: 'proposals',
@@ -16,7 +16,7 @@ export const proposalsEvents = {
       workspace: Uuid,
       sandbox: z.boolean(),
       line_id: Uuid,
-      /** Line number within the plan, and attempt of the newest proposal, both from 1. */
+      /** The line's number in the plan and the newest proposal's attempt, both from 1. */
       number: z.int(),
       attempt: z.int(),
       order_id: Uuid,

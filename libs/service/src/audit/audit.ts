@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { Ctx } from '../bus/context.js';
 import { canonicalJson } from '../commands/canonical.js';
-import { uuid7 } from '../outbox/outbox.js';
+import { uuid7 } from '../outbox/uuid7.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
-/** Who did what to which object, as a business transaction records it; the sealer chains it later (reliability 3.17). */
-export type AuditRow = {
+/**
+ * Who did what to which object, written in the transaction of its effect; a sealer chains the rows later (reliability
+ * 3.17).
+ */
+type AuditRow = {
   _id: string;
   ws: string;
   actor: string;
   action: string;
   object: string;
-  /** Why an operator did it. */
+  /** The reason that an operator gave. */
   reason?: string;
   payload_hash: string;
   at: Date;
@@ -20,7 +24,7 @@ export type AuditRow = {
   sealed: boolean;
 };
 
-/** An entry as an operation names it; `payload` is hashed, never kept. */
+/** An audit entry as an operation states it. Only the hash of `payload` is stored. */
 export type Audited = {
   ws: string;
   actor: string;
@@ -28,6 +32,13 @@ export type Audited = {
   object: string;
   reason?: string;
   payload: unknown;
+};
+
+/** Who acts, as the audit names it: an operator, a person, a key, or the system itself. */
+export const actorOf = ({ principal }: Pick<Ctx, 'principal'>): string => {
+  if (principal.operator !== undefined) return `operator:${principal.operator.id}`;
+  if (principal.person !== undefined) return `person:${principal.person.id}`;
+  return principal.key === '' ? 'system' : `key:${principal.key}`;
 };
 
 export class Audit {

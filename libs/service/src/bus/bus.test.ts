@@ -96,7 +96,7 @@ describe('request and reply over the bus', () => {
     await nats.stop();
   });
 
-  it('answers a value, and an error as data with its code and details', async () => {
+  it('returns a value, and an error as data with its code and details', async () => {
     await respond(async (input) => {
       if (input['id'] === IDS.id) return { campaign_id: IDS.id };
       throw new AppError('conflict', 'No.', { reason: 'archived' });
@@ -108,7 +108,7 @@ describe('request and reply over the bus', () => {
     });
   });
 
-  it('settles a call whose responder died with the request, at its deadline', async () => {
+  it('ends a call at its deadline if the responder died with the request', async () => {
     const lost = new Promise<never>(() => undefined);
     const replica = await respond(() => lost);
     const started = performance.now();
@@ -120,14 +120,14 @@ describe('request and reply over the bus', () => {
     replicas = [];
   });
 
-  it('retries an operation that reached nobody until somebody listens, a write too', async () => {
+  it('retries an operation without a responder until one listens, even a write', async () => {
     const call = close(aCtx({ limitMs: 5_000 }));
     await delay(200);
     await respond(async () => ({ kind: 'closed' }));
     expect(await call).toMatchObject({ kind: 'closed' });
   });
 
-  it('answers unavailable after three seconds of nobody', async () => {
+  it('is unavailable after three seconds without a responder', async () => {
     const started = performance.now();
     expect(await code(close(aCtx({ limitMs: 10_000 })))).toBe('unavailable');
     expect(performance.now() - started).toBeGreaterThan(2_500);
@@ -160,7 +160,7 @@ describe('request and reply over the bus', () => {
     expect(Math.min(...shares)).toBeGreaterThan(0);
   });
 
-  it('answers at once while nats-server is gone, and works again after its return without a restart', async () => {
+  it('fails at once while nats-server is down, and recovers without a restart', async () => {
     proves('errors.503-unavailable');
     await respond(async () => ({ campaign_id: IDS.id }));
     await nats.kill();
@@ -175,7 +175,7 @@ describe('request and reply over the bus', () => {
     expect(await known(aCtx({ limitMs: 5_000 }))).toEqual({ campaign_id: IDS.id });
   });
 
-  it('fails calls under way at once when the connection is lost: their fate is unknown', async () => {
+  it('fails pending calls at once when the connection is lost, with an unknown outcome', async () => {
     await respond(() => new Promise(() => undefined));
     const call = code(close(aCtx({ limitMs: 10_000 })));
     await delay(50);
@@ -199,7 +199,7 @@ describe('request and reply over the bus', () => {
     expect(await known(aCtx({ limitMs: 5_000 }))).toEqual({ campaign_id: IDS.id });
   });
 
-  it('replies to every request that it took before it stops', async () => {
+  it('replies to every request that it received before it stops', async () => {
     const replica = await respond(async () => {
       await delay(150);
       return { campaign_id: IDS.id };
@@ -212,12 +212,12 @@ describe('request and reply over the bus', () => {
     await expect(code(close(aCtx({ limitMs: 300 })))).resolves.toBe('unavailable');
   });
 
-  it('reads an empty reply as a fault of the responder, never as nobody', async () => {
+  it('treats an empty reply as a fault of the responder, not as a missing one', async () => {
     await respond(async () => undefined, new Uint8Array(0));
     expect(await code(known())).toBe('internal');
   });
 
-  it('takes an answer from whom it asked alone, though every callee sees where its answers go', async () => {
+  it('accepts an answer only from the callee, though every callee sees its reply subject', async () => {
     const stranger = await connect({ servers: nats.url });
     stranger.subscribe('cds.planning.campaign_known', {
       callback: (_error, { reply = '' }) => {
@@ -238,7 +238,7 @@ describe('request and reply over the bus', () => {
     expect(decodeReply(reply.data)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
   });
 
-  it('refuses a context that was signed with another key', async () => {
+  it('refuses a context signed with another key', async () => {
     const otherKey: PairKeys = new Map([['planning', createSecretKey(randomBytes(32))]]);
     const strangers = new BusClient(new RequestMux(caller), 'billing', otherKey).typed<'billing'>();
     await respond(async () => ({ campaign_id: IDS.id }));

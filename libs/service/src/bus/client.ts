@@ -18,34 +18,34 @@ import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
 import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';
 
-/** The operations `N` as functions; what a handler names as its dependency. */
+/** The operations `N` as functions; a handler names them as its dependency. */
 export type Client<N extends OperationName> = { readonly [K in N]: (ctx: Ctx, input: Input<K>) => Promise<Output<K>> };
 
 /** Every operation that a service may call. */
 export type ClientOf<S extends ServiceName> = Client<OperationNameOf<CalleeOf<S>>>;
 
-/** How long an operation that reached nobody is tried again, and how long the first pause is. */
-const NOBODY_FOR_MS = 3_000;
+/** How long a request that reached no responder is retried, and the first pause between tries. */
+const NO_RESPONDER_RETRY_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
 
 /**
- * Calls to other services (reliability 3.14): the time-out is what remains of the deadline, an operation that reached
- * nobody is tried again for up to 3 s, a read without a reply once more, a write never.
+ * Calls to other services (reliability 3.14). The timeout is what remains of the deadline. A request that reached no
+ * responder is retried for up to 3 s. A read without a reply is sent once more; a write never is.
  */
 export class BusClient {
   private readonly tracer = trace.getTracer('bus');
-  /** Begins the ids of this client's frames; a counter tells them apart at the cost of nothing. */
+  /** Prefix of this client's frame ids; a counter completes each, which is cheaper than a UUID per frame. */
   private readonly sender = randomUUID();
   private sent = 0;
 
   constructor(
     private readonly mux: RequestMux,
     private readonly me: ServiceName,
-    /** The keys of those that this service may call. */
+    /** The context keys of the services that this one may call. */
     private readonly to: PairKeys,
   ) {}
 
-  /** The typed client: `client.unit_facts(ctx, { unit_ids })`. Errors of the callee are raised as AppError. */
+  /** The typed client: `client.unit_facts(ctx, { unit_ids })`. Throws the callee's errors as AppError. */
   typed<S extends ServiceName>(): ClientOf<S> {
     return new Proxy({} as ClientOf<S>, {
       get: (_target, name: string) => async (ctx: Ctx, input: unknown) => {
@@ -62,9 +62,10 @@ export class BusClient {
     });
   }
 
-  /** Sends an operation and answers its reply with the value still encoded, as the gateway forwards it. */
+  /** Sends an operation and returns its reply with the value still encoded, as the gateway forwards it. */
   async send(name: OperationName, ctx: Ctx, input: unknown, limitMs: number): Promise<Reply> {
-    if (insideTransaction()) throw new Error(`${name} was called inside a transaction; load before it`);
+    if (insideTransaction())
+      throw new Error(`${name} was called inside a transaction; call it before the transaction begins`);
     const operation = operationByName(name);
     if (operation === undefined) throw new Error(`${name} is not declared`);
 
@@ -97,24 +98,24 @@ export class BusClient {
 
     const started = performance.now();
     const left = () => limitMs - (performance.now() - started);
-    let again = operation.effect === 'read' ? 1 : 0;
+    let retries = operation.effect === 'read' ? 1 : 0;
     let pause = FIRST_PAUSE_MS;
     for (;;) {
       try {
-        // A read that may be repeated keeps half of its time for the second try: the first replica may be frozen.
-        const patience = again > 0 ? left() / 2 : left();
-        const wire = toWire(traced, this.me, operation.service, this.nextFrame(), patience);
+        // A read keeps half of its time for the second try: the first replica may be frozen.
+        const timeoutMs = retries > 0 ? left() / 2 : left();
+        const wire = toWire(traced, this.me, operation.service, this.nextFrame(), timeoutMs);
         return decodeReply(
-          await this.mux.request(operation.service, subject, encodeRequest(subject, wire, input, key), patience),
+          await this.mux.request(operation.service, subject, encodeRequest(subject, wire, input, key), timeoutMs),
         );
       } catch (error) {
         if (!(error instanceof NoReplyError)) throw error;
         const waited = performance.now() - started;
-        if (error.why === 'nobody' && waited < Math.min(NOBODY_FOR_MS, limitMs)) {
+        if (error.why === 'no_responder' && waited < Math.min(NO_RESPONDER_RETRY_MS, limitMs)) {
           await delay(pause);
           pause = Math.min(pause * 2, 320);
-        } else if (error.why !== 'nobody' && again > 0 && left() > 0) {
-          again -= 1;
+        } else if (error.why !== 'no_responder' && retries > 0 && left() > 0) {
+          retries -= 1;
         } else {
           throw unavailable(
             'The service did not answer. Retry in a moment; retry a write with the same Idempotency-Key.',

@@ -1,11 +1,11 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
-export type BusConfig = { url: string; user: string; password: string };
+type BusConfig = { url: string; user: string; password: string };
 
 /**
- * One connection of a process to NATS: it reconnects without end, and `up` says whether calls can leave now. A
- * permission error while booting fails the boot; later it is logged, and the call that met it times out.
+ * A process's one connection to NATS. It reconnects forever; `up` says whether it is connected now. A permission error
+ * fails the process while it starts; later it is logged, and the call that caused it times out.
  */
 export class BusConnection {
   up = true;
@@ -44,8 +44,8 @@ export class BusConnection {
     this.downListeners.push(listener);
   }
 
-  /** Waits for the server's word on every subscription made so far; a refused one fails the boot. */
-  async settled(): Promise<void> {
+  /** Waits until the server has confirmed every subscription made so far; throws if it refused one. */
+  async confirmSubscriptions(): Promise<void> {
     await this.nats.flush();
     await this.nats.flush();
     if (this.bootError !== undefined) throw this.bootError;
@@ -66,17 +66,17 @@ export class BusConnection {
       switch (status.type) {
         case 'disconnect':
         case 'staleConnection':
-          if (this.up) this.log.warn({ status: status.type }, 'the bus is away');
+          if (this.up) this.log.warn({ status: status.type }, 'the bus connection is lost');
           this.up = false;
           for (const listener of this.downListeners) listener();
           break;
         case 'reconnect':
           this.up = true;
-          this.log.info('the bus is back');
+          this.log.info('the bus connection is restored');
           break;
         case 'error':
           this.bootError ??= status.error;
-          this.log.error({ err: status.error }, 'the bus refused something');
+          this.log.error({ err: status.error }, 'the bus reported an error');
           break;
         default:
           break;

@@ -9,24 +9,24 @@ import {
 } from '@cds/contracts';
 import { Deadline } from './deadline.js';
 
-/** What an operation knows of its request: who asks, when, by when, under which command. */
+/** What an operation knows of its request: who asks, when, until when, and under which command. */
 export type Ctx = {
   readonly requestId: string;
   readonly attemptId: string;
   readonly traceparent: string;
   readonly principal: Principal;
   readonly command: Command | null;
-  /** Business time: what every rule of the brand's side goes by (reliability 3.1). */
+  /** Business time: every rule of the brand's side uses it (reliability 3.1). */
   readonly now: Date;
-  /** Database time: the network's time, and what retention and limits go by. */
+  /** Database time: the network's time, also used by retention and limits. */
   readonly networkNow: Date;
   readonly deadline: Deadline;
   readonly switches: Switches;
 };
 
-/** How long a service works on a write and on a read, in milliseconds (reliability 3.20). */
-export const SERVICE_LIMIT_MS = { write: 22_000, read: 8_000 } as const;
-/** How long a call from one service to another may take at most. */
+/** How long a service may work on a write and on a read, in milliseconds (reliability 3.20). */
+const SERVICE_LIMIT_MS = { write: 22_000, read: 8_000 } as const;
+/** The longest that a call between services may take. */
 export const INTERNAL_CALL_MS = 8_000;
 
 export const fromWire = (wire: WireContext, effect: 'read' | 'write'): Ctx => ({
@@ -41,7 +41,7 @@ export const fromWire = (wire: WireContext, effect: 'read' | 'write'): Ctx => ({
   switches: wire.switches,
 });
 
-/** The context as it leaves for another service: signed anew, with what remains of the time. */
+/** The context as sent to another service, with the time that remains. */
 export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, frameId: string, limitMs: number): WireContext => {
   const remaining = Math.min(limitMs, ctx.deadline.remainingMs());
   return {
@@ -61,7 +61,7 @@ export const toWire = (ctx: Ctx, iss: ServiceName, aud: ServiceName, frameId: st
   };
 };
 
-/** The context of work that nobody asked for by request: a sweep, a consumer, the completer. */
+/** The context of work that no request asked for: a sweep, an event consumer, the recovery worker. */
 export const systemContext = (of: {
   workspace: string;
   sandbox: boolean;

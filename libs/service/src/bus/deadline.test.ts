@@ -4,18 +4,18 @@ import { Deadline, DeadlineOver } from './deadline.js';
 const never = () => new Promise<never>(() => undefined);
 
 describe('a deadline', () => {
-  it('ends the waiting for work that ignores it, soon after its time and never before', async () => {
+  it('stops waiting for work that ignores it soon after its time, never before', async () => {
     const started = performance.now();
     await expect(Deadline.in(60).run(never)).rejects.toBeInstanceOf(DeadlineOver);
     expect(performance.now() - started).toBeGreaterThanOrEqual(60);
   });
 
-  it('answers as its work does', async () => {
+  it('returns the result of its work', async () => {
     await expect(Deadline.in(5_000).run(async () => 7)).resolves.toBe(7);
     await expect(Deadline.in(5_000).run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
   });
 
-  it('begins nothing once it is over', async () => {
+  it('starts no work once it is over', async () => {
     let begun = false;
     const late = Deadline.in(0).run(async () => {
       begun = true;
@@ -24,7 +24,7 @@ describe('a deadline', () => {
     expect(begun).toBe(false);
   });
 
-  it('is found by the work under it, the inner one first, and not by what was detached', async () => {
+  it('is found by the work under it, innermost first, and not by detached work', async () => {
     const outer = Deadline.in(5_000);
     const inner = outer.atMost(1_000);
     const found: unknown[] = [];
@@ -38,7 +38,7 @@ describe('a deadline', () => {
     expect(Deadline.current()).toBeUndefined();
   });
 
-  it('is that of nothing which its work left running behind an end in time', async () => {
+  it('does not apply to what its work left running after ending in time', async () => {
     const found: unknown[] = [];
     const deadline = Deadline.in(5_000);
     let goOn: () => void = () => undefined;
@@ -55,7 +55,7 @@ describe('a deadline', () => {
     expect(found).toEqual([deadline, undefined]);
   });
 
-  it('stays that of work which overran it', async () => {
+  it('still applies to work that overran it', async () => {
     const deadline = Deadline.in(40);
     let goOn: () => void = () => undefined;
     const over = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ describe('a deadline', () => {
     expect(await found).toBe(deadline);
   });
 
-  it('fires one signal for all that wait, however many, and none for those that are done', async () => {
+  it('fires one signal for all that wait, and none for work that is done', async () => {
     const deadline = Deadline.in(80);
     const signals = new Set<AbortSignal>();
     const waiting = Array.from({ length: 50 }, () =>
@@ -95,7 +95,7 @@ describe('a deadline', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('that was moved is waited for until its new end', async () => {
+  it('ends at its new end after it was moved', async () => {
     const started = performance.now();
     const deadline = Deadline.in(50);
     const work = deadline.run(never);

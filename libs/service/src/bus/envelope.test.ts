@@ -5,7 +5,7 @@ import { aCtx } from '../testing/context.js';
 import { toWire } from './context.js';
 import { decodeRequest, encodeRequest, type PairKeys } from './envelope.js';
 
-/** What a signature holds together, and what becomes of a frame that is cut up or sent elsewhere (ADR 0008). */
+/** What a signature covers, and what happens to a frame that is altered or sent elsewhere (ADR 0008). */
 const SUBJECT = 'cds.planning.plan_sign';
 const key = createSecretKey(randomBytes(32));
 const from: PairKeys = new Map([
@@ -26,12 +26,12 @@ const codeOf = (run: () => unknown): string => {
     return error instanceof AppError ? error.code : `bug: ${String(error)}`;
   }
 };
-/** The frame with another context or input under the signature of the first. */
+/** The frame with another context or input under the original signature. */
 const resigned = (context: object, input: object): Buffer =>
   Buffer.concat([frame().subarray(0, 44), Buffer.from(`${JSON.stringify(context)}\n${JSON.stringify(input)}`)]);
 
 describe('a signed frame', () => {
-  it('opens for its addressee on its subject, with context and input as they were sent', () => {
+  it('is decoded by its recipient on its subject, with context and input as sent', () => {
     expect(open(frame())).toEqual({ context: JSON.parse(JSON.stringify(wire)), input: INPUT });
     expect(open(resigned(wire, INPUT)).input).toEqual(INPUT);
   });
@@ -51,9 +51,9 @@ describe('a signed frame', () => {
     ],
     ['another frame id', () => open(resigned({ ...wire, frame_id: 'f.2' }, INPUT))],
     ['another issuer', () => open(resigned({ ...wire, iss: 'gateway' }, INPUT))],
-    ['an issuer that is no service', () => open(resigned({ ...wire, iss: '__proto__' }, INPUT))],
+    ['an issuer that is not a service', () => open(resigned({ ...wire, iss: '__proto__' }, INPUT))],
     ['a context that is null', () => open(Buffer.concat([frame().subarray(0, 44), Buffer.from('null\n{}')]))],
-    ['a context that is no JSON', () => open(Buffer.concat([frame().subarray(0, 44), Buffer.from('{\n{}')]))],
+    ['a context that is not JSON', () => open(Buffer.concat([frame().subarray(0, 44), Buffer.from('{\n{}')]))],
     ['nothing', () => open(new Uint8Array(0))],
     ['a signature alone', () => open(frame().subarray(0, 44))],
     ['no signature', () => open(frame().subarray(44))],
@@ -61,7 +61,7 @@ describe('a signed frame', () => {
     expect(codeOf(run)).toBe('forbidden');
   });
 
-  it('is refused with any one byte of it changed', () => {
+  it('is refused if any one byte is changed', () => {
     const whole = frame();
     for (let at = 0; at < whole.length; at += 1) {
       const bent = Buffer.from(whole);
@@ -70,7 +70,7 @@ describe('a signed frame', () => {
     }
   });
 
-  it('is refused where context and input are split at another line', () => {
+  it('is refused if context and input are split at another line', () => {
     const text = JSON.stringify(wire);
     const split = `${text.slice(0, 20)}\n${text.slice(20)}\n${JSON.stringify(INPUT)}`;
     expect(codeOf(() => open(Buffer.concat([frame().subarray(0, 44), Buffer.from(split)])))).toBe('forbidden');

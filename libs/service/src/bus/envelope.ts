@@ -2,43 +2,43 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { AppError, type ErrorBody, type ServiceName, type WireContext } from '@cds/contracts';
 
 /**
- * The frames of a request and its reply. Lines instead of one JSON document, so that the signature covers the very
- * bytes of context and input and a reader's answer is forwarded without being parsed again (performance 2).
+ * The frames of a request and its reply. They are lines instead of one JSON document, so that the signature covers the
+ * exact bytes of context and input, and the gateway forwards an answer without parsing it (performance 2).
  *
  *   request:  signature LF context JSON LF input JSON
  *   reply:    `ok <status>[ replayed]` LF value JSON, or `error <status or 0>[ replayed]` LF error JSON
  *
  * The signature is HMAC-SHA-256 of subject LF context JSON LF input JSON. Neither a subject nor JSON holds a raw line
- * feed, so no other split of the signed bytes has the same signature.
+ * feed, so the signed bytes split in only one way.
  */
 const LF = 0x0a;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Keys by the other side of a pair: of those that a service may call, to sign with, or of those that may call it, to
- * verify with. Key objects, since Node prepares a key of bytes anew for every use.
+ * Context keys by the other service of a pair: its callees' keys to sign with, or its callers' keys to verify with.
+ * They are key objects because Node prepares a key given as bytes again for every use.
  */
 export type PairKeys = ReadonlyMap<ServiceName, KeyObject>;
 
-/** A SHA-256 digest in base64url, which is how long every signature is. */
+/** The length of every signature: a SHA-256 digest in base64url. */
 const SIGNATURE_CHARS = 43;
 const UNSIGNED = ' '.repeat(SIGNATURE_CHARS);
 
 const signatureOf = (key: KeyObject, subject: string, signed: Uint8Array): string =>
   createHmac('sha256', key).update(`${subject}\n`).update(signed).digest('base64url');
 
-/** Frames a request for one subject, signed by its issuer for its addressee. */
+/** Encodes a request for one subject, signed by its issuer for its recipient. */
 export const encodeRequest = (subject: string, context: WireContext, input: unknown, key: KeyObject): Uint8Array => {
-  // The signature is written into the frame: a chunk of a file is large enough that each copy of it counts.
+  // Writes the signature into the frame in place, because copying a file chunk once more is measurable.
   const frame = Buffer.from(`${UNSIGNED}\n${JSON.stringify(context)}\n${JSON.stringify(input ?? {})}`);
   frame.write(signatureOf(key, subject, frame.subarray(SIGNATURE_CHARS + 1)), 'latin1');
   return frame;
 };
 
 /**
- * Opens a request that came on one subject; anything unsigned, signed for another operation, for someone else or over
- * another input is refused.
+ * Decodes a request received on one subject. Throws forbidden if it is unsigned, or signed for another operation,
+ * another recipient or another input.
  */
 export const decodeRequest = (
   subject: string,
@@ -47,18 +47,17 @@ export const decodeRequest = (
   from: PairKeys,
 ): { context: WireContext; input: Record<string, unknown> } => {
   const end = data.indexOf(LF, SIGNATURE_CHARS + 1);
-  if (data[SIGNATURE_CHARS] !== LF || end < 0)
-    throw new AppError('forbidden', 'The message carries no signed context.');
+  if (data[SIGNATURE_CHARS] !== LF || end < 0) throw new AppError('forbidden', 'The message has no signed context.');
 
   const context = contextIn(data.subarray(SIGNATURE_CHARS + 1, end));
   const key = context?.aud === me ? from.get(context.iss) : undefined;
   if (context === undefined || key === undefined || !isSigned(key, subject, data))
-    throw new AppError('forbidden', 'This message is not signed for this service and operation.');
+    throw new AppError('forbidden', 'The message is not signed for this service and operation.');
 
   return { context, input: JSON.parse(decoder.decode(data.subarray(end + 1))) as Record<string, unknown> };
 };
 
-/** What a frame says of itself, to be believed only under its signature; undefined when it is no context. */
+/** The context in a frame, not yet verified; undefined if it is not JSON or null. */
 const contextIn = (head: Uint8Array): WireContext | undefined => {
   try {
     return (JSON.parse(decoder.decode(head)) as WireContext | null) ?? undefined;
@@ -73,7 +72,7 @@ const isSigned = (key: KeyObject, subject: string, data: Uint8Array): boolean =>
     Buffer.from(signatureOf(key, subject, data.subarray(SIGNATURE_CHARS + 1)), 'latin1'),
   );
 
-/** A value that is JSON already: a stored answer, or the pieces of one, as rows encoded once. */
+/** A value that is already JSON: a stored answer, or chunks of one, such as rows that were encoded before. */
 export class Encoded {
   constructor(readonly written: Uint8Array | string | readonly Uint8Array[]) {}
 
@@ -93,13 +92,13 @@ export const encodeOk = (value: unknown, status: number, replayed: boolean): Uin
   const { written } = value;
   if (typeof written === 'string') return encoder.encode(head + written);
 
-  // One buffer for all of it: a page is large enough that each copy of it counts.
-  const pieces = written instanceof Uint8Array ? [written] : written;
-  const frame = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + piece.length, head.length));
+  // One buffer for the whole frame: copying a page once more is measurable.
+  const chunks = written instanceof Uint8Array ? [written] : written;
+  const frame = Buffer.allocUnsafe(chunks.reduce((sum, chunk) => sum + chunk.length, head.length));
   let at = frame.write(head, 'latin1');
-  for (const piece of pieces) {
-    frame.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    frame.set(chunk, at);
+    at += chunk.length;
   }
   return frame;
 };
@@ -107,7 +106,7 @@ export const encodeOk = (value: unknown, status: number, replayed: boolean): Uin
 export const encodeError = (error: ErrorBody, status?: number, replayed = false): Uint8Array =>
   encoder.encode(`error ${status ?? 0}${replayed ? ' replayed' : ''}\n${JSON.stringify(error)}`);
 
-/** Opens a reply; an empty or unknown frame is a bug of the responder and reads as internal. */
+/** Decodes a reply. An empty or unknown frame is a bug in the responder and counts as internal. */
 export const decodeReply = (data: Uint8Array): Reply => {
   const end = data.indexOf(LF);
   const [kind, status, mark] = end < 0 ? [] : decoder.decode(data.subarray(0, end)).split(' ');
@@ -122,7 +121,7 @@ export const decodeReply = (data: Uint8Array): Reply => {
     ok: false,
     status: undefined,
     replayed: false,
-    error: { code: 'internal', message: 'The service answered nothing readable.' },
+    error: { code: 'internal', message: 'The service sent a malformed reply.' },
   };
 };
 

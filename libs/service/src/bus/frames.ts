@@ -4,12 +4,12 @@ import { isDuplicate, type Store } from '../store/store.js';
 
 type FrameRow = { _id: string; expires_at: Date };
 
-/** How long a frame is remembered past its deadline: far longer than the clocks of two hosts may differ. */
+/** How long a frame is remembered past its deadline: far longer than the clocks of two hosts can differ. */
 const KEPT_MS = 3_600_000;
 
 /**
- * The frames of internal writes that this service took, until nobody would accept them any more: whoever sends a captured
- * one again is refused by every replica (ADR 0008).
+ * The frames of internal writes that this service has accepted, remembered until their deadlines have long passed.
+ * Every replica refuses a captured frame that is sent again (ADR 0008).
  */
 export class Frames {
   private readonly rows: Collection<FrameRow>;
@@ -21,13 +21,16 @@ export class Frames {
     });
   }
 
-  /** Takes a frame before it runs; raises forbidden when it was taken before. */
+  /** Records a frame before it runs. Throws forbidden if it was recorded before. */
   async take({ iss, frame_id: id, deadline }: Pick<WireContext, 'iss' | 'frame_id' | 'deadline'>): Promise<void> {
     try {
       await this.rows.insertOne({ _id: `${iss}|${id}`, expires_at: new Date(deadline + KEPT_MS) });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      throw new AppError('forbidden', 'This message was delivered before and is taken once. Send the request anew.');
+      throw new AppError(
+        'forbidden',
+        'This message was delivered before, and each message is accepted once. Send a new request.',
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
-// What a process on the bus without a database is made of.
+// For a process on the bus that has no database.
 export * from '../logs/logger.js';
-export * from '../process/small-port.js';
+export * from '../process/ops-port.js';
 export * from '../telemetry/telemetry.js';
 export * from './connection.js';
 export * from './topology.js';

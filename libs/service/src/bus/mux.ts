@@ -2,8 +2,11 @@ import { answersOf, CALLS, type ServiceName, unavailable } from '@cds/contracts'
 import type { Msg } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 
-/** Why a call has no reply. `nobody` reached no one; the other two mean "unknown" (reliability 1, rule 3). */
-export type NoReply = 'nobody' | 'timeout' | 'lost';
+/**
+ * Why a call has no reply. `no_responder`: nobody received it. After the other two, its outcome is unknown (reliability
+ * 1, rule 3).
+ */
+type NoReply = 'no_responder' | 'timeout' | 'lost';
 
 export class NoReplyError extends Error {
   constructor(readonly why: NoReply) {
@@ -12,20 +15,20 @@ export class NoReplyError extends Error {
   }
 }
 
-type Waiting = { reply: string; resolve: (data: Uint8Array) => void; reject: (error: Error) => void; until: number };
+type Pending = { reply: string; resolve: (data: Uint8Array) => void; reject: (error: Error) => void; until: number };
 
-/** How often deadlines are looked at: one timer for all calls costs less than one each. */
+/** How often deadlines are checked. One timer for all calls is cheaper than one each. */
 const TICK_MS = 25;
 
 /**
- * Request and reply over one wildcard inbox per callee: a map of waiting calls, one coarse timer, and publishes of one
- * turn of the event loop sent together (performance 2, rule 2). A call takes its answer from its callee's inbox alone:
- * whoever sees one reply subject could guess the others (ADR 0008).
+ * Request and reply over one wildcard inbox per callee, with one coarse timer for all pending calls. Requests of one
+ * turn of the event loop are published together (performance 2, rule 2). A call accepts a reply only from its callee's
+ * inbox, because whoever sees one reply subject could guess the others (ADR 0008).
  */
 export class RequestMux {
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly waiting = new Map<string, Pending>();
   private readonly caller: ServiceName;
-  /** Tells this connection's calls from those of the service's other replicas. */
+  /** Distinguishes this connection's calls from those of the service's other replicas. */
   private readonly own: string;
   private next = 0;
   private queued: { subject: string; data: Uint8Array; reply: string }[] = [];
@@ -43,10 +46,15 @@ export class RequestMux {
     connection.onDown(() => this.failAll());
   }
 
-  /** Asks one service and waits at most `timeoutMs`; rejects with NoReplyError, or at once while the bus is away. */
+  /** Sends a request and waits at most `timeoutMs`. Rejects with NoReplyError, or at once while the bus is down. */
   request(callee: ServiceName, subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     if (!this.connection.up)
-      return Promise.reject(unavailable('The service is restarting its message bus. Try again in a moment.', 1));
+      return Promise.reject(
+        unavailable(
+          'The message bus is unavailable. Retry in a moment; retry a write with the same Idempotency-Key.',
+          1,
+        ),
+      );
 
     const token = (this.next++).toString(36);
     const reply = `${answersOf(this.caller, callee)}.${this.own}.${token}`;
@@ -67,7 +75,7 @@ export class RequestMux {
         try {
           this.connection.nats.publish(one.subject, one.data, { reply: one.reply });
         } catch {
-          this.settle(tokenOf(one.reply))?.reject(new NoReplyError('lost'));
+          this.finish(tokenOf(one.reply))?.reject(new NoReplyError('lost'));
         }
       }
     });
@@ -77,12 +85,12 @@ export class RequestMux {
     const token = tokenOf(message.subject);
     const call = this.waiting.get(token);
     if (call?.reply !== message.subject) return;
-    this.settle(token);
-    if (message.data.length === 0 && message.headers?.code === 503) call.reject(new NoReplyError('nobody'));
+    this.finish(token);
+    if (message.data.length === 0 && message.headers?.code === 503) call.reject(new NoReplyError('no_responder'));
     else call.resolve(message.data);
   }
 
-  private settle(token: string): Waiting | undefined {
+  private finish(token: string): Pending | undefined {
     const call = this.waiting.get(token);
     this.waiting.delete(token);
     if (this.waiting.size === 0) {
@@ -95,12 +103,12 @@ export class RequestMux {
   private expire(): void {
     const now = performance.now();
     for (const [token, call] of this.waiting) {
-      if (call.until <= now) this.settle(token)?.reject(new NoReplyError('timeout'));
+      if (call.until <= now) this.finish(token)?.reject(new NoReplyError('timeout'));
     }
   }
 
   private failAll(): void {
-    for (const token of [...this.waiting.keys()]) this.settle(token)?.reject(new NoReplyError('lost'));
+    for (const token of [...this.waiting.keys()]) this.finish(token)?.reject(new NoReplyError('lost'));
   }
 }
 

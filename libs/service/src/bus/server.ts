@@ -3,20 +3,20 @@ import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import type { BusConnection } from './connection.js';
 
-/** How many requests run at once, and how many may wait for a place, before callers are told to come back. */
+/** How many requests run at once, and how many more may queue, before callers get unavailable. */
 const RUNNING = 200;
 const WAITING = 2_000;
 
-export type BusyReply = () => Uint8Array;
+type BusyReply = () => Uint8Array;
 
 /**
- * Nest's transport strategy over our own connection (reliability 3.14): each subject in the service's queue group,
- * replies of one turn of the event loop sent together, bounded concurrency, and a stop that drains each subscription
- * and waits for the handlers before anything closes.
+ * Nest's transport strategy over our own connection (reliability 3.14). It subscribes to each subject in the service's
+ * queue group, limits concurrency, and sends the replies of one turn of the event loop together. A stop drains each
+ * subscription and waits for the handlers before anything closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscriptions: Subscription[] = [];
-  private readonly parked: (() => void)[] = [];
+  private readonly queued: (() => void)[] = [];
   private active = 0;
   private replies: { message: Msg; data: Uint8Array }[] = [];
   private idle: (() => void) | undefined;
@@ -28,17 +28,17 @@ export class BusServer extends Server implements CustomTransportStrategy {
     super();
   }
 
-  /** How many requests run now. */
+  /** How many requests are running. */
   get running(): number {
     return this.active;
   }
 
   listen(done: (error?: unknown) => void): void {
     this.join();
-    this.connection.settled().then(() => done(), done);
+    this.connection.confirmSubscriptions().then(() => done(), done);
   }
 
-  /** Takes part in the service's queue group. */
+  /** Joins the service's queue group. */
   join(): void {
     if (this.subscriptions.length > 0) return;
     for (const [subject, handler] of this.messageHandlers) {
@@ -55,14 +55,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Leaves the queue group, so that other replicas answer; requests that came are still answered. */
+  /** Leaves the queue group so that other replicas answer; requests already received are still answered. */
   async leave(): Promise<void> {
     const left = this.subscriptions;
     this.subscriptions = [];
     await Promise.allSettled(left.map((subscription) => subscription.drain()));
   }
 
-  /** Stops taking requests and answers those it has: drain, wait for the handlers, flush. */
+  /** Stops accepting requests and answers those it has: drain, wait for the handlers, flush. */
   async close(): Promise<void> {
     await this.leave();
     if (this.active > 0) await new Promise<void>((resolve) => (this.idle = resolve));
@@ -71,7 +71,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   on(): void {
-    throw new Error('the bus strategy has no events of its own; facts travel by JetStream');
+    throw new Error('the bus strategy has no events of its own; events travel over JetStream');
   }
 
   unwrap<T>(): T {
@@ -80,15 +80,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async take(message: Msg, answer: (data: Uint8Array) => Promise<Uint8Array>): Promise<void> {
     if (this.active >= RUNNING) {
-      if (this.parked.length >= WAITING) return this.reply(message, this.busy());
-      await new Promise<void>((resolve) => this.parked.push(resolve));
+      if (this.queued.length >= WAITING) return this.reply(message, this.busy());
+      await new Promise<void>((resolve) => this.queued.push(resolve));
     }
     this.active += 1;
     try {
       this.reply(message, await answer(message.data));
     } finally {
       this.active -= 1;
-      this.parked.shift()?.();
+      this.queued.shift()?.();
       if (this.active === 0) this.idle?.();
     }
   }
@@ -105,7 +105,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       try {
         message.respond(data);
       } catch {
-        // The connection is gone: the caller's time-out says "unknown", as it must.
+        // The connection is closed: the caller times out, which correctly means "unknown".
       }
     }
   }

@@ -23,16 +23,16 @@ export const isMissing = (error: unknown): boolean =>
   error instanceof JetStreamApiError &&
   (error.code === JetStreamApiCodes.StreamNotFound || error.code === JetStreamApiCodes.ConsumerNotFound);
 
-/** JetStream's API on a connection, with a short time-out; it asks for no right beyond the requests that are made. */
+/** JetStream's API on a connection, with a short timeout. It needs no permission beyond the requests that are made. */
 export const apiOf = (nats: NatsConnection): Promise<JetStreamManager> =>
   jetstream(nats, { checkAPI: false, timeout: API_TIMEOUT_MS }).jetstreamManager(false);
 
-/** What one look at the bus had to make or change, by name. */
-export type Declared = { made: string[]; changed: string[] };
+/** The streams and durables that one check had to create or update, by name. */
+type Declared = { made: string[]; changed: string[] };
 
 /**
- * Makes every stream and durable that is missing and brings the others up to date. A look that finds all in place only
- * reads. A durable starts at the first message of its stream, so one that is made again skips no event.
+ * Creates every stream and durable that is missing and updates the others. If everything is in place, it only reads. A
+ * durable starts at the first message of its stream, so one that is created again skips no event.
  */
 export const declareTopology = async (manager: JetStreamManager, replicas: number): Promise<Declared> => {
   const declared: Declared = { made: [], changed: [] };

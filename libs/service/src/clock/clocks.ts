@@ -7,12 +7,14 @@ type ClockRow = { _id: string; offset_ms: number };
 
 declare const clock: unique symbol;
 
-/** The database's time, which live work goes by. What looks for live work takes this and no other instant. */
+/** The database's time, the only time that live work uses. */
 export type NetworkTime = Date & { readonly [clock]: 'network' };
-/** The latest business time of any sandbox: it bounds a query over sandboxes, before each row is asked its own. */
+/**
+ * The latest business time of any sandbox. It bounds a query over sandboxes before each row is checked against its own.
+ */
 export type SandboxHorizon = Date & { readonly [clock]: 'horizon' };
 
-/** The time that a sweep goes by: the database's, and each sandbox's own, which only grows (reliability 3.1). */
+/** The time that a sweep uses: the database's, and each sandbox's own, which only moves forward (reliability 3.1). */
 export type SweepTime = {
   readonly network: NetworkTime;
   /** Business time of a workspace. */
@@ -26,17 +28,17 @@ const furthestOf = (offsetsMs: ReadonlyMap<string, number>): number => {
   return furthest;
 };
 
-/** A reading of the database's clock with the offsets of the sandboxes that have moved theirs. */
+/** A reading of the database's clock with the offsets of the sandboxes that have moved. */
 export const sweepTime = (network: Date, offsetsMs: ReadonlyMap<string, number>): SweepTime => ({
   network: network as NetworkTime,
   of: (workspace) => new Date(network.getTime() + (offsetsMs.get(workspace) ?? 0)),
   horizon: new Date(network.getTime() + furthestOf(offsetsMs)) as SandboxHorizon,
 });
 
-/** How long one reading serves the sweeps of a process. */
+/** How long the sweeps of a process share one reading. */
 const SHARED_MS = 250;
 
-/** A service's copy of the sandbox offsets; the gateway owns them. */
+/** A service's copy of the sandbox clock offsets, which the gateway owns. */
 export class Clocks {
   private readonly rows: Collection<ClockRow>;
   private last: { at: number; time: Promise<SweepTime> } | undefined;
@@ -45,7 +47,7 @@ export class Clocks {
     this.rows = store.collection<ClockRow>({ name: 'clocks' });
   }
 
-  /** Moves a sandbox's offset forward, within a consumer's transaction when there is one; an older value changes nothing. */
+  /** Moves a sandbox's offset forward, in a consumer's transaction if given. A smaller offset changes nothing. */
   async set(workspace: string, offsetMs: number, tx?: Tx): Promise<void> {
     await this.rows.updateOne(
       { _id: workspace },
@@ -54,7 +56,7 @@ export class Clocks {
     );
   }
 
-  /** A reading that the sweeps of one moment share: late by a moment, never early. */
+  /** A reading that concurrent sweeps share: a moment late, never early. */
   async recent(): Promise<SweepTime> {
     if (this.last === undefined || performance.now() - this.last.at > SHARED_MS) {
       this.last = { at: performance.now(), time: Deadline.detached(() => this.readBy(this.store.about())) };

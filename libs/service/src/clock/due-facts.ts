@@ -3,13 +3,13 @@ import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js
 import type { Pauses } from './row-runner.js';
 import type { Sweep } from './sweeps.js';
 
-/** Where a service keeps its due facts, and how it handles them at their own business time (design 7). */
+/** Where a service stores its due facts, and how it handles each at its own business time (design 7). */
 export type DueSource = {
   /** The sandboxes with an unhandled due fact at or before `horizon`, each with its earliest. */
   sandboxesDue: (horizon: SandboxHorizon) => Promise<{ ws: string; due_at: Date }[]>;
-  /** Handles what is due in one sandbox until `until`; answers how many facts were handled. */
+  /** Handles what is due in one sandbox up to `until`, and returns how many facts it handled. */
   handleSandbox: (workspace: string, until: Date, network: NetworkTime, pauses: Pauses) => Promise<number>;
-  /** The same for all live workspaces at once, which know the database's clock and no other. */
+  /** The same for all live workspaces together, which use the database's clock only. */
   handleLive: (network: NetworkTime) => Promise<number>;
 };
 
@@ -18,9 +18,9 @@ const SANDBOX_SWEEP_MS = 1_000;
 const LIVE_SWEEP_MS = 5_000;
 
 /**
- * The due facts of one service: its sweeps, and the same work at once for one sandbox after a fact from another service
- * was applied. Runs over sandboxes follow one another within a process, so that they do not race; whether a sandbox has
- * settled is read from the database, since other replicas work on it too.
+ * Handles the due facts of one service: by its sweeps, and at once for one sandbox after another service's event was
+ * applied. Runs over sandboxes are queued within a process so that they do not race. Whether a sandbox is done is read
+ * from the database, because other replicas work on it too.
  */
 export class DueFacts {
   private last: Promise<unknown> = Promise.resolve();
@@ -46,12 +46,12 @@ export class DueFacts {
     ];
   }
 
-  /** After a fact of a sandbox was applied: handles what became due by it. Never throws. */
+  /** Handles what became due through an event of a sandbox. Never throws. */
   async applied(workspace: string): Promise<void> {
     try {
       await this.queue(async () => this.run(await this.clocks.read(), workspace));
     } catch (error) {
-      this.log.warn({ err: error, workspace }, 'due facts wait for the next sweep');
+      this.log.warn({ err: error, workspace }, 'due facts were not handled after an event; the next sweep retries');
     }
   }
 

@@ -30,7 +30,7 @@ describe('the rows of a sweep', () => {
     const log = { info: noting('info'), warn: noting('warn'), error: noting('error') };
     return new RowRunner(test.store, log as never);
   };
-  /** Rows as a collection holds them: a page in order, and a row that was handled is due no more. */
+  /** Rows of a collection: a page in order, and a handled row is no longer due. */
   const sweepOf = (
     handle: (id: number) => Promise<RowOutcome> | RowOutcome,
     over: Partial<RowSweep<Row>> = {},
@@ -59,20 +59,20 @@ describe('the rows of a sweep', () => {
   it.each<[string, () => RowOutcome]>([
     ['fail', fails],
     [
-      'wait for a service that is away',
+      'wait for a service that is unavailable',
       () => {
         throw unavailable('it is away', 1);
       },
     ],
     ['cannot move on', () => 0],
-    ['say themselves when they are due', () => 'settled'],
+    ['say themselves when they are due', () => 'done'],
     [
       'others change all the time',
       () => {
         throw new LostRace('row');
       },
     ],
-  ])('are all handled behind a whole page that %s', async (_name, stuck) => {
+  ])('are all handled behind a whole page of rows that %s', async (_name, stuck) => {
     due = upTo(PAGE + 3);
     const handled = await aReplica().run(
       sweepOf((id) => (id <= PAGE ? stuck() : 1)),
@@ -82,7 +82,7 @@ describe('the rows of a sweep', () => {
     expect(handled).toBeGreaterThanOrEqual(3);
   });
 
-  it('that failed are stepped over by every replica until their pause is over, then tried again', async () => {
+  it('that failed are skipped by every replica until their pause is over, then retried', async () => {
     due = upTo(2);
     const [one, other] = [aReplica(), aReplica()];
     await one.run(
@@ -102,7 +102,7 @@ describe('the rows of a sweep', () => {
     expect(await test.store.db.collection('put_off').countDocuments()).toBe(0);
   });
 
-  it('that were put off are tried when an advanced clock asks', async () => {
+  it('that were put off are retried for an advanced clock', async () => {
     due = [1];
     await aReplica().run(sweepOf(fails), 'kept');
     expect(
@@ -126,7 +126,7 @@ describe('the rows of a sweep', () => {
     expect(pauses).toEqual([0, 0, 0, 10, 20, 30, 60, 130, 260, 300, 300]);
   });
 
-  it('that fail again and again raise an alarm; those that wait for a service do not', async () => {
+  it('that keep failing raise an alarm; those that wait for a service do not', async () => {
     due = [1, 2];
     for (let turn = 0; turn < 6; turn += 1) {
       await pausesPass();
@@ -146,7 +146,7 @@ describe('the rows of a sweep', () => {
     expect(new Set(of('row 2').map(([level]) => level))).toEqual(new Set(['info']));
   });
 
-  it('with several facts are handled until none is left, others in between', async () => {
+  it('with several facts are handled until none is left, with other rows in between', async () => {
     due = [1, 2];
     const left = new Map([
       [1, 3],
@@ -157,9 +157,9 @@ describe('the rows of a sweep', () => {
         repeats: true,
         handle: async ({ id }) => {
           tried.push(id);
-          const facts = (left.get(id) ?? 0) - 1;
-          left.set(id, facts);
-          if (facts === 0) due = due.filter((one) => one !== id);
+          const remaining = (left.get(id) ?? 0) - 1;
+          left.set(id, remaining);
+          if (remaining === 0) due = due.filter((one) => one !== id);
           return 1;
         },
       }),
@@ -168,7 +168,7 @@ describe('the rows of a sweep', () => {
     expect([handled, tried]).toEqual([5, [1, 2, 1, 2, 1]]);
   });
 
-  it('raise what the database raises when nothing can be noted', async () => {
+  it('throw the database error if they cannot be put off', async () => {
     due = [1];
     const away = aReplica();
     const failing = new Error('the database is away');

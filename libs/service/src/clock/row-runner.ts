@@ -1,61 +1,67 @@
 import { AppError } from '@cds/contracts';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../store/away.js';
 import type { Collection } from '../store/collection.js';
+import { isDatabaseUnavailable } from '../store/database-unavailable.js';
 import { LostRace } from '../store/lost-race.js';
 import type { Store } from '../store/store.js';
 import { upserted } from '../store/upserted.js';
 import { counterOf } from '../telemetry/counter.js';
 
 /**
- * What became of a row: how many facts were handled; none when it cannot move on yet, so that it is put off; or
- * `settled` when there was nothing left to do, or the row itself says when it is due again.
+ * The outcome of a row: how many facts were handled, 0 if it must wait and is put off, or `done` if nothing was left to
+ * do or the row itself says when it is due again.
  */
-export type RowOutcome = number | 'settled';
+export type RowOutcome = number | 'done';
 
-/** The rows of one sweep: how they are found, and what is done with each. */
+/** The rows of one sweep: how to find them, and what to do with each. */
 export type RowSweep<Row> = {
   name: string;
-  /** One page of what is due, in order, without the ids named. An empty page ends the run. */
+  /** One page of what is due, in order, without the given ids. An empty page ends the run. */
   find: (without: readonly string[]) => Promise<readonly Row[]>;
   idOf: (row: Row) => string;
   handle: (row: Row) => Promise<RowOutcome>;
-  /** A row that was handled may be due again at once, for its next fact. */
+  /** A handled row may be due again at once, for its next fact. */
   repeats?: boolean;
-  /** How many rows are handled side by side; one unless stated. */
+  /** How many rows are handled concurrently; 1 by default. */
   atOnce?: number;
-  /** What may be logged of an error; for rows that hold personal data. */
+  /** What may be logged of an error, for rows that hold personal data. */
   loggable?: (error: unknown) => unknown;
 };
 
-/** `kept`: rows that were put off are left alone until their time. `ignored`: an advanced clock asks for all of them. */
+/**
+ * `kept`: rows that were put off are left alone until their time. `ignored`: an advanced sandbox clock wants them all.
+ */
 export type Pauses = 'kept' | 'ignored';
 
-/** A row of a sweep that could not be handled, and when any replica tries it again. */
+/** A row of a sweep that could not be handled, and when any replica may retry it. */
 type PutOff = { _id: string; sweep: string; row: string; failures: number; waits: number; next_at: Date };
 
 const FIRST_PAUSE_MS = 1_000;
-/** The longest pause of a row that raised an error, that waits for something else, and that waits for a service. */
+/**
+ * The longest pause of a row that failed, that waits for something else, and that waits for a service or the database.
+ */
 const FAILED_PAUSE_MS = 300_000;
 const WAITING_PAUSE_MS = 60_000;
-const AWAY_PAUSE_MS = 5_000;
-/** After so many failures on end a person is told, and again with each further one. */
+const UNAVAILABLE_PAUSE_MS = 5_000;
+/** After this many failures in a row, each further one raises an alarm. */
 const ALARM_AFTER = 5;
-/** A turn ends after this time; the rest waits for the next, and a stop is not held up. An advanced clock has no next. */
+/**
+ * A run ends after this time so that it does not delay a stop; the next one continues. An advanced clock has no limit.
+ */
 const RUN_MS = 10_000;
-/** How often a row that others change at the same moment is taken again within a run. */
-const RACES = 3;
-/** How many rows of one sweep are stepped over at most. */
+/** How often a row is retried within a run after a lost race. */
+const MAX_RACES = 3;
+/** How many put-off rows of one sweep are read at most. */
 const PUT_OFF_MAX = 10_000;
-/** The note on a row that nobody tried for so long is forgotten. */
+/** After this time without a retry, a put-off row is forgotten. */
 const FORGOTTEN_AFTER_S = 7 * 86_400;
 
-const failures = counterOf('cds_sweep_row_failures', 'Rows of sweeps that raised an error and are tried again');
-const waits = counterOf('cds_sweep_row_waits', 'Rows of sweeps that could not move on yet and are tried again');
+const failures = counterOf('cds_sweep_row_failures', 'Rows of sweeps that failed and will be retried');
+const waits = counterOf('cds_sweep_row_waits', 'Rows of sweeps that had to wait and will be retried');
 
 /**
- * Handles the rows of a sweep one by one, so that none of them stops or starves the others: a row that fails is put off,
- * counted, reported and tried again after a growing pause. The pauses are stored, so every replica steps over it.
+ * Handles the rows of a sweep one by one, so that no row blocks or starves the others. A row that fails is put off,
+ * counted, reported and retried after a growing pause. The pauses are stored, so every replica skips it until then.
  */
 export class RowRunner {
   private readonly rows: Collection<PutOff>;
@@ -70,34 +76,36 @@ export class RowRunner {
     });
   }
 
-  /** Handles what is due, page by page, and answers how many facts that were. Raises when the database is away. */
+  /**
+   * Handles what is due, page by page, and returns how many facts it handled. Throws if the database is unavailable.
+   */
   async run<Row>(sweep: RowSweep<Row>, pauses: Pauses): Promise<number> {
     const end = pauses === 'kept' ? performance.now() + RUN_MS : Number.POSITIVE_INFINITY;
-    const noted = await this.notedOf(sweep.name);
-    const stepOver = new Set(pauses === 'kept' ? noted.waiting : []);
+    const putOff = await this.putOffOf(sweep.name);
+    const skip = new Set(pauses === 'kept' ? putOff.waiting : []);
     const races = new Map<string, number>();
     let handled = 0;
 
     const one = async (row: Row): Promise<void> => {
       const id = sweep.idOf(row);
-      if (stepOver.has(id)) return;
+      if (skip.has(id)) return;
       const outcome = await this.attempt(sweep, row, id);
       if (outcome === 'raced') {
         const lost = (races.get(id) ?? 0) + 1;
         races.set(id, lost);
-        if (lost < RACES) return;
-        // Another replica is at it; counted as handled, so that an advanced clock looks again.
+        if (lost < MAX_RACES) return;
+        // Another replica is working on it. Counted as handled, so that an advanced clock checks again.
         handled += 1;
-        stepOver.add(id);
+        skip.add(id);
         return;
       }
       if (typeof outcome === 'number') handled += outcome;
-      if (outcome === 'put off' || outcome === 'settled' || sweep.repeats !== true) stepOver.add(id);
-      if (outcome !== 'put off' && noted.all.delete(id)) await this.rows.deleteOne({ _id: noteId(sweep.name, id) });
+      if (outcome === 'put off' || outcome === 'done' || sweep.repeats !== true) skip.add(id);
+      if (outcome !== 'put off' && putOff.all.delete(id)) await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
     };
 
     while (performance.now() < end) {
-      const page = await sweep.find([...stepOver]);
+      const page = await sweep.find([...skip]);
       if (page.length === 0) break;
       const left = page.values();
       const worker = async () => {
@@ -120,28 +128,28 @@ export class RowRunner {
     return 'put off';
   }
 
-  /** Puts a row off for its error. That the database is away shows here too: then nothing is noted and the run ends. */
+  /** Puts a row off after an error. If the database is unavailable, this throws too and ends the run. */
   private async report<Row>({ name, loggable }: RowSweep<Row>, row: string, error: unknown): Promise<void> {
-    const facts = { err: loggable === undefined ? error : loggable(error), sweep: name, row };
-    if (isDatabaseAway(error) || (error instanceof AppError && error.code !== 'internal')) {
-      const away = !(error instanceof AppError) || error.code === 'unavailable';
-      await this.putOff(name, row, 'waits', away ? AWAY_PAUSE_MS : WAITING_PAUSE_MS);
-      this.log.info(facts, 'a row of a sweep cannot be handled yet; it is tried again');
+    const fields = { err: loggable === undefined ? error : loggable(error), sweep: name, row };
+    if (isDatabaseUnavailable(error) || (error instanceof AppError && error.code !== 'internal')) {
+      const unavailable = !(error instanceof AppError) || error.code === 'unavailable';
+      await this.putOff(name, row, 'waits', unavailable ? UNAVAILABLE_PAUSE_MS : WAITING_PAUSE_MS);
+      this.log.info(fields, 'a row of a sweep must wait; it will be retried');
       return;
     }
     const failed = await this.putOff(name, row, 'failures', FAILED_PAUSE_MS);
-    if (failed < ALARM_AFTER) this.log.warn({ ...facts, failed }, 'a row of a sweep failed; it is tried again');
-    else this.log.error({ ...facts, failed, alarm: 'sweep_row_stuck' }, 'a row of a sweep fails again and again');
+    if (failed < ALARM_AFTER) this.log.warn({ ...fields, failed }, 'a row of a sweep failed; it will be retried');
+    else this.log.error({ ...fields, failed, alarm: 'sweep_row_stuck' }, 'a row of a sweep keeps failing');
   }
 
-  /** Notes when a row is tried again, each time after twice the pause, and answers how often it was put off so. */
+  /** Stores when to retry a row, doubling the pause each time, and returns how often it was put off for this reason. */
   private async putOff(sweep: string, row: string, kind: 'failures' | 'waits', longestMs: number): Promise<number> {
     (kind === 'failures' ? failures : waits).add(1, { sweep });
     const before = { $ifNull: [`$${kind}`, 0] };
     const pause = { $min: [longestMs, { $multiply: [FIRST_PAUSE_MS, { $pow: [2, { $min: [before, 20] }] }] }] };
     const set = { sweep, row: { $literal: row }, [kind]: { $add: [before, 1] }, next_at: { $add: ['$$NOW', pause] } };
     const after = await upserted(() =>
-      this.rows.findOneAndUpdate({ _id: noteId(sweep, row) }, [{ $set: set }], {
+      this.rows.findOneAndUpdate({ _id: putOffId(sweep, row) }, [{ $set: set }], {
         upsert: true,
         returnDocument: 'after',
       }),
@@ -149,19 +157,19 @@ export class RowRunner {
     return after?.[kind] ?? 1;
   }
 
-  private async notedOf(sweep: string): Promise<{ all: Set<string>; waiting: string[] }> {
-    const noted = await this.rows.find({ sweep }).sort({ next_at: -1 }).limit(PUT_OFF_MAX).toArray();
-    if (noted.length === 0) return { all: new Set(), waiting: [] };
+  private async putOffOf(sweep: string): Promise<{ all: Set<string>; waiting: string[] }> {
+    const rows = await this.rows.find({ sweep }).sort({ next_at: -1 }).limit(PUT_OFF_MAX).toArray();
+    if (rows.length === 0) return { all: new Set(), waiting: [] };
     const now = await this.store.about();
     return {
-      all: new Set(noted.map(({ row }) => row)),
-      waiting: noted.flatMap(({ row, next_at }) => (next_at > now ? row : [])),
+      all: new Set(rows.map(({ row }) => row)),
+      waiting: rows.flatMap(({ row, next_at }) => (next_at > now ? row : [])),
     };
   }
 }
 
-const noteId = (sweep: string, row: string): string => `${sweep}|${row}`;
+const putOffId = (sweep: string, row: string): string => `${sweep}|${row}`;
 
-/** A filter's part that steps over these ids. */
+/** The part of a filter that skips these ids. */
 export const stepping = (without: readonly string[]): { _id?: { $nin: string[] } } =>
   without.length === 0 ? {} : { _id: { $nin: [...without] } };

@@ -15,7 +15,7 @@ describe('work that runs once at a time', () => {
   };
   const turn = () => new Promise(setImmediate);
 
-  it('runs once more for all who ask while it runs, and begins after it', async () => {
+  it('runs once more, afterwards, for all who ask while it runs', async () => {
     const { runs, ask } = counted();
     const first = ask();
     await turn();

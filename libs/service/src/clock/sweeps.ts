@@ -1,28 +1,28 @@
 import { trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { Deadline } from '../bus/deadline.js';
-import { isDatabaseAway } from '../store/away.js';
+import { isDatabaseUnavailable } from '../store/database-unavailable.js';
 import type { Clocks, SweepTime } from './clocks.js';
 
 /**
- * A sweep finds due facts and handles them, each at its own business time, and answers how many it handled. `only`
- * narrows it to one workspace, when a sandbox clock was advanced.
+ * Finds due facts, handles each at its own business time, and returns how many it handled. `only` limits it to one
+ * workspace, after a sandbox clock was advanced.
  */
 export type Sweep = { name: string; everyMs: number; run: (time: SweepTime, only: string | null) => Promise<number> };
 
-/** Begins a sweep for the workspace whose change made something due, and waits for nothing: its next turn makes good what fails. */
+/** Starts a sweep for a workspace where something became due, without waiting. If it fails, the next turn retries. */
 export type Begin = (workspace: string) => void;
 
 export const beginOf =
   (sweep: Sweep, clocks: Pick<Clocks, 'recent'>, log: Pick<Logger, 'warn'>): Begin =>
   (workspace) => {
-    // Whoever changed something is answered before this ends.
+    // The request that caused this is answered before it ends.
     Deadline.detached(() => clocks.recent())
       .then((time) => Deadline.detached(() => sweep.run(time, workspace)))
-      .catch((err: unknown) => log.warn({ err, sweep: sweep.name }, 'a sweep waits for its next turn'));
+      .catch((err: unknown) => log.warn({ err, sweep: sweep.name }, 'a sweep failed; its next turn retries'));
   };
 
-/** Work that runs once at a time: whoever asks for it meanwhile shares the one run that follows. */
+/** Runs work one at a time. All who ask while it runs share the one run that follows. */
 export const oneAtATime = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<unknown> = Promise.resolve();
   let waiting: Promise<T> | null = null;
@@ -31,7 +31,7 @@ export const oneAtATime = <T>(work: () => Promise<T>): (() => Promise<T>) => {
       .catch(() => undefined)
       .then(() => {
         waiting = null;
-        // Several wait for this run, so it ends with the deadline of none.
+        // Several callers share this run, so it must not end with the deadline of one of them.
         const run = Deadline.detached(work);
         running = run;
         return run;
@@ -40,7 +40,7 @@ export const oneAtATime = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-/** Runs a service's sweeps: deadlines are facts on documents, never timers (design 7). */
+/** Runs a service's sweeps. What becomes due is a fact on a document, never a timer (design 7). */
 export class Sweeps {
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Set<Promise<unknown>>();
@@ -62,7 +62,7 @@ export class Sweeps {
     await Promise.allSettled([...this.running]);
   }
 
-  /** Runs every sweep for one workspace until a round handles nothing, and answers the sum. */
+  /** Runs every sweep for one workspace until a round handles nothing, and returns how many facts were handled. */
   async runDue(workspace: string): Promise<number> {
     let handled = 0;
     for (let round = 0; round < 100; round += 1) {
@@ -93,7 +93,7 @@ export class Sweeps {
       try {
         await sweep.run(await this.clocks.recent(), null);
       } catch (error) {
-        if (isDatabaseAway(error)) this.log.warn({ sweep: sweep.name }, 'a sweep waits for the database');
+        if (isDatabaseUnavailable(error)) this.log.warn({ sweep: sweep.name }, 'a sweep is waiting for the database');
         else this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
       } finally {
         span.end();

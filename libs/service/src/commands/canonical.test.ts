@@ -18,17 +18,17 @@ describe('canonical JSON (RFC 8785)', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  it('drops absent fields, so that an omitted and an undefined argument read alike', () => {
+  it('drops absent fields, so that omitted and undefined arguments are equal', () => {
     expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
   });
 });
 
 describe('the identity of a write', () => {
-  it('belongs to the API key: the same Idempotency-Key of another key is another command', () => {
+  it('depends on the API key: the same Idempotency-Key under another key is another command', () => {
     expect(commandId('key-1', 'abcdefgh')).not.toBe(commandId('key-2', 'abcdefgh'));
   });
 
-  it('is one fingerprint for the same arguments in any order, and another for another operation', () => {
+  it('has one fingerprint for the same arguments in any order, and another for another operation', () => {
     expect(requestFingerprint('plan_add_creator', { id: '1', unit_id: '2' })).toBe(
       requestFingerprint('plan_add_creator', { unit_id: '2', id: '1' }),
     );

@@ -5,25 +5,25 @@ import canonicalize from 'canonicalize';
 /** RFC 8785 canonical JSON of a parsed value. */
 export const canonicalJson = (value: unknown): string => {
   const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('this value has no canonical JSON');
+  if (text === undefined) throw new TypeError('the value has no canonical JSON');
   return text;
 };
 
-/** The version of the canonical form that request fingerprints are made by. */
+/** The version of the form that request fingerprints are computed from. */
 const FINGERPRINT_VERSION = 'r1:';
 
 /** SHA-256 of an API key's id and an Idempotency-Key: the identity of a write (reliability 3.2). */
 export const commandId = (keyId: string, idempotencyKey: string): string =>
   createHash('sha256').update(`${keyId}|${idempotencyKey}`).digest('hex');
 
-/** The fingerprint of a request: operation name and explicit arguments; defaults are not filled in. */
+/** The fingerprint of a request: operation name and the arguments as sent, without defaults. */
 export const requestFingerprint = (operation: string, input: Record<string, unknown>): string =>
   FINGERPRINT_VERSION +
   createHash('sha256')
     .update(canonicalJson([operation, input]))
     .digest('base64url');
 
-/** The identity of a write that came without an Idempotency-Key: one attempt at one operation. */
+/** The identity of a write without an Idempotency-Key: one attempt at one operation. */
 export const attemptCommand = (attemptId: string, operation: string, input: Record<string, unknown>): Command => ({
   id: createHash('sha256').update(`attempt|${attemptId}|${operation}`).digest('hex'),
   fp: requestFingerprint(operation, input),

@@ -3,8 +3,8 @@ import type { Emitted } from '../outbox/outbox.js';
 import type { Tx } from '../store/in-tx.js';
 
 /**
- * What a write decided: the answer, the one save, and what goes with it. The shell commits record, effect, facts and
- * audit together, so an operation says none of it.
+ * What a write decided: its answer, its one save, and its events and audit entries. The shell commits all of them with
+ * the command's record, so an operation never opens a transaction itself.
  */
 export class Change<Answer> {
   constructor(

@@ -6,31 +6,26 @@ import { Deadline } from '../bus/deadline.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
+import { opened, type Sealed } from './sealed-answer.js';
 
-/**
- * A secret of an answer, kept encrypted apart from its body. Every place is the path of a string in the body, which the
- * secret completes: `['payment', 'url']` ends in the opened secret when the answer is read.
- */
-export type Sealed = { secret: string; places: readonly (readonly string[])[] };
-
-/** The record of a write (reliability 3.2). `body` holds the bytes of the value, or of the refusal. */
+/** The record of a write (reliability 3.2). `body` holds the bytes of its answer or refusal. */
 export type CommandRow = {
   _id: string;
   op: string;
   fp: string;
   status: number;
   body: mongo.Binary;
-  /** Absent unless the answer holds a secret. */
+  /** Only for an answer that contains a secret. */
   sealed?: Sealed;
   headers: Record<string, string>;
   created_at: Date;
   expires_at: Date;
 };
 
-/** Who runs a command. It stays for an hour after its end, so that the next runner sees that there was one before. */
+/** Who runs a command. Kept for an hour after its end, so that the next runner knows about the earlier run. */
 type Lease = { _id: string; fp: string; owner: string; until: Date; runs: number };
 
-/** How a write ended: its own run or an earlier one's, as bytes that every replay repeats. */
+/** How a write ended, in this run or an earlier one, as the bytes that every replay returns. */
 export type Outcome =
   | { ok: true; status: number; replayed: boolean; json: Buffer }
   | { ok: false; status: number; replayed: boolean; error: ErrorBody };
@@ -39,11 +34,11 @@ const LEASE_MS = 5_000;
 const RENEW_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** Operations whose answers move money are kept 30 days, all others 7 (spec, "Limits"; reliability 3.2). */
+/** Operations that move money. Their records are kept 30 days, all others 7 (spec, "Limits"; reliability 3.2). */
 const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['approve_plan', 'sandbox_order_payment']);
 
-const CONFLICT = 'This Idempotency-Key was used for another request. Use a new key for a new request.';
-const RUNNING = 'This request is still running. Retry with the same Idempotency-Key in a second.';
+const CONFLICT = 'This Idempotency-Key was used for a different request. Send a new request with a new key.';
+const RUNNING = 'This request is still running. Retry in a second with the same Idempotency-Key.';
 
 export const idempotencyConflict = (): AppError => new AppError('idempotency_conflict', CONFLICT);
 const conflicting = (): Outcome => {
@@ -52,10 +47,7 @@ const conflicting = (): Outcome => {
 };
 export const inProgress = (): AppError => new AppError('in_progress', RUNNING, { retry_after: 1 });
 
-/**
- * Whether a refusal is stored under its key: business refusals decided on state are; what a retry may cure is not
- * (I08).
- */
+/** Whether a refusal is stored under its key: business refusals are; errors that a retry may cure are not (I08). */
 export const isStored = (error: AppError): boolean =>
   error.code === 'conflict' || error.code === 'mandate_refused' || error.code === 'unprocessable';
 
@@ -63,7 +55,7 @@ export class Commands {
   readonly rows: Collection<CommandRow>;
   private readonly leases: Collection<Lease>;
   private open: (secret: string) => string = () => {
-    throw new Error('a stored answer is sealed, and this service named nothing that opens it');
+    throw new Error('a stored answer is sealed, but this service configured nothing to open it with');
   };
 
   constructor(store: Store) {
@@ -71,7 +63,7 @@ export class Commands {
       name: 'commands',
       indexes: [
         { key: { expires_at: 1 }, expireAfterSeconds: 0 },
-        // Those of operators alone: what they were answered is looked up once a creator is erased.
+        // Operators' operations only: their answers are searched when a creator is erased.
         { key: { op: 1 }, partialFilterExpression: { op: { $gte: 'ops_', $lt: 'ops`' } } },
       ],
     });
@@ -81,14 +73,14 @@ export class Commands {
     });
   }
 
-  /** Names what opens the secrets of this service's answers. */
+  /** Sets how the secrets of this service's answers are opened. */
   openSealedBy(open: (secret: string) => string): void {
     this.open = open;
   }
 
   /**
-   * The stored outcome of this command. A row of another request is an outcome too, idempotency_conflict: it is
-   * answered, never raised, so that whoever holds something under this command goes on to let it go.
+   * The stored outcome of this command. If another request used the key, the outcome is idempotency_conflict: returned,
+   * not thrown, so that the caller still releases what it holds under this command.
    */
   async stored(ctx: Ctx): Promise<Outcome | null> {
     const command = commandOf(ctx);
@@ -102,8 +94,8 @@ export class Commands {
   }
 
   /**
-   * Takes the lease of a run; raises in_progress or idempotency_conflict when another runner lives. `first` says that
-   * nobody held it before: what was read before the lease was taken still holds.
+   * Takes the lease of a run. Throws in_progress or idempotency_conflict while another runner holds it. `first` says
+   * that nobody held it before, so what was read before the lease is still current.
    */
   async lease(ctx: Ctx): Promise<{ first: boolean; release: () => Promise<void> }> {
     const command = commandOf(ctx);
@@ -121,7 +113,7 @@ export class Commands {
       first: held.runs === 1,
       release: async () => {
         clearInterval(renewal);
-        // A run whose time is over releases too, or its retry would wait until the lease has run out.
+        // Released even past the request's deadline, or its retry would wait until the lease expires.
         await Deadline.detached(() =>
           this.leases.updateOne({ _id: command.id, owner }, [
             { $set: { until: { $subtract: ['$$NOW', 1] }, owner: '' } },
@@ -131,13 +123,13 @@ export class Commands {
     };
   }
 
-  /** Inserts the record of a success into its transaction; the first statement of every write. */
+  /** Inserts the record of a success in its transaction: the first statement of every write. */
   async record(tx: Tx, ctx: Ctx, operation: string, status: number, json: string, sealed?: Sealed): Promise<void> {
     const row = this.row(ctx, operation, status, json);
     await this.rows.insertOne(sealed === undefined ? row : { ...row, sealed }, tx.options());
   }
 
-  /** Stores a business refusal by one insert; a success that was first wins and is answered instead. */
+  /** Stores a business refusal. If another run has stored its outcome first, returns that one. */
   async refuse(ctx: Ctx, operation: string, error: AppError): Promise<Outcome> {
     const status = error.status ?? ERROR_CODES[error.code].status;
     try {
@@ -149,11 +141,11 @@ export class Commands {
     }
   }
 
-  /** The outcome of the run that was first, after a unique-key error on its record. */
+  /** The outcome of the run that came first, after a duplicate-key error on its record. */
   async mustBeStored(ctx: Ctx): Promise<Outcome> {
     const stored = await this.stored(ctx);
     if (stored === null)
-      throw unavailable('The first run of this request has not settled. Retry with the same Idempotency-Key.', 1);
+      throw unavailable('The first run of this request has not finished. Retry with the same Idempotency-Key.', 1);
     return stored;
   }
 
@@ -172,15 +164,15 @@ export class Commands {
     };
   }
 
-  /** The outcome that a stored row repeats, with its secret where it belongs. */
+  /** The outcome in a stored row, with its secret filled in. */
   private outcomeOf({ status, body, sealed }: CommandRow): Outcome {
     const json = Buffer.from(body.buffer);
     if (status >= 400) return { ok: false, status, replayed: true, error: JSON.parse(json.toString()) as ErrorBody };
     if (sealed === undefined) return { ok: true, status, replayed: true, json };
-    return { ok: true, status, replayed: true, json: completed(json, sealed.places, this.open(sealed.secret)) };
+    return { ok: true, status, replayed: true, json: opened(json, sealed.places, this.open(sealed.secret)) };
   }
 
-  /** One upserting pipeline update; it takes over only a lease that has run out. */
+  /** One upsert with a pipeline; it takes over a lease only if it has expired. */
   private async take(id: string, fp: string, owner: string): Promise<Lease> {
     const free = { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
     const statement = () =>
@@ -200,33 +192,14 @@ export class Commands {
       );
     const lease = await statement().catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
-      return statement(); // Two first upserts met; the row is there now.
+      return statement(); // Another first upsert came in between; the row exists now.
     });
-    if (lease === null) throw new Error('an upsert answered no lease');
+    if (lease === null) throw new Error('an upsert returned no lease');
     return lease;
   }
 }
 
 const commandOf = (ctx: Ctx): { id: string; fp: string } => {
-  if (ctx.command === null) throw new Error('a write without a command asked for its record');
+  if (ctx.command === null) throw new Error('a write without a command has no record');
   return ctx.command;
 };
-
-/**
- * A stored answer with its secret behind the text at each declared place. Whatever else the answer says is left alone:
- * no text in it is searched.
- */
-const completed = (json: Buffer, places: Sealed['places'], secret: string): Buffer => {
-  const value = JSON.parse(json.toString()) as Record<string, unknown>;
-  for (const place of places) {
-    const [last, ...path] = place.toReversed();
-    const holder = path.reduceRight<unknown>((within, name) => (isObject(within) ? within[name] : undefined), value);
-    const text = isObject(holder) && last !== undefined ? holder[last] : undefined;
-    if (!isObject(holder) || last === undefined || typeof text !== 'string')
-      throw new Error(`a stored answer has no text at ${place.join('.')}, where its secret belongs`);
-    holder[last] = text + secret;
-  }
-  return Buffer.from(JSON.stringify(value));
-};
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

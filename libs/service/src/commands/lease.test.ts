@@ -10,7 +10,7 @@ import { Commands } from './commands.js';
 
 type Lease = { _id: string; owner: string; until: Date };
 
-/** The lease of a write's first run ends by its owner alone, or by its time (reliability 3.2; I04). */
+/** The lease of a run ends only by its owner or by its expiry (reliability 3.2; I04). */
 describe('the lease of a command', () => {
   let commands: Commands;
   let leases: Collection<Lease>;
@@ -26,12 +26,12 @@ describe('the lease of a command', () => {
   afterAll(() => drop());
 
   const asking = (): Ctx => aCtx({ command: { id: randomUUID(), fp: 'fp' } });
-  /** The row as it is now: a lease does not wait for a majority. */
+  /** The current row; a lease does not wait for a majority. */
   const rowOf = (ctx: Ctx) => leases.findOne({ _id: ctx.command?.id ?? '' }, { readConcern: { level: 'local' } });
-  /** Lets a lease run out, as if its runner had stood still. */
+  /** Expires a lease, as if its runner had hung. */
   const runOut = (ctx: Ctx) => leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
 
-  it('is given back by its owner, and free for the next at once', async () => {
+  it('is free at once when its owner releases it', async () => {
     const ctx = asking();
     const first = await commands.lease(ctx);
     await expect(commands.lease(ctx)).rejects.toMatchObject({ code: 'in_progress' });
@@ -41,7 +41,7 @@ describe('the lease of a command', () => {
     await second.release();
   });
 
-  it('stays with who took it over, whatever its owner before releases', async () => {
+  it('stays with the new owner when the previous one releases it', async () => {
     const ctx = asking();
     const slow = await commands.lease(ctx);
     await runOut(ctx);
@@ -55,7 +55,7 @@ describe('the lease of a command', () => {
     expect(await rowOf(ctx)).toMatchObject({ owner: '' });
   });
 
-  it('is released by a run whose time is over, so that its retry runs at once', async () => {
+  it('is released by a run that timed out, so that its retry runs at once', async () => {
     const ctx = asking();
     const time = Deadline.in(1_000);
     await new Promise<void>((released) => {
@@ -71,7 +71,7 @@ describe('the lease of a command', () => {
     await again.release();
   });
 
-  it('is released once: a second release leaves the next owner alone', async () => {
+  it('is released once; a second release does not affect the next owner', async () => {
     const ctx = asking();
     const first = await commands.lease(ctx);
     await first.release();
@@ -81,7 +81,7 @@ describe('the lease of a command', () => {
     await second.release();
   });
 
-  it('of one command says nothing about another', async () => {
+  it('does not affect another command', async () => {
     const [one, other] = [asking(), asking()];
     const held = await commands.lease(one);
     const free = await commands.lease(other);
@@ -90,7 +90,7 @@ describe('the lease of a command', () => {
     await held.release();
   });
 
-  it('is taken over by one of many once it has run out', async () => {
+  it('is taken over by exactly one of many once it has expired', async () => {
     const ctx = asking();
     await commands.lease(ctx);
     await runOut(ctx);

@@ -40,7 +40,7 @@ describe('a write under its Idempotency-Key', () => {
   const asking = (idempotencyKey: string, input: Record<string, unknown> = { a: 1 }): Ctx =>
     aCtx({ key, command: { id: commandId(key, idempotencyKey), fp: requestFingerprint('plan_add_creator', input) } });
 
-  /** One effect: a row of its own, so that a doubled effect shows. */
+  /** One effect: a row of its own, so that a repeated effect is visible. */
   const once = (ctx: Ctx, by: string): Promise<Outcome> =>
     runWrite(shell, ctx, 'plan_add_creator', 201, async () => {
       const id = randomUUID();
@@ -53,7 +53,7 @@ describe('a write under its Idempotency-Key', () => {
   const countOf = (by: string) => effects.countDocuments({ by });
   const valueIn = (outcome: Outcome) => (outcome.ok ? outcome.json.toString() : JSON.stringify(outcome.error));
 
-  it('runs once and repeats the very bytes of its answer', async () => {
+  it('runs once and replays the exact bytes of its answer', async () => {
     proves('idempotency.same-answer', 'idempotency.never-twice');
     const first = await once(asking('replayed-1'), 'replay');
     const second = await once(asking('replayed-1'), 'replay');
@@ -63,7 +63,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(await countOf('replay')).toBe(1);
   });
 
-  it('refuses another request under the same key, and tells nothing of the first', async () => {
+  it('refuses another request under the same key, and reveals nothing of the first', async () => {
     proves('errors.409-idempotency-conflict');
     await once(asking('other-request'), 'other');
     expect(await once(asking('other-request', { a: 2 }), 'other')).toEqual({
@@ -75,7 +75,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(await countOf('other')).toBe(1);
   });
 
-  it('causes one effect of twenty at once; the others replay it or are told to wait', async () => {
+  it('causes one effect for twenty concurrent requests; the others replay it or must wait', async () => {
     proves('idempotency.never-twice');
     const runs = await Promise.allSettled(Array.from({ length: 20 }, () => once(asking('twenty-at-once'), 'twenty')));
     expect(await countOf('twenty')).toBe(1);
@@ -87,7 +87,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(await once(asking('twenty-at-once'), 'twenty')).toMatchObject({ ok: true, replayed: true });
   });
 
-  it('tells another request that it conflicts while the first still runs', async () => {
+  it('reports the conflict to another request while the first still runs', async () => {
     let finish: () => void = () => undefined;
     let begun: () => void = () => undefined;
     const decides = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(await running).toMatchObject({ ok: true });
   });
 
-  it('stores a business refusal: a later change of state does not change it', async () => {
+  it('stores a business refusal, which a later change of state does not alter', async () => {
     let archived = true;
     const attempt = () =>
       runWrite(shell, asking('refused-1'), 'plan_add_creator', 201, async () => {
@@ -131,7 +131,7 @@ describe('a write under its Idempotency-Key', () => {
     });
   });
 
-  /** Deletes a row that is there once, as a campaign is; a second run finds nothing to delete. */
+  /** Deletes a row, as a campaign is deleted; a second run finds nothing to delete. */
   const deleting = (ctx: Ctx, id: string, meanwhile: () => Promise<void> = async () => undefined) => {
     let runs = 0;
     const run = () =>
@@ -157,7 +157,7 @@ describe('a write under its Idempotency-Key', () => {
     return id;
   };
 
-  it('replays a run that ended between the look at the record and the lease, and decides nothing', async () => {
+  it('replays a run that ended between reading the record and taking the lease, and decides nothing', async () => {
     const ctx = asking('ended-before-lease');
     const [first, second] = [deleting(ctx, await aRow()), deleting(ctx, '')];
     const { commands } = shell;
@@ -174,12 +174,12 @@ describe('a write under its Idempotency-Key', () => {
     expect([first.runs(), second.runs()]).toEqual([1, 0]);
   });
 
-  it('answers the record of a run that committed while another decided, not what that one found missing', async () => {
+  it('returns the record of a run that committed while another decided, not the refusal of the other', async () => {
     const ctx = asking('committed-meanwhile');
     const id = await aRow();
     const leases = shell.store.db.collection<{ _id: string; until: Date }>('command_leases');
     const first = deleting(ctx, id, async () => {
-      // The first runner sleeps through its lease; another one takes over and looks for the same row.
+      // The first runner outlives its lease; another one takes over and looks for the same row.
       await leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
       begun();
       await awake;
@@ -203,7 +203,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(second.runs()).toBe(1);
   });
 
-  it('never stores what a retry may cure', async () => {
+  it('never stores an error that a retry may cure', async () => {
     let away = true;
     const attempt = () =>
       runWrite(shell, asking('cured-1'), 'plan_add_creator', 201, async () => {
@@ -215,7 +215,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(await attempt()).toMatchObject({ ok: true, replayed: false });
   });
 
-  it('decides anew when a race was lost, with neither record nor effect of the lost try', async () => {
+  it('decides again after a lost race, without a record or effect of the lost try', async () => {
     let tries = 0;
     const outcome = await runWrite(shell, asking('lost-race'), 'plan_add_creator', 201, async () => {
       tries += 1;
@@ -234,7 +234,7 @@ describe('a write under its Idempotency-Key', () => {
     expect(await countOf('race')).toBe(1);
   });
 
-  it('answers a replay though writes are closed, and refuses a first run', async () => {
+  it('replays while writes are closed, and refuses a first run', async () => {
     await once(asking('before-closing'), 'closing');
     const closed = { ...asking('before-closing'), switches: { ...aCtx().switches, writes_open: false } };
     expect(await once(closed, 'closing')).toMatchObject({ ok: true, replayed: true });
@@ -243,14 +243,14 @@ describe('a write under its Idempotency-Key', () => {
     expect(await countOf('closing')).toBe(1);
   });
 
-  it('runs a key again after its retention', async () => {
+  it('runs a key again after its retention has passed', async () => {
     await once(asking('expired-1'), 'expired');
     const later = { ...asking('expired-1'), networkNow: new Date('2026-11-29T12:00:00.000Z') };
     expect(await once(later, 'expired')).toMatchObject({ ok: true, replayed: false });
     expect(await countOf('expired')).toBe(2);
   });
 
-  it('knows a running request by its fingerprint, whatever that reads like in a statement', async () => {
+  it('matches a running request by its fingerprint, even one that looks like an operator of a statement', async () => {
     for (const fp of HOSTILE_TEXTS.map((text) => text.toWellFormed())) {
       const ctx = { ...asking(`fingerprint ${fp}`), command: { id: randomUUID(), fp } };
       const { release } = await shell.commands.lease(ctx);
@@ -260,8 +260,8 @@ describe('a write under its Idempotency-Key', () => {
     }
   });
 
-  it('commits facts and audit with the effect', async () => {
-    const ctx = asking('with-facts');
+  it('commits events and audit with the effect', async () => {
+    const ctx = asking('with-events');
     const aggregate = randomUUID();
     await runWrite(shell, ctx, 'plan_add_creator', 201, async () =>
       change(

@@ -8,12 +8,12 @@ import { isDuplicate, type Store } from '../store/store.js';
 import type { Change } from './change.js';
 import { type Commands, isStored, type Outcome } from './commands.js';
 
-/** What every write needs of its service's shell. */
+/** The parts of a service's shell that every write needs. */
 export type WriteShell = { store: Store; commands: Commands; outbox: Outbox; audit: Audit };
 
 /**
  * Runs one write under its command (reliability 3.2): replay, lease, decide, then one transaction of record, effect,
- * facts and audit. Without a command (an optional key that was left out) it is the same without the record.
+ * events and audit. Without a command (an optional key that was left out) there is no record.
  */
 export const runWrite = async <Answer>(
   shell: WriteShell,
@@ -31,14 +31,14 @@ export const runWrite = async <Answer>(
   if (before !== null) return before;
   const lease = await shell.commands.lease(ctx);
   try {
-    // A run that held the lease before may have ended since the record was read.
+    // An earlier runner may have finished since the record was read.
     const ended = lease.first ? null : await shell.commands.stored(ctx);
     const outcome = ended ?? (await decideUnder(shell, ctx, operation, status, decide));
-    // A row stands: whoever asks now replays it, so nobody has to wait until the lease is gone.
+    // The record exists, so a repeat replays it; nobody has to wait until the lease is gone.
     void lease.release();
     return outcome;
   } catch (error) {
-    // Nothing is stored: a retry runs at once.
+    // Nothing is stored, so a retry may run at once.
     await lease.release();
     throw error;
   }
@@ -58,18 +58,18 @@ const decideUnder = async <Answer>(
     if (isDuplicate(error)) return shell.commands.mustBeStored(ctx);
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     if (isStored(error)) return shell.commands.refuse(ctx, operation, error);
-    // A lease may run out under its runner. What that one committed meanwhile may be the very reason of this refusal,
-    // as for a delete that finds nothing left to delete: its record then answers.
+    // If the lease expired under an earlier runner, what that one committed may have caused this refusal, as when a
+    // delete finds nothing left to delete. Its record is then the answer.
     const ended = await shell.commands.stored(ctx);
     if (ended === null) throw error;
     return ended;
   }
 };
 
-/** Raises unavailable while the operator keeps brand writes closed; asked only after the replay. */
+/** Throws unavailable while the operator has closed brand writes. Checked after the replay. */
 export const mustBeOpen = (ctx: Ctx): void => {
   if (!ctx.switches.writes_open && ['brand', 'person'].includes(ctx.principal.audience))
-    throw unavailable('Writes are closed for maintenance. Reads go on; retry in a minute.', 60);
+    throw unavailable('Writes are closed for maintenance; reads still work. Retry in a minute.', 60);
 };
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { readEnvironment } from './environment.js';
 
-/** The context keys of a service: exactly its pairs, and one message that names every problem (ADR 0008). */
+/** The context keys of a service: exactly its pairs, and one error that lists every problem (ADR 0008). */
 const key = Buffer.alloc(32, 1).toString('base64');
 const REST = {
   CDS_NATS_URL: 'nats://127.0.0.1:4222',
@@ -23,7 +23,7 @@ const read = (service: ServiceName, keys: unknown) =>
   }).shared.ctxKeys;
 
 describe('CDS_CTX_KEYS', () => {
-  it.each(SERVICES)('of %s is a key for each service it may call and each that may call it', (service) => {
+  it.each(SERVICES)('of %s has one key for each service it may call and each that may call it', (service) => {
     const keys = read(service, { to: all(CALLS[service]), from: all(callers(service)) });
     expect([...keys.to.keys()].sort()).toEqual([...CALLS[service]].sort());
     expect([...keys.from.keys()].sort()).toEqual([...callers(service)].sort());
@@ -58,16 +58,16 @@ describe('CDS_CTX_KEYS', () => {
     expect(() => read('billing', keys)).toThrow(message);
   });
 
-  it('names every problem at once, and no key', () => {
-    let told = '';
+  it('reports every problem at once, and no key', () => {
+    let reported = '';
     try {
       read('billing', { to: { planning: 'AAAA' }, from: { gateway: key, catalog: key } });
     } catch (error) {
-      told = String(error);
+      reported = String(error);
     }
-    expect(told).toContain('3 problem(s)');
-    for (const path of ['to.planning', 'from.planning', 'from.catalog']) expect(told).toContain(path);
-    expect(told).not.toContain(key);
-    expect(told).not.toContain('AAAA');
+    expect(reported).toContain('3 problem(s)');
+    for (const path of ['to.planning', 'from.planning', 'from.catalog']) expect(reported).toContain(path);
+    expect(reported).not.toContain(key);
+    expect(reported).not.toContain('AAAA');
   });
 });

@@ -3,7 +3,7 @@ import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
 import { z } from 'zod';
 import type { PairKeys } from '../bus/envelope.js';
 
-/** A string of base64 as its bytes. */
+/** A base64 string as its bytes. */
 export const Base64 = z
   .string()
   .min(1)
@@ -19,7 +19,7 @@ const json = <T extends z.ZodType>(inner: T) =>
     }
   });
 
-/** A JSON object of names to base64 keys. As key objects, since Node prepares a key of bytes anew for every use. */
+/** A JSON object of names and base64 keys, as key objects because Node prepares a key given as bytes for every use. */
 export const SecretKeys = json(
   z.record(
     z.string(),
@@ -46,14 +46,14 @@ const Shared = z.object({
   CDS_OTEL_AUTO: z.enum(['0', '1']).default('0'),
 });
 
-/** What HMAC-SHA-256 takes whole; a shorter key is a weaker one (RFC 2104). */
+/** The output length of HMAC-SHA-256; a shorter key weakens it (RFC 2104). */
 const CTX_KEY_BYTES = 32;
 
 /** The services that may call this one. */
 const callersOf = (service: ServiceName): readonly ServiceName[] =>
   SERVICES.filter((caller) => (CALLS[caller] as readonly ServiceName[]).includes(service));
 
-/** The keys of one direction: exactly one for each service of `wanted`, and none for any other. */
+/** The keys of one direction: exactly one for each service in `wanted`. */
 const pairKeys = (wanted: readonly ServiceName[]) =>
   z.record(z.string(), Base64).transform((given, ctx): PairKeys => {
     const problem = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
@@ -67,11 +67,13 @@ const pairKeys = (wanted: readonly ServiceName[]) =>
     }
     for (const name of Object.keys(given))
       if (!(wanted as readonly string[]).includes(name))
-        problem(name, `is no such pair; leave it out, the pairs are ${wanted.join(', ') || 'none'}`);
+        problem(name, `is not a pair of this service; remove it. Its pairs are ${wanted.join(', ') || 'none'}.`);
     return keys;
   });
 
-/** `CDS_CTX_KEYS` of one service: `{"to": {callee: key}, "from": {caller: key}}`, keys in base64, pairs as in `CALLS`. */
+/**
+ * `CDS_CTX_KEYS` of one service: `{"to": {callee: key}, "from": {caller: key}}`, keys in base64, pairs as in `CALLS`.
+ */
 const ctxKeysOf = (service: ServiceName) =>
   z.object({
     CDS_CTX_KEYS: z
@@ -94,17 +96,17 @@ export type SharedConfig = {
   logLevel: string;
   bus: { url: string; user: string; password: string };
   store: { uri: string; db: string };
-  /** The small port with /livez, /readyz and /metrics. */
+  /** The ops port with /livez, /readyz and /metrics. */
   ops: { host: string; port: number };
-  /** A key for each service that may be called, to sign contexts with, and one for each caller, to verify them with. */
+  /** A key for each callee, to sign contexts with, and for each caller, to verify them with. */
   ctxKeys: { to: PairKeys; from: PairKeys };
-  /** Named points at which a test makes this process die; empty outside tests. */
+  /** Failpoints that a test arms in this process; empty outside tests. */
   failpoints: string;
   telemetry: { endpoint: string; sample: number; auto: boolean };
 };
 
 /**
- * Reads the environment once, the shared part and the service's own, and reports every problem in one message. Nothing
+ * Reads the environment once, the shared part and the service's own, and reports every problem in one error. Nothing
  * else reads the environment.
  */
 export const readEnvironment = <Own extends z.ZodObject>(
@@ -117,7 +119,9 @@ export const readEnvironment = <Own extends z.ZodObject>(
   const issues = [...(shared.error?.issues ?? []), ...(mine.error?.issues ?? [])];
   if (!shared.success || !mine.success) {
     const lines = issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`${service} cannot start; its environment has ${issues.length} problem(s):\n${lines.join('\n')}`);
+    throw new Error(
+      `${service} cannot start because its environment has ${issues.length} problem(s):\n${lines.join('\n')}`,
+    );
   }
 
   const value = shared.data;

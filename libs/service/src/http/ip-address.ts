@@ -9,22 +9,24 @@ const groupsOf = (address: string): number[] => {
       ? bare
       : `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`;
   const [head = '', tail] = plain.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const gap = tail === undefined ? [] : Array.from({ length: 8 - front.length - back.length }, () => '0');
-  return [...front, ...gap, ...back].map((group) => Number.parseInt(group, 16));
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return [...left, ...gap, ...right].map((group) => Number.parseInt(group, 16));
 };
 
-/** The two forms of IPv6 that carry one IPv4 address: mapped (RFC 4291) and the well-known prefix of NAT64 (RFC 6052). */
+/**
+ * The two forms of IPv6 that carry one IPv4 address: mapped (RFC 4291) and the well-known prefix of NAT64 (RFC 6052).
+ */
 const CARRIERS: readonly (readonly number[])[] = [
   [0, 0, 0, 0, 0, 0xffff],
   [0x64, 0xff9b, 0, 0, 0, 0],
 ];
 
-/** An IP address as it counts: IPv4 as text, also where IPv6 carries it, or the eight groups of an IPv6 address. */
-export type IpAddress = { v4: string } | { groups: readonly number[] };
+/** An IP address in its effective form: IPv4 as text, even when IPv6 carries it, or the eight groups of IPv6. */
+type IpAddress = { v4: string } | { groups: readonly number[] };
 
-/** Reads an address in any spelling; null for text that is no IP address. */
+/** Parses an IP address in any spelling; null if the text is not one. */
 export const ipAddressOf = (text: string): IpAddress | null => {
   const family = isIP(text);
   if (family === 0) return null;

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-address.js';
 
 /**
- * Every range of the IANA special-purpose address registries for IPv4 and IPv6 (RFC 6890 and its updates), with
- * multicast and the reserved classes: first and last address, and the neighbours outside that are public. A neighbour
- * that belongs to another closed range is left out.
+ * Every range of the IANA special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates), multicast and the
+ * reserved classes: the first and last address, and the public neighbours outside. A neighbour in another closed range
+ * is left out.
  */
 type Range = { range: string; first: string; last: string; below?: string; above?: string };
 
@@ -148,7 +148,7 @@ const V6: readonly Range[] = [
   },
 ];
 
-/** The spellings in which IPv6 carries an IPv4 address that counts as that address. */
+/** IPv6 spellings of an IPv4 address that count as that address. */
 const carried = (v4: string): string[] => {
   const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
   const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
@@ -164,7 +164,7 @@ const carried = (v4: string): string[] => {
   ];
 };
 
-/** Tunnels that lead to an IPv4 address, and forms no resolver should answer: closed whatever stands inside. */
+/** Tunnels to an IPv4 address, and forms no resolver should return: closed whatever they contain. */
 const tunnelled = (v4: string): string[] => {
   const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
   const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { ipAddressOf } from './ip-address.js';
 
-/** Ranges of IPv4 that are not the public internet (IANA special-purpose registry). */
+/** IPv4 ranges that are not public (IANA special-purpose registry). */
 const CLOSED_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -23,7 +23,7 @@ const CLOSED_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Of IPv6 only 2000::/3 is the public internet, without these. */
+/** In IPv6 only 2000::/3 is public, without these ranges. */
 const CLOSED_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,9 +38,10 @@ const closedV6 = new BlockList();
 for (const [net, bits] of CLOSED_V6) closedV6.addSubnet(net, bits, 'ipv6');
 const openV6 = new BlockList();
 openV6.addSubnet('2000::', 3, 'ipv6');
+
 /**
- * Whether an address as a resolver answers it belongs to the public internet: no private, local, shared, documentation
- * or reserved range, nor one of these inside a mapped, translated or tunnelled form (reliability 3.19).
+ * Whether an address from a resolver is on the public internet: in no private, local, shared, documentation or reserved
+ * range, and not carrying such an address in mapped, translated or tunnelled form (reliability 3.19).
  */
 export const isPublicAddress = (text: string): boolean => {
   const address = text.includes('%') ? null : ipAddressOf(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-address.js';
 import { type Answered, type Outside, SAFE_FETCH, safeFetch, safeUrl, UnsafeFetch } from './safe-fetch.js';
 
-/** Addresses that must never be asked for: the URL tricks of reliability 3.19. */
+/** URLs that must never be fetched: the tricks of reliability 3.19. */
 const TRICKS: readonly string[] = [
   // Other schemes, and none.
   ...[
@@ -158,7 +158,7 @@ const TRICKS: readonly string[] = [
     'metadata.internal',
     'host.docker.internal',
   ].map((host) => `https://${host}/`),
-  // Hosts that are none.
+  // Invalid hosts.
   ...[
     '.good.com',
     'good..com',
@@ -258,12 +258,12 @@ const outside = (over: Partial<Outside> & { asked?: string[] } = {}): Outside =>
   ...over,
 });
 
-describe('an address that is asked for', () => {
-  it('has at least 200 tricks to withstand', () => {
+describe('a URL to fetch', () => {
+  it('is tested with at least 200 tricks', () => {
     expect(new Set(TRICKS).size).toBeGreaterThanOrEqual(200);
   });
 
-  it.each(TRICKS.map((trick) => [trick]))('refuses %j and asks nobody', async (trick) => {
+  it.each(TRICKS.map((trick) => [trick]))('is refused without a connection: %j', async (trick) => {
     const asked: string[] = [];
     const world = outside({
       asked,
@@ -365,7 +365,7 @@ describe('the address of a host', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is connected to as it was checked, whatever the name leads to a moment later', async () => {
+  it('is the checked one, whatever the name resolves to a moment later', async () => {
     const asked: string[] = [];
     let turn = 0;
     const resolve = async () => [turn++ === 0 ? '93.184.215.14' : '127.0.0.1'];
@@ -386,7 +386,7 @@ describe('redirects', () => {
     });
   };
 
-  it('are followed three times, each host checked anew', async () => {
+  it('are followed three times, each host checked again', async () => {
     const asked: string[] = [];
     const done = await safeFetch(
       'https://a.com/',
@@ -416,23 +416,23 @@ describe('redirects', () => {
 });
 
 describe('headers of a request', () => {
-  it('go to the host that was named and to no other, whatever it leads to', async () => {
-    const told: [string, unknown][] = [];
+  it('go only to the named host, wherever it redirects to', async () => {
+    const sent: [string, unknown][] = [];
     const targets = ['/two', 'https://b.com/', 'https://a.com/three'];
     await safeFetch(
       'https://a.com/',
       ['text/html'],
       outside({
         connect: async (url, _address, _signal, headers) => {
-          told.push([url.href, headers]);
-          const location = targets[told.length - 1];
+          sent.push([url.href, headers]);
+          const location = targets[sent.length - 1];
           return location === undefined ? page() : page({ status: 302, headers: { location } });
         },
       }),
       { authorization: 'Bearer secret' },
     );
     const own = { authorization: 'Bearer secret' };
-    expect(told).toEqual([
+    expect(sent).toEqual([
       ['https://a.com/', own],
       ['https://a.com/two', own],
       ['https://b.com/', {}],
@@ -444,51 +444,51 @@ describe('headers of a request', () => {
     ['ends alike', 'https://evila.com/'],
     ['ends alike after a hyphen', 'https://evil-a.com/'],
     ['begins alike', 'https://a.com.evil.com/'],
-    ['stands below', 'https://evil.a.com/'],
-    ['stands above', 'https://com.com/'],
+    ['is a subdomain', 'https://evil.a.com/'],
+    ['is a parent domain', 'https://com.com/'],
     ['has another ending', 'https://a.co/'],
-    ['is only spelled alike', 'https://\u0430.com/'],
+    ['only looks alike', 'https://\u0430.com/'],
   ])('stay behind on the way to a host that %s', async (_name, target) => {
-    const told: unknown[] = [];
+    const sent: unknown[] = [];
     await safeFetch(
       'https://a.com/',
       ['text/html'],
       outside({
         connect: async (_url, _address, _signal, headers) => {
-          told.push(headers);
-          return told.length > 1 ? page() : page({ status: 302, headers: { location: target } });
+          sent.push(headers);
+          return sent.length > 1 ? page() : page({ status: 302, headers: { location: target } });
         },
       }),
       { authorization: 'Bearer secret', cookie: 'c' },
     );
-    expect(told).toEqual([{ authorization: 'Bearer secret', cookie: 'c' }, {}]);
+    expect(sent).toEqual([{ authorization: 'Bearer secret', cookie: 'c' }, {}]);
   });
 
   it.each(['https://A.com/two', 'https://a.com:443/two', '//a.com/two', '/two'])(
     'go along to the same host in the writing %s',
     async (target) => {
-      const told: unknown[] = [];
+      const sent: unknown[] = [];
       await safeFetch(
         'https://a.com/',
         ['text/html'],
         outside({
           connect: async (_url, _address, _signal, headers) => {
-            told.push(headers);
-            return told.length > 1 ? page() : page({ status: 302, headers: { location: target } });
+            sent.push(headers);
+            return sent.length > 1 ? page() : page({ status: 302, headers: { location: target } });
           },
         }),
         { authorization: 'Bearer secret' },
       );
-      expect(told).toEqual([{ authorization: 'Bearer secret' }, { authorization: 'Bearer secret' }]);
+      expect(sent).toEqual([{ authorization: 'Bearer secret' }, { authorization: 'Bearer secret' }]);
     },
   );
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const given = (answered: Answered) =>
     safeFetch('https://good.com/', ['text/html', 'image/png'], outside({ connect: async () => answered }));
 
-  it('is taken in full', async () => {
+  it('is read in full', async () => {
     expect((await given(page({ text: 'abc' }))).body.toString()).toBe('abc');
   });
 

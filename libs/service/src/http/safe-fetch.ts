@@ -3,53 +3,54 @@ import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** How far one outward request may go (reliability 3.19). */
+/** Limits of one outbound request (reliability 3.19). */
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
 
-/** Headers of a request by their lower-case names. */
+/** Request headers by lower-case name. */
 type SentHeaders = Readonly<Record<string, string>>;
 
-/** What was fetched, from which address in the end; `charset` is what the server named, in lower case. */
+/** What was fetched, and from which final address. `charset` is as the server named it, in lower case. */
 export type Fetched = { url: string; contentType: string; charset: string | null; body: Buffer };
 
-/** One answer of a server, its body not read yet. */
+/** A server's response before its body is read. */
 export type Answered = { status: number; headers: Record<string, string | undefined>; body: AsyncIterable<Buffer> };
 
-/** The world of an outward request; tests hand in their own. */
+/** Name resolution and connections; tests pass their own. */
 export type Outside = {
   /** Every address of a name. */
   resolve: (host: string) => Promise<string[]>;
-  /** Asks the server at exactly this address, speaking to it by the url's name. */
+  /** Connects to exactly this address, using the URL's host name for TLS and Host. */
   connect: (url: URL, address: string, signal: AbortSignal, headers: SentHeaders) => Promise<Answered>;
 };
 
-/** Why an outward request was not made, or its answer not taken; the text is for logs, never for an answer. */
+/** Why an outbound request was not made or its response was rejected. The text is for logs, never for an answer. */
 export class UnsafeFetch extends Error {
   constructor(readonly why: string) {
-    super(`the address was not fetched: ${why}`);
+    super(`the URL was not fetched: ${why}`);
     this.name = 'UnsafeFetch';
   }
 }
 
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
-/** Names that resolve inside a machine, a network or a cluster. */
-const INNER = /\.(?:localhost|localdomain|local|internal|intranet|lan|home|corp|arpa|test|invalid|example|onion|svc)$/;
+/** Host names that are internal to a machine, a local network or a cluster. */
+const INTERNAL =
+  /\.(?:localhost|localdomain|local|internal|intranet|lan|home|corp|arpa|test|invalid|example|onion|svc)$/;
 
-/** The address as it may be asked for: https, the usual port, a name, nobody's credentials. Raises UnsafeFetch. */
+/** Parses a URL that may be fetched: https, default port, a public host name, no credentials. Throws UnsafeFetch. */
 export const safeUrl = (text: string): URL => {
   if (text.length > 2_048) throw new UnsafeFetch('it is too long');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a parser drops these, so that two readers see two addresses.
-  if (/[\u0000-\u0020\u007F\\]/.test(text)) throw new UnsafeFetch('it holds white space or a backslash');
-  if (!/^https:\/\/[^/?#]/i.test(text)) throw new UnsafeFetch('it is no https address');
-  if (!URL.canParse(text)) throw new UnsafeFetch('it is no address');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: parsers drop these, so two could see different URLs.
+  if (/[\u0000-\u0020\u007F\\]/.test(text)) throw new UnsafeFetch('it contains white space or a backslash');
+  if (!/^https:\/\/[^/?#]/i.test(text)) throw new UnsafeFetch('it is not an https URL');
+  if (!URL.canParse(text)) throw new UnsafeFetch('it is not a valid URL');
   const url = new URL(text);
-  if (url.protocol !== 'https:') throw new UnsafeFetch('it is no https address');
+  if (url.protocol !== 'https:') throw new UnsafeFetch('it is not an https URL');
   if (url.username !== '' || url.password !== '' || /^https:\/\/[^/?#]*@/i.test(text))
-    throw new UnsafeFetch('it carries credentials');
+    throw new UnsafeFetch('it contains credentials');
   if (url.port !== '') throw new UnsafeFetch('it names a port');
   const host = url.hostname.toLowerCase();
-  if (host.startsWith('[') || isIP(host) !== 0) throw new UnsafeFetch('it names an address instead of a host');
-  if (!NAME.test(host) || INNER.test(host)) throw new UnsafeFetch('its host is no public name');
+  if (host.startsWith('[') || isIP(host) !== 0) throw new UnsafeFetch('it names an IP address instead of a host');
+  if (!NAME.test(host) || INTERNAL.test(host)) throw new UnsafeFetch('its host is not a public name');
   return url;
 };
 
@@ -61,30 +62,30 @@ const charsetOf = (contentType: string | undefined): string | null =>
 
 const bodyOf = async (answered: Answered): Promise<Buffer> => {
   if (Number(answered.headers['content-length'] ?? 0) > SAFE_FETCH.bytes)
-    throw new UnsafeFetch('the answer is too large');
+    throw new UnsafeFetch('the response is too large');
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answered.body) {
     size += chunk.length;
-    if (size > SAFE_FETCH.bytes) throw new UnsafeFetch('the answer is too large');
+    if (size > SAFE_FETCH.bytes) throw new UnsafeFetch('the response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 };
 
-/** One address of a host, after every one of them was found public. */
+/** One address of a host, once all of them are known to be public. */
 const addressOf = async (host: string, outside: Outside): Promise<string> => {
   const addresses = await outside.resolve(host);
   const [first] = addresses;
   if (first === undefined) throw new UnsafeFetch('its host has no address');
-  if (!addresses.every(isPublicAddress)) throw new UnsafeFetch('its host leads to an address that is not public');
+  if (!addresses.every(isPublicAddress)) throw new UnsafeFetch('its host resolves to an address that is not public');
   return first;
 };
 
 /**
- * Fetches a public https address for the system: every address of its host is checked and the checked one is connected
- * to, again for each of at most three redirects; 5 s, 1 MB, only the content types asked for, no cookies. `headers`, such
- * as a token, go to the host that was named and to no other. Raises UnsafeFetch. Source: reliability 3.19.
+ * Fetches a public https URL. It checks every address of the host and connects to a checked one, again for each of at
+ * most three redirects. Limits: 5 s, 1 MB, the given content types, no cookies. `headers`, such as a token, go only to
+ * the host named in `address`. Throws UnsafeFetch. Source: reliability 3.19.
  */
 export const safeFetch = async (
   address: string,
@@ -113,20 +114,20 @@ const follow = async (
     const answered = await outside.connect(url, await addressOf(url.hostname, outside), signal, own);
     const { location } = answered.headers;
     if (answered.status >= 300 && answered.status < 400 && location !== undefined) {
-      if (!URL.canParse(location, url.href)) throw new UnsafeFetch('it leads to no address');
+      if (!URL.canParse(location, url.href)) throw new UnsafeFetch('it redirects to an invalid URL');
       next = /^[a-z][a-z0-9+.-]*:/i.test(location) ? location : new URL(location, url.href).href;
       continue;
     }
-    if (answered.status !== 200) throw new UnsafeFetch(`it was answered ${answered.status}`);
+    if (answered.status !== 200) throw new UnsafeFetch(`the server responded ${answered.status}`);
     const contentType = withoutCharset(answered.headers['content-type']);
-    if (!types.includes(contentType)) throw new UnsafeFetch('the answer is of another content type');
+    if (!types.includes(contentType)) throw new UnsafeFetch('the response has another content type');
     const charset = charsetOf(answered.headers['content-type']);
     return { url: url.href, contentType, charset, body: await bodyOf(answered) };
   }
-  throw new UnsafeFetch('it leads on too often');
+  throw new UnsafeFetch('it redirects too often');
 };
 
-/** The real world: the system's resolver, and a connection to the address that was checked. */
+/** The system's resolver, and a connection to the checked address. */
 const theInternet: Outside = {
   resolve: async (host) => (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address),
   connect: (url, address, signal, own) =>

@@ -18,7 +18,7 @@ const log = pino({ level: 'silent' });
 const STREAM = 'EVT_GATEWAY';
 const DURABLE = 'billing_from_gateway';
 
-/** Events go on after the loss of a stream, a durable or the server, whatever the reason (reliability 3.13, 5.2). */
+/** Events continue after the loss of a stream, a durable or the server, whatever the cause (reliability 3.13, 5.2). */
 describe('an inbox and bus-admin', () => {
   let nats: TestNats;
   let root: NatsConnection;
@@ -53,7 +53,7 @@ describe('an inbox and bus-admin', () => {
   };
   const attached = () => inbox.detached.length === 0;
 
-  /** Publishes a fact, again and again while its stream is away, and waits until it is applied. */
+  /** Publishes an event, repeatedly while its stream is missing, and waits until it is applied. */
   const arrives = async (withinMs: number): Promise<number> => {
     const id = randomUUID();
     const payload = { aggregate: id, version: 1, workspace: id, key_id: id };
@@ -102,14 +102,14 @@ describe('an inbox and bus-admin', () => {
     await nats.stop();
   });
 
-  it('declares every stream and durable, and says so', async () => {
-    await until(() => keeper.standing() === null, 5_000);
+  it('declares every stream and durable, and reports success', async () => {
+    await until(() => keeper.problem() === null, 5_000);
     for (const { name } of STREAMS) expect((await manager.streams.info(name)).config.name).toBe(name);
     for (const { stream, name } of DURABLES)
       expect((await manager.consumers.info(stream, name)).config.deliver_policy).toBe('all');
   });
 
-  it('brings back within two seconds what is missing, and settings that were changed', async () => {
+  it('restores missing streams and durables and changed settings within two seconds', async () => {
     await manager.streams.delete('EVT_METRICS');
     await manager.consumers.update('EVT_BILLING', 'planning_from_billing', { max_ack_pending: 3 });
     const took = await until(async () => {
@@ -121,7 +121,7 @@ describe('an inbox and bus-admin', () => {
     expect(took).toBeLessThan(2_500);
   });
 
-  it('is attached again when its durable is deleted while a pull is pending, and red until then', async () => {
+  it('reattaches after its durable is deleted during a pull, and is not ready until then', async () => {
     await keeper.stop();
     await manager.consumers.delete(STREAM, DURABLE);
     await until(() => inbox.detached.includes(DURABLE), 3_000);
@@ -131,20 +131,20 @@ describe('an inbox and bus-admin', () => {
     expect(await arrives(2_000)).toBeLessThan(2_000);
   });
 
-  it('is attached again when its durable was deleted and made again between two looks', async () => {
+  it('reattaches after its durable is deleted and created again between two checks', async () => {
     const { config } = await manager.consumers.info(STREAM, DURABLE);
     await manager.consumers.delete(STREAM, DURABLE);
     await manager.consumers.add(STREAM, config);
     expect(await arrives(5_000)).toBeLessThan(5_000);
   });
 
-  it('is attached again when its stream is deleted, and applies what is published from then on', async () => {
+  it('reattaches after its stream is deleted, and applies later events', async () => {
     await manager.streams.delete(STREAM);
     expect(await arrives(5_000)).toBeLessThan(5_000);
     await until(attached, 2_000);
   });
 
-  it('is attached again after a restart of the server', async () => {
+  it('reattaches after a restart of the server', async () => {
     await nats.kill();
     await until(() => inbox.detached.length > 0, 10_000);
     await nats.start();
@@ -152,7 +152,7 @@ describe('an inbox and bus-admin', () => {
     await until(attached, 2_000);
   });
 
-  it('is attached again after a restart of the server that lost its store', async () => {
+  it('reattaches after a restart of the server with its store lost', async () => {
     await nats.kill();
     await nats.wipe();
     await nats.start();
@@ -160,7 +160,7 @@ describe('an inbox and bus-admin', () => {
     await until(attached, 2_000);
   });
 
-  it('is red while the server is frozen, and attached again after it', async () => {
+  it('is not ready while the server is frozen, and reattaches afterwards', async () => {
     nats.freeze();
     await until(() => inbox.detached.length > 0, 10_000);
     nats.thaw();
@@ -168,7 +168,7 @@ describe('an inbox and bus-admin', () => {
     expect(await arrives(5_000)).toBeLessThan(5_000);
   });
 
-  it('is attached again after its own connection was cut', async () => {
+  it('reattaches after its own connection is cut', async () => {
     const back = new Promise<void>((resolve) => {
       void (async () => {
         for await (const status of connection.nats.status()) if (status.type === 'reconnect') return resolve();
@@ -179,7 +179,7 @@ describe('an inbox and bus-admin', () => {
     expect(await arrives(5_000)).toBeLessThan(5_000);
   });
 
-  it('applies what waits in the stream when it comes back', async () => {
+  it('applies the events that waited in the stream while it was away', async () => {
     await inbox.stop();
     const id = randomUUID();
     const payload = { aggregate: id, version: 1, workspace: id, key_id: id };

@@ -4,14 +4,14 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { API_TIMEOUT_MS, apiOf, isMissing } from '../bus/topology.js';
 
-/** How often the durable is looked up while it is attached, and while it is not. */
-const LOOK_EVERY_MS = 1_000;
-const LOOK_AGAIN_MS = 250;
-/** Without a message or a heartbeat for so long the server no longer knows of our pull. */
+/** How often the durable is checked while attached, and while not. */
+const CHECK_ATTACHED_MS = 1_000;
+const CHECK_DETACHED_MS = 250;
+/** Without a message or heartbeat for this long, the server no longer knows our pull. */
 const SILENT_MS = 3_000;
-/** A look-up that is older says nothing about now. */
+/** An older check says nothing about now. */
 const FRESH_MS = 5_000;
-/** One pull: so many messages, held by the server for so long, with a heartbeat while there are none. */
+/** One pull: at most so many messages, open for so long, with heartbeats while there are none. */
 const PULL = { max_messages: 64, expires: 10_000, idle_heartbeat: 1_000 };
 
 /** A run of pulls. */
@@ -20,16 +20,16 @@ type Run = { heardAt: number; busy: boolean; ended: boolean; batch: ConsumerMess
 /**
  * Keeps a process attached to one durable, whatever happens to the durable, its stream, the server or the connection.
  *
- * It trusts no notice of a loss, because a loss may go unnoticed. Every second it looks the durable up, and it counts a
- * pull as standing only while the server sends messages or heartbeats. When either fails, it drops the run, whatever that
- * still does, and begins another.
+ * It does not rely on being notified of a loss, because some losses go unnoticed. It checks the durable every second,
+ * and counts a pull as alive only while the server sends messages or heartbeats. When either fails, it drops the run
+ * and begins another.
  */
 export class Attachment {
   private run: Run | undefined;
   private attached = false;
   private seenAt = Number.NEGATIVE_INFINITY;
   private loop: Promise<void> | undefined;
-  private look = new AbortController();
+  private pause = new AbortController();
   private stopped = false;
 
   constructor(
@@ -40,8 +40,8 @@ export class Attachment {
     private readonly log: Logger,
   ) {}
 
-  /** Whether events arrive now: the durable was seen in the last seconds, and it is pulled from. */
-  get standing(): boolean {
+  /** Whether events arrive: the durable was seen in the last seconds, and a pull is open. */
+  get isAttached(): boolean {
     return this.attached && performance.now() - this.seenAt < FRESH_MS;
   }
 
@@ -49,15 +49,15 @@ export class Attachment {
     this.loop = this.keep();
   }
 
-  /** Takes no further message; those that wait here are given back to the stream. */
+  /** Stops taking messages; those already received are returned to the stream. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.drop();
-    this.look.abort();
+    this.pause.abort();
     await this.loop;
   }
 
-  /** What the durable tells of itself, over all replicas that share it; null while it cannot be asked. */
+  /** The durable's state across all replicas that share it; null while it cannot be read. */
   async progress(): Promise<ConsumerInfo | null> {
     try {
       return await (await apiOf(this.nats)).consumers.info(this.stream, this.durable);
@@ -69,9 +69,9 @@ export class Attachment {
   private async keep(): Promise<void> {
     while (!this.stopped) {
       await this.check();
-      this.look = new AbortController();
-      const pause = this.attached ? LOOK_EVERY_MS : LOOK_AGAIN_MS;
-      await delay(pause, undefined, { signal: this.look.signal }).catch(() => undefined);
+      this.pause = new AbortController();
+      const pauseMs = this.attached ? CHECK_ATTACHED_MS : CHECK_DETACHED_MS;
+      await delay(pauseMs, undefined, { signal: this.pause.signal }).catch(() => undefined);
     }
   }
 
@@ -79,22 +79,23 @@ export class Attachment {
     try {
       const info = await (await apiOf(this.nats)).consumers.info(this.stream, this.durable);
       this.seenAt = performance.now();
-      const lost = this.reasonToBeginAgain();
-      if (lost === null || this.stopped) return;
+      const reason = this.reasonToReattach();
+      if (reason === null || this.stopped) return;
       this.drop();
       this.begin(info);
-      this.log.info({ durable: this.durable, reason: lost }, 'attached to the stream');
+      this.log.info({ durable: this.durable, reason }, 'attached to the stream');
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // Any other failure says nothing about the durable: the bus is away or busy, and `standing` lapses by itself.
-      if (!isMissing(error)) return this.log.info({ durable: this.durable, reason }, 'the durable cannot be looked up');
+      // Other failures say nothing about the durable: the bus is down or busy, and `isAttached` lapses by itself.
+      if (!isMissing(error))
+        return this.log.info({ durable: this.durable, reason }, 'the durable could not be checked');
       if (this.attached) this.log.warn({ durable: this.durable, reason }, 'the durable is missing');
       this.drop();
       this.attached = false;
     }
   }
 
-  private reasonToBeginAgain(): string | null {
+  private reasonToReattach(): string | null {
     const { run } = this;
     if (run === undefined) return 'nothing was attached';
     if (run.ended) return 'the pull ended';
@@ -117,11 +118,11 @@ export class Attachment {
   private drop(): void {
     const { run } = this;
     this.run = undefined;
-    // Not awaited: it ends behind the messages it holds, and the next run must not wait for those.
+    // Not awaited: it ends after the messages it holds, and the next run must not wait for those.
     void run?.batch?.close();
   }
 
-  /** Pulls batch by batch for as long as the run is the current one. */
+  /** Pulls batch by batch while this is the current run. */
   private async pull(run: Run, consumer: Consumer): Promise<void> {
     try {
       while (this.run === run) {
@@ -134,7 +135,7 @@ export class Attachment {
       this.log.debug({ durable: this.durable, reason }, 'a pull ended');
     }
     run.ended = true;
-    if (this.run === run) this.look.abort();
+    if (this.run === run) this.pause.abort();
   }
 
   private async take(run: Run, message: JsMsg): Promise<void> {

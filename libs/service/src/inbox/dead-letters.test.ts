@@ -7,6 +7,7 @@ import { mongo } from 'mongoose';
 import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
+import { LostRace } from '../store/lost-race.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { consumerOf } from './consumer.js';
@@ -15,7 +16,7 @@ import { Inbox } from './inbox.js';
 
 type Logged = { alarm?: string; subject?: string; level: number };
 
-/** Events that are set aside, and those that never are (reliability 3.13; domain 4-doors 4). */
+/** Which events are set aside, and which never are (reliability 3.13; domain 4-doors 4). */
 describe('dead letters', () => {
   let nats: TestNats;
   let root: NatsConnection;
@@ -26,7 +27,7 @@ describe('dead letters', () => {
   let logged: Logged[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line) as Logged) });
 
-  /** A replica of billing whose handler of mandates does as the test says; two failures are tried again at once. */
+  /** A replica of billing whose consumer of mandates behaves as the test says; two failures are retried at once. */
   const replica = async (): Promise<Inbox> => {
     const connection = await BusConnection.open('billing', { url: nats.url, user: '', password: '' }, log);
     const consumers = [
@@ -44,7 +45,7 @@ describe('dead letters', () => {
     inboxes.push({ inbox, connection });
     return inbox;
   };
-  const tell = async (subject: string, payload: object | string): Promise<void> => {
+  const publish = async (subject: string, payload: object | string): Promise<void> => {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
     await jetstream(root).publish(subject, text, { msgID: randomUUID() });
   };
@@ -87,12 +88,12 @@ describe('dead letters', () => {
     await nats.stop();
   });
 
-  it('take an event whose handler fails time and again, with an alarm, and hold up no other', async () => {
+  it('receive an event whose handler keeps failing, raise an alarm, and delay no other event', async () => {
     const [bad, good] = [randomUUID(), randomUUID()];
     failWith = (id) => (id === bad ? new Error('no such thing') : null);
     (await replica()).start();
-    await tell('evt.gateway.mandate.changed', aMandate(bad));
-    await tell('evt.gateway.mandate.changed', aMandate(good));
+    await publish('evt.gateway.mandate.changed', aMandate(bad));
+    await publish('evt.gateway.mandate.changed', aMandate(good));
     const letter = await until(() => letters().findOne({ text: { $regex: bad } }));
     expect(letter).toMatchObject({
       producer: 'gateway',
@@ -109,56 +110,57 @@ describe('dead letters', () => {
     expect(alarms()).toMatchObject([{ level: 50, subject: 'evt.gateway.mandate.changed' }]);
   });
 
-  it('take an event once its tries on all replicas together are spent', async () => {
+  it('receive an event after its last try, counted across replicas', async () => {
     const bad = randomUUID();
     failWith = (id) => (id === bad ? new Error('no such thing') : null);
     for (const inbox of [await replica(), await replica()]) inbox.start();
-    await tell('evt.gateway.mandate.changed', aMandate(bad));
+    await publish('evt.gateway.mandate.changed', aMandate(bad));
     expect(await until(() => letters().findOne({ text: { $regex: bad } }))).toMatchObject({ attempts: 3 });
     expect(callsOf(bad)).toBe(3);
   });
 
   it.each([
-    ['the database is away', () => new mongo.MongoServerSelectionError('no primary', {} as never)],
-    ['another service is away', () => unavailable('away')],
-    ['the time is over', () => Object.assign(new Error('over'), { name: 'TimeoutError' })],
-    ['its cause is such', () => new Error('wrapped', { cause: unavailable('away') })],
-  ])('take no event because %s, however often it comes', async (_why, error) => {
+    ['the database is unavailable', () => new mongo.MongoServerSelectionError('no primary', {} as never)],
+    ['another service is unavailable', () => unavailable('down')],
+    ['the time is up', () => Object.assign(new Error('over'), { name: 'TimeoutError' })],
+    ['its cause is one of these', () => new Error('wrapped', { cause: unavailable('down') })],
+    ['another process changed the document first', () => new LostRace('mandate')],
+  ])('never receive an event because %s, however often it is redelivered', async (_why, error) => {
     const id = randomUUID();
     failWith = (one) => (one === id && callsOf(id) <= 4 ? error() : null);
     (await replica()).start();
-    await tell('evt.gateway.mandate.changed', aMandate(id));
+    await publish('evt.gateway.mandate.changed', aMandate(id));
     await until(() => callsOf(id) === 5 || null, 15_000);
     expect(await letters().findOne({ text: { $regex: id } })).toBeNull();
   });
 
-  it('keep a kind that this version does not know, and a payload that it cannot read', async () => {
+  it('keep an event of an unknown kind and a malformed payload', async () => {
     const id = randomUUID();
     (await replica()).start();
-    await tell('evt.gateway.mandate.split', { ...aMandate(id), half: 2 });
-    await tell('evt.gateway.mandate.changed', { ...aMandate(id), key_id: 'no uuid' });
-    await tell('evt.gateway.clock.set', `{"${id}`);
+    await publish('evt.gateway.mandate.split', { ...aMandate(id), half: 2 });
+    await publish('evt.gateway.mandate.changed', { ...aMandate(id), key_id: 'no uuid' });
+    await publish('evt.gateway.clock.set', `{"${id}`);
     expect(await until(() => letters().findOne({ subject: 'evt.gateway.mandate.split' }))).toMatchObject({
       reason: 'unknown',
       state: 'parked',
       text: JSON.stringify({ ...aMandate(id), half: 2 }),
     });
     expect(
-      await until(() => letters().findOne({ subject: 'evt.gateway.mandate.changed', reason: 'unreadable' })),
+      await until(() => letters().findOne({ subject: 'evt.gateway.mandate.changed', reason: 'malformed' })),
     ).toMatchObject({ error: expect.stringContaining('key_id') });
     expect(await until(() => letters().findOne({ subject: 'evt.gateway.clock.set' }))).toMatchObject({
-      reason: 'unreadable',
+      reason: 'malformed',
       text: `{"${id}`,
     });
     expect(calls).toEqual([]);
   });
 
-  it('are applied by themselves once a version starts that can read them', async () => {
+  it('are applied automatically once a version that can read them starts', async () => {
     const [id, failed] = [randomUUID(), randomUUID()];
     const newer = await replica();
     const of = { producer: 'gateway', subject: 'evt.gateway.mandate.changed', error: 'of an older version' } as const;
     const at = new Date();
-    // As a version that knew no mandates left it behind.
+    // Left by a version that did not know mandates.
     await newer.letters.park(
       { ...of, fact: id, text: JSON.stringify(aMandate(id)), reason: 'unknown', attempts: 0 },
       at,
@@ -173,32 +175,48 @@ describe('dead letters', () => {
     expect(await letters().findOne({ fact: failed })).toMatchObject({ state: 'parked' });
   });
 
-  it('are applied by a retry, and stay parked with the new error when it fails again', async () => {
+  it('are applied by a retry, and stay parked with the new error if it fails', async () => {
     const id = randomUUID();
     failWith = () => new Error('first');
     const inbox = await replica();
     inbox.start();
-    await tell('evt.gateway.mandate.changed', aMandate(id));
+    await publish('evt.gateway.mandate.changed', aMandate(id));
     const letter = await until(() => letters().findOne({ text: { $regex: id } }));
     failWith = () => new Error('second');
-    expect(await inbox.retry(letter._id)).toMatchObject({ state: 'parked', error: 'Error: second', attempts: 4 });
+    expect(await inbox.retries.retry(letter._id)).toMatchObject({
+      state: 'parked',
+      error: 'Error: second',
+      attempts: 4,
+    });
     failWith = null;
-    expect(await inbox.retry(letter._id)).toMatchObject({ state: 'applied', applied_at: expect.any(Date) });
+    expect(await inbox.retries.retry(letter._id)).toMatchObject({ state: 'applied', applied_at: expect.any(Date) });
     const before = callsOf(id);
-    expect(await inbox.retry(letter._id)).toMatchObject({ state: 'applied' });
+    expect(await inbox.retries.retry(letter._id)).toMatchObject({ state: 'applied' });
     expect(callsOf(id)).toBe(before);
-    expect(await inbox.retry(randomUUID())).toBeNull();
+    expect(await inbox.retries.retry(randomUUID())).toBeNull();
   });
 
-  it('are told to a retry as unavailable, and not counted, while what they need is away', async () => {
+  it('keep the same error text when a retry finds the payload still malformed', async () => {
+    const id = randomUUID();
+    const inbox = await replica();
+    inbox.start();
+    await publish('evt.gateway.mandate.changed', { ...aMandate(id), key_id: 'not a uuid' });
+    const letter = await until(() => letters().findOne({ text: { $regex: id } }));
+    expect(await inbox.retries.retry(letter._id)).toMatchObject({ state: 'parked', error: letter.error, attempts: 1 });
+  });
+
+  it.each([
+    ['another service is unavailable', () => unavailable('down')],
+    ['another process changed the document first', () => new LostRace('mandate')],
+  ])('make a retry unavailable, and count no attempt, while %s', async (_why, error) => {
     const id = randomUUID();
     const inbox = await replica();
     const text = JSON.stringify(aMandate(id));
     const of = { producer: 'gateway', subject: 'evt.gateway.mandate.changed', error: 'x', reason: 'failed' } as const;
     await inbox.letters.park({ ...of, fact: id, text, attempts: 3 }, new Date());
-    failWith = () => unavailable('away');
+    failWith = error;
     const letter = await until(() => letters().findOne({ fact: id }));
-    await expect(inbox.retry(letter._id)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(inbox.retries.retry(letter._id)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await letters().findOne({ fact: id })).toMatchObject({ attempts: 3, state: 'parked' });
   });
 });

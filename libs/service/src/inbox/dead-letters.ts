@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { ServiceName } from '@cds/contracts';
+import { namedUuid } from '../pure/named-uuid.js';
 import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 
 /**
- * An event that a service set aside: it failed time and again, or this version cannot read it. The message itself is
- * kept as the text it was, so that nothing in it can act on the statement that stores it.
+ * An event that a service set aside because it kept failing or this version cannot read it. The message is stored as
+ * text, so that nothing in it can act on the statement that stores it.
  */
 export type DeadLetter = {
   _id: string;
-  /** The durable and the message's id: what the inbox knows the event by. */
+  /** The event's identity in the inbox: the durable and the message's id. */
   fact: string;
   producer: ServiceName;
   subject: string;
   text: string;
-  reason: 'failed' | 'unknown' | 'unreadable';
+  reason: 'failed' | 'unknown' | 'malformed';
   error: string;
   attempts: number;
   state: 'parked' | 'applied';
@@ -23,23 +23,14 @@ export type DeadLetter = {
   applied_at: Date | null;
 };
 
-/** Where a page goes on: behind a letter. */
-export type LetterPlace = { parkedAt: Date; id: string };
+/** The letter that the previous page ended with. */
+type LetterPlace = { parkedAt: Date; id: string };
 
 type Attempts = { _id: string; count: number; at: Date };
 
 const DAY_S = 86_400;
 
-/** A UUID (version 8) that the same event always makes. */
-const idOf = (fact: string): string => {
-  const bytes = createHash('sha256').update(fact).digest().subarray(0, 16);
-  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-};
-
-/** The events that a service set aside, and how often each event's handler has failed so far. */
+/** The events that a service set aside, and how often each event's handler has failed. */
 export class DeadLetters {
   private readonly rows: Collection<DeadLetter>;
   private readonly attempts: Collection<Attempts>;
@@ -58,7 +49,7 @@ export class DeadLetters {
     });
   }
 
-  /** Counts a failure of the handler and answers how many there were; the next try may be another process's. */
+  /** Counts a failure of the handler and returns the total; the next try may run in another process. */
   async failed(fact: string, at: Date): Promise<number> {
     const after = await this.attempts.findOneAndUpdate(
       { _id: fact },
@@ -68,14 +59,14 @@ export class DeadLetters {
     return after?.count ?? 1;
   }
 
-  /** Sets an event aside; answers whether it was not aside already. */
+  /** Sets an event aside, and returns whether it was not set aside already. */
   async park(
     letter: Pick<DeadLetter, 'fact' | 'producer' | 'subject' | 'text' | 'reason' | 'error' | 'attempts'>,
     at: Date,
   ): Promise<boolean> {
     const { fact, producer, subject, text, ...cause } = letter;
     const parked = await this.rows.updateOne(
-      { _id: idOf(fact) },
+      { _id: namedUuid(fact) },
       {
         $set: { ...cause, state: 'parked', tried_at: at, applied_at: null },
         $setOnInsert: { fact, producer, subject, text, parked_at: at },
@@ -91,11 +82,11 @@ export class DeadLetters {
 
   /** A page of one state, the oldest first. */
   page(state: DeadLetter['state'], after: LetterPlace | null, limit: number): Promise<DeadLetter[]> {
-    const behind =
+    const later =
       after === null
         ? {}
         : { $or: [{ parked_at: { $gt: after.parkedAt } }, { parked_at: after.parkedAt, _id: { $gt: after.id } }] };
-    return this.rows.find({ state, ...behind }, { sort: { parked_at: 1, _id: 1 }, limit }).toArray();
+    return this.rows.find({ state, ...later }, { sort: { parked_at: 1, _id: 1 }, limit }).toArray();
   }
 
   parkedCount(): Promise<number> {

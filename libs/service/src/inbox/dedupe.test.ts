@@ -14,15 +14,15 @@ import { consumerOf } from './consumer.js';
 const log = pino({ level: 'silent' });
 const STREAM = streamOf('gateway');
 const DURABLE = durableOf('billing', 'gateway');
-/** The shortest window in which the server itself drops a repeated event. */
+/** The shortest window in which the server itself drops duplicates. */
 const WINDOW_MS = 100;
 
 type Applied = { _id: string; times: number };
 type Sent = { id: string; payload: EventPayload<'mandate.changed'> };
 
 /**
- * An event is known by the id that its producer gave it, never by where it stands in a stream: a stream forgets ids after
- * its window, and one that was made again counts from 1 (reliability 3.13; I54).
+ * An event is identified by its producer's id, never by its place in a stream: a stream forgets ids after its window,
+ * and one that was created again counts from 1 (reliability 3.13; I54).
  */
 describe('an event that arrives more than once', () => {
   let nats: TestNats;
@@ -68,7 +68,7 @@ describe('an event that arrives more than once', () => {
   };
   const publish = ({ id, payload }: Sent) =>
     js.publish('evt.gateway.mandate.changed', JSON.stringify(payload), { msgID: id });
-  /** Publishes an event again once the server has forgotten its id; answers its place in the stream. */
+  /** Publishes an event again once the server has forgotten its id, and returns its place in the stream. */
   const publishAgain = async (sent: Sent): Promise<number> => {
     for (;;) {
       const ack = await publish(sent);
@@ -76,13 +76,13 @@ describe('an event that arrives more than once', () => {
     }
   };
 
-  /** Waits until all that was published was applied or passed over. */
-  const settled = async (): Promise<void> => {
+  /** Waits until everything published was applied or skipped. */
+  const drained = async (): Promise<void> => {
     const deadline = Deadline.in(10_000);
     for (;;) {
       const info = await (await js.jetstreamManager(false)).consumers.info(STREAM, DURABLE);
       if (info.num_pending === 0 && info.num_ack_pending === 0) return;
-      if (deadline.remainingMs() === 0) throw new Error('events are left that nobody takes');
+      if (deadline.remainingMs() === 0) throw new Error('some events were not consumed');
     }
   };
   const timesOf = async ({ payload }: Sent): Promise<number> =>
@@ -112,7 +112,7 @@ describe('an event that arrives more than once', () => {
     await nats.stop();
   });
 
-  /** The process stops, its stream is lost and made again, and the process starts. */
+  /** Stops the process, deletes and creates its stream again, and starts the process. */
   const loseStream = async (): Promise<void> => {
     await inbox.stop();
     await dropStream();
@@ -121,13 +121,13 @@ describe('an event that arrives more than once', () => {
     inbox.start();
   };
 
-  it('is applied once, though the server has forgotten it', async () => {
+  it('is applied once, even if the server has forgotten it', async () => {
     const event = anEvent();
     const first = (await publish(event)).seq;
-    await settled();
+    await drained();
     expect(await publishAgain(event)).toBeGreaterThan(first);
     expect(await publishAgain(event)).toBeGreaterThan(first + 1);
-    await settled();
+    await drained();
     expect(await timesOf(event)).toBe(1);
   });
 
@@ -138,32 +138,32 @@ describe('an event that arrives more than once', () => {
     await publishAgain(event);
     inbox = anInbox();
     inbox.start();
-    await settled();
+    await drained();
     expect(await timesOf(event)).toBe(1);
   });
 
-  it('is applied once, at whatever place of a stream that was made again it stands', async () => {
+  it('is applied once, wherever it is in a stream that was created again', async () => {
     const [one, two] = [anEvent(), anEvent()];
     await publish(one);
     await publish(two);
-    await settled();
+    await drained();
     await loseStream();
     expect((await publish(two)).seq).toBe(1);
     expect((await publish(one)).seq).toBe(2);
-    await settled();
+    await drained();
     expect([await timesOf(one), await timesOf(two)]).toEqual([1, 1]);
   });
 
-  it('does not hide another one at the same place of a stream that was made again', async () => {
+  it('does not hide another one at the same place of a stream that was created again', async () => {
     const before = [anEvent(), anEvent(), anEvent()];
     for (const event of before) await publish(event);
-    await settled();
+    await drained();
     await loseStream();
     const after = [anEvent(), anEvent(), anEvent()];
     const places: number[] = [];
     for (const event of after) places.push((await publish(event)).seq);
     expect(places).toEqual([1, 2, 3]);
-    await settled();
+    await drained();
     expect(await Promise.all([...before, ...after].map(timesOf))).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
@@ -171,7 +171,7 @@ describe('an event that arrives more than once', () => {
     const event = anEvent();
     await publish(event);
     await publish({ ...event, id: randomUUID() });
-    await settled();
+    await drained();
     expect(await timesOf(event)).toBe(2);
   });
 });

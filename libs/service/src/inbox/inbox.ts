@@ -17,36 +17,33 @@ import { inTx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import { counterOf } from '../telemetry/counter.js';
 import { Attachment } from './attachment.js';
-import { newestOf, type Progress, progressTo } from './caught-up.js';
 import type { Consumer, Follower } from './consumer.js';
 import { type DeadLetter, DeadLetters } from './dead-letters.js';
-import { isOutage } from './outage.js';
+import { LetterRetries } from './letter-retries.js';
+import { newestOf, type Progress, progressTo } from './progress.js';
 import { type Reading, readEvent } from './reading.js';
+import { isTransient } from './transient.js';
 
 type InboxRow = { _id: string; at: Date };
 
-/** Pauses before a handler that failed is tried again; after the last the event is set aside (reliability 3.13). */
+/** Pauses before a failed handler is retried; after the last one the event is set aside (reliability 3.13). */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
-/** The pause while something is away: an event waits for it as long as it takes. */
-const OUTAGE_PAUSE_MS = 1_000;
+/** The pause after a transient error. Such an event is retried for as long as it takes. */
+const TRANSIENT_PAUSE_MS = 1_000;
 const INBOX_DAYS = 45;
-/** How often a process looks whether it can read what an older version set aside. */
-const READ_AGAIN_EVERY_MS = 60_000;
-const LETTERS_AT_ONCE = 100;
 
-const deadLetters = counterOf('cds_dead_letters', 'Events that were set aside as dead letters');
+const deadLetters = counterOf('cds_dead_letters', 'Events set aside as dead letters');
 
-/** An event as it is applied: what the inbox knows it by, and what this version makes of it. */
-type Fact = { fact: string; producer: ServiceName; subject: string; text: string };
+/** A message with the identity that the inbox knows it by. */
+type Received = { fact: string; producer: ServiceName; subject: string; text: string };
 
 /** The durable pull consumers of one service: one per producer whose events it follows. */
 export class Inbox {
   readonly letters: DeadLetters;
+  readonly retries: LetterRetries;
   private readonly rows: Collection<InboxRow>;
   private readonly byEvent: ReadonlyMap<EventName, Consumer>;
   private readonly attachments: readonly Attachment[];
-  private readonly ended = new AbortController();
-  private readingAgain: Promise<void> | undefined;
   private inFlight = 0;
 
   constructor(
@@ -62,6 +59,13 @@ export class Inbox {
       indexes: [{ key: { at: 1 }, expireAfterSeconds: INBOX_DAYS * 86_400 }],
     });
     this.letters = new DeadLetters(store);
+    this.retries = new LetterRetries(
+      me,
+      store,
+      this.letters,
+      (letter, reading) => this.applyOnce(letter, reading),
+      log,
+    );
     this.byEvent = new Map(consumers.map((consumer) => [consumer.event, consumer]));
     this.attachments = producersFor(me).map(
       (producer) =>
@@ -75,42 +79,40 @@ export class Inbox {
     );
   }
 
-  /** The declared events of this service that nobody here handles; a service with any does not start. */
+  /** Declared events without a consumer here; a service with any does not start. */
   get unhandled(): readonly string[] {
     return events
       .filter((event) => event.consumers.includes(this.me) && !this.byEvent.has(event.name as EventName))
       .map((event) => event.name);
   }
 
-  /** The durables that events do not arrive from now; readiness names them. */
+  /** The durables that no events arrive from now; readiness reports them. */
   get detached(): readonly string[] {
-    return this.attachments.filter((one) => !one.standing).map((one) => one.durable);
+    return this.attachments.filter((one) => !one.isAttached).map((one) => one.durable);
   }
 
   start(): void {
     for (const attachment of this.attachments) attachment.start();
-    this.readingAgain = this.keepReadingAgain();
+    this.retries.start();
   }
 
   async stop(): Promise<void> {
-    this.ended.abort();
-    await Promise.allSettled([...this.attachments.map((one) => one.stop()), this.readingAgain]);
+    await Promise.allSettled([...this.attachments.map((one) => one.stop()), this.retries.stop()]);
     for (let waited = 0; this.inFlight > 0 && waited < 5_000; waited += 20) await delay(20);
   }
 
   /**
-   * Waits until every fact published so far is applied, by whichever replica, and answers whether it was; for the sandbox
-   * clock. Facts that fail again and again are not waited for longer than the deadline, and count as applied.
+   * Waits until every event published so far is applied, by any replica, and returns whether it was. For the sandbox
+   * clock. Events that keep failing are waited for until the deadline, then count as applied.
    */
-  async settled(deadline: Deadline): Promise<boolean> {
-    const asked = await this.progress();
-    const targets = asked.map((now) => (now === null ? Number.POSITIVE_INFINITY : newestOf(now)));
+  async caughtUp(deadline: Deadline): Promise<boolean> {
+    const targets = (await this.progress()).map((now) => (now === null ? Number.POSITIVE_INFINITY : newestOf(now)));
     for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-      const told = (await this.progress()).map((now, at) =>
-        now === null ? 'under way' : progressTo(targets[at] ?? 0, now),
+      const states = (await this.progress()).map((now, at) =>
+        now === null ? 'pending' : progressTo(targets[at] ?? 0, now),
       );
-      if (told.every((one) => one === 'applied')) return true;
-      if (deadline.remainingMs() <= pause) return told.every((one) => one !== 'under way');
+      if (states.every((one) => one === 'applied')) return true;
+      if (deadline.remainingMs() <= pause) return states.every((one) => one !== 'pending');
       await delay(pause);
     }
   }
@@ -119,20 +121,9 @@ export class Inbox {
     return Promise.all(this.attachments.map((one) => one.progress()));
   }
 
-  /**
-   * Tries to apply an event that was set aside, and answers the letter as it is afterwards; null for an unknown id. One
-   * that was applied meanwhile stays as it is.
-   */
-  async retry(id: string): Promise<DeadLetter | null> {
-    const letter = await this.letters.byId(id);
-    if (letter === null || letter.state === 'applied') return letter;
-    await this.tryAgain(letter, readEvent(this.me, letter.subject, letter.text));
-    return this.letters.byId(id);
-  }
-
   private async handle(producer: ServiceName, message: JsMsg): Promise<void> {
     const id = message.headers?.get('Nats-Msg-Id') || `${message.subject}|${message.time.getTime()}|${message.seq}`;
-    const fact: Fact = {
+    const event: Received = {
       fact: `${durableOf(this.me, producer)}|${id}`,
       producer,
       subject: message.subject,
@@ -140,20 +131,23 @@ export class Inbox {
     };
     this.inFlight += 1;
     try {
-      const reading = readEvent(this.me, fact.subject, fact.text);
-      if (reading.kind === 'mine') await this.applyOnce(fact, reading);
-      else if (reading.kind !== 'not_mine') await this.park(fact, reading.kind, reading.why, 0);
+      const reading = readEvent(this.me, event.subject, event.text);
+      if (reading.kind === 'mine') await this.applyOnce(event, reading);
+      else if (reading.kind !== 'not_mine') await this.park(event, reading.kind, reading.why, 0);
       message.ack();
     } catch (error) {
-      await this.postpone(message, fact, error);
+      await this.postpone(message, event, error);
     } finally {
       this.inFlight -= 1;
     }
   }
 
-  private async applyOnce({ fact }: Fact, { event, payload }: Reading & { kind: 'mine' }): Promise<void> {
+  private async applyOnce(
+    { fact }: Pick<Received, 'fact'>,
+    { event, payload }: Reading & { kind: 'mine' },
+  ): Promise<void> {
     const consumer = this.byEvent.get(event);
-    if (consumer === undefined) throw new Error(`${this.me} follows ${event} and has no consumer for it`);
+    if (consumer === undefined) throw new Error(`${this.me} has no consumer for ${event}`);
     const at = await this.store.about();
     if ('project' in consumer) await consumer.project(payload, at);
     else await this.applyInTx(fact, consumer, payload, at);
@@ -172,78 +166,40 @@ export class Inbox {
     }
   }
 
-  /** The event is applied whatever comes of this; a sweep makes good what fails here. */
+  /** Runs the consumer's follow-up. The event stays applied if it fails; a sweep makes up for it. */
   private async afterwards(consumer: Consumer, payload: EventPayload<EventName>): Promise<void> {
     try {
       await consumer.applied?.(payload);
     } catch (error) {
-      this.log.warn({ err: error, event: consumer.event }, 'what follows an event waits for its sweep');
+      this.log.warn({ err: error, event: consumer.event }, 'the follow-up of an event failed; a sweep retries');
     }
   }
 
-  /** Gives the message back for a later try, or sets the event aside once its handler has failed too often. */
-  private async postpone(message: JsMsg, fact: Fact, error: unknown): Promise<void> {
-    if (isOutage(error)) {
-      this.log.warn({ err: error, subject: fact.subject }, 'an event waits for what is away');
-      return message.nak(OUTAGE_PAUSE_MS);
+  /** Returns the message for a later try, or sets the event aside once its handler has failed too often. */
+  private async postpone(message: JsMsg, event: Received, error: unknown): Promise<void> {
+    if (isTransient(error)) {
+      this.log.warn({ err: error, subject: event.subject }, 'an event could not be applied now; it will be retried');
+      return message.nak(TRANSIENT_PAUSE_MS);
     }
     try {
-      const attempts = await this.letters.failed(fact.fact, await this.store.about());
-      this.log.warn({ err: error, subject: fact.subject, attempts }, 'an event could not be applied');
+      const attempts = await this.letters.failed(event.fact, await this.store.about());
+      this.log.warn({ err: error, subject: event.subject, attempts }, 'an event could not be applied');
       const pause = this.backoffMs[attempts - 1];
       if (pause !== undefined) return message.nak(pause);
-      await this.park(fact, 'failed', String(error), attempts);
+      await this.park(event, 'failed', String(error), attempts);
       message.ack();
     } catch (err) {
-      this.log.warn({ err, subject: fact.subject }, 'a failure could not be noted; the event comes again');
-      message.nak(OUTAGE_PAUSE_MS);
+      this.log.warn({ err, subject: event.subject }, 'a failure could not be stored; the event will be redelivered');
+      message.nak(TRANSIENT_PAUSE_MS);
     }
   }
 
-  private async park(fact: Fact, reason: DeadLetter['reason'], error: string, attempts: number): Promise<void> {
-    if (!(await this.letters.park({ ...fact, reason, error, attempts }, await this.store.about()))) return;
+  private async park(event: Received, reason: DeadLetter['reason'], error: string, attempts: number): Promise<void> {
+    if (!(await this.letters.park({ ...event, reason, error, attempts }, await this.store.about()))) return;
     deadLetters.add(1);
     this.log.error(
-      { alarm: 'dead_letter', subject: fact.subject, fact: fact.fact, reason, error },
-      'an event was set aside as a dead letter; list it at /api/ops/dead-letters',
+      { alarm: 'dead_letter', subject: event.subject, fact: event.fact, reason, error },
+      'an event was set aside as a dead letter; see GET /api/ops/dead-letters',
     );
-  }
-
-  private async tryAgain(letter: DeadLetter, reading: Reading): Promise<void> {
-    try {
-      if (reading.kind === 'mine') await this.applyOnce(letter, reading);
-      else if (reading.kind !== 'not_mine') throw new Error(reading.why);
-      await this.letters.applied(letter._id, await this.store.about());
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      await this.letters.failedAgain(letter._id, String(error), await this.store.about());
-    }
-  }
-
-  private async keepReadingAgain(): Promise<void> {
-    const { signal } = this.ended;
-    while (!signal.aborted) {
-      try {
-        await this.readAgain();
-      } catch (error) {
-        this.log.warn({ err: error }, 'dead letters of another version wait for the next look');
-      }
-      await delay(READ_AGAIN_EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Applies what another version set aside because it could not read it, as far as this version can. */
-  private async readAgain(): Promise<void> {
-    for (let after: { parkedAt: Date; id: string } | null = null; ; ) {
-      const page: DeadLetter[] = await this.letters.page('parked', after, LETTERS_AT_ONCE);
-      for (const letter of page) {
-        if (letter.reason === 'failed') continue;
-        const reading = readEvent(this.me, letter.subject, letter.text);
-        if (reading.kind === 'mine' || reading.kind === 'not_mine') await this.tryAgain(letter, reading);
-      }
-      const last = page.at(-1);
-      if (last === undefined || page.length < LETTERS_AT_ONCE || this.ended.signal.aborted) return;
-      after = { parkedAt: last.parked_at, id: last._id };
-    }
   }
 }

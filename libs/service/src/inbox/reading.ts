@@ -10,25 +10,25 @@ import {
 const bySubject: ReadonlyMap<string, EventDeclaration> = new Map(events.map((event) => [eventSubject(event), event]));
 
 /**
- * What this version makes of a message. `not_mine` is an event that other services follow. `unknown` is a kind that this
- * version does not know, and `unreadable` a payload that it cannot read: both come from a newer version and are kept for it.
+ * How this version reads a message. `not_mine`: an event for other services. `unknown`: a kind that this version does
+ * not know. `malformed`: a payload that it cannot read. The last two come from a newer version and are kept for it.
  */
 export type Reading =
   | { kind: 'mine'; event: EventName; payload: EventPayload<EventName> }
   | { kind: 'not_mine' }
-  | { kind: 'unknown' | 'unreadable'; why: string };
+  | { kind: 'unknown' | 'malformed'; why: string };
 
-/** Reads a message for one service. */
+/** Parses a message for one service. */
 export const readEvent = (me: ServiceName, subject: string, text: string): Reading => {
   const event = bySubject.get(subject);
-  if (event === undefined) return { kind: 'unknown', why: `no event of this version has the subject ${subject}` };
+  if (event === undefined) return { kind: 'unknown', why: `this version knows no event with the subject ${subject}` };
   if (!event.consumers.includes(me)) return { kind: 'not_mine' };
 
   const value = parsed(text);
   const checked = event.payload.safeParse(value);
   if (!checked.success) {
     const fields = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'payload'}: ${message}`);
-    return { kind: 'unreadable', why: `${event.name} does not fit this version (${fields.join('; ')})` };
+    return { kind: 'malformed', why: `${event.name} does not match this version (${fields.join('; ')})` };
   }
   return { kind: 'mine', event: event.name as EventName, payload: value as EventPayload<EventName> };
 };

@@ -3,8 +3,8 @@ import { trace } from '@opentelemetry/api';
 import { type Logger, pino } from 'pino';
 
 /**
- * The process's one logger: JSON lines with service, trace id and time. Secrets are redacted by name; bodies, handles
- * and query values are never logged at all.
+ * The process's one logger: JSON lines with service, trace id and time. Secrets are redacted by field name. Bodies,
+ * handles and query values are never logged.
  */
 export const makeLogger = (service: string, level: string): Logger =>
   pino(
@@ -24,7 +24,7 @@ export const makeLogger = (service: string, level: string): Logger =>
     pino.destination({ dest: 1, sync: false, minLength: 0 }),
   );
 
-/** Nest's own lines through the same logger. */
+/** Sends Nest's own log lines through the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 

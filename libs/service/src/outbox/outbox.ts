@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { type EventName, type EventPayload, eventByName, eventSubject } from '@cds/contracts';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
+import { earliestUuid7, uuid7 } from './uuid7.js';
 
-/** A fact waiting to be published, written in the transaction of its effect (reliability 3.13). */
+/** An event to publish, written in the transaction of its effect (reliability 3.13). */
 export type OutboxRow = {
   _id: string;
   subject: string;
@@ -16,32 +16,16 @@ export type OutboxRow = {
   sent_at: Date | null;
 };
 
-/** An event as an operation names it; the shell turns it into a row. */
+/** An event as an operation states it; the shell turns it into a row. */
 export type Emitted = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName];
 
-/** A UUID version 7: ids of one process rise with time, so a scan by id is a scan by age. */
-export const uuid7 = (at: Date): string => {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(at.getTime(), 0, 6);
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
+/** No transaction adds an event older than this, in milliseconds. Used in whole steps, so that the bound stays put. */
+const RECENT_MS = 60_000;
 
-/** What no id made at `at` or later stands before. */
-const earliestUuid7 = (at: Date): string => {
-  const hex = at.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
-};
-
-/** No transaction adds a fact whose time is older than this, in milliseconds; whole steps, so that the bound stands still. */
-const LATELY_MS = 60_000;
-
-/** Where facts wait to be published. */
+/** The collection of events to publish. */
 export const OUTBOX = 'outbox';
 
-/** Facts as they wait; `at` is database time of the request. */
+/** Events as outbox rows; `at` is the request's database time. */
 export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
   events.map((event) => ({
     _id: uuid7(at),
@@ -54,8 +38,8 @@ export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
     sent_at: null,
   }));
 
-/** So many ids of own rows are remembered until the change stream has shown them; most stay for milliseconds. */
-const OWN_REMEMBERED = 5_000;
+/** How many ids of own rows are remembered until the change stream shows them, usually within milliseconds. */
+const MAX_OWN_IDS = 5_000;
 
 export class Outbox {
   readonly rows: Collection<OutboxRow>;
@@ -73,13 +57,13 @@ export class Outbox {
     });
   }
 
-  /** Adds facts to the transaction, and hands them to this process's relay once it is committed. `at` is database time. */
+  /** Adds events to the transaction, and hands them to this process's relay after the commit. `at` is database time. */
   async add(tx: Tx, events: readonly Emitted[], at: Date): Promise<void> {
     if (events.length === 0) return;
     const rows = outboxRows(events, at);
     for (const { _id } of rows) this.own.add(_id);
     for (const id of this.own) {
-      if (this.own.size <= OWN_REMEMBERED) break;
+      if (this.own.size <= MAX_OWN_IDS) break;
       this.own.delete(id);
     }
     await this.rows.insertMany(rows, tx.options());
@@ -89,21 +73,21 @@ export class Outbox {
   }
 
   /**
-   * How many facts of a workspace were added lately, by whichever replica. It changes with each that is added, so that two
-   * equal answers say: nothing was told in between.
+   * How many events of a workspace any replica added recently. It changes with each one, so two equal counts mean that
+   * no event was added in between.
    */
   async countOf(workspace: string): Promise<number> {
     const now = (await this.store.about()).getTime();
-    const since = new Date(now - LATELY_MS - (now % LATELY_MS));
+    const since = new Date(now - RECENT_MS - (now % RECENT_MS));
     return this.rows.countDocuments({ 'payload.workspace': workspace, _id: { $gte: earliestUuid7(since) } });
   }
 
-  /** Names who takes over the facts of each commit of this process. */
+  /** Sets who receives the events of each commit of this process. */
   onCommitted(listener: (rows: readonly OutboxRow[]) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Whether this process added the row, asked once: its own relay has it already. */
+  /** Whether this process added the row, so that its relay already has it. To be asked once per row. */
   wasAddedHere(id: string): boolean {
     return this.own.delete(id);
   }

@@ -11,7 +11,7 @@ type Lease = { _id: string; owner: string; until: Date; fence: number };
 
 const log = pino({ level: 'silent' });
 
-/** The lease of a service's relay ends by its owner alone, or by its time (reliability 3.13). */
+/** The lease of a service's relay ends only by its owner or by its expiry (reliability 3.13). */
 describe('the lease of a relay', () => {
   let nats: TestNats;
   let connection: BusConnection;
@@ -57,14 +57,14 @@ describe('the lease of a relay', () => {
     await nats.stop();
   });
 
-  it('is given back when its owner stops', async () => {
+  it('is released when its owner stops', async () => {
     const relay = await aRelay();
     await rowIs((row) => row !== null);
     await relay.stop();
     expect(await leases.findOne({ _id: 'relay' })).toBeNull();
   });
 
-  it('stays with who took it over when its owner before stops', async () => {
+  it('stays with the new owner when the previous one stops', async () => {
     const relay = await aRelay();
     await rowIs((row) => row !== null);
     await takeOver();
@@ -72,14 +72,14 @@ describe('the lease of a relay', () => {
     expect(await leases.findOne({ _id: 'relay' })).toMatchObject({ owner: 'another' });
   });
 
-  it('stays with its owner when a relay stops that never held it', async () => {
+  it('stays with its owner when another relay stops', async () => {
     await takeOver();
     const relay = await aRelay();
     await relay.stop();
     expect(await leases.findOne({ _id: 'relay' })).toMatchObject({ owner: 'another' });
   });
 
-  it('is not renewed by who has lost it', async () => {
+  it('is not renewed by a relay that has lost it', async () => {
     await aRelay();
     const { fence } = (await rowIs((row) => row !== null)) ?? { fence: 0 };
     await takeOver();
@@ -89,7 +89,7 @@ describe('the lease of a relay', () => {
     expect(await leases.findOne({ _id: 'relay' })).toEqual({ _id: 'relay', owner: 'another', until, fence });
   });
 
-  it('passes to the other when its owner stops', async () => {
+  it('passes to the other relay when its owner stops', async () => {
     const first = await aRelay();
     const held = await rowIs((row) => row !== null);
     await aRelay();

@@ -1,42 +1,35 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, streamOf } from '@cds/contracts';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
-import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 import type { Outbox, OutboxRow } from './outbox.js';
+import { RelayLease } from './relay-lease.js';
 
-type Lease = { _id: string; owner: string; until: Date; fence: number };
-
-const LEASE_MS = 5_000;
-/** The safety net under the notice of this process and the change stream for other replicas' rows. */
+/** How often the collection is polled, in case neither this process nor the change stream reported a row. */
 const POLL_MS = 500;
 const BATCH = 100;
 const encoder = new TextEncoder();
 
 /**
- * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). Rows committed by
- * this process are published from memory; the collection is read for those of others and as the net. One relay of a
- * service works at a time, under a lease; two at once would only publish twice, which `Nats-Msg-Id` and the inbox undo.
- * Never a cursor: a transaction that commits late would be skipped for ever. It may not make its stream: while that is
- * missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
+ * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). Rows that this
+ * process committed are published from memory; the collection is read for other replicas' rows and as a safety net. A
+ * lease lets one relay of a service work at a time; two would only publish twice, which `Nats-Msg-Id` and the inbox
+ * correct. There is no cursor, because it would skip a transaction that commits late. The relay may not create its
+ * stream: while it is missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
  */
 export class Relay {
-  private readonly leases: Collection<Lease>;
-  private readonly owner = randomUUID();
+  private readonly lease: RelayLease;
   private readonly js: JetStreamClient;
   private stopped = false;
-  private holds = false;
-  private renewAt = 0;
   private wake: (() => void) | undefined;
-  /** Rows that this process committed since the last batch. */
+  /** Rows committed by this process since the last batch. */
   private committed: OutboxRow[] = [];
-  /** The collection may hold rows that nobody handed over: another replica's, or those of an earlier run. */
+  /** The collection may hold rows that nobody handed over: another replica's, or an earlier run's. */
   private mustRead = true;
-  /** When the collection was read last, by the monotonic clock. */
+  /** When the collection was last read, on the monotonic clock. */
   private readAt = Number.NEGATIVE_INFINITY;
   private loop: Promise<void> | undefined;
   private stream: mongo.ChangeStream | undefined;
@@ -49,11 +42,14 @@ export class Relay {
     private readonly outbox: Outbox,
     private readonly log: Logger,
   ) {
-    this.leases = store.collection<Lease>({ name: 'leases' });
+    // Nobody hands over what the previous holder left.
+    this.lease = new RelayLease(store, () => {
+      this.mustRead = true;
+    });
     this.js = jetstream(connection.nats, { checkAPI: false });
     outbox.onCommitted((rows) => {
-      // Whoever holds the lease sees another's rows in its change stream.
-      if (!this.holds) return;
+      // The lease holder sees other replicas' rows in its change stream.
+      if (!this.lease.held) return;
       this.committed.push(...rows);
       this.wake?.();
     });
@@ -63,12 +59,12 @@ export class Relay {
     this.loop = this.run();
   }
 
-  /** Whether this process holds the lease: it is the one that publishes for the service. */
+  /** Whether this process holds the lease and publishes for the service. */
   get leads(): boolean {
-    return this.holds && !this.stopped;
+    return this.lease.held && !this.stopped;
   }
 
-  /** Publishes what is waiting now and answers how many rows; for the sandbox clock, which answers only afterwards. */
+  /** Publishes all rows that are waiting and returns how many. For the sandbox clock, which answers only afterwards. */
   async flush(): Promise<number> {
     let sent = await this.inTurn(() => this.publishCommitted());
     for (let left = true; left; ) {
@@ -86,13 +82,13 @@ export class Relay {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.rouse();
+    this.wakeUp();
     await this.loop;
     await this.stream?.close().catch(() => undefined);
-    if (this.holds) await this.leases.deleteOne({ _id: 'relay', owner: this.owner }).catch(() => undefined);
+    await this.lease.release();
   }
 
-  private rouse(): void {
+  private wakeUp(): void {
     this.mustRead = true;
     this.wake?.();
   }
@@ -100,7 +96,7 @@ export class Relay {
   private async run(): Promise<void> {
     while (!this.stopped) {
       try {
-        if (await this.hold()) {
+        if (await this.lease.hold()) {
           this.watchOthers();
           await this.work();
         } else {
@@ -108,14 +104,14 @@ export class Relay {
         }
       } catch (error) {
         this.mustRead = true;
-        this.log.warn({ err: error }, 'the relay waits');
+        this.log.warn({ err: error }, 'the relay failed to publish; it will retry');
         await delay(POLL_MS);
       }
       await this.pause();
     }
   }
 
-  /** Publishes what was handed over, and reads the collection when there is cause to or the last look is too old. */
+  /** Publishes what was handed over, and reads the collection if there is cause to or the last read is too old. */
   private async work(): Promise<void> {
     if (!this.mustRead && performance.now() - this.readAt < POLL_MS) {
       await this.inTurn(() => this.publishCommitted());
@@ -126,9 +122,9 @@ export class Relay {
     await this.flush();
   }
 
-  /** Waits for a notice or the poll, whichever comes first. */
+  /** Waits for a wake-up or the poll, whichever comes first. */
   private pause(): Promise<void> {
-    if (this.holds && (this.mustRead || this.committed.length > 0)) return Promise.resolve();
+    if (this.lease.held && (this.mustRead || this.committed.length > 0)) return Promise.resolve();
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -138,49 +134,6 @@ export class Relay {
       const timer = setTimeout(done, POLL_MS);
       this.wake = done;
     });
-  }
-
-  private async hold(): Promise<boolean> {
-    if (this.holds && performance.now() < this.renewAt) return true;
-    this.holds = (this.holds && (await this.renew())) || (await this.take());
-    this.renewAt = performance.now() + 2_000;
-    return this.holds;
-  }
-
-  /** Keeps a lease that nobody took over. */
-  private async renew(): Promise<boolean> {
-    const renewed = await this.leases.updateOne({ _id: 'relay', owner: this.owner }, [
-      { $set: { until: { $add: ['$$NOW', LEASE_MS] } } },
-    ]);
-    return renewed.matchedCount === 1;
-  }
-
-  /** Takes a lease that is free or has run out. */
-  private async take(): Promise<boolean> {
-    const mine = { $or: [{ $eq: ['$owner', this.owner] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
-    const after = await this.leases.findOneAndUpdate(
-      { _id: 'relay' },
-      [
-        {
-          $set: {
-            fence: {
-              $cond: [
-                { $and: [mine, { $ne: ['$owner', this.owner] }] },
-                { $add: [{ $ifNull: ['$fence', 0] }, 1] },
-                { $ifNull: ['$fence', 0] },
-              ],
-            },
-            until: { $cond: [mine, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
-            owner: { $cond: [mine, this.owner, '$owner'] },
-          },
-        },
-      ],
-      { upsert: true, returnDocument: 'after' },
-    );
-    const taken = after?.owner === this.owner;
-    // What its holder before left behind nobody will hand over.
-    if (taken) this.mustRead = true;
-    return taken;
   }
 
   private async publishStored(): Promise<number> {
@@ -193,7 +146,7 @@ export class Relay {
     return this.publish(rows);
   }
 
-  /** Publishes rows and marks those that the stream has acknowledged; raises when there are others. */
+  /** Publishes rows and marks those that the stream acknowledged; throws if it did not acknowledge all. */
   private async publish(rows: readonly OutboxRow[]): Promise<number> {
     if (rows.length === 0) return 0;
 
@@ -208,7 +161,7 @@ export class Relay {
     return rows.length;
   }
 
-  /** Publishes one event to the service's stream and waits for its ack; only that stream may take it. */
+  /** Publishes one event and waits for the ack of the service's own stream. */
   async send(subject: string, payload: unknown, id: string): Promise<void> {
     await this.js.publish(subject, encoder.encode(JSON.stringify(payload)), {
       msgID: id,
@@ -217,13 +170,13 @@ export class Relay {
     });
   }
 
-  /** Follows the rows of other replicas; without it they would wait for the poll. */
+  /** Watches for rows of other replicas, which would otherwise wait for the poll. */
   private watchOthers(): void {
     if (this.stream !== undefined) return;
     this.stream = this.outbox.rows.watch([{ $match: { operationType: 'insert' } }], { maxAwaitTimeMS: 5_000 });
     this.stream.on('change', (change) => {
       if ('documentKey' in change && this.outbox.wasAddedHere(String(change.documentKey._id))) return;
-      this.rouse();
+      this.wakeUp();
     });
     this.stream.on('error', () => {
       void this.stream?.close().catch(() => undefined);

@@ -3,19 +3,19 @@ import type { mongo } from 'mongoose';
 import type { Collection } from '../store/collection.js';
 import type { Outbox } from './outbox.js';
 
-/** An event that is published again: the aggregate's state as it is now. */
-export type Again = { subject: string; payload: EventPayload<EventName> };
+/** A republished event: the aggregate's current state. */
+export type RepublishedEvent = { subject: string; payload: EventPayload<EventName> };
 
 /**
- * How one kind of event is published again: page by page through the aggregates in the order of their ids, each as it is
- * now. `after` is the last id of the former page, null at first; `next` is null behind the last page.
+ * How one kind of event is republished: page by page through the aggregates by id, each in its current state. `after`
+ * is the last id of the previous page, null at first; `next` is null after the last page.
  */
 export type Republished = {
   event: EventName;
-  page: (after: string | null, limit: number) => Promise<{ events: readonly Again[]; next: string | null }>;
+  page: (after: string | null, limit: number) => Promise<{ events: readonly RepublishedEvent[]; next: string | null }>;
 };
 
-/** An event whose aggregates are the documents of one collection. `present` answers nothing for one that was never told. */
+/** An event whose aggregates are the documents of one collection. `present` omits those that never had an event. */
 export const republishedFrom = <N extends EventName, Row extends { _id: string }>(
   event: N,
   rows: Collection<Row>,
@@ -23,8 +23,8 @@ export const republishedFrom = <N extends EventName, Row extends { _id: string }
 ): Republished => ({
   event,
   page: async (after, limit) => {
-    const behind = (after === null ? {} : { _id: { $gt: after } }) as mongo.Filter<Row>;
-    const found = (await rows.find(behind).sort({ _id: 1 }).limit(limit).toArray()) as Row[];
+    const later = (after === null ? {} : { _id: { $gt: after } }) as mongo.Filter<Row>;
+    const found = (await rows.find(later).sort({ _id: 1 }).limit(limit).toArray()) as Row[];
     const subject = eventSubject(eventByName(event));
     return {
       events: (await present(found)).map((payload) => ({ subject, payload })),
@@ -34,8 +34,7 @@ export const republishedFrom = <N extends EventName, Row extends { _id: string }
 });
 
 /**
- * An event whose aggregates this service keeps nowhere else: what the outbox still holds is published again, which is all
- * of the last seven days.
+ * An event whose aggregates this service stores nowhere else: republishes what the outbox holds, the last seven days.
  */
 export const republishedFromOutbox = (event: EventName, outbox: Outbox): Republished => {
   const subject = eventSubject(eventByName(event));

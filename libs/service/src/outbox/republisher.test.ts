@@ -21,8 +21,8 @@ const log = pino({ level: 'silent' });
 
 type Mandate = { _id: string; version: number };
 
-/** What a lost stream held is rebuilt from the database (reliability 1.5, 3.13). */
-describe('publishing again', () => {
+/** The contents of a lost stream are rebuilt from the database (reliability 1.5, 3.13). */
+describe('republishing', () => {
   let nats: TestNats;
   let root: NatsConnection;
   let producer: Awaited<ReturnType<typeof testStore>>;
@@ -45,7 +45,7 @@ describe('publishing again', () => {
     return one;
   };
 
-  /** A process of the gateway, which publishes mandates again; `failAt` lets it fail at that page. */
+  /** A process of the gateway that republishes mandates; `failAt` makes it fail at that page. */
   const aGateway = async (): Promise<{ relay: Relay; republisher: Republisher }> => {
     const connection = await open('gateway');
     const relay = started(new Relay('gateway', connection, producer.store, new Outbox(producer.store), log));
@@ -117,7 +117,7 @@ describe('publishing again', () => {
     seen = follower.store.collection({ name: 'seen' });
     pages = [];
     failAt = null;
-    // No message of the former test waits before the readers of this one.
+    // Consumers must not still have messages of the previous test to read.
     for (const { name } of STREAMS) await (await apiOf(root)).streams.delete(name).catch(() => undefined);
     started(new TopologyKeeper(await open('bus-admin'), 1, log));
   });
@@ -139,7 +139,7 @@ describe('publishing again', () => {
     await mandates.insertMany(Array.from({ length: count }, () => ({ _id: randomUUID(), version: 3 })));
   };
 
-  it('begins by itself after the loss of the stream, and reaches a consumer that had applied it before', async () => {
+  it('starts by itself after the loss of the stream, and reaches a consumer that had applied the events before', async () => {
     await store(250);
     const { republisher } = await aGateway();
     await aBilling();
@@ -147,7 +147,7 @@ describe('publishing again', () => {
     await done(republisher, (await republisher.ask('first-run', new Date())).run);
     await until(async () => (await seenCount()) === 250);
 
-    // The events are gone, and so is what one reader had made of some: its inbox still knows them.
+    // The events are gone, and so are some of one consumer's documents; its inbox still knows the events.
     await (await apiOf(root)).streams.delete('EVT_GATEWAY');
     await seen.deleteMany({ _id: { $in: (await seen.find().limit(40).toArray()).map(({ _id }) => _id) } });
     await until(async () => (await republisher.newest())?.cause === 'stream_lost');
@@ -157,7 +157,7 @@ describe('publishing again', () => {
     expect(await seen.countDocuments({ applied: { $ne: 1 } })).toBe(0);
   });
 
-  it('begins no run while its stream stays the one that it knows', async () => {
+  it('starts no run while its stream is the known one', async () => {
     await store(1);
     const { relay, republisher } = await aGateway();
     await done(republisher);
@@ -170,7 +170,7 @@ describe('publishing again', () => {
     expect((await other.republisher.newest())?.run).toBe(run);
   });
 
-  it('goes on where a process stopped, from the page that was noted last', async () => {
+  it('continues where a process stopped, from the last stored page', async () => {
     await store(350);
     const first = await aGateway();
     await done(first.republisher);
@@ -189,7 +189,7 @@ describe('publishing again', () => {
     expect(pages).toHaveLength(4);
   });
 
-  it('is one run for one request, and begins again for another', async () => {
+  it('is one run per request, and restarts for another request', async () => {
     await store(150);
     const { republisher } = await aGateway();
     await done(republisher);
@@ -200,7 +200,7 @@ describe('publishing again', () => {
     await done(republisher, 'two');
   });
 
-  it('takes no reader backwards, whatever it publishes meanwhile', async () => {
+  it('moves no consumer backwards, whatever is published meanwhile', async () => {
     await store(120);
     const { republisher } = await aGateway();
     await done(republisher);
@@ -216,7 +216,7 @@ describe('publishing again', () => {
     expect(await seen.countDocuments({ version: 4, applied: 0 })).toBe(120);
   });
 
-  it('is missing for an event that has no way to be published again', async () => {
+  it('reports an event that cannot be republished', async () => {
     const relay = new Relay('gateway', await open('gateway'), producer.store, new Outbox(producer.store), log);
     const republisher = new Republisher('gateway', await open('gateway'), producer.store, relay, [], log);
     expect(republisher.missing).toEqual(['clock.set', 'mandate.changed']);
@@ -224,7 +224,7 @@ describe('publishing again', () => {
 });
 
 describe('a relay whose stream is missing', () => {
-  it('marks nothing sent, and publishes when the stream is there', async () => {
+  it('marks nothing as sent, and publishes once the stream exists', async () => {
     const nats = await TestNats.start();
     const { store, drop } = await testStore('again_relay');
     const connection = await BusConnection.open('gateway', { url: nats.url, user: '', password: '' }, log);

@@ -9,14 +9,14 @@ import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
 import { counterOf } from '../telemetry/counter.js';
 import type { Relay } from './relay.js';
-import type { Again, Republished } from './republished.js';
+import type { Republished, RepublishedEvent } from './republished.js';
 
-/** The run that a service's database remembers: why it was asked for, and how far it is. */
+/** A run as stored in the service's database: why it was started, and how far it is. */
 export type RepublishRun = {
   run: string;
   cause: 'operator' | 'stream_lost';
   asked_at: Date;
-  /** The event that is being published again, and the last aggregate of the former page; null when all is done. */
+  /** The event that is being republished, and the last aggregate of the previous page; null when done. */
   event: string | null;
   after: string | null;
   sent: number;
@@ -25,28 +25,30 @@ export type RepublishRun = {
 
 type Row = RepublishRun & { _id: 'republish'; stream_created: string | null };
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const PAGE = 100;
-/** With more than this before a reader, the next page waits: events of now must not queue behind those of before. */
-const MOST_WAITING = 100;
-/** A reader that is away does not hold the run up: a page leaves after this time at the latest. */
+/**
+ * With more than this many events unread, the next page waits, so that new events do not queue behind republished ones.
+ */
+const MAX_UNREAD = 100;
+/** A consumer that is down must not block the run: a page is sent after this time at the latest. */
 const LONGEST_PAUSE_MS = 1_000;
 const PAUSE_MS = 20;
-/** What the document says before the first run. */
+/** The stored run id before the first run. */
 const NO_RUN = '';
 
-const republished = counterOf('cds_events_republished', 'Events that were published again');
+const republished = counterOf('cds_events_republished', 'Events that were republished');
 
 /**
- * Publishes the current state of every aggregate again, so that a lost stream is rebuilt from the database (reliability
+ * Republishes the current state of every aggregate, so that a lost stream is rebuilt from the database (reliability
  * 1.5, 3.13; ADR 0018).
  *
- * A run goes through the service's events one after the other, in pages, and notes after each page how far it is; after a
- * crash another process goes on there. It runs beside everything else at any time: consumers apply by version, so a state
- * that they have changes nothing, and a newer one that overtakes it wins. A message's id names the run, so that neither
- * the stream's window for duplicates nor a consumer's inbox takes it for the lost one.
+ * A run goes through the service's events in pages and stores its progress after each page; after a crash another
+ * process continues there. It is safe at any time: consumers apply by version, so a state that they already have
+ * changes nothing, and a newer one wins. A message's id contains the run, so that neither the stream's duplicate window
+ * nor a consumer's inbox mistakes it for the lost message.
  *
- * It begins by itself when the service's stream is another one than the database remembers.
+ * A run starts by itself when the service's stream is not the one that the database remembers.
  */
 export class Republisher {
   private readonly rows: Collection<Row>;
@@ -65,7 +67,7 @@ export class Republisher {
     this.rows = store.collection<Row>({ name: 'republish' });
   }
 
-  /** The declared events of this service that it cannot publish again; a service with any does not start. */
+  /** Declared events of this service that it cannot republish; a service with any does not start. */
   get missing(): readonly string[] {
     const known = new Set<string>(this.kinds.map((kind) => kind.event));
     return events.filter((event) => event.service === this.service && !known.has(event.name)).map(({ name }) => name);
@@ -80,11 +82,11 @@ export class Republisher {
     await this.loop;
   }
 
-  /** Asks for a run and answers it; asked again by the same id, it answers the one there is. One that was under way begins again. */
+  /** Starts a run and returns it; the same id again returns the same run. A new id replaces a run that is not done. */
   async ask(run: string, at: Date): Promise<RepublishRun> {
     await this.begin({ run: { $ne: run } }, { run, cause: 'operator', asked_at: at });
     const row = await this.newest();
-    if (row === null) throw new Error('a run was asked for and is not there');
+    if (row === null) throw new Error('the requested run was not stored');
     return row;
   }
 
@@ -126,18 +128,18 @@ export class Republisher {
     while (!signal.aborted) {
       try {
         if (this.relay.leads) {
-          await this.noticeLoss();
-          await this.goOn();
+          await this.detectLoss();
+          await this.resume();
         }
       } catch (error) {
-        if (!signal.aborted) this.log.warn({ err: error }, 'publishing again waits for its next turn');
+        if (!signal.aborted) this.log.warn({ err: error }, 'republishing failed; its next turn retries');
       }
-      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await delay(CHECK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Begins a run when the stream is not the one that this database published to. */
-  private async noticeLoss(): Promise<void> {
+  /** Starts a run if the stream is not the one that this database published to. */
+  private async detectLoss(): Promise<void> {
     const created = await this.streamCreated();
     if (created === null) return;
     const run = randomUUID();
@@ -148,7 +150,10 @@ export class Republisher {
       { run, cause: 'stream_lost', asked_at: await this.store.about(), stream_created: created },
     );
     if (begun)
-      this.log.warn({ run, created, known: known?.stream_created }, 'the stream is a new one; publishing all again');
+      this.log.warn(
+        { run, created, known: known?.stream_created },
+        'the stream was created again; republishing everything',
+      );
   }
 
   private async streamCreated(): Promise<string | null> {
@@ -160,7 +165,7 @@ export class Republisher {
     }
   }
 
-  private async goOn(): Promise<void> {
+  private async resume(): Promise<void> {
     for (;;) {
       const row = await this.rows.findOne({ _id: 'republish', done_at: null });
       if (row === null || !this.relay.leads || this.ended.signal.aborted) return;
@@ -171,47 +176,48 @@ export class Republisher {
   private async page(row: Row): Promise<void> {
     const index = this.kinds.findIndex((kind) => kind.event === row.event);
     const kind = this.kinds[index];
-    if (kind === undefined) return this.note(row, { event: null, after: null, done_at: await this.store.about() });
+    if (kind === undefined)
+      return this.saveProgress(row, { event: null, after: null, done_at: await this.store.about() });
 
-    const { events: again, next } = await kind.page(row.after, PAGE);
-    await Promise.all(again.map((event) => this.relay.send(event.subject, event.payload, idOf(row.run, event))));
-    republished.add(again.length);
+    const { events: page, next } = await kind.page(row.after, PAGE);
+    await Promise.all(page.map((event) => this.relay.send(event.subject, event.payload, messageIdOf(row.run, event))));
+    republished.add(page.length);
 
-    const sent = row.sent + again.length;
+    const sent = row.sent + page.length;
     const following = next === null ? (this.kinds[index + 1]?.event ?? null) : row.event;
     const doneAt = following === null ? await this.store.about() : null;
-    await this.note(row, { event: following, after: next, sent, done_at: doneAt });
-    if (following === null) this.log.info({ run: row.run, sent }, 'everything was published again');
-    if (again.length > 0) await this.untilRead();
+    await this.saveProgress(row, { event: following, after: next, sent, done_at: doneAt });
+    if (following === null) this.log.info({ run: row.run, sent }, 'everything was republished');
+    if (page.length > 0) await this.untilRead();
   }
 
-  /** Notes how far the run is, unless it was begun anew or another process has taken it further. */
-  private async note({ run, event, after }: Row, progress: Partial<Row>): Promise<void> {
+  /** Stores how far the run is, unless it was restarted or another process has advanced it. */
+  private async saveProgress({ run, event, after }: Row, progress: Partial<Row>): Promise<void> {
     await this.rows.updateOne({ _id: 'republish', run, event, after }, { $set: progress });
   }
 
-  /** Waits until the readers of the stream have caught up, or long enough. */
+  /** Waits until the stream's consumers have caught up, or long enough. */
   private async untilRead(): Promise<void> {
     const end = performance.now() + this.longestPauseMs;
     const { signal } = this.ended;
     while (performance.now() < end && !signal.aborted) {
-      if ((await this.mostWaiting()) <= MOST_WAITING) return;
+      if ((await this.mostUnread()) <= MAX_UNREAD) return;
       await delay(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async mostWaiting(): Promise<number> {
+  private async mostUnread(): Promise<number> {
     const { consumers } = await apiOf(this.connection.nats);
-    const waiting = await Promise.all(
+    const unread = await Promise.all(
       DURABLES.filter(({ producer }) => producer === this.service).map(async ({ stream, name }) => {
         const info = await consumers.info(stream, name).catch(() => null);
         return info === null ? Number.POSITIVE_INFINITY : info.num_pending;
       }),
     );
-    return Math.max(0, ...waiting);
+    return Math.max(0, ...unread);
   }
 }
 
-/** The same event of a run is one message however often its page is published; another run's is another message. */
-const idOf = (run: string, { subject, payload }: Again): string =>
+/** The message id: the same within a run however often a page is sent, and different in another run. */
+const messageIdOf = (run: string, { subject, payload }: RepublishedEvent): string =>
   `again|${run}|${subject}|${payload.aggregate}|${payload.version}`;

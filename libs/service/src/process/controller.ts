@@ -5,10 +5,10 @@ import type { Bound } from './dispatch.js';
 
 const ANSWER = Symbol('answer');
 
-/** Answers one request frame of an operation with a reply frame. */
+/** Turns one request frame of an operation into a reply frame. */
 export type Answer = (bound: Bound, data: Uint8Array) => Promise<Uint8Array>;
 
-/** The Nest module of a service's operations: one method per declaration, on the operation's own subject. */
+/** The Nest module of a service's operations: one method per declaration, on its own subject. */
 export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answer): Type => {
   class OperationsController {
     constructor(readonly answer: Answer) {}
@@ -33,6 +33,6 @@ export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answ
   return OperationsModule;
 };
 
-/** A built method needs a name, or log lines show an empty handler. */
+/** Names a generated method; otherwise log lines show an empty handler name. */
 const named = (operation: OperationDeclaration, method: (data: Uint8Array) => unknown): unknown =>
   Object.defineProperty(method, 'name', { value: operation.name });

@@ -16,8 +16,8 @@ import { testStore } from '../testing/store.js';
 import { answerRequest } from './dispatch.js';
 
 /**
- * One frame delivered twice, for every write that crosses the bus: each runs behind the same door as in a service, with
- * a handler whose every run leaves a row (ADR 0008).
+ * One frame delivered twice, for every write on the bus, through the same dispatch as in a service and with a handler
+ * that leaves a row on every run (ADR 0008).
  */
 const log = pino({ level: 'silent' });
 const key = createSecretKey(randomBytes(32));
@@ -51,7 +51,7 @@ describe('a frame that is delivered again', () => {
     return encodeRequest(subjectOf(operation), wire, { id: 'x' }, key);
   };
 
-  /** Delivers a frame to a handler that commits its row within the shell's transaction or, as some do, by itself. */
+  /** Delivers a frame to a handler that commits its row in the shell's transaction or, as some do, by itself. */
   const deliver = async (
     operation: OperationDeclaration,
     data: Uint8Array,
@@ -89,15 +89,15 @@ describe('a frame that is delivered again', () => {
     async (name, operation) => {
       for (const commits of ['shell', 'handler'] as const) {
         const data = frameOf(operation, aCtx());
-        const told = await Promise.all([1, 2, 3].map(() => deliver(operation, data, `${name} ${commits}`, commits)));
-        expect(told.filter((reply) => reply.ok)).toHaveLength(1);
-        for (const reply of told) if (!reply.ok) expect(reply.error.code).toBe('forbidden');
+        const replies = await Promise.all([1, 2, 3].map(() => deliver(operation, data, `${name} ${commits}`, commits)));
+        expect(replies.filter((reply) => reply.ok)).toHaveLength(1);
+        for (const reply of replies) if (!reply.ok) expect(reply.error.code).toBe('forbidden');
         expect(await effects.countDocuments({ by: `${name} ${commits}` })).toBe(1);
       }
     },
   );
 
-  it('is known by an id of its own alone where the operation says so, or by its hold', () => {
+  it('is recognised by its own id only where the operation says so, or by its hold', () => {
     const others = overTheBus.filter((operation) => !byRecord.includes(operation) && !byFrame.includes(operation));
     expect(others.map(({ name }) => name).sort()).toEqual([
       'approve_plan',
@@ -107,17 +107,17 @@ describe('a frame that is delivered again', () => {
     ]);
   });
 
-  it('is another frame when the same request is sent anew', async () => {
+  it('is another frame when the same request is sent again', async () => {
     const operation = operationByName('context_set') as OperationDeclaration;
     const ctx = aCtx();
-    for (let sent = 0; sent < 2; sent += 1) await deliver(operation, frameOf(operation, ctx), 'anew', 'handler');
-    expect(await effects.countDocuments({ by: 'anew' })).toBe(2);
+    for (let sent = 0; sent < 2; sent += 1) await deliver(operation, frameOf(operation, ctx), 'again', 'handler');
+    expect(await effects.countDocuments({ by: 'again' })).toBe(2);
   });
 
-  it('runs nothing after its deadline, and leaves nothing behind', async () => {
+  it('runs nothing after its deadline, and stores nothing', async () => {
     for (const operation of overTheBus) {
       const late = { ...aCtx(), deadline: Deadline.in(0) };
-      // The sender's clock ends it; the time that remained, as a relayed frame would state it, does not revive it.
+      // Its absolute deadline has passed; the remaining time that a relayed frame states does not revive it.
       const wire = toWire(late, callerOf(operation), operation.service, randomUUID(), 0);
       const passed = { ...wire, deadline: Date.now() - 300, remaining_ms: 20_000 };
       const data = encodeRequest(subjectOf(operation), passed, {}, key);

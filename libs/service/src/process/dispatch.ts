@@ -18,18 +18,18 @@ import { attemptCommand } from '../commands/canonical.js';
 import { Change } from '../commands/change.js';
 import type { Outcome } from '../commands/commands.js';
 import { commitChange, runWrite, type WriteShell } from '../commands/run-write.js';
-import { isDatabaseAway } from '../store/away.js';
-import { camel, Settled } from './handler.js';
+import { isDatabaseUnavailable } from '../store/database-unavailable.js';
+import { camel, RecordedOutcome } from './handler.js';
 
-export type AnyHandler = (ctx: Ctx, input: never, deps: never) => Promise<unknown>;
+type AnyHandler = (ctx: Ctx, input: never, deps: never) => Promise<unknown>;
 
-/** A declared operation bound to its handler and dependencies. */
+/** A declared operation with its handler and dependencies bound. */
 export type Bound = {
   operation: OperationDeclaration;
   run: (ctx: Ctx, input: Record<string, unknown>) => Promise<unknown>;
 };
 
-/** Binds a service's handlers to their dependencies, one per declared operation but those that every service has. */
+/** Binds a service's handlers, one per declared operation, except the event operations that every service has. */
 export const bindHandlers = (service: ServiceName, handlers: object, deps: object): Map<string, Bound> =>
   new Map(
     operationsOf(service).flatMap((operation) => {
@@ -41,10 +41,7 @@ export const bindHandlers = (service: ServiceName, handlers: object, deps: objec
     }),
   );
 
-/**
- * Runs one operation in this process: deadline, then the handler, under its command when it is a write that commits
- * here. Raises AppError, or a bug.
- */
+/** Runs one operation in this process, under its command if it is a write. Throws AppError; anything else is a bug. */
 export const runOperation = async (
   shell: WriteShell,
   bound: Bound,
@@ -55,9 +52,9 @@ export const runOperation = async (
   ctx.deadline.check();
   if (bound.operation.effect === 'read' || bound.operation.idempotency === undefined) {
     const value = await bound.run(ctx, input);
-    if (value instanceof Settled) return value.outcome;
+    if (value instanceof RecordedOutcome) return value.outcome;
     if (!(value instanceof Change)) return { value, status };
-    // An internal write is idempotent by an id of its own; the command in its context belongs to the caller's write.
+    // The command in the context belongs to the caller's write; an internal write is idempotent by an id of its own.
     let first: Change<unknown> | undefined = value;
     return commitChange(
       shell,
@@ -75,12 +72,15 @@ export const runOperation = async (
 
   if (bound.operation.ownRecord === true) {
     const value = await bound.run(ctx, input);
-    return value instanceof Settled ? value.outcome : { value, status };
+    return value instanceof RecordedOutcome ? value.outcome : { value, status };
   }
   return runWrite(shell, ctx, bound.operation.name, status, () => bound.run(ctx, input) as Promise<Change<unknown>>);
 };
 
-/** The error that a caller sees: our own words, the database's absence as unavailable, anything else as internal. */
+/**
+ * The error that a caller sees: an AppError as it is, an unavailable database as unavailable, anything else as
+ * internal.
+ */
 export const publicError = (
   error: unknown,
   log: Logger,
@@ -90,13 +90,12 @@ export const publicError = (
     if (error.code === 'internal') log.error({ err: error, operation }, 'an operation failed');
     return { body: error.body(), status: error.status };
   }
-  if (isDatabaseAway(error)) {
-    log.warn({ err: error, operation }, 'the database is away');
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ err: error, operation }, 'the database is unavailable');
     return {
       body: {
         code: 'unavailable',
-        message:
-          'The service cannot reach its database. Retry in a moment; retry a write with the same Idempotency-Key.',
+        message: 'The database is unavailable. Retry in a moment; retry a write with the same Idempotency-Key.',
         details: { retry_after: 2 },
       },
       status: undefined,
@@ -107,15 +106,15 @@ export const publicError = (
     body: {
       code: 'internal',
       message:
-        'The service failed on its side. Retry a write with the same Idempotency-Key; quote the x-request-id when you report it.',
+        'The service failed unexpectedly. Retry a write with the same Idempotency-Key. If you report it, quote the x-request-id.',
     },
     status: undefined,
   };
 };
 
 /**
- * The bus side of an operation: opens the envelope, runs, frames the reply. Never throws, and never answers later than
- * its deadline, whatever the operation waits for: the place it takes is free for another.
+ * Answers one request on the bus: decodes the frame, runs the operation and encodes the reply. Never throws, and never
+ * replies after the deadline, whatever the operation waits for, so that its slot is free for another request.
  */
 export const answerRequest = async (
   me: ServiceName,
@@ -130,7 +129,7 @@ export const answerRequest = async (
     const { context, input } = decodeRequest(subjectOf(operation), data, me, from);
     if (!mayCall(context.iss, operation))
       throw new AppError('forbidden', `${context.iss} may not call ${operation.name}.`);
-    const ctx = repeatable(operation, fromWire(context, operation.effect), input);
+    const ctx = withCommand(operation, fromWire(context, operation.effect), input);
     const parent =
       ctx.traceparent === ''
         ? otelContext.active()
@@ -156,15 +155,17 @@ export const answerRequest = async (
 };
 
 /**
- * A write without an Idempotency-Key runs under a command of its attempt: a second delivery of its frame finds the record
- * as a repeat under a key would.
+ * Gives a write without an Idempotency-Key a command of its attempt, so that a second delivery of its frame is
+ * replayed.
  */
-const repeatable = (operation: OperationDeclaration, ctx: Ctx, input: Record<string, unknown>): Ctx =>
+const withCommand = (operation: OperationDeclaration, ctx: Ctx, input: Record<string, unknown>): Ctx =>
   operation.idempotency === undefined || ctx.command !== null
     ? ctx
     : { ...ctx, command: attemptCommand(ctx.attemptId, operation.name, input) };
 
-/** An internal write has no command: its frame is taken once, unless an id of its own makes a repeat harmless. */
+/**
+ * An internal write has no command, so its frame is accepted once, unless an id in its input makes a repeat harmless.
+ */
 const takeOnce = async (
   frames: Frames,
   operation: OperationDeclaration,

@@ -17,8 +17,8 @@ const parse = (text: string): [name: string, point: Point][] =>
 
 /**
  * Named points at which a fault test makes the process die, fail or wait: `sign.reserved=kill:3` (the third time it is
- * reached), `sign.reserved=error`, `sign.request_late=wait:1500` (milliseconds, once). Empty outside tests, where a point
- * costs one lookup in an empty map.
+ * reached), `sign.reserved=error`, `sign.request_late=wait:1500` (milliseconds, once). Outside tests none is armed, and
+ * a point costs one lookup in an empty map.
  */
 export class Failpoints {
   private readonly armed: Map<string, Point>;
@@ -32,7 +32,7 @@ export class Failpoints {
     for (const [name, point] of parse(text)) this.armed.set(name, point);
   }
 
-  /** Dies or fails here, when armed so. */
+  /** Kills the process or throws, if armed to. */
   hit(name: string): void {
     const point = this.armed.get(name);
     if (point === undefined || point.action === 'wait') return;
@@ -43,7 +43,7 @@ export class Failpoints {
     throw new Error(`failpoint ${name}`);
   }
 
-  /** Waits here, when armed so: a message that is delayed, a process that is paused. */
+  /** Waits, if armed to: a delayed message, a paused process. */
   async pause(name: string): Promise<void> {
     const point = this.armed.get(name);
     if (point?.action !== 'wait') return;

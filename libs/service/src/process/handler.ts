@@ -12,13 +12,13 @@ import type { Encoded } from '../bus/envelope.js';
 import type { Change } from '../commands/change.js';
 import type { Outcome } from '../commands/commands.js';
 
-/** snake_case to camelCase, the one mechanical change of a name. */
-export type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+/** snake_case to camelCase. */
+type Camel<S extends string> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
 
 export const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
-/** A read: load and present. It may answer a value, or JSON that was encoded before. */
+/** A read: load and present. It returns a value, or JSON that is already encoded. */
 export type ReadHandler<N extends OperationName, Deps> = (
   ctx: Ctx,
   input: Input<N>,
@@ -26,17 +26,17 @@ export type ReadHandler<N extends OperationName, Deps> = (
 ) => Promise<Output<N> | Encoded>;
 
 /**
- * A write: load, decide, and the change that the shell commits. An operation that is idempotent by an id of its own
- * (a signing, a seeded name, a saga with its own record) answers a value or its outcome and commits by itself.
+ * A write: load, decide, and return the change that the shell commits. An operation that is idempotent by an id of its
+ * own (a signing, a seeded name, a saga with its own record) commits itself and returns a value or its outcome.
  */
 export type WriteHandler<N extends OperationName, Deps> = (
   ctx: Ctx,
   input: Input<N>,
   deps: Deps,
-) => Promise<Change<Output<N>> | Output<N> | Settled>;
+) => Promise<Change<Output<N>> | Output<N> | RecordedOutcome>;
 
 /** The outcome of a write that keeps its own record, as approve does. */
-export class Settled {
+export class RecordedOutcome {
   constructor(readonly outcome: Outcome) {}
 }
 
@@ -45,8 +45,8 @@ export type Handler<N extends OperationName, Deps = never> = Operations[N]['effe
   : WriteHandler<N, Deps>;
 
 /**
- * The handlers of a service: the compiler asks for each declared operation and refuses any other. Those on a service's own
- * events every process answers by itself.
+ * The handlers of a service: exactly one for each declared operation, checked by the compiler. The event operations are
+ * the same in every service and need none.
  */
 export type Handlers<S extends ServiceName, Deps> = {
   [N in Exclude<OperationNameOf<S>, EventOperationName> as Camel<N>]: Handler<N, Deps>;

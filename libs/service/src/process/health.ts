@@ -3,7 +3,7 @@ import { Controller, Get, HttpCode, Inject, Module, Req, Res } from '@nestjs/com
 import { HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What readiness asks: each says nothing when well, or why not. */
+/** One check of readiness: null if well, otherwise the problem. */
 export type Indicator = { name: string; check: () => Promise<string | null> | string | null };
 
 export type Health = {
@@ -12,10 +12,10 @@ export type Health = {
   metrics: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-export const HEALTH = Symbol('health');
+const HEALTH = Symbol('health');
 
-/** `/livez`, `/readyz` and `/metrics` on the small port of every process. */
-export class HealthController {
+/** `/livez`, `/readyz` and `/metrics` on the ops port of every service. */
+class HealthController {
   constructor(
     private readonly checks: HealthCheckService,
     private readonly health: Health,
@@ -43,7 +43,7 @@ export class HealthController {
   }
 }
 
-// Decorators are called as functions: every injection names its token, so no tool has to emit types.
+// Decorators are called as functions and every injection names its token, so no tool has to emit type metadata.
 const decorate = (method: 'livez' | 'readyz' | 'metrics', ...decorators: MethodDecorator[]): void => {
   const descriptor = Object.getOwnPropertyDescriptor(HealthController.prototype, method) ?? {};
   for (const one of decorators) one(HealthController.prototype, method, descriptor);

@@ -42,13 +42,13 @@ describe('a request at its deadline (reliability 3.20)', () => {
     return { reply: decodeReply(reply), ms: performance.now() - started };
   };
 
-  it('is answered as unavailable, whatever its handler waits for', async () => {
+  it('is answered with unavailable, whatever its handler waits for', async () => {
     const { reply, ms } = await answered(() => new Promise(() => undefined), 300);
     expect(reply).toMatchObject({ ok: false, error: { code: 'unavailable', details: { retry_after: 2 } } });
     expect(ms).toBeLessThan(2_000);
   });
 
-  it('reaches the database no more, however long its handler goes on', async () => {
+  it('no longer reaches the database, however long its handler runs on', async () => {
     let wake: (() => void) | undefined;
     const later = new Promise<void>((resolve) => {
       wake = resolve;
@@ -62,7 +62,7 @@ describe('a request at its deadline (reliability 3.20)', () => {
     await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('hands its deadline to each command', async () => {
+  it('passes its deadline to each command', async () => {
     const { reply } = await answered(async () => ({ left: Deadline.current()?.remainingMs() ?? null }), 4_000);
     const { left } = JSON.parse(Buffer.from(reply.ok ? reply.bytes : []).toString()) as { left: number | null };
     expect(left).toBeLessThanOrEqual(4_000);

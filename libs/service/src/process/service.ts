@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { Output, ServiceName } from '@cds/contracts';
+import type { ServiceName } from '@cds/contracts';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -10,7 +10,7 @@ import { BusServer } from '../bus/server.js';
 import { type Sweep, Sweeps } from '../clock/sweeps.js';
 import type { SharedConfig } from '../config/environment.js';
 import type { Consumer } from '../inbox/consumer.js';
-import { bindEventOperations } from '../inbox/event-desk.js';
+import { bindEventOperations } from '../inbox/event-admin.js';
 import { Inbox } from '../inbox/inbox.js';
 import { makeLogger, NestLogger } from '../logs/logger.js';
 import { Relay } from '../outbox/relay.js';
@@ -18,58 +18,51 @@ import type { Republished } from '../outbox/republished.js';
 import { Republisher } from '../outbox/republisher.js';
 import { gaugeOf } from '../telemetry/counter.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
+import { type AdvanceClock, clockAdvancer } from './advance-clock.js';
 import { operationsModule } from './controller.js';
 import { answerRequest, bindHandlers } from './dispatch.js';
-import { failpointModule } from './failpoint-door.js';
+import { failpointModule } from './failpoint-endpoint.js';
 import { healthModule, type Indicator } from './health.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
+import { stopSteps } from './stop-steps.js';
 import { stopInSteps } from './stopping.js';
-
-/** Runs due sweeps of one sandbox and waits until what they caused has left; answers how the service stands then. */
-export type Settle = (workspace: string, offsetMs: number, deadline: Deadline) => Promise<Output<'billing_clock_set'>>;
 
 /** The parts of one service, wired in its `<service>.module.ts`. */
 export type ServiceParts = {
   handlers: object;
   deps: object;
   consumers?: readonly Consumer[];
-  /** How each of the service's events is published again from its database; one without a way fails the start. */
+  /**
+   * How each of the service's events is republished from its database. The service does not start if one is missing.
+   */
   republished?: readonly Republished[];
   sweeps?: readonly Sweep[];
   indicators?: readonly Indicator[];
-  /** After the migration, before the first request: what must be in memory to answer. */
+  /** Runs after the migration and before the first request: loads what must be in memory. */
   beforeListening?: () => Promise<void>;
-  /** The place in the queue group, for a service that leaves it while what it holds in memory is behind. */
-  attach?: (standing: { leave: () => Promise<void>; join: () => void }) => void;
-  /** Doors of the process's own (the gateway's HTTP server). */
+  /** Receives control of the queue group, for a service that leaves it while its memory is out of date. */
+  attach?: (queueGroup: { leave: () => Promise<void>; join: () => void }) => void;
+  /** Further endpoints of the process (the gateway's HTTP server). */
   open?: () => Promise<void>;
   shut?: () => Promise<void>;
-  /** After the last request, fact and sweep: waits for what they left running. */
+  /** Runs after the last request, event and sweep: waits for what they left running. */
   close?: () => Promise<void>;
-  /** After the last request was answered: further connections of the service's own. */
+  /** Runs after the last request was answered: closes further connections of the service. */
   release?: () => Promise<void>;
 };
 
-export type ServiceDefinition<S extends ServiceName> = {
+type ServiceDefinition<S extends ServiceName> = {
   service: S;
   config: SharedConfig;
-  wire: (shell: Shell<S>, settle: Settle) => Promise<ServiceParts> | ServiceParts;
+  wire: (shell: Shell<S>, settle: AdvanceClock) => Promise<ServiceParts> | ServiceParts;
 };
 
-/** How long the database may take to tell that it is well, in milliseconds. */
+/** How long the database may take to answer readiness, in milliseconds. */
 const PING_MS = 2_000;
 
 /**
- * When a stop has left the queue group, how long running work may go on (reliability 3.20), and when the process has
- * ended whatever hangs; milliseconds after the stop was asked for.
- */
-const LEFT_BY_MS = 3_000;
-const WORK_BY_MS = 25_000;
-const STOPPED_BY_MS = 30_000;
-
-/**
- * Starts a service and keeps it until SIGTERM or SIGINT: telemetry, database, bus, migration, wiring, then the hybrid
- * Nest application of bus strategy and small port. Answers a stop for tests.
+ * Starts a service and runs it until SIGTERM or SIGINT: telemetry, database, bus, wiring, migration, then the hybrid
+ * Nest application of bus strategy and ops port. Returns a function that stops it, for tests.
  */
 export const startService = async <S extends ServiceName>({
   service,
@@ -82,7 +75,7 @@ export const startService = async <S extends ServiceName>({
   const relay = new Relay(service, shell.connection, shell.store, shell.outbox, log);
 
   const late: { sweeps?: Sweeps; inbox?: Inbox } = {};
-  const parts = await wire(shell, settling(shell, relay, late));
+  const parts = await wire(shell, clockAdvancer(shell, relay, late));
   const inbox = new Inbox(service, shell.connection, shell.store, parts.consumers ?? [], log);
   const republisher = new Republisher(service, shell.connection, shell.store, relay, parts.republished ?? [], log);
   shell.events.open({ inbox, republisher });
@@ -106,8 +99,8 @@ export const startService = async <S extends ServiceName>({
     metrics: telemetry.metrics,
     indicators: [
       { name: 'draining', check: () => (draining ? 'stopping' : null) },
-      { name: 'bus', check: () => (shell.connection.up ? null : 'the bus is away') },
-      { name: 'consumers', check: () => detachedSay(inbox.detached) },
+      { name: 'bus', check: () => (shell.connection.up ? null : 'the bus is unavailable') },
+      { name: 'consumers', check: () => detachedProblem(inbox.detached) },
       { name: 'database', check: () => ping(shell) },
       ...(parts.indicators ?? []),
     ],
@@ -115,23 +108,9 @@ export const startService = async <S extends ServiceName>({
   const operations = operationsModule(bound, (one, data) =>
     answerRequest(service, config.ctxKeys.from, shell, one, data, log),
   );
-  const app = await NestFactory.create<NestFastifyApplication>(
-    rootModule([operations, health, ...(config.env === 'test' ? [failpointModule(shell.failpoints)] : [])]),
-    new FastifyAdapter(),
-    {
-      logger: new NestLogger(log),
-      abortOnError: false,
-    },
-  );
-  const server = new BusServer(shell.connection, () =>
-    encodeError({
-      code: 'unavailable',
-      message: 'The service is at its limit of concurrent requests. Retry in a second.',
-      details: { retry_after: 1 },
-    }),
-  );
-  gaugeOf('cds_requests_running', 'requests that the service runs now', () => server.running);
-  app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
+  const failpoints = config.env === 'test' ? [failpointModule(shell.failpoints)] : [];
+  const { app, server } = await openApplication([operations, health, ...failpoints], shell);
+  gaugeOf('cds_requests_running', 'Requests that are running', () => server.running);
   await app.startAllMicroservices();
   parts.attach?.({ leave: () => server.leave(), join: () => (draining ? undefined : server.join()) });
   await app.listen(config.ops.port, config.ops.host);
@@ -143,62 +122,40 @@ export const startService = async <S extends ServiceName>({
   const stop = async (): Promise<void> => {
     if (draining) return;
     draining = true;
-    await stopInSteps(
-      [
-        // First of all, so that another replica gets what is asked from now on.
-        [{ name: 'queue group', byMs: LEFT_BY_MS, run: () => server.leave() }],
-        [
-          { name: 'doors', byMs: WORK_BY_MS, run: () => parts.shut?.() },
-          { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
-          { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
-          { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
-          { name: 'publishing again', byMs: WORK_BY_MS, run: () => republisher.stop() },
-        ],
-        [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
-        [{ name: 'facts', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().finally(() => relay.stop()) }],
-        [{ name: 'application', byMs: STOPPED_BY_MS - 2_000, run: () => app.close() }],
-        [
-          { name: 'bus', byMs: STOPPED_BY_MS - 1_000, run: () => shell.connection.close() },
-          { name: 'database', byMs: STOPPED_BY_MS - 1_000, run: () => shell.store.close() },
-          { name: 'own connections', byMs: STOPPED_BY_MS - 1_000, run: () => parts.release?.() },
-        ],
-        [{ name: 'telemetry', byMs: STOPPED_BY_MS, run: () => telemetry.stop() }],
-      ],
-      log,
-    );
+    await stopInSteps(stopSteps({ shell, parts, server, inbox, sweeps, republisher, relay, app, telemetry }), log);
   };
   onSignals(stop, log);
   return { stop };
 };
 
-/**
- * Waits for the effect of an advanced clock: others' facts in, own sweeps, own facts out. What it answers is stored state
- * alone, so that any replica may be asked in any round (ADR 0009). The facts are counted before they go out: each that is
- * counted has left when this answers.
- */
-const settling =
-  (shell: BaseShell, relay: Relay, late: { sweeps?: Sweeps; inbox?: Inbox }): Settle =>
-  async (workspace, offsetMs, deadline) => {
-    await shell.clocks.set(workspace, offsetMs);
-    const caughtUp = (await late.inbox?.settled(deadline.atMost(3_000))) ?? true;
-    if (!caughtUp) shell.log.warn('facts were still arriving when a sandbox clock was advanced');
-    const handled = (await late.sweeps?.runDue(workspace)) ?? 0;
-    const facts = await shell.outbox.countOf(workspace);
-    await relay.flush();
-    return { handled, facts, behind: !caughtUp };
-  };
+/** The hybrid Nest application: HTTP on the ops port, requests by the bus strategy. */
+const openApplication = async (modules: Type[], { connection, log }: BaseShell) => {
+  const app = await NestFactory.create<NestFastifyApplication>(rootModule(modules), new FastifyAdapter(), {
+    logger: new NestLogger(log),
+    abortOnError: false,
+  });
+  const server = new BusServer(connection, () =>
+    encodeError({
+      code: 'unavailable',
+      message: 'The service is handling too many requests. Retry in a second.',
+      details: { retry_after: 1 },
+    }),
+  );
+  app.connectMicroservice<MicroserviceOptions>({ strategy: server }, { inheritAppConfig: true });
+  return { app, server };
+};
 
-/** An event without a handler, or without a way to be published again, would be lost in silence. */
+/** An event without a consumer, or without a way to republish it, would be lost silently. */
 const mustBeComplete = (service: ServiceName, inbox: Inbox, republisher: Republisher): void => {
   const problems = [
     ...inbox.unhandled.map((event) => `no consumer for ${event}; add one in events/`),
-    ...republisher.missing.map((event) => `no way to publish ${event} again; name one in \`republished\``),
+    ...republisher.missing.map((event) => `${event} cannot be republished; add it to \`republished\``),
   ];
   if (problems.length > 0) throw new Error(`${service} cannot start: ${problems.join('; ')}`);
 };
 
-const detachedSay = (detached: readonly string[]): string | null =>
-  detached.length === 0 ? null : `no events arrive by ${detached.join(', ')}`;
+const detachedProblem = (detached: readonly string[]): string | null =>
+  detached.length === 0 ? null : `no events arrive from ${detached.join(', ')}`;
 
 const ping = async (shell: BaseShell): Promise<string | null> => {
   try {
@@ -208,7 +165,7 @@ const ping = async (shell: BaseShell): Promise<string | null> => {
     });
     return missing.length === 0 ? null : `missing indexes: ${missing.join(', ')}`;
   } catch {
-    return 'the database is away';
+    return 'the database is unavailable';
   }
 };
 

@@ -8,12 +8,12 @@ import { RequestMux } from '../bus/mux.js';
 import { Clocks } from '../clock/clocks.js';
 import { Commands } from '../commands/commands.js';
 import type { SharedConfig } from '../config/environment.js';
-import { EventDesk } from '../inbox/event-desk.js';
+import { EventAdmin } from '../inbox/event-admin.js';
 import { Outbox } from '../outbox/outbox.js';
 import { type OnUnbounded, Store, type StoreConfig } from '../store/store.js';
 import { Failpoints } from './failpoint.js';
 
-/** What every service is given: its own database, the bus, the shell's collections, time and log. */
+/** What every service gets: its own database, the bus, the shell's collections, time and log. */
 export type Shell<S extends ServiceName> = BaseShell & {
   /** The operations of other services that this one may call. */
   readonly calls: ClientOf<S>;
@@ -32,12 +32,13 @@ export type BaseShell = {
   readonly outbox: Outbox;
   readonly audit: Audit;
   readonly clocks: Clocks;
-  readonly events: EventDesk;
+  readonly events: EventAdmin;
   readonly failpoints: Failpoints;
 };
 
 /**
- * Opens a database of this process. In tests a command without a time ends the process, whatever became of its failure.
+ * Opens this process's database. In tests a command without a time limit ends the process, even if its error was
+ * caught.
  */
 export const openStore = (config: Pick<SharedConfig, 'env'>, store: StoreConfig, log: Logger): Promise<Store> =>
   Store.open(store, log, config.env === 'test' ? endProcess(log) : undefined);
@@ -45,7 +46,7 @@ export const openStore = (config: Pick<SharedConfig, 'env'>, store: StoreConfig,
 const endProcess =
   (log: Logger): OnUnbounded =>
   (problem) => {
-    log.fatal({ problem }, 'a command has no time');
+    log.fatal({ problem }, 'a command has no time limit');
     process.nextTick(() => {
       throw new Error(problem);
     });
@@ -75,7 +76,7 @@ export const openShell = async <S extends ServiceName>(
     outbox: new Outbox(store),
     audit: new Audit(store),
     clocks: new Clocks(store),
-    events: new EventDesk(service, store),
+    events: new EventAdmin(service, store),
     failpoints: new Failpoints(config.failpoints),
   };
 };

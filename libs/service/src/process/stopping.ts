@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 
-/** One step of a stop. `byMs`: when it is left behind at the latest, counted from the beginning of the whole stop. */
+/** One step of a stop. After `byMs`, counted from the start of the whole stop, it is abandoned. */
 export type StopStep = { name: string; byMs: number; run: () => Promise<unknown> | undefined };
 
 /**
- * Runs the steps of a stop, group after group, the steps of a group side by side. A step that fails or hangs is named and
- * left behind at its time, so that it takes nothing from the later ones and the whole ends by the last step's time.
+ * Runs the steps of a stop, group after group, the steps of a group concurrently. A step that fails or hangs is logged
+ * and abandoned, so that it takes no time from later ones and the stop ends by the last step's time.
  */
 export const stopInSteps = async (
   groups: readonly (readonly StopStep[])[],
@@ -24,7 +24,7 @@ const endOf = async ({ name, run }: StopStep, leftMs: number, log: Pick<Logger, 
   });
   try {
     const ended = await Promise.race([(async () => run())(), late]);
-    if (ended === 'late') log.warn({ step: name }, 'a step of the stop did not end in time; it is left behind');
+    if (ended === 'late') log.warn({ step: name }, 'a step of the stop did not finish in time and was abandoned');
   } catch (err) {
     log.warn({ err, step: name }, 'a step of the stop failed');
   } finally {

@@ -14,7 +14,7 @@ type Command = Record<string, unknown> & {
 };
 
 /** The concerns of every command, seen by the driver's command monitor (reliability 3.15; B40). */
-describe('what a store asks of the database', () => {
+describe('the commands of a store', () => {
   const seen: { name: string; command: Command }[] = [];
   let store: Store;
   let rows: Collection<{ _id: number }>;
@@ -48,7 +48,7 @@ describe('what a store asks of the database', () => {
     expect(only?.command.writeConcern).toMatchObject({ w: 'majority', j: true });
   });
 
-  it('a read that decides sees only what the majority holds', async () => {
+  it('a deciding read sees only majority-committed data', async () => {
     const [only] = await commands(() => rows.findOne({ _id: 1 }));
     expect(only?.command.readConcern).toMatchObject({ level: 'majority' });
     expect(only?.command['$readPreference']).toBeUndefined();
@@ -73,7 +73,7 @@ describe('what a store asks of the database', () => {
     expect(run[0]?.command.writeConcern).toEqual({ w: 'majority', j: true });
   });
 
-  it('every command has its time, that of the work it belongs to or its own', async () => {
+  it('every command has a time limit, that of the work around it or its own', async () => {
     const [alone] = await commands(() => rows.insertOne({ _id: 70 }));
     expect(alone?.command.maxTimeMS).toBeGreaterThan(7_000);
     const [bound] = await commands(() => Deadline.in(900).run(() => rows.findOne({ _id: 70 })));
@@ -82,7 +82,7 @@ describe('what a store asks of the database', () => {
     expect(shorter?.command.maxTimeMS).toBeLessThanOrEqual(300);
   });
 
-  it('a command without a time never leaves the process, and whoever watches is told', async () => {
+  it('a command without a time limit is never sent, and is reported', async () => {
     const problems: string[] = [];
     const client = new mongo.MongoClient(process.env['CDS_TEST_MONGODB_URI'] ?? '', { monitorCommands: true });
     checkCommands(client, (problem) => problems.push(problem));
@@ -96,12 +96,12 @@ describe('what a store asks of the database', () => {
     }
   });
 
-  it('refuses another call inside a transaction, and a transaction inside a transaction', async () => {
+  it('refuses a call and a transaction inside a transaction', async () => {
     const nested = inTx(store, Deadline.in(5_000), () => inTx(store, Deadline.in(1_000), async () => undefined));
     await expect(nested).rejects.toThrow('inside a transaction');
   });
 
-  it('stops trying at the deadline, and tells that it may be retried', async () => {
+  it('stops retrying at the deadline, with a retryable error', async () => {
     const held = store.session();
     held.startTransaction();
     await rows.updateOne({ _id: 1 }, { $set: { held: true } } as never, { session: held });

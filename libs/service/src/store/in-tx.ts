@@ -1,40 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
-import { abandoned, Deadline, DeadlineOver } from '../bus/deadline.js';
+import { Deadline, DeadlineOver, untilAborted } from '../bus/deadline.js';
 import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
-/** One try of a transaction, all its retries, and its commit, in milliseconds (reliability 3.20). */
+/** Limits of one try of a transaction, of all its tries, and of its commit, in milliseconds (reliability 3.20). */
 const ONE_TRY_MS = 5_000;
 const ALL_TRIES_MS = 15_000;
 const COMMIT_MS = 5_000;
-/** How long a failed try waits until its transaction is gone; its locks may be in the way of the next one. */
+/** How long a failed try waits for its transaction to end; its locks could block the next try. */
 const ABORT_MS = 500;
 
 /**
- * A running transaction. Every statement in it takes `tx.options()`; statements run one after the other, each with what
- * is left of the try.
+ * A running transaction. Every statement in it takes `tx.options()`. Statements run one after the other, each within
+ * the time that the try has left.
  */
 export type Tx = {
   readonly session: mongo.ClientSession;
   options(): { session: mongo.ClientSession };
-  /** Leaves work for the moment after the commit; of a try that is aborted nothing runs. */
+  /** Runs `work` after the commit; never after an aborted try. */
   committed(work: () => void): void;
   /**
-   * Leaves work for the moment after the transaction failed for good, to undo what was done before it. It is skipped when
-   * the fate of the commit is unknown, and its own failure is not reported: what it undoes must also expire by itself.
+   * Runs `work` after the transaction has finally failed, to undo what was done before it. It is skipped when the
+   * outcome of the commit is unknown, and its own failure is ignored, so whatever it undoes must also expire by itself.
    */
   aborted(work: () => Promise<void>): void;
 };
 
 /**
- * Runs `body` in a transaction, snapshot and majority, and tries again on transient errors until the deadline; the
- * driver's own loop would go on for 120 s. `body` may run several times and builds its documents anew each time. A
- * commit whose fate is unknown at the deadline is unavailable, never a failure (reliability 3.15).
+ * Runs `body` in a transaction with snapshot reads and majority writes, and retries transient errors until the
+ * deadline; the driver's own loop would retry for 120 s. `body` may run several times and must build its documents each
+ * time. A commit whose outcome is unknown at the deadline throws unavailable (reliability 3.15).
  */
 export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) => Promise<T>): Promise<T> => {
-  if (insideTransaction()) throw new Error('a transaction was opened inside a transaction');
+  if (insideTransaction()) throw new Error('a transaction was started inside a transaction');
   const all = deadline.atMost(ALL_TRIES_MS);
 
   for (let tries = 0; ; tries += 1) {
@@ -42,7 +42,7 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
     const one = all.atMost(ONE_TRY_MS);
     const session = store.session();
     const open: Open = { session, committing: undefined };
-    const undoing: (() => Promise<void>)[] = [];
+    const undos: (() => Promise<void>)[] = [];
     try {
       session.startTransaction({
         readConcern: { level: 'snapshot' },
@@ -55,7 +55,7 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
         session,
         options: () => ({ session }),
         committed: (work) => void afterwards.push(work),
-        aborted: (work) => void undoing.push(work),
+        aborted: (work) => void undos.push(work),
       };
       const result = await runInside(() => one.run(() => body(tx)));
       all.check();
@@ -63,42 +63,46 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
       for (const work of afterwards) work();
       return result;
     } catch (error) {
-      await ended(open);
+      await endSession(open);
       const again = isLabelled(error, 'TransientTransactionError');
       const final = !again || all.remainingMs() <= 0;
-      if (final && open.committing === undefined) for (const work of undoing) await undone(work);
+      if (final && open.committing === undefined) for (const work of undos) await undo(work);
       if (!again) throw error;
       if (final) throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
       await delay(Math.min(2 ** tries, 64) * Math.random());
     } finally {
-      await ended(open);
+      await endSession(open);
     }
   }
 };
 
-/** Undoes in its own time: that of the request may be over. */
-const undone = (work: () => Promise<void>): Promise<void> => Deadline.detached(work).catch(() => undefined);
+/** Runs an undo outside the request's deadline, which may be over. */
+const undo = (work: () => Promise<void>): Promise<void> => Deadline.detached(work).catch(() => undefined);
 
-/** A session, and its commit once that was asked for. */
+/** An open session, and its commit once requested. */
 type Open = { session: mongo.ClientSession; committing: Promise<void> | undefined; end?: Promise<void> };
 
 /**
- * Commits, for as long as somebody waits. The driver takes no signal here, so the server bounds the command by
- * `maxCommitTimeMS`, and the wait ends with the deadline.
+ * Commits until the deadline. The driver takes no signal here, so the server bounds the command by `maxCommitTimeMS`,
+ * and only the wait ends with the deadline.
  */
 const commit = async (open: Open, deadline: Deadline): Promise<void> => {
   for (;;) {
     try {
       await deadline.during((signal) => {
         open.committing = open.session.commitTransaction();
-        return abandoned(open.committing, signal);
+        return untilAborted(open.committing, signal);
       });
       return;
     } catch (error) {
       const over = error instanceof DeadlineOver || deadline.remainingMs() <= 0;
       if (!over && isLabelled(error, 'UnknownTransactionCommitResult')) continue;
       if (!over || !isUnknown(error)) throw error;
-      throw unavailable('Whether the write was kept is not known yet. Retry with the same Idempotency-Key.', 1, error);
+      throw unavailable(
+        'It is not yet known whether the write was saved. Retry with the same Idempotency-Key.',
+        1,
+        error,
+      );
     }
   }
 };
@@ -107,12 +111,12 @@ const isUnknown = (error: unknown): boolean =>
   error instanceof DeadlineOver || isLabelled(error, 'UnknownTransactionCommitResult');
 
 /**
- * Ends a session and the transaction that is still open in it, and waits for that a moment only: a server that does not
- * answer holds up nobody. What the server does not hear of it clears up by itself (`transactionLifetimeLimitSeconds`).
+ * Ends a session and its open transaction, waiting only a moment in case the server does not answer. The server cleans
+ * up by itself what it was not asked to end (`transactionLifetimeLimitSeconds`).
  */
-const ended = async (open: Open): Promise<void> => {
+const endSession = async (open: Open): Promise<void> => {
   open.end ??= (async () => {
-    // A commit that nobody waits for any more still holds the session.
+    // An abandoned commit still uses the session.
     await open.committing?.catch(() => undefined);
     await open.session.endSession().catch(() => undefined);
   })();

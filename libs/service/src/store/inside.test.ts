@@ -51,7 +51,7 @@ describe('the body of a transaction', () => {
     expect(await rows.find({}).toArray()).toEqual([]);
   });
 
-  it('refuses one that is hidden a few awaits deep', async () => {
+  it('refuses a statement hidden a few awaits deep', async () => {
     const deep = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       await Promise.all([rows.insertOne({ _id: 'deep', n: 1 })]);
@@ -60,15 +60,15 @@ describe('the body of a transaction', () => {
     expect(await rows.countDocuments({})).toBe(0);
   });
 
-  it('is over when it settles: what it left running may write by itself', async () => {
+  it('is over when it ends: what it left running may write on its own', async () => {
     let settle = (): void => undefined;
-    const settled = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       settle = resolve;
     });
     const left: Promise<unknown>[] = [];
     await tx(async (tx) => {
       await rows.insertOne({ _id: 'inside', n: 1 }, tx.options());
-      left.push(settled.then(() => rows.insertOne({ _id: 'later', n: 1 })));
+      left.push(ended.then(() => rows.insertOne({ _id: 'later', n: 1 })));
       tx.committed(() => void left.push(rows.insertOne({ _id: 'committed', n: 1 })));
     });
     settle();
@@ -80,7 +80,7 @@ describe('the body of a transaction', () => {
     ]);
   });
 
-  it('leaves others alone: a statement of another request runs beside it', async () => {
+  it('does not affect a concurrent statement of another request', async () => {
     let inside = (): void => undefined;
     const entered = new Promise<void>((resolve) => {
       inside = resolve;
@@ -94,8 +94,8 @@ describe('the body of a transaction', () => {
     expect(await rows.countDocuments({})).toBe(2);
   });
 
-  describe('that left work for an abort', () => {
-    it('has it done once the transaction is gone, by statements of its own', async () => {
+  describe('with undo work', () => {
+    it('runs it after the transaction has ended, with statements of its own', async () => {
       const run = tx(async (tx) => {
         tx.aborted(async () => void (await rows.insertOne({ _id: 'undone', n: 1 })));
         await rows.insertOne({ _id: 'kept', n: 1 }, tx.options());
@@ -105,7 +105,7 @@ describe('the body of a transaction', () => {
       expect(await rows.find({}).toArray()).toEqual([{ _id: 'undone', n: 1 }]);
     });
 
-    it('has none done when it commits', async () => {
+    it('does not run it after a commit', async () => {
       let undone = 0;
       await tx(async (tx) => {
         tx.aborted(async () => {
@@ -116,7 +116,7 @@ describe('the body of a transaction', () => {
       expect(undone).toBe(0);
     });
 
-    it('has none done of a try that is tried again', async () => {
+    it('does not run it for a try that is retried', async () => {
       await rows.insertOne({ _id: 'a', n: 0 });
       let [tries, undone] = [0, 0];
       let write = (): void => undefined;
@@ -136,7 +136,7 @@ describe('the body of a transaction', () => {
       expect([tries, undone, (await rows.findOne({ _id: 'a' }))?.n]).toEqual([2, 0, 11]);
     });
 
-    it('reports its own failure, not that of the work', async () => {
+    it('reports its own failure, not that of the undo work', async () => {
       const run = tx(async (tx) => {
         tx.aborted(() => Promise.reject(new Error('of the work')));
         throw new Error('of the body');

@@ -5,7 +5,7 @@ import { newerOnly } from './newer-only.js';
 
 type Doc = { _id: string; version: number; name: string };
 
-describe('a projection that keeps the newer state only (I54)', () => {
+describe('a projection that keeps only the newer state (I54)', () => {
   let test: Awaited<ReturnType<typeof testStore>>;
   let rows: Collection<Doc>;
 
@@ -31,7 +31,7 @@ describe('a projection that keeps the newer state only (I54)', () => {
     expect(await rows.findOne({ _id: name })).toEqual({ _id: name, version: newest, name: `v${newest}` });
   });
 
-  it('holds the newest when first states of two replicas meet', async () => {
+  it('holds the newest state when two replicas insert their first states concurrently', async () => {
     for (let round = 0; round < 50; round += 1) {
       const id = `race ${round}`;
       await Promise.all([1, 4, 2, 3].map((version) => take(id, version)));

@@ -5,8 +5,8 @@ import { isDuplicate } from './store.js';
 type Versioned = { _id: string; version: number };
 
 /**
- * Keeps another service's aggregate as it states itself, unless a state as new or newer is held: one statement that may
- * run again, late or out of turn (reliability 3.13; I54).
+ * Stores another service's aggregate unless the stored version is the same or newer: one statement that may run again,
+ * late or out of order (reliability 3.13; I54).
  */
 export const newerOnly = async <Doc extends Versioned>(
   rows: Collection<Doc>,
@@ -19,7 +19,7 @@ export const newerOnly = async <Doc extends Versioned>(
     await rows.updateOne(older, change, { upsert: true });
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    // A document stands: this state is not newer than it, or another replica's first state came in between.
+    // The document exists: this state is not newer, or another replica inserted its first state in between.
     await rows.updateOne(older, change);
   }
 };

@@ -7,33 +7,23 @@ import { refuseUnsessioned } from './inside.js';
 
 export type StoreConfig = { uri: string; db: string };
 
-/** Who is told of a command that has no time. Tests alone ask for this: the driver makes no events otherwise. */
+/** Called for a command without a time limit. For tests only: it makes the driver emit command events. */
 export type OnUnbounded = (problem: string) => void;
 
-/** An index as the migration builds it and readiness asks for it. */
-export type IndexSpec = {
+/** An index that the migration builds and readiness checks. */
+type IndexSpec = {
   key: Record<string, 1 | -1>;
   unique?: boolean;
   partialFilterExpression?: Record<string, unknown>;
   expireAfterSeconds?: number;
 };
 
-/** One collection of a service: who may write it is the service that declares it. */
-export type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: Schema };
+/** One collection of a service. Only the service that declares it may write it. */
+type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: Schema };
 
-// Filters are built from strings that zod has made strings, and conditional statements carry their decision in $expr,
-// which sanitizeFilter refuses; so it stays off (reliability 3.15).
+// sanitizeFilter stays off because it rejects the $expr of conditional statements. Filters are built only from strings
+// that zod has validated (reliability 3.15).
 mongoose.set('strictQuery', true);
-
-export const SCHEMA_OPTIONS = {
-  strict: 'throw',
-  strictQuery: true,
-  versionKey: false,
-  autoIndex: false,
-  autoCreate: false,
-  minimize: false,
-  id: false,
-} as const;
 
 /** How long the migration may take, its indexes included, in milliseconds. */
 const MIGRATION_MS = 600_000;
@@ -41,12 +31,12 @@ const MIGRATION_MS = 600_000;
 /** How long reading the database's clock may take, in milliseconds. */
 const CLOCK_MS = 2_000;
 
-/** How long a reading of the database's clock is carried on by the monotonic one, in milliseconds. */
+/** How long a reading of the database's clock is extrapolated by the monotonic clock, in milliseconds. */
 const READING_MS = 5_000;
 
 /**
- * A service's own database: one connection with majority writes, and collections whose every operation has its time.
- * The driver itself is out of reach. Nothing is buffered while the database is away: a call fails, and the caller is told.
+ * A service's own database: one connection with majority writes, and collections whose every operation has a time
+ * limit. The driver itself is not exposed. Nothing is buffered while the database is unavailable: calls fail.
  */
 export class Store {
   readonly db: Database;
@@ -71,8 +61,9 @@ export class Store {
       retryWrites: true,
       retryReads: true,
       serverSelectionTimeoutMS: 8_000,
-      // A server that does not answer its heartbeat for so long is given up, and every connection to it is cut: a
-      // frozen primary is left within heartbeatFrequencyMS + connectTimeoutMS, by when the others have a new one.
+      // A server that does not answer a heartbeat for this long is dropped with all its connections. A frozen primary
+      // is
+      // left within heartbeatFrequencyMS + connectTimeoutMS; by then the other members have elected a new one.
       connectTimeoutMS: 2_000,
       heartbeatFrequencyMS: 2_000,
       socketTimeoutMS: 60_000,
@@ -82,7 +73,7 @@ export class Store {
       readConcern: { level: 'majority' },
       readPreference: 'primary',
       monitorCommands: onUnbounded !== undefined,
-      // One question every two seconds; the streaming mode would measure round trips beside it.
+      // One heartbeat every two seconds; streaming mode would also measure round trips.
       serverMonitoringMode: 'poll',
       minHeartbeatFrequencyMS: 200,
     });
@@ -94,28 +85,28 @@ export class Store {
     return store;
   }
 
-  /** Hears every command of a store that was opened with `onUnbounded`. */
+  /** Listens to every command; only for a store opened with `onUnbounded`. */
   onCommand(listener: (command: mongo.CommandStartedEvent) => void): void {
     this.client.on('commandStarted', listener);
   }
 
-  /** Another database that this store's user may write: catalog's identity user alone has one. */
+  /** Another database that this store's user may write; only catalog's identity user has one. */
   database(name: string): Database {
     return boundedDatabase(this.client.db(name));
   }
 
-  /** A session, for a transaction or a snapshot; whoever begins one ends it. */
+  /** A session, for a transaction or a snapshot; the caller ends it. */
   session(options?: mongo.ClientSessionOptions): mongo.ClientSession {
     return this.client.startSession(options);
   }
 
-  /** A collection, typed by its document; declared once so that the migration makes it and its indexes. */
+  /** Declares a collection, typed by its document. The migration creates it with its indexes. */
   collection<T extends { _id: unknown }>(spec: CollectionSpec): Collection<T> {
     this.specs.push(spec);
     return this.db.collection<T>(spec.name);
   }
 
-  /** Makes every declared collection and index; each is idempotent, so that replicas may migrate at once. */
+  /** Creates every declared collection and index. Idempotent, so replicas may migrate concurrently. */
   migrate(): Promise<void> {
     return Deadline.in(MIGRATION_MS).run(async () => {
       const present = new Set(await this.db.collectionNames());
@@ -131,7 +122,7 @@ export class Store {
     });
   }
 
-  /** The unique indexes that are missing; readiness refuses while there are any. */
+  /** The unique indexes that are missing; the service is not ready while there are any. */
   async missingIndexes(): Promise<string[]> {
     const missing: string[] = [];
     for (const spec of this.specs) {
@@ -146,20 +137,20 @@ export class Store {
     return missing;
   }
 
-  /** Database time, the only clock that decisions outside a statement may read (reliability 3.1). */
+  /** Database time, the only clock that decisions outside a statement may use (reliability 3.1). */
   async now(): Promise<Date> {
     const hello = (await this.db.command({ hello: 1 })) as { localTime: Date };
     return hello.localTime;
   }
 
   /**
-   * Database time by a reading of the last seconds, carried on by the monotonic clock, and never ahead of it: for marks on
-   * facts, which decide nothing, and for sweeps, which find what is due.
+   * Database time from a recent reading, extrapolated by the monotonic clock and never ahead of the database. For
+   * timestamps that decide nothing, and for sweeps.
    */
   async about(): Promise<Date> {
     if (this.reading === undefined || performance.now() - this.reading.asked > READING_MS) {
-      // Counted from the answer on, which is later than the clock was read: a mark is a little late, never early.
-      // Others share it, so that it has its own time and not that of whoever came first.
+      // Counted from the reply, after the clock was read, so the result is a little late and never early. Several
+      // callers share the reading, so it has its own deadline.
       const read = Deadline.in(CLOCK_MS)
         .run(() => this.now())
         .then((time) => ({ time: time.getTime(), at: performance.now() }));
@@ -181,5 +172,5 @@ export class Store {
 const isCode = (error: unknown, code: number): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
-/** A unique index refused the statement: someone was first. */
+/** Whether a unique index rejected the statement: someone else was first. */
 export const isDuplicate = (error: unknown): boolean => isCode(error, 11000);

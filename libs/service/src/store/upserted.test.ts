@@ -5,7 +5,7 @@ import { upserted } from './upserted.js';
 
 type Doc = { _id: string; ws: string; ids: number[] };
 
-describe('an upsert whose filter is more than the unique key', () => {
+describe('an upsert whose filter has more than the unique key', () => {
   let test: Awaited<ReturnType<typeof testStore>>;
   let rows: Collection<Doc>;
 
@@ -19,7 +19,7 @@ describe('an upsert whose filter is more than the unique key', () => {
   const add = (id: string, ws: string, number: number) =>
     rows.updateOne({ _id: id, ws }, { $addToSet: { ids: number } }, { upsert: true });
 
-  it('keeps what each of many first ones brings when they meet', async () => {
+  it('keeps the changes of all concurrent first upserts', async () => {
     const numbers = Array.from({ length: 16 }, (_none, at) => at);
     for (let round = 0; round < 50; round += 1) {
       const id = `race ${round}`;
@@ -29,7 +29,7 @@ describe('an upsert whose filter is more than the unique key', () => {
     }
   });
 
-  it('fails where another one owns the key, and tries no third time', async () => {
+  it('fails if another document owns the key, without a third try', async () => {
     await add('owned', 'one', 1);
     let tries = 0;
     const statement = () => {
@@ -41,7 +41,7 @@ describe('an upsert whose filter is more than the unique key', () => {
     expect(await rows.findOne({ _id: 'owned' })).toEqual({ _id: 'owned', ws: 'one', ids: [1] });
   });
 
-  it('hands on any other failure at once', async () => {
+  it('rethrows any other failure at once', async () => {
     let tries = 0;
     const statement = async (): Promise<void> => {
       tries += 1;

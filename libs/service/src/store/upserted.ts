@@ -1,8 +1,8 @@
 import { isDuplicate } from './store.js';
 
 /**
- * Runs an upsert, and once more when another first one came in between. The server does so by itself only where the filter
- * is the unique key alone; a workspace beside it is not.
+ * Runs an upsert, and once more if another first upsert came in between. The server retries by itself only if the
+ * filter is exactly the unique key, without a workspace beside it.
  */
 export const upserted = async <T>(statement: () => Promise<T>): Promise<T> => {
   try {

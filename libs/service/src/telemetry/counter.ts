@@ -1,6 +1,6 @@
 import { type Attributes, type Counter, metrics } from '@opentelemetry/api';
 
-/** A count of the process, answered on /metrics; made before telemetry starts, it counts from the first `add` after it. */
+/** A counter on /metrics. It may be created before telemetry starts, but counts only from then on. */
 export const counterOf = (name: string, description: string): Pick<Counter, 'add'> => {
   let counter: Counter | undefined;
   return {
@@ -11,7 +11,7 @@ export const counterOf = (name: string, description: string): Pick<Counter, 'add
   };
 };
 
-/** A figure of the process as it is when /metrics is asked; made after telemetry has started. */
+/** A gauge on /metrics, read on each request. Create it after telemetry has started. */
 export const gaugeOf = (name: string, description: string, read: () => number): void => {
   metrics
     .getMeter('cds')

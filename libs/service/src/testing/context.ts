@@ -3,7 +3,7 @@ import { DEFAULT_SWITCHES, type PrincipalMandate, SCOPES, type Switches } from '
 import type { Ctx } from '../bus/context.js';
 import { Deadline } from '../bus/deadline.js';
 
-/** A mandate as the seeded key `full` has it. */
+/** A mandate like that of the seeded key `full`. */
 export const aMandate = (over: Partial<PrincipalMandate> = {}): PrincipalMandate => ({
   version: 1,
   max_plan_cents: 2_500_000,
@@ -18,7 +18,7 @@ export const aMandate = (over: Partial<PrincipalMandate> = {}): PrincipalMandate
   ...over,
 });
 
-/** A request's context; a test states only what it is about. */
+/** A request's context; a test states only what matters to it. */
 export const aCtx = (
   over: {
     workspace?: string;

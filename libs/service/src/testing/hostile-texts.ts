@@ -1,6 +1,6 @@
 /**
- * What a name or a text may hold that one of our own tools could take for its own: links and seals, templates, field
- * paths of statements, replacement patterns, keys of prototypes, formats, frames.
+ * Names and texts that one of our own tools could misread as its syntax: links and seals, templates, field paths,
+ * replacement patterns, prototype keys, format strings, frames.
  */
 export const HOSTILE_TEXTS: readonly string[] = [
   '/pay/~hello',

@@ -29,7 +29,7 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('error', () => end(false));
   });
 
-/** A real nats-server with JetStream of a test's own, which can be stopped, started again, frozen and thawed. */
+/** A test's own nats-server with JetStream, which can be killed, restarted, frozen and thawed. */
 export class TestNats {
   private process: ChildProcess | undefined;
 
@@ -41,7 +41,7 @@ export class TestNats {
 
   static async start(): Promise<TestNats> {
     const binary = process.env['CDS_TEST_NATS_BIN'];
-    if (binary === undefined) throw new Error('CDS_TEST_NATS_BIN is not set: run the tests by `npm test`');
+    if (binary === undefined) throw new Error('CDS_TEST_NATS_BIN is not set: run the tests with `npm test`');
     const server = new TestNats(await freePort(), await mkdtemp(join(tmpdir(), 'cds-nats-')), binary);
     await server.start();
     return server;
@@ -58,26 +58,26 @@ export class TestNats {
     while (!(await answers(this.port))) await delay(10);
   }
 
-  /** Declares every stream and durable once, as `bus-admin` does without end. */
+  /** Declares every stream and durable once, as `bus-admin` does continuously. */
   async declare(): Promise<void> {
     const nats = await connectNats({ servers: this.url });
     await declareTopology(await apiOf(nats), 1);
     await nats.close();
   }
 
-  /** Ends the server at once, as a crash does. */
+  /** Kills the server at once, like a crash. */
   async kill(): Promise<void> {
     const ended = this.process === undefined ? undefined : once(this.process, 'exit');
     this.process?.kill('SIGKILL');
     await ended;
   }
 
-  /** Loses everything that the stopped server has stored. */
+  /** Deletes everything that the stopped server has stored. */
   async wipe(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Stops the process where it stands, and answers once it does: on a busy machine a signal takes its time. */
+  /** Suspends the process and returns once it is suspended; on a busy machine the signal takes a while. */
   freeze(): void {
     this.process?.kill('SIGSTOP');
     const { pid } = this.process ?? {};

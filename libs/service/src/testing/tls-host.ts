@@ -2,7 +2,7 @@ import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Outside } from '../http/safe-fetch.js';
 
-/** A certificate that only tests know; its name leads nowhere. */
+/** A certificate for tests only; its name does not resolve. */
 const NAME = 'pictures.creators.net';
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgcxMUDOS+W1mEs58E
@@ -22,12 +22,12 @@ ghVwaWN0dXJlcy5jcmVhdG9ycy5uZXQwCgYIKoZIzj0EAwIDRwAwRAIgLjRcO6pQ
 ghxGBJBrh795LksU
 -----END CERTIFICATE-----`;
 
-/** An answer of the server: its bytes, the type it is sent as, and the status. */
-export type Hosted = { body: Buffer; type: string; status?: number; location?: string };
+/** What the server returns at one path. */
+type Hosted = { body: Buffer; type: string; status?: number; location?: string };
 
 /**
- * A server on loopback that speaks TLS under a public name, and the outside world in which that name leads to it:
- * `safeFetch` checks all that it checks elsewhere.
+ * A TLS server on loopback under a public name, and the `Outside` in which that name resolves to it, so that
+ * `safeFetch` runs all its checks.
  */
 export const aTlsHost = async () => {
   const served = new Map<string, Hosted>();
@@ -70,7 +70,7 @@ export const aTlsHost = async () => {
     certificate: CERTIFICATE,
     outside,
     asked,
-    /** Serves something at a path, and answers its address. */
+    /** Serves something at a path, and returns its URL. */
     put: (path: string, hosted: Hosted): string => {
       served.set(path, hosted);
       return `https://${NAME}${path}`;

@@ -11,7 +11,7 @@ import { httpVariant, loopVariant, pidsOf } from '../variants.js';
 const FLOOR_PLANS = 20_000;
 const FLOOR_KEYS = 168;
 
-/** POST /plans/{id}/approve against the floor, everything in one transaction of one database: gate 10. */
+/** POST /plans/{id}/approve against its lower bound, one transaction of one database: gate 10. */
 export const approve: Scenario = async (bench) => {
   const { signable } = plansOf(bench);
   const many = await approvals(bench.stack, signable, SIGNERS, ROUNDS);
@@ -39,7 +39,7 @@ const approvals = async (
   let count = 0;
   const next = () => {
     const plan = signable.pop();
-    if (plan === undefined) throw new Error('no plan is left to sign; lower the rounds');
+    if (plan === undefined) throw new Error('no plans are left to sign; use fewer rounds');
     count += 1;
     return requestBytes(
       'POST',

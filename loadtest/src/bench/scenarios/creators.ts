@@ -5,8 +5,8 @@ import type { Scenario } from '../scenario.js';
 import { compareReads } from '../variants.js';
 
 /**
- * GET /creators, the default page of 24 with meters on: gates 4, 6 and 8. `mono-gather` makes the same statements and
- * sends the bytes of the page as they stand in its memory.
+ * GET /creators, the default page of 24 with meters on: gates 4, 6 and 8. `mono-gather` runs the same statements and
+ * sends the page's bytes from memory.
  */
 export const creators: Scenario = async ({ stack, readers, captured }) => {
   const references = [await startMono(stack, captured, 'gather'), await startStock(stack, captured)];

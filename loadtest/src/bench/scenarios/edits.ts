@@ -11,7 +11,10 @@ import type { Scenario } from '../scenario.js';
 import { ENGINES, ROUNDS, SECONDS, SIGNERS, say } from '../settings.js';
 import { loopVariant, pidsOf } from '../variants.js';
 
-/** POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction and `mono`: gate 9. */
+/**
+ * POST /plans/{id}/lines/{line_id}/swap on plans of about twenty lines, against the bare transaction and `mono`: gate
+ * 9.
+ */
 export const edits: Scenario = async (bench) => {
   const { stack, captured } = bench;
   const { editable } = plansOf(bench);
@@ -22,7 +25,7 @@ export const edits: Scenario = async (bench) => {
     const bareDb = client.db(`${stack.prefix}bench_mono`);
     await prepareEditing(bareDb);
     const bare = bareEdit(client, bareDb);
-    // Each waits its turn behind all others, so that no plan is edited twice at once and no key meets its limit.
+    // Plans take turns, so that none is edited twice at once and no key reaches its limit.
     const turns = () => {
       const waiting = editable.map((plan) => ({ ...plan }));
       return async (work: (plan: EditablePlan) => Promise<void>) => {
@@ -58,7 +61,7 @@ export const edits: Scenario = async (bench) => {
   }
 };
 
-/** Swaps the plan's line for the unit that does not stand on it now, and keeps the new line's id. */
+/** Swaps the plan's line for the other unit, and stores the new line's id. */
 const swap = async (stack: Stack, port: number, agent: Agent, plan: EditablePlan): Promise<void> => {
   const body = JSON.stringify({ unit_id: plan.units[plan.edits % 2] });
   const secret = plan.secrets[plan.edits % plan.secrets.length];
@@ -79,12 +82,12 @@ const swap = async (stack: Stack, port: number, agent: Agent, plan: EditablePlan
         },
       },
       (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          const text = Buffer.concat(parts).toString();
+          const text = Buffer.concat(chunks).toString();
           if (response.statusCode === 200) resolve(text);
-          else reject(new Error(`a swap was answered ${response.statusCode}: ${text.slice(0, 300)}`));
+          else reject(new Error(`a swap responded ${response.statusCode}: ${text.slice(0, 300)}`));
         });
       },
     );

@@ -6,7 +6,7 @@ import { pidsOf } from '../variants.js';
 
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-/** The CPU of all processes of a system that nobody asks anything, milliseconds a second: gate 15. */
+/** CPU of all processes of an idle system, in milliseconds per second: gate 15. */
 export const idle: Scenario = async ({ stack }) => {
   await pause(2);
   const meter = new CpuMeter(pidsOf(stack, Object.keys(stack.services)));
@@ -19,7 +19,7 @@ export const idle: Scenario = async ({ stack }) => {
   return {
     comparisons: {},
     figures: {
-      'Idle, ms of CPU a second': Object.fromEntries(used.map(([name, ms]) => [name, Number(ms.toFixed(1))])),
+      'Idle: ms of CPU per second': Object.fromEntries(used.map(([name, ms]) => [name, Number(ms.toFixed(1))])),
     },
     gates: [gate(15, 'idle system, all processes', '<=', 60, total, 'ms/s')],
   };

@@ -4,7 +4,7 @@ import { startMono, startStock } from '../references.js';
 import type { Scenario } from '../scenario.js';
 import { compareReads } from '../variants.js';
 
-/** GET /inventory against `mono`, `mono` with its key statement gathered, and `stock`: gates 1, 2, 3, 6 and 8. */
+/** GET /inventory against `mono`, `mono` with batched key statements, and `stock`: gates 1, 2, 3, 6 and 8. */
 export const inventory: Scenario = async ({ stack, readers, captured }) => {
   const references = [
     await startMono(stack, captured, 'one'),

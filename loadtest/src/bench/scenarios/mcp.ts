@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.js';
 import { ROUNDS, SECONDS, say } from '../settings.js';
 import { httpVariant, inTurn, pidsOf } from '../variants.js';
 
-/** MCP tools/call of the inventory against REST of the same, on the same system: gate 12. */
+/** MCP tools/call of the inventory against REST, on the same system: gate 12. */
 export const mcp: Scenario = async ({ stack, readers }) => {
   const { host, pathname } = new URL(stack.mcpUrl);
   const call = JSON.stringify({

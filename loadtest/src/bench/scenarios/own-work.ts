@@ -8,8 +8,8 @@ import { NETWORKS, say } from '../settings.js';
 const HEAP_MB = 3_000;
 
 /**
- * Catalog's own work for a page, in a process of its own without bus and meters: against `mono` reading MongoDB by the
- * best index, and on networks of three sizes. Gates 5 and 7.
+ * Catalog's own work for a page, in a separate process without bus and meters: compared with MongoDB on the best index,
+ * and on networks of three sizes. Gates 5 and 7.
  */
 export const ownWork: Scenario = async ({ stack }) => {
   const found: OwnWork[] = [];
@@ -51,5 +51,5 @@ const measured = (uri: string, database: string, creators: number): Promise<OwnW
       execArgv: ['--expose-gc', `--max-old-space-size=${HEAP_MB}`],
     });
     child.once('message', (found) => resolve(found as OwnWork));
-    child.once('exit', (code) => reject(new Error(`the measurement of own work ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`the own-work process exited with ${code}`)));
   });

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.js';
 import { ROUNDS } from '../settings.js';
 import { compareReads } from '../variants.js';
 
-/** GET /plans/{id}/quote against `mono` on the same documents; no gate stands on it. */
+/** GET /plans/{id}/quote against `mono` on the same documents; it decides no gate. */
 export const quote: Scenario = async (bench) => {
   const { stack, captured } = bench;
   const mono = await startMono(stack, captured, 'one');

@@ -1,6 +1,6 @@
 /** What billing asks the operator's team to do about a signing (reliability 3.5; domain 4-doors 4). */
 import type { EventPayload } from '@cds/contracts';
-import { taskIdOf } from '@cds/service/task-id';
+import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
 
 /** A task as it is opened; its id follows from its signing, so that it is opened once. */
@@ -9,7 +9,7 @@ export type SigningTask = EventPayload<'billing_task.opened'> & {
 };
 
 const taskOf = (kind: SigningTask['kind'], hold: Hold, at: Date): SigningTask => ({
-  aggregate: taskIdOf(kind, hold.signing_id),
+  aggregate: namedUuid(kind, hold.signing_id),
   version: 1,
   kind,
   about: { order_id: hold.order_id },

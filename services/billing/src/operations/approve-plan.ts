@@ -1,5 +1,5 @@
 import type { Input } from '@cds/contracts';
-import { type Commands, type Ctx, mustBeOpen, type Outcome, Settled, type WriteHandler } from '@cds/service';
+import { type Commands, type Ctx, mustBeOpen, type Outcome, RecordedOutcome, type WriteHandler } from '@cds/service';
 import { holdOf } from '../domain/authority.js';
 import { type CheckDependencies, checkApproval, commandOf } from '../signing/check-approval.js';
 import type { HoldManager } from '../signing/hold-manager.js';
@@ -21,11 +21,11 @@ export const approvePlan: WriteHandler<'approve_plan', ApproveDependencies> = as
   for (;;) {
     ctx.deadline.check();
     const stored = await deps.commands.stored(ctx);
-    if (stored !== null) return new Settled(stored);
+    if (stored !== null) return new RecordedOutcome(stored);
     mustBeOpen(ctx);
 
     const outcome = await attempt(ctx, input, deps);
-    if (outcome !== 'begin_again') return new Settled(outcome);
+    if (outcome !== 'begin_again') return new RecordedOutcome(outcome);
   }
 };
 

@@ -17,7 +17,7 @@ export const reconciler = (orders: Orders, checkout: Checkout, rows: RowRunner):
         name: 'rail reconciler',
         find: (without) => orders.openSince(since, only, without),
         idOf: (order) => order._id,
-        handle: async (order) => ((await checkout.reconcile(order)) ? 1 : 'settled'),
+        handle: async (order) => ((await checkout.reconcile(order)) ? 1 : 'done'),
         atOnce: AT_ONCE,
       },
       only === null ? 'kept' : 'ignored',

@@ -33,7 +33,7 @@ export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep =
         idOf: (order) => order._id,
         handle: async (order) => {
           const by = { at: order.pay_expires_at, actor: 'clock', cause: 'unpaid' };
-          return (await cancelUnpaid(deps, order, by)) ? 1 : 'settled';
+          return (await cancelUnpaid(deps, order, by)) ? 1 : 'done';
         },
       },
       pauses,

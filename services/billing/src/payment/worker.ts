@@ -59,7 +59,7 @@ export class PaymentWorker {
             handle: async (id) => {
               await this.apply(id);
               const after = await this.deps.events.byId(id);
-              return after?.state === 'parked' ? 'settled' : 1;
+              return after?.state === 'parked' ? 'done' : 1;
             },
           },
           only === null ? 'kept' : 'ignored',

@@ -1,5 +1,5 @@
 import type { Collection, Deadline, Store, Tx } from '@cds/service';
-import { isDatabaseAway, isDuplicate } from '@cds/service';
+import { isDatabaseUnavailable, isDuplicate } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Authority, AuthorityView, Hold } from '../domain/authority.js';
 import { MAX_HOLDS } from '../domain/constants.js';
@@ -224,7 +224,7 @@ export class Authorities {
       const result = await this.rows.updateOne(filter, update, { maxTimeMS });
       return result.matchedCount === 1 ? 'done' : 'miss';
     } catch (error) {
-      if (isDatabaseAway(error)) return 'unknown';
+      if (isDatabaseUnavailable(error)) return 'unknown';
       throw error;
     }
   }

@@ -71,7 +71,7 @@ export class Refresher {
           idOf: ({ _id }) => _id,
           handle: async (creator) => {
             await this.take([creator], now);
-            return 'settled';
+            return 'done';
           },
           loggable: withoutValues,
         },

@@ -62,7 +62,7 @@ export class LaunchPropagation {
         idOf: (launch) => launch._id,
         handle: async (launch) => {
           told += await this.tell(launch);
-          return 'settled';
+          return 'done';
         },
         loggable: withoutValues,
       },

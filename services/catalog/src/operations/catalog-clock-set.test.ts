@@ -5,11 +5,11 @@ import { catalogClockSet } from './catalog-clock-set.js';
 describe('catalog_clock_set', () => {
   it('answers how the service stands', async () => {
     const seen: unknown[] = [];
-    const settle = async (workspace: string, offsetMs: number) => {
+    const advanceClock = async (workspace: string, offsetMs: number) => {
       seen.push([workspace, offsetMs]);
       return { handled: 3, facts: 5, behind: false };
     };
-    expect(await catalogClockSet(aRequest(), { workspace: 'ws', offset_ms: 60_000 }, { settle })).toEqual({
+    expect(await catalogClockSet(aRequest(), { workspace: 'ws', offset_ms: 60_000 }, { advanceClock })).toEqual({
       handled: 3,
       facts: 5,
       behind: false,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, conflict, type Input, notFound, type Output } from '@cds/contracts';
-import { Change, type Client, type Ctx, change, isDatabaseAway, type Tx, type WriteHandler } from '@cds/service';
+import { Change, type Client, type Ctx, change, isDatabaseUnavailable, type Tx, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { isBookable, isFresh, isListed } from '../domain/creator/bookable.js';
 import type { Creator } from '../domain/creator/creator.js';
@@ -168,7 +168,7 @@ const deliver = async (
   try {
     await messages.deliver(tx, { ...ask, kind: 'price_ask', workspace_name, sandbox, at });
   } catch (error) {
-    if (isDatabaseAway(error)) throw error;
+    if (isDatabaseUnavailable(error)) throw error;
     throw undelivered(error);
   }
 };

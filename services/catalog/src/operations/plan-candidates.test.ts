@@ -1,4 +1,4 @@
-import { catalogInternal } from '@cds/contracts';
+import { catalogOperations } from '@cds/contracts';
 import type { Encoded } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId, aUnit } from '../test/builders.js';
@@ -11,7 +11,7 @@ const MANUAL = anId(0xb3);
 
 /** The answer as it stands on the wire. */
 const read = (answer: unknown) =>
-  catalogInternal.plan_candidates.output.parse(JSON.parse(String((answer as Encoded).json)));
+  catalogOperations.plan_candidates.output.parse(JSON.parse(String((answer as Encoded).json)));
 
 describe('plan_candidates', () => {
   let network: TestNetwork;

@@ -1,5 +1,5 @@
 import { conflict, notFound, type Output } from '@cds/contracts';
-import { type Change, type Ctx, change, type Tx } from '@cds/service';
+import { actorOf, type Change, type Ctx, change, type Tx } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { cleanerFor } from '../domain/creator/cleaning.js';
 import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
@@ -80,5 +80,3 @@ export const auditedBy = (ctx: Ctx, action: string, object: string, reason: stri
   reason,
   payload: JSON.parse(JSON.stringify(payload)) as unknown,
 });
-
-export const actorOf = (ctx: Ctx): string => `operator:${ctx.principal.operator?.id ?? 'system'}`;

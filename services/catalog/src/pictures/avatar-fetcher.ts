@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PICTURE_TYPES } from '@cds/contracts';
-import { type BaseShell, type Fetched, isDatabaseAway, UnsafeFetch } from '@cds/service';
+import { type BaseShell, type Fetched, isDatabaseUnavailable, UnsafeFetch } from '@cds/service';
 import { pictureIn } from '../domain/pictures/picture.js';
 import type { AvatarQueue, DueAvatar } from '../identity/avatar-queue.js';
 
@@ -50,7 +50,7 @@ export class AvatarFetcher {
       if (picture === null) throw new TypeError('what was answered is no picture');
       await this.queue.keep(due, picture, `${randomBytes(16).toString('hex')}.${picture.ending}`, at);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       // The error's own text may hold the address, which may hold a handle.
       const why = error instanceof UnsafeFetch ? error.why : error instanceof Error ? error.name : 'unknown';
       this.log.info({ creator_id: due.creatorId, tries: due.tries, why }, 'a picture could not be had');

@@ -1,4 +1,4 @@
-import { catalogInternal, type Output } from '@cds/contracts';
+import { catalogOperations, type Output } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCreator, anId } from '../test/builders.js';
 import { APP_URL, aNetwork, NOW, type TestNetwork } from '../test/network.js';
@@ -17,7 +17,7 @@ describe('the candidates of a plan in pages (reliability 3.14)', () => {
 
   const pagesOf = (bytes: number) => new CandidatePages(network.memory, APP_URL, bytes);
   const read = (pages: CandidatePages, page: string | null): Output<'plan_candidates'> =>
-    catalogInternal.plan_candidates.output.parse(
+    catalogOperations.plan_candidates.output.parse(
       JSON.parse(
         String(pages.page(at, { segments: [], unresolved: true, audience: null, geography: null, page }).json),
       ),

@@ -1,5 +1,5 @@
 import { AppError, type Input, type Output, SERVICES, type ServiceName } from '@cds/contracts';
-import type { Client, Ctx, EventDesk } from '@cds/service';
+import type { Client, Ctx, EventAdmin as OwnEventAdmin } from '@cds/service';
 
 type OtherService = Exclude<ServiceName, 'gateway'>;
 type EventOperation<S extends OtherService> =
@@ -21,7 +21,7 @@ export type EventAdmin = {
 export type EventAdmins = Readonly<Record<ServiceName, EventAdmin>>;
 
 /** One for each of the six services: the gateway's own in this process, the others over the bus. */
-export const eventAdminsOf = (own: EventDesk, calls: EventCalls): EventAdmins => {
+export const eventAdminsOf = (own: OwnEventAdmin, calls: EventCalls): EventAdmins => {
   const local: EventAdmin = {
     deadLetters: (_ctx, input) => own.deadLetters(input),
     retry: (_ctx, input) => own.retry(input),

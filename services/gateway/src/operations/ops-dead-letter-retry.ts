@@ -1,5 +1,5 @@
 import { AppError, notFound, SERVICES } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { askEach, type EventAdmins } from '../events/event-admins.js';
 
 /**
@@ -31,7 +31,7 @@ export const opsDeadLetterRetry: WriteHandler<'ops_dead_letter_retry', { eventAd
     audit: [
       {
         ws: '',
-        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        actor: actorOf(ctx),
         action: 'dead_letter.retry',
         object: letter.id,
         reason: input.reason,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
-import { change, commitChange, isDuplicate, type WriteHandler, type WriteShell } from '@cds/service';
+import { actorOf, change, commitChange, isDuplicate, type WriteHandler, type WriteShell } from '@cds/service';
 import type { Peppers } from '../keys/key-format.js';
 import { newOperatorToken } from '../keys/operator-token.js';
 import { type OperatorRow, type Operators, presentOperator } from '../store/operators.js';
@@ -13,7 +13,7 @@ export const opsOperatorMake: WriteHandler<
   'ops_operator_make',
   { shell: WriteShell; operators: Operators; peppers: Peppers }
 > = async (ctx, input, { shell, operators, peppers }) => {
-  const actor = `operator:${ctx.principal.operator?.id ?? 'system'}`;
+  const actor = actorOf(ctx);
   const { publicId, stored, text } = newOperatorToken(peppers);
   const row: OperatorRow = {
     _id: publicId,

@@ -1,5 +1,5 @@
 import { conflict, notFound } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type Operators, presentOperator } from '../store/operators.js';
 
 /** Revokes a token at once and permanently. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
@@ -17,7 +17,7 @@ export const opsOperatorRevoke: WriteHandler<'ops_operator_revoke', { operators:
     audit: [
       {
         ws: '',
-        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        actor: actorOf(ctx),
         action: 'operator.revoked',
         object: row.operator_id,
         reason: input.reason,

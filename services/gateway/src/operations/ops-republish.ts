@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { change, type WriteHandler } from '@cds/service';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type EventAdmins, servicesOr } from '../events/event-admins.js';
 
 /**
@@ -24,7 +24,7 @@ export const opsRepublish: WriteHandler<'ops_republish', { eventAdmins: EventAdm
       audit: [
         {
           ws: '',
-          actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+          actor: actorOf(ctx),
           action: 'events.republish',
           object: run,
           reason: input.reason ?? '',

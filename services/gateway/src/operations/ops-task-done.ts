@@ -1,5 +1,5 @@
 import { conflict, notFound } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { presentTask, type Tasks } from '../store/tasks.js';
 
 /** Marks a task as done. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
@@ -14,7 +14,7 @@ export const opsTaskDone: WriteHandler<'ops_task_done', { tasks: Tasks }> = asyn
     audit: [
       {
         ws: '',
-        actor: `operator:${ctx.principal.operator?.id ?? 'system'}`,
+        actor: actorOf(ctx),
         action: 'task.done',
         object: row._id,
         reason: input.reason,

@@ -1,4 +1,4 @@
-import { AppError, conflict, hasDoor, operations, pathOf, SCOPES, unavailable } from '@cds/contracts';
+import { AppError, conflict, hasEndpoint, operations, pathOf, SCOPES, unavailable } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -170,7 +170,7 @@ describe('the REST endpoint', () => {
     test.each(SCOPES)('%s opens exactly its operations; without it the answer is a challenge', async (scope) => {
       const { live, ids } = await fresh();
       await edge.shell.store.db.collection('keys').updateOne({ key_id: ids['full'] }, { $set: { scopes: [scope] } });
-      for (const operation of operations.filter(hasDoor)) {
+      for (const operation of operations.filter(hasEndpoint)) {
         if (operation.audience !== 'brand' || operation.scope === 'any') continue;
         const path = pathOf(operation).replace(/\{\w+\}/g, ID);
         const answer = await ask(edge.url, path, { method: operation.rest.method, key: live['full'] ?? '' });

@@ -7,7 +7,7 @@ import {
   Commands,
   type Ctx,
   decodeReply,
-  EventDesk,
+  EventAdmin,
   encodeError,
   encodeOk,
   Failpoints,
@@ -106,7 +106,7 @@ export const startEdgeApp = async (
   });
 
   // Without a bus: dead letters and runs are in the database, which is all that the operators' operations read.
-  const events = new EventDesk('gateway', store);
+  const events = new EventAdmin('gateway', store);
   const log = pino({ level: 'silent' });
   const noBus = {} as BusConnection;
   events.open({

@@ -1,8 +1,7 @@
-import { type Change, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Ctx, change } from '@cds/service';
 import type { Campaign } from '../domain/plan.js';
 import { campaignChanged } from '../present/events.js';
 import type { CampaignSet, Campaigns } from '../store/campaigns.js';
-import { actorOf } from './actor.js';
 
 /**
  * The change of a campaign that leaves its plan alone: the new fields, the event and the audit are stored together,

@@ -1,7 +1,6 @@
-import { type Change, type Ctx, change, type Tx } from '@cds/service';
+import { actorOf, type Change, type Ctx, change, type Tx } from '@cds/service';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 import { contextChanged } from '../present/events.js';
-import { actorOf } from './actor.js';
 
 /** The change of a workspace's company context: an event when another version comes into force, and the audit. */
 export const contextChange = <Answer>(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Input, type Output, refused } from '@cds/contracts';
-import { type Change, type Client, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { withFingerprint } from '../domain/approval/fingerprint.js';
 import { mandateRefusal } from '../domain/approval/mandate.js';
@@ -17,7 +17,6 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Contexts } from '../store/contexts.js';
-import { actorOf } from './actor.js';
 import { mustBeFresh } from './fresh-prices.js';
 import type { PlanEditDeps } from './plan-edit.js';
 

@@ -1,5 +1,5 @@
 import { AppError, notFound, type SandboxUnit } from '@cds/contracts';
-import { type Change, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Ctx, change } from '@cds/service';
 import type { UnitOverride } from '../domain/edits/overrides.js';
 import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
@@ -9,7 +9,6 @@ import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import type { PriceMoves } from '../store/price-moves.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
-import { actorOf } from './actor.js';
 
 export type OverrideDeps = {
   overrides: UnitOverrides;

@@ -1,5 +1,5 @@
 import { type Input, type Output, type Quote, type QuoteFacts, type Refusal, refused } from '@cds/contracts';
-import { type Change, type Client, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { type EditFacts, editGate } from '../domain/edits/edits.js';
 import type { Campaign, Plan, PlanWithCampaign } from '../domain/plan.js';
@@ -9,7 +9,6 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
-import { actorOf } from './actor.js';
 import { mustBeFresh } from './fresh-prices.js';
 
 export type PlanEditName = 'plan_add_creator' | 'plan_remove_creator' | 'plan_swap_creator' | 'plan_move_dates';

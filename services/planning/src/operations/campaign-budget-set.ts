@@ -1,6 +1,5 @@
 import { refused } from '@cds/contracts';
-import { type Begin, type Client, change, type WriteHandler } from '@cds/service';
-import { actorOf } from '../changes/actor.js';
+import { actorOf, type Begin, type Client, change, type WriteHandler } from '@cds/service';
 import { campaignChange } from '../changes/campaign-change.js';
 import { archivedRefusal, signedRefusal } from '../domain/approval/approval.js';
 import { restartedBuild } from '../domain/builder/retry.js';

@@ -1,6 +1,5 @@
 import { refused } from '@cds/contracts';
-import type { WriteHandler } from '@cds/service';
-import { actorOf } from '../changes/actor.js';
+import { actorOf, type WriteHandler } from '@cds/service';
 import type { ArchivingDeps } from '../changes/archiving.js';
 import { campaignChange } from '../changes/campaign-change.js';
 import { changeRequestRefusal } from '../domain/campaign/campaign-writes.js';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, change, type WriteHandler } from '@cds/service';
+import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { actorOf } from '../changes/actor.js';
 import { briefProblems, fieldsOf, merged, missingOf } from '../domain/campaign/brief.js';
 import { blankCampaign } from '../domain/campaign/campaign-input.js';
 import type { Campaign } from '../domain/plan.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Candidate, type PrincipalMandate, refused } from '@cds/contracts';
-import { type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
+import { actorOf, type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { actorOf } from '../changes/actor.js';
 import { mandateRefusal } from '../domain/approval/mandate.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { retryAt } from '../domain/builder/retry.js';

@@ -1,6 +1,5 @@
 import { refused } from '@cds/contracts';
-import { change, type WriteHandler } from '@cds/service';
-import { actorOf } from '../changes/actor.js';
+import { actorOf, change, type WriteHandler } from '@cds/service';
 import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
 import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';

@@ -1,7 +1,6 @@
 import type { Input } from '@cds/contracts';
-import { type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
+import { actorOf, type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { actorOf } from '../changes/actor.js';
 import { mustBeFresh } from '../changes/fresh-prices.js';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import { decideSigning, orderCampaign, orderLines } from '../domain/approval/signing.js';

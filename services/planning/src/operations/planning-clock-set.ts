@@ -1,11 +1,11 @@
-import type { Settle, WriteHandler } from '@cds/service';
+import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
  * Moves a sandbox's clock forward, runs what became due and reports the progress. Source: reliability 3.1; domain
  * 4-doors 7.
  */
-export const planningClockSet: WriteHandler<'planning_clock_set', { settle: Settle }> = async (
+export const planningClockSet: WriteHandler<'planning_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,
-  { settle },
-) => settle(input.workspace, input.offset_ms, ctx.deadline);
+  { advanceClock },
+) => advanceClock(input.workspace, input.offset_ms, ctx.deadline);

@@ -51,9 +51,9 @@ export const buildPlans = (deps: Deps): Sweep => ({
           // A sandbox's clock may be past the window of a campaign while the network's is not.
           if (campaign.window_end < dayOf(time.of(campaign.ws))) {
             await deps.campaigns.postpone(campaign, nextMorning(time.network));
-            return 'settled';
+            return 'done';
           }
-          return (await buildOne(deps, campaign, time)) ? 1 : 'settled';
+          return (await buildOne(deps, campaign, time)) ? 1 : 'done';
         },
       },
       only === null ? 'kept' : 'ignored',

@@ -52,7 +52,7 @@ export const repricePlans = (deps: Deps): Sweep => ({
         handle: async (one) => {
           const repriced = await untilDecided(deps, one, time, TRIES);
           await deps.repricings.done(one);
-          return repriced ? 1 : 'settled';
+          return repriced ? 1 : 'done';
         },
       },
       only === null ? 'kept' : 'ignored',
@@ -87,7 +87,7 @@ const followUpMoves = async (deps: Deps, time: SweepTime): Promise<void> => {
         name: 'price-moves',
         find: (without) => deps.priceMoves.due(time.network, MOVES, without),
         idOf: (move) => move._id,
-        handle: async (move) => ((await followUp(deps, [move], time)) ? 'settled' : 0),
+        handle: async (move) => ((await followUp(deps, [move], time)) ? 'done' : 0),
       },
       'kept',
     );

@@ -91,7 +91,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     units: new CurrentUnits(catalog, overrides),
     catalog,
     billing,
-    settle: async () => ({ handled: 0, facts: 0, behind: false }),
+    advanceClock: async () => ({ handled: 0, facts: 0, behind: false }),
     beginBuilding: (workspace) => void neighbours.begun.push(workspace),
     followPrices: async ({ _id }) => void neighbours.followed.push(_id),
     shell,

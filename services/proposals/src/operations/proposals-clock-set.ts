@@ -1,11 +1,11 @@
-import type { Settle, WriteHandler } from '@cds/service';
+import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
  * Moves a sandbox's clock forward, handles what became due and reports the result. Source: reliability 3.1; domain
  * 4-doors 7.
  */
-export const proposalsClockSet: WriteHandler<'proposals_clock_set', { settle: Settle }> = async (
+export const proposalsClockSet: WriteHandler<'proposals_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,
-  { settle },
-) => settle(input.workspace, input.offset_ms, ctx.deadline);
+  { advanceClock },
+) => advanceClock(input.workspace, input.offset_ms, ctx.deadline);

@@ -1,6 +1,6 @@
 /** What catalog asks the operator's team to do (domain 1-network 3 and 5; 4-doors 4). */
 import type { EventPayload } from '@cds/contracts';
-import { taskIdOf } from '@cds/service/task-id';
+import { namedUuid } from '@cds/service/named-uuid';
 import type { CurrentPrice, Unit } from '../creator/creator.js';
 import { FORMAT_LABEL } from '../pricing/prices.js';
 
@@ -11,7 +11,7 @@ const dollarsOf = (cents: number): string => `$${(cents / 100).toLocaleString('e
 
 /** A sync took an approved creator to borderline; `syncedAt` are the facts that it follows from. */
 export const creatorToReview = (creatorId: string, syncedAt: Date, concern: string | null, at: Date): OpenedTask => ({
-  aggregate: taskIdOf('creator_to_review', creatorId, syncedAt.toISOString()),
+  aggregate: namedUuid('creator_to_review', creatorId, syncedAt.toISOString()),
   version: 1,
   kind: 'creator_to_review',
   about: { creator_id: creatorId },
@@ -25,7 +25,7 @@ export const askUnderTeamPrice = (
   unit: Pick<Unit, 'unit_id' | 'format'> & { price: CurrentPrice },
   asked: CurrentPrice,
 ): OpenedTask => ({
-  aggregate: taskIdOf('ask_under_team_price', unit.unit_id, String(asked.price_cents), asked.as_of),
+  aggregate: namedUuid('ask_under_team_price', unit.unit_id, String(asked.price_cents), asked.as_of),
   version: 1,
   kind: 'ask_under_team_price',
   about: { creator_id: creatorId, unit_id: unit.unit_id },

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type Output, type UploadRef } from '@cds/contracts';
-import { type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
+import { actorOf, type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { Uploads } from '../../identity/uploads.js';
 import { type ImportWanted, importFile } from '../../imports/import-file.js';
 import type { Importer, ImportReport } from '../../imports/importer.js';
-import { actorOf, auditedBy, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
+import { auditedBy, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { NetworkMemory } from '../../snapshot/memory.js';
 import type { Imports } from '../../store/imports.js';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, FORMATS, type Input } from '@cds/contracts';
-import type { WriteHandler } from '@cds/service';
+import { actorOf, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { isBookable } from '../../domain/creator/bookable.js';
 import type { Creator, CurrentPrice, Unit } from '../../domain/creator/creator.js';
 import { unitAsked } from '../../domain/import/import-units.js';
 import { allInCents, DELIVERABLE, FORMAT_LABEL } from '../../domain/pricing/prices.js';
-import { actorOf, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
+import type { OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**

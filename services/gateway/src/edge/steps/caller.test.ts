@@ -1,4 +1,4 @@
-import { extensionTools, hasDoor, operations, pathOf, toolOperations } from '@cds/contracts';
+import { extensionTools, hasEndpoint, operations, pathOf, toolOperations } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
 import { ask } from '../../test/http.js';
@@ -52,7 +52,7 @@ describe('the statement that admits a key', () => {
 
   test.each(
     operations
-      .filter(hasDoor)
+      .filter(hasEndpoint)
       .filter(({ audience }) => audience === 'brand' || audience === 'sandbox')
       .map((one) => [one.name, one.effect, one.rest.method, pathOf(one)] as const),
   )('%s by REST is admitted as a %s', async (_name, effect, method, path) => {

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+/** The limits that a person of the brand set on a key (spec, "Mandate"; domain 3-orders 2.1). */
+export const Mandate = z
+  .object({
+    key_id: Uuid,
+    version: z.int().min(1),
+    max_plan_cents: Cents,
+    monthly_cap_cents: Cents,
+    channels: z.array(publicText()),
+    may_approve: z.boolean(),
+    may_exceed_budget: z.literal(false).optional().meta({ deprecated: true, description: 'Retired, always false.' }),
+    expires_at: Timestamp,
+    updated_at: Timestamp,
+    spent_this_month_cents: Cents,
+    terms_version: publicText().nullable(),
+    terms_accepted_at: Timestamp.nullable(),
+    terms_accepted_email: publicText().nullable(),
+  })
+  .meta({ id: 'Mandate' });
+export type Mandate = z.infer<typeof Mandate>;
+
+export const mandateOperations = {
+  gate_raise: defineOperation({
+    name: 'gate_raise',
+    service: 'billing',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    callers: ['gateway'],
+    summary: 'Creates the key’s authority if absent and raises its gate, so that no older mandate version can reserve.',
+    body: z.object({ key_id: Uuid, workspace: Uuid, version: z.int() }),
+    output: z.object({ min_mandate_version: z.int() }),
+  }),
+} as const;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
+import { closed, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+
+/** A line as signed; the order freezes it (domain 3-orders 7). `number` counts from 1 within the plan. */
+export const OrderLine = z.object({
+  line_id: Uuid,
+  number: z.int(),
+  channel: publicText(),
+  slot: publicText(),
+  creator_id: Uuid.nullable(),
+  unit_id: Uuid.nullable(),
+  format: publicText().nullable(),
+  deliverable: publicText(),
+  scheduled_date: CalendarDate,
+  price_cents: Cents,
+  expected_views: Count.nullable(),
+  views_low: Count.nullable(),
+  views_high: Count.nullable(),
+  engagement_rate: z.number().nullable(),
+});
+export type OrderLine = z.infer<typeof OrderLine>;
+
+/** What an order tells proposals and metrics about its campaign. */
+export const OrderCampaign = z.object({
+  campaign_id: Uuid,
+  /** The campaign's number in its workspace, from 1; seeds the sandbox creators (domain 3-orders 16). */
+  campaign_number: z.int(),
+  campaign: publicText(),
+  company: publicText().nullable(),
+  product: publicText().nullable(),
+  launch_window_start: CalendarDate,
+  launch_window_end: CalendarDate,
+});
+export type OrderCampaign = z.infer<typeof OrderCampaign>;
+
+export const PAYMENT_STATES = ['unpaid', 'processing', 'paid', 'partially_refunded', 'refunded', 'cancelled'] as const;
+
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** The payment state of an order (domain 3-orders 4.3). */
+export const Order = z
+  .object({
+    payment_state: z.enum(PAYMENT_STATES),
+    total_cents: Cents,
+    currency: publicText(),
+    signed_at: Timestamp,
+    paid_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Order' });
+export type Order = z.infer<typeof Order>;
+
+/** The order in the answer of the sandbox's payment endpoint (domain 4-doors 7). */
+export const SandboxOrder = Order.extend({ id: Uuid, plan_id: Uuid, campaign_id: Uuid }).meta({ id: 'SandboxOrder' });
+export type SandboxOrder = z.infer<typeof SandboxOrder>;
+
+/** The payment outcomes that a sandbox can simulate (domain 4-doors 7). */
+const SANDBOX_OUTCOMES = ['paid', 'declined', 'pending', 'settled', 'failed', 'expired', 'invoice_paid'] as const;
+
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
+
+export const orderOperations = {
+  sandbox_order_payment: defineOperation({
+    name: 'sandbox_order_payment',
+    service: 'billing',
+    audience: 'sandbox',
+    rest: { method: 'POST', path: '/api/sandbox/orders/{id}/payment', root: 'app' },
+    scope: 'any',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Simulates a payment outcome of a sandbox order.',
+    params: closed({ id: uuidInput().describe('The order.') }),
+    body: closed({ outcome: oneOf(SANDBOX_OUTCOMES) }),
+    output: SandboxOrder,
+    conflicts: ['bad_state'],
+  }),
+} as const;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { publicText, Timestamp } from '../fields.js';
+import { Order } from './orders.js';
+
+export const RAILS = ['checkout', 'invoice'] as const;
+
+export type Rail = (typeof RAILS)[number];
+
+/** A way to pay (spec, "PaymentOption"). */
+export const PaymentOption = z
+  .object({ rail: z.enum(RAILS), label: publicText(), clears: publicText() })
+  .meta({ id: 'PaymentOption' });
+export type PaymentOption = z.infer<typeof PaymentOption>;
+
+/** The payment link of an order, to our own page; the same in every replay (domain 3-orders 6.3). */
+export const Payment = z
+  .object({
+    rail: z.enum(RAILS),
+    label: publicText(),
+    clears: publicText(),
+    url: publicText().meta({ format: 'uri' }),
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'Payment' });
+export type Payment = z.infer<typeof Payment>;
+
+/**
+ * The order in a quote. `payment` is null once paid or cancelled, and for keys that may not sign (domain 3-orders 4.4).
+ */
+export const OrderInQuote = Order.extend({ payment: Payment.nullable() }).meta({ id: 'OrderInQuote' });
+export type OrderInQuote = z.infer<typeof OrderInQuote>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { Cents, publicText } from '../fields.js';
+import { defineOperation } from '../operation.js';
+import { OrderInQuote, PaymentOption } from './payments.js';
+
+/** Billing's part of a quote for the asking key. */
+export const QuoteFacts = z.object({
+  payment_options: z.array(PaymentOption),
+  agent_payment: z.enum(['checkout', 'team_invoice']),
+  payments_open: z.boolean(),
+  current_terms: z.object({ version: publicText(), number: z.int() }).nullable(),
+  accepted_terms_number: z.int().nullable(),
+  terms_url: publicText(),
+  spent_this_month_cents: Cents,
+  order: OrderInQuote.nullable(),
+});
+export type QuoteFacts = z.infer<typeof QuoteFacts>;
+
+export const quoteFactsOperations = {
+  quote_facts: defineOperation({
+    name: 'quote_facts',
+    service: 'billing',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning'],
+    summary: 'Returns billing’s part of a quote for the asking key: rails, terms, spend and the order.',
+    body: z.object({ order_id: z.string().nullable() }),
+    output: QuoteFacts,
+  }),
+} as const;

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { Count, publicText, Timestamp } from '../fields.js';
+import { closed, codePoints, uuidInput, whenObject } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { NETWORK_CHANNELS } from './words.js';
+
+/** An audience as segments with weights that sum to 1 (domain 1-network 6.2). */
+export const AudienceWeights = z.array(z.object({ id: publicText(), label: publicText(), weight: z.number() }));
+export type AudienceWeights = z.infer<typeof AudienceWeights>;
+
+/** One audience segment of the taxonomy (spec, "Segment"). */
+export const Segment = z.object({ id: publicText(), label: publicText() }).meta({ id: 'Segment' });
+export type Segment = z.infer<typeof Segment>;
+
+/** How well one channel reaches an audience (spec, "ChannelFit"). */
+export const ChannelFit = z
+  .object({
+    channel: z.enum(NETWORK_CHANNELS),
+    label: publicText(),
+    sale: z.enum(['live', 'next']),
+    level: z.enum(['strong', 'thin', 'none']),
+    verified_nodes: Count.meta({ description: 'Approved creators reaching the audience.' }),
+    bookable_nodes: Count.meta({ description: 'How many of them are bookable now.' }),
+    priced_units: Count.meta({ description: 'Posts on sale at a current price; a creator may have several.' }),
+    note: publicText(),
+  })
+  .meta({ id: 'ChannelFit' });
+export type ChannelFit = z.infer<typeof ChannelFit>;
+
+/** Counts of the whole network, regardless of filters (spec, "Creators"). */
+export const CatalogCounts = z.object({ approved: Count, priced: Count }).meta({ id: 'CatalogCounts' });
+export type CatalogCounts = z.infer<typeof CatalogCounts>;
+
+/** Network coverage per channel (spec, "Inventory"). Only guest access adds `catalog` (domain 1-network 8). */
+export const Inventory = z
+  .object({
+    segments: z.array(Segment),
+    unresolved: z.boolean(),
+    coverage_as_of: Timestamp.nullable(),
+    channels: z.array(ChannelFit),
+    catalog: CatalogCounts.optional(),
+  })
+  .meta({ id: 'Inventory' });
+export type Inventory = z.infer<typeof Inventory>;
+
+/** How well the network covers a described audience (spec, "AudienceFit"). */
+export const AudienceFit = z
+  .object({
+    version: z.literal(1),
+    computed_at: Timestamp,
+    coverage_as_of: Timestamp.nullable(),
+    segments: z.array(Segment),
+    regions: z.array(publicText()),
+    unresolved: z.boolean(),
+    channels: z.array(ChannelFit),
+    thin: z.boolean(),
+    summary: publicText(),
+  })
+  .meta({ id: 'AudienceFit' });
+export type AudienceFit = z.infer<typeof AudienceFit>;
+
+/** The public counts of the network (domain 4-doors 3.1). */
+export const NetworkFacts = z.object({ approved: Count, priced: Count, as_of: Timestamp }).meta({ id: 'NetworkFacts' });
+export type NetworkFacts = z.infer<typeof NetworkFacts>;
+
+/** The maximum length of an audience description (domain 1-network 8). */
+const DESCRIPTION_MAX = 2_000;
+
+const description = () => codePoints({ min: 0, max: DESCRIPTION_MAX }).optional();
+
+/** The query of GET /audience (domain 1-network 8, AudienceFit). */
+const AudienceQuery = closed({
+  product: description().describe('What is advertised. Used if no audience is given or its text matches no segment.'),
+  audience: description().describe('Whom to reach. Takes precedence over the campaign and the company context.'),
+  geography: description().describe('Where the audience is. Adds regions to the answer; the counts stay the same.'),
+  intent_id: uuidInput().optional().describe('A campaign whose texts are used where none are sent.'),
+  campaign_id: uuidInput().optional().describe('Same as intent_id.'),
+}).check(
+  z.refine(
+    ({ intent_id: intent, campaign_id: campaign }) =>
+      intent === undefined || campaign === undefined || intent === campaign,
+    { path: ['campaign_id'], error: 'must equal intent_id or be left out', when: whenObject },
+  ),
+);
+
+export const audienceOperations = {
+  inventory: defineOperation({
+    name: 'inventory',
+    service: 'catalog',
+    audience: 'brand',
+    rest: { method: 'GET', path: '/inventory', root: 'v1' },
+    scope: 'inventory:read',
+    effect: 'read',
+    tool: {
+      rank: 1,
+      title: 'Network coverage',
+      description:
+        "Counts approved and bookable creators per channel for the brand's own audience. Scope inventory:read; costs one request of the minute limit and no creator view.",
+      hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    },
+    summary: 'Returns network coverage per channel.',
+    output: Inventory,
+  }),
+  resolve_audience: defineOperation({
+    name: 'resolve_audience',
+    service: 'catalog',
+    audience: 'brand',
+    rest: { method: 'GET', path: '/audience', root: 'v1' },
+    scope: 'audience:read',
+    effect: 'read',
+    tool: {
+      rank: 2,
+      title: 'Audience fit',
+      description:
+        'Turns an audience description into segments and regions and reports how well the network covers it, per channel. Scope audience:read; costs one request of the minute limit and no creator view.',
+      hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    },
+    summary: 'Reports how well the network covers a described audience.',
+    query: AudienceQuery,
+    output: AudienceFit,
+  }),
+  network_facts: defineOperation({
+    name: 'network_facts',
+    service: 'catalog',
+    audience: 'public',
+    rest: { method: 'GET', path: '/api/network/facts', root: 'app' },
+    scope: null,
+    effect: 'read',
+    cacheControl: 'public, max-age=300',
+    summary: 'Returns counts of approved and bookable creators in the whole network. No key needed.',
+    output: NetworkFacts,
+  }),
+  audience_resolve: defineOperation({
+    name: 'audience_resolve',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning', 'gateway'],
+    summary: 'Resolves a text to weighted audience segments.',
+    body: z.object({ text: z.string() }),
+    output: z.object({ segments: AudienceWeights, unresolved: z.boolean() }),
+  }),
+} as const;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Count, publicText, redactedText, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+import { AudienceWeights } from './audience.js';
+
+/** A creator that the plan builder may choose (domain 2-plans 3.1), with its buyable units. */
+export const Candidate = z.object({
+  creator_id: Uuid,
+  name: redactedText().nullable(),
+  avatar_url: publicText().nullable(),
+  followers: Count.nullable(),
+  reach_band: publicText(),
+  country: publicText().nullable(),
+  posts_per_week: z.number().nullable(),
+  views_source: z.enum(['network', 'creator']),
+  vetting: publicText().nullable(),
+  engagement_rate: z.number().nullable(),
+  match_score: z.int().nullable(),
+  match_label: publicText().nullable(),
+  /** The creator's weights on the audience's segments, in their order; empty if the audience is unresolved. */
+  weights: z.array(z.number()),
+  /**
+   * Whether the creator's country is in the campaign's regions: null if unknown, absent if the campaign is worldwide.
+   */
+  in_regions: z.boolean().nullable().optional(),
+  units: z.array(
+    z.object({
+      unit_id: Uuid,
+      format: z.enum(['post', 'quote', 'thread']),
+      deliverable: publicText(),
+      price_cents: z.int(),
+      expected_views: z.int(),
+      views_low: z.int(),
+      views_high: z.int(),
+    }),
+  ),
+});
+export type Candidate = z.infer<typeof Candidate>;
+
+export const candidateOperations = {
+  plan_candidates: defineOperation({
+    name: 'plan_candidates',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning'],
+    summary:
+      'Resolves the audience text and returns the candidates of a plan by creator id, in pages that any replica can continue.',
+    body: z.object({
+      audience: z.string().nullable(),
+      geography: z.string().nullable().optional(),
+      page: z.string().nullable().optional(),
+    }),
+    output: z.object({
+      segments: AudienceWeights,
+      unresolved: z.boolean(),
+      next: publicText().nullable(),
+      candidates: z.array(Candidate),
+    }),
+  }),
+} as const;

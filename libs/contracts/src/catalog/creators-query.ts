@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { closed, codePoints, oneOf, saying, whenObject } from '../input.js';
+import { queryBoolean, queryInteger, queryNumber } from '../query.js';
+import { SEGMENT_IDS, unknownSegment } from './segments.js';
+import { CREATOR_SORTS, FORMATS, GOALS, REACH_BANDS } from './words.js';
+
+const MATCH_MAX = 10;
+
+/** An audience segment id. */
+const segment = () =>
+  z
+    .string({ error: saying('must be an audience segment id') })
+    .refine((id) => SEGMENT_IDS.has(id), { error: ({ input }) => unknownSegment(String(input)) })
+    .meta({ enum: [...SEGMENT_IDS] });
+
+const idsIn = (list: string): string[] => list.split(',').map((id) => id.trim());
+
+/** Audience segment ids, comma separated. The message names the first unknown one. */
+const match = () => {
+  const accepts = `must be 1 to ${MATCH_MAX} audience segment ids, comma separated`;
+  return z
+    .string({ error: saying(accepts) })
+    .refine((list) => idsIn(list).length <= MATCH_MAX, { error: accepts, abort: true })
+    .refine((list) => idsIn(list).every((id) => SEGMENT_IDS.has(id)), {
+      error: ({ input }) => unknownSegment(idsIn(String(input)).find((id) => !SEGMENT_IDS.has(id)) ?? ''),
+    });
+};
+
+/** A valid bound. Any other value is reported on its own field and not compared. */
+const isBound = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Refuses a minimum above its maximum, which is 400 (domain 1-network 9). */
+const ordered = (minimum: string, maximum: string) =>
+  z.refine<Record<string, unknown>>(
+    (query) => {
+      const [from, to] = [query[minimum], query[maximum]];
+      return !isBound(from) || !isBound(to) || from <= to;
+    },
+    { path: [minimum], error: `must not be above ${maximum}`, when: whenObject },
+  );
+
+/** The query of GET /creators (spec, "GET /creators"; bounds of domain 1-network 9). */
+export const CreatorsQuery = closed({
+  q: codePoints({ max: 100 }).optional().describe('Text in the name, handle or bio.'),
+  segment: segment()
+    .optional()
+    .describe('An audience segment id. Without match, it replaces the audience of the company context.'),
+  reach_band: oneOf(REACH_BANDS)
+    .optional()
+    .describe('Size by number of followers, from nano (smallest) to mega (largest).'),
+  goal: oneOf(GOALS).optional().describe('The campaign goal. Affects the format advice.'),
+  match: match().optional().describe("The audience's segment ids, comma separated. Adds match_score and sorts by it."),
+  limit: queryInteger({ min: 1, max: 50 }).optional().describe('Page size. Default: 24.'),
+  offset: queryInteger({ min: 0 }).optional().describe('Start of the page. The next page starts at offset plus limit.'),
+  fit: queryBoolean().optional().describe('If true, lists only creators who reach the audience in force.'),
+  country: codePoints({ max: 100 }).optional().describe('The exact name, in any case.'),
+  language: codePoints({ max: 100 }).optional().describe('The exact English name, in any case.'),
+  followers_min: queryInteger().optional().describe('Minimum number of followers.'),
+  followers_max: queryInteger().optional().describe('Maximum number of followers.'),
+  er_min: queryNumber({ max: 100 }).optional().describe('Minimum engagement rate over 30 days, in percent.'),
+  match_min: queryInteger({ max: 100 }).optional().describe('Minimum match score. Requires match.'),
+  format: oneOf(FORMATS)
+    .optional()
+    .describe('Lists only creators who sell this format. Price filters then apply to it.'),
+  price_min: queryInteger().optional().describe('Minimum all-in price in US dollars.'),
+  price_max: queryInteger().optional().describe('Maximum all-in price in US dollars.'),
+  sort: oneOf(CREATOR_SORTS).optional().describe('Default: match.'),
+  dir: oneOf(['desc', 'asc']).optional().describe('Default: desc.'),
+  budget: queryInteger({ min: 1 })
+    .optional()
+    .describe('Campaign budget in US dollars. Sets the size of the shortlist; it does not filter.'),
+}).check(
+  ordered('followers_min', 'followers_max'),
+  ordered('price_min', 'price_max'),
+  z.refine((query) => query.match_min === undefined || query.match !== undefined, {
+    path: ['match_min'],
+    error: 'requires match, the audience segments to score against',
+    when: whenObject,
+  }),
+);
+export type CreatorsQuery = z.output<typeof CreatorsQuery>;

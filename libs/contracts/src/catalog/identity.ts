@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { paidText, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+export const identityOperations = {
+  identity_reveal: defineOperation({
+    name: 'identity_reveal',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning', 'proposals', 'metrics'],
+    summary:
+      'Returns handles and profile links of creators in a paid order of the workspace, by catalog’s own record. Others are left out.',
+    body: z.object({ order_id: z.string(), creator_ids: z.array(z.string()) }),
+    output: z.object({ creators: z.array(z.object({ creator_id: Uuid, handle: paidText(), url: paidText() })) }),
+  }),
+} as const;

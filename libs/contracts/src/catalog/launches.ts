@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { CalendarDate, publicText, Timestamp, Uuid } from '../fields.js';
+import { closed, codePoints, dateInput, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { list, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
+
+/** A launch that the team tracks; the handle is the brand's (domain 1-network 7). */
+export const Launch = z
+  .object({
+    id: Uuid,
+    project: publicText(),
+    title: publicText().nullable(),
+    brand: z.object({
+      name: publicText(),
+      handle: publicText().nullable(),
+      site: publicText().nullable(),
+      avatar_url: publicText().nullable(),
+    }),
+    date: CalendarDate,
+    segments: z.array(publicText()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Launch' });
+export type Launch = z.infer<typeof Launch>;
+
+const launchFields = () => ({
+  project: codePoints({ max: 120 }),
+  title: codePoints({ max: 200 }).nullable().optional(),
+  brand: closed({
+    name: codePoints({ max: 120 }),
+    handle: codePoints({ max: 16 }).nullable().optional(),
+    site: codePoints({ max: 200 }).nullable().optional(),
+    avatar_url: codePoints({ max: 500 }).nullable().optional(),
+  }),
+  date: dateInput(),
+  segments: list(segmentId(), 10).optional(),
+});
+
+export const launchOperations = {
+  ops_launches_list: defineOperation({
+    ...readBy,
+    name: 'ops_launches_list',
+    rest: { method: 'GET', path: '/api/ops/launches', root: 'app' },
+    summary: 'Lists tracked launches, newest first.',
+    query: closed(paging()),
+    output: z.object({ launches: z.array(Launch), next: publicText().nullable() }),
+  }),
+  ops_launch_add: defineOperation({
+    ...written,
+    name: 'ops_launch_add',
+    rest: { method: 'POST', path: '/api/ops/launches', root: 'app' },
+    summary: 'Starts tracking a launch.',
+    body: closed({ ...launchFields(), reason: reason() }),
+    output: Launch,
+    success: 201,
+  }),
+  ops_launch_change: defineOperation({
+    ...written,
+    name: 'ops_launch_change',
+    rest: { method: 'PATCH', path: '/api/ops/launches/{id}', root: 'app' },
+    summary: 'Changes a tracked launch. Fields left out keep their values.',
+    params: closed({ id: uuidInput() }),
+    body: closed({
+      project: launchFields().project.optional(),
+      title: launchFields().title,
+      brand: launchFields().brand.optional(),
+      date: launchFields().date.optional(),
+      segments: launchFields().segments,
+      reason: reason(),
+    }),
+    output: Launch,
+  }),
+  ops_launch_remove: defineOperation({
+    ...written,
+    name: 'ops_launch_remove',
+    rest: { method: 'DELETE', path: '/api/ops/launches/{id}', root: 'app' },
+    summary: 'Stops tracking a launch.',
+    params: closed({ id: uuidInput() }),
+    output: z.object({ removed: z.boolean() }),
+  }),
+} as const;

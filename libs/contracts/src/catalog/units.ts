@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+import { AudienceWeights } from './audience.js';
+
+/** What planning, billing and metrics store of a unit when a line is made. Views are null if unmeasured. */
+export const UnitFacts = z.object({
+  unit_id: Uuid,
+  creator_id: Uuid,
+  channel: publicText(),
+  format: z.enum(['post', 'quote', 'thread']),
+  deliverable: publicText(),
+  /** The current all-in price, or the last known one if it is not fresh. */
+  price_cents: Cents,
+  buyable: z.boolean(),
+  /** Approved and active. An unlisted creator's unit cannot be added (404). */
+  listed: z.boolean(),
+  name: redactedText().nullable(),
+  avatar_url: publicText().nullable(),
+  followers: Count.nullable(),
+  reach_band: publicText(),
+  vetting: publicText().nullable(),
+  expected_views: Count.nullable(),
+  views_low: Count.nullable(),
+  views_high: Count.nullable(),
+  engagement_rate: z.number().nullable(),
+  match_score: z.int().nullable(),
+  match_label: publicText().nullable(),
+});
+export type UnitFacts = z.infer<typeof UnitFacts>;
+
+export const unitOperations = {
+  unit_facts: defineOperation({
+    name: 'unit_facts',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['planning'],
+    summary: 'Returns price, sale and views of units, read from the database with majority. Unknown ids are left out.',
+    body: z.object({ unit_ids: z.array(z.string()), audience: AudienceWeights }),
+    output: z.object({ units: z.array(UnitFacts) }),
+  }),
+} as const;

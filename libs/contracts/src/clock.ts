@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { publicText, Timestamp, Uuid } from './fields.js';
+import { defineOperation, named } from './operation.js';
+import type { ServiceName } from './service.js';
+
+/** A due fact of a sandbox that no sweep has handled yet (domain 4-doors 7). */
+export const DueFact = z.object({ kind: publicText(), due_at: Timestamp });
+export type DueFact = z.infer<typeof DueFact>;
+
+/** The offset only grows. */
+const ClockSetInput = z.object({ workspace: Uuid, offset_ms: z.int().min(0) });
+
+/**
+ * `handled` counts the due facts that this call handled, `facts` the events of the workspace that any replica of the
+ * service published recently. `behind`: events of other services have not arrived yet.
+ */
+const ClockSetAnswer = z.object({ handled: z.int(), facts: z.int(), behind: z.boolean() });
+
+const DueAnswer = z.object({ pending: z.array(DueFact) });
+
+const WorkspaceInput = z.object({ workspace: Uuid });
+
+/** The operation by which the gateway moves a sandbox's clock in one service. */
+export const clockSet = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  named(
+    defineOperation({
+      name: `${service}_clock_set`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'write',
+      callers: ['gateway'],
+      summary: 'Moves a sandbox clock forward and handles what became due.',
+      body: ClockSetInput,
+      output: ClockSetAnswer,
+    }),
+  );
+
+/** The operation by which the gateway lists what is due next in one service. */
+export const dueNext = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  named(
+    defineOperation({
+      name: `${service}_due`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'read',
+      callers: ['gateway'],
+      summary: 'Lists up to 50 unhandled due facts of a sandbox, earliest first.',
+      body: WorkspaceInput,
+      output: DueAnswer,
+    }),
+  );

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { Mandate } from '../billing/mandates.js';
+import { publicText, Uuid } from '../fields.js';
+import { booleanInput, closed, codePoints } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { SCOPES } from '../scope.js';
+
+/** A seeded key; `secret` is the full key as callers send it. */
+const DevKey = z
+  .object({
+    name: publicText(),
+    id: Uuid,
+    secret: publicText(),
+    scopes: z.array(z.enum(SCOPES)),
+    mandate: Mandate.nullable(),
+  })
+  .meta({ id: 'DevKey' });
+
+/** A seeded workspace with its keys. */
+const DevWorkspace = z
+  .object({ name: publicText(), kind: z.enum(['live', 'sandbox']), id: Uuid, keys: z.array(DevKey) })
+  .meta({ id: 'DevWorkspace' });
+
+/** A development brand: its workspaces, as the run-time file of `npm start` lists them (domain 4-doors 4). */
+export const DevBrand = z.object({ workspaces: z.array(DevWorkspace) }).meta({ id: 'DevBrand' });
+export type DevBrand = z.infer<typeof DevBrand>;
+
+export const devBrandOperations = {
+  dev_brand_make: defineOperation({
+    name: 'dev_brand_make',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'POST', path: '/api/ops/dev/brands', root: 'app' },
+    scope: null,
+    effect: 'write',
+    idempotency: 'required',
+    // The answer contains secrets, which are never stored: a brand is created once by its name.
+    ownRecord: true,
+    summary:
+      'Creates an approved brand with a live and a sandbox workspace and seeded keys, in a development environment.',
+    body: closed({
+      name: codePoints({ max: 60 }).optional(),
+      audience: codePoints({ min: 0, max: 2_000 }).nullable().optional(),
+      sandbox: codePoints({ max: 60 }).nullable().optional(),
+      replace_keys: booleanInput().optional(),
+    }),
+    output: DevBrand,
+    success: 201,
+  }),
+} as const;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
+import { closed, uuidInput } from '../input.js';
+
+/** Sunset of brief_id (spec, "Versioning"). */
+export const BRIEF_ID_SUNSET = '2026-11-10';
+
+export const campaignQuery = () =>
+  closed({
+    campaign_id: uuidInput().optional().describe('Only posts of this campaign. Default: the 500 newest posts.'),
+  });
+
+/** The first reading at or after seven days (spec, "EvidenceItem", still_up). */
+const StillUp = z
+  .object({ checked_at: Timestamp, views: Count.nullable(), line: publicText() })
+  .meta({ id: 'StillUp' });
+
+/** The fields that proof and results of a paid post share. */
+export const paidPost = {
+  id: Uuid,
+  campaign_id: Uuid,
+  brief_id: Uuid.optional().meta({ deprecated: true, description: 'Same as campaign_id. Removal date: 2026-11-10.' }),
+  campaign: publicText(),
+  slot: publicText(),
+  status: z.enum(['live', 'completed']),
+  status_label: publicText(),
+  date: publicText(),
+  proof_url: paidText().nullable(),
+  published_at: Timestamp.nullable(),
+  disclosure: redactedText().nullable(),
+  still_up: StillUp.nullable(),
+} as const;

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { DueFact } from '../clock.js';
+import { CalendarDate, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
+import { closed, integerInput, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+
+/** A line's post in the answer of the sandbox's post endpoint, with what is still due (domain 4-doors 7). */
+const SandboxPost = z
+  .object({
+    id: Uuid,
+    campaign_id: Uuid,
+    scheduled_date: CalendarDate,
+    status: z.enum(['booked', 'live', 'blocked', 'completed']),
+    proof_url: paidText().nullable(),
+    published_at: Timestamp.nullable(),
+    disclosure: redactedText().nullable(),
+    pending: z.array(DueFact),
+  })
+  .meta({ id: 'SandboxPost' });
+
+export const sandboxPostOperations = {
+  sandbox_line_post: defineOperation({
+    name: 'sandbox_line_post',
+    service: 'metrics',
+    audience: 'sandbox',
+    rest: { method: 'POST', path: '/api/sandbox/lines/{id}/post', root: 'app' },
+    scope: 'any',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Simulates the post of a booked sandbox line.',
+    params: closed({ id: uuidInput().describe('The line.') }),
+    body: closed({
+      when: oneOf(['now', 'on_time', 'late', 'never']),
+      disclosure: oneOf(['now', 'late', 'never']),
+      gone_after_days: integerInput({ min: 0, max: 365 }).optional(),
+    }),
+    output: SandboxPost,
+    conflicts: ['bad_state'],
+  }),
+} as const;

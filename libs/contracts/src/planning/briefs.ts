@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { CATEGORIES, GOALS } from '../catalog/words.js';
+import { CalendarDate, publicText } from '../fields.js';
+import { closed, codePoints } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { CampaignInput } from './campaign-input.js';
+import { CampaignSummary } from './campaigns.js';
+import { brandPath, campaignParams, personOperation } from './inputs.js';
+import { Quote } from './quote.js';
+
+/** A person's brief, which may be incomplete (domain 4-doors 3.2). */
+export const BriefInput = CampaignInput.partial();
+export type BriefInput = z.output<typeof BriefInput>;
+
+/** A campaign's budget, under the rule of CampaignInput. */
+const BudgetInput = closed({ budget_usd: CampaignInput.shape.budget_usd });
+
+/** A stored brief, with the required fields that are still missing. */
+export const BriefSaved = z.object({
+  campaign: CampaignSummary,
+  brief: z.object({
+    goal: z.enum(GOALS).optional(),
+    product: publicText().optional(),
+    moment: publicText().optional(),
+    window_start: CalendarDate.optional(),
+    window_end: CalendarDate.optional(),
+    budget_usd: z.number().optional(),
+    audience: publicText().optional(),
+    geography: publicText().optional(),
+    company: publicText().optional(),
+    desired_outcome: publicText().optional(),
+    category: z.enum(CATEGORIES).optional(),
+  }),
+  missing: z.array(publicText()),
+});
+export type BriefSaved = z.infer<typeof BriefSaved>;
+
+export const briefOperations = {
+  campaign_draft: defineOperation({
+    ...personOperation,
+    name: 'campaign_draft',
+    rest: { method: 'POST', path: brandPath('/campaigns'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Starts a draft from a complete or partial brief. Counts as a campaign start.',
+    body: BriefInput,
+    output: BriefSaved,
+    success: 201,
+    meters: ['campaign_start'],
+  }),
+  campaign_brief_set: defineOperation({
+    ...personOperation,
+    name: 'campaign_brief_set',
+    rest: { method: 'PATCH', path: brandPath('/campaigns/{id}/brief'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Changes the brief of a campaign that has no plan.',
+    params: campaignParams,
+    body: BriefInput,
+    output: BriefSaved,
+    conflicts: ['has_plan', 'archived'],
+  }),
+  campaign_send: defineOperation({
+    ...personOperation,
+    name: 'campaign_send',
+    rest: { method: 'POST', path: brandPath('/campaigns/{id}/send'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Sends the brief of a campaign that has no plan to the team.',
+    params: campaignParams,
+    output: CampaignSummary,
+    conflicts: ['has_plan', 'archived'],
+  }),
+  campaign_archive: defineOperation({
+    ...personOperation,
+    name: 'campaign_archive',
+    rest: { method: 'POST', path: brandPath('/campaigns/{id}/archive'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Archives a campaign in any stage. Paid work continues.',
+    params: campaignParams,
+    output: CampaignSummary,
+  }),
+  campaign_unarchive: defineOperation({
+    ...personOperation,
+    name: 'campaign_unarchive',
+    rest: { method: 'POST', path: brandPath('/campaigns/{id}/unarchive'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Restores an archived campaign.',
+    params: campaignParams,
+    output: CampaignSummary,
+  }),
+  campaign_budget_set: defineOperation({
+    ...personOperation,
+    name: 'campaign_budget_set',
+    rest: { method: 'PUT', path: brandPath('/campaigns/{id}/budget'), root: 'app' },
+    atLeast: 'admin',
+    effect: 'write',
+    idempotency: 'required',
+    summary: "Changes a campaign's budget and updates its plan to current prices if they fit the budget.",
+    params: campaignParams,
+    body: BudgetInput,
+    output: Quote.nullable(),
+    conflicts: ['plan_signed', 'archived'],
+  }),
+  campaign_change_request: defineOperation({
+    ...personOperation,
+    name: 'campaign_change_request',
+    rest: { method: 'POST', path: brandPath('/campaigns/{id}/change-request'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Asks the team to change a plan that waits for approval.',
+    params: campaignParams,
+    body: closed({ message: codePoints({ max: 2_000 }) }),
+    output: CampaignSummary,
+    conflicts: ['bad_state', 'plan_signed', 'archived'],
+  }),
+  campaign_change_withdraw: defineOperation({
+    ...personOperation,
+    name: 'campaign_change_withdraw',
+    rest: { method: 'DELETE', path: brandPath('/campaigns/{id}/change-request'), root: 'app' },
+    atLeast: 'member',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Withdraws a change request.',
+    params: campaignParams,
+    output: CampaignSummary,
+  }),
+} as const;

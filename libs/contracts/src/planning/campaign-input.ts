@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { CATEGORIES, GOALS } from '../catalog/words.js';
+import { publicText } from '../fields.js';
+import { closed, codePoints, dateInput, oneOf, usdInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+
+/**
+ * The body of POST /campaigns. Problems are reported in the order of its fields (spec, "CampaignInput"; domain 2-plans
+ * 1).
+ */
+export const CampaignInput = closed({
+  goal: oneOf(GOALS).describe('The goal of the campaign.'),
+  product: codePoints({ max: 2_000 }).describe('What is promoted.'),
+  moment: codePoints({ max: 2_000 }).describe('What goes live, and when.'),
+  window_start: dateInput().describe('First day of the launch window: today or later.'),
+  window_end: dateInput().describe('Last day of the launch window: on or after window_start, at most one year later.'),
+  budget_usd: usdInput({ max: 10_000_000 }).describe('Budget in US dollars.'),
+  audience: codePoints({ min: 10, max: 2_000 })
+    .optional()
+    .describe('Who should see it. Default: the audience of the company context.'),
+  geography: codePoints({ max: 200 }).optional().describe('Where the audience is. Default: worldwide.'),
+  company: codePoints({ max: 200 })
+    .optional()
+    .describe("The company's name. Default: the name in the company context."),
+  desired_outcome: codePoints({ max: 500 })
+    .optional()
+    .describe('What the campaign should achieve. Default: the usual outcome of the goal.'),
+  category: oneOf(CATEGORIES)
+    .optional()
+    .describe('The category of the product. If left out, only the texts are screened.'),
+}).meta({ id: 'CampaignInput' });
+export type CampaignInput = z.output<typeof CampaignInput>;
+
+export const campaignInputOperations = {
+  campaign_input_problems: defineOperation({
+    name: 'campaign_input_problems',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['gateway'],
+    summary: 'Lists problems of a campaign input that depend on the current day or the company context.',
+    body: z.object({ sent: z.record(z.string(), z.unknown()) }),
+    output: z.object({ problems: z.array(z.object({ field: publicText(), message: publicText() })) }),
+  }),
+} as const;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { publicText, Uuid } from '../fields.js';
+import { closed, codePoints, saying } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { campaignParams } from './inputs.js';
+
+/** What creators read about a campaign; all six fields are always present (spec, "CreatorGuidelines"). */
+export const CreatorGuidelines = z
+  .object({
+    pitch: publicText(),
+    key_messages: z.array(publicText()),
+    references: z.array(publicText()),
+    voice: publicText(),
+    dos: z.array(publicText()),
+    donts: z.array(publicText()),
+  })
+  .meta({ id: 'CreatorGuidelines' });
+export type CreatorGuidelines = z.infer<typeof CreatorGuidelines>;
+
+const LIST_MAX = 8;
+
+const listOf = (item: z.ZodType<string, unknown>) => {
+  const error = saying(`must be a list of at most ${LIST_MAX} items`);
+  return z.array(item, { error }).max(LIST_MAX, { error }).optional();
+};
+
+const guidelineText = () => codePoints({ max: 200 });
+
+const reference = () =>
+  codePoints({ max: 500 }).refine((text) => /^https:\/\/\S+$/.test(text) && URL.canParse(text), {
+    error: 'must be a URI starting with https://, at most 500 characters',
+  });
+
+/** The body that sets guidelines; a field left out is cleared (spec, "CreatorGuidelinesInput"; domain 2-plans 8). */
+export const CreatorGuidelinesInput = closed({
+  pitch: codePoints({ min: 0, max: 800 }).optional(),
+  key_messages: listOf(guidelineText()),
+  references: listOf(reference()),
+  voice: codePoints({ min: 0, max: 300 }).optional(),
+  dos: listOf(guidelineText()),
+  donts: listOf(guidelineText()),
+}).meta({ id: 'CreatorGuidelinesInput' });
+export type CreatorGuidelinesInput = z.output<typeof CreatorGuidelinesInput>;
+
+/** The answer of setting guidelines. */
+const GuidelinesSet = z
+  .object({ campaign_id: Uuid, creator_guidelines: CreatorGuidelines })
+  .meta({ id: 'GuidelinesSet' });
+
+export const guidelineOperations = {
+  set_creator_guidelines: defineOperation({
+    name: 'set_creator_guidelines',
+    service: 'planning',
+    audience: 'brand',
+    rest: { method: 'POST', path: '/campaigns/{id}/creator-guidelines', root: 'v1' },
+    scope: 'campaigns:write',
+    effect: 'write',
+    idempotency: 'required',
+    tool: {
+      rank: 10,
+      title: 'Set creator guidelines',
+      description:
+        'Replaces the guidelines that creators read about a campaign. A field left out is cleared, so send every field that should stay. Creators see pitch, dos and donts with the proposal, and all fields once they accept. Scope campaigns:write and a mandate; costs one request of the minute limit.',
+      hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    },
+    summary: 'Sets the guidelines that creators read about a campaign.',
+    params: campaignParams,
+    body: CreatorGuidelinesInput,
+    output: GuidelinesSet,
+    conflicts: ['archived'],
+  }),
+} as const;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Cents, Count, Uuid } from '../fields.js';
+import { booleanInput, closed, integerInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { unitId } from './inputs.js';
+
+/** The override of one unit in one sandbox. null and false keep the network's own value (domain 4-doors 7). */
+export const SandboxUnit = z
+  .object({ unit_id: Uuid, price_cents: Cents.nullable(), age_days: Count.nullable(), off_sale: z.boolean() })
+  .meta({ id: 'SandboxUnit' });
+export type SandboxUnit = z.infer<typeof SandboxUnit>;
+
+export const sandboxUnitOperations = {
+  sandbox_unit_set: defineOperation({
+    name: 'sandbox_unit_set',
+    service: 'planning',
+    audience: 'sandbox',
+    rest: { method: 'POST', path: '/api/sandbox/units/{unit_id}', root: 'app' },
+    scope: 'any',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Overrides the price, price age or sale of one unit for the plans of this sandbox.',
+    params: closed({ unit_id: unitId() }),
+    body: closed({
+      price_cents: integerInput({ min: 1, max: 100_000_000 }).optional(),
+      age_days: integerInput({ min: 0, max: 3_650 }).optional(),
+      off_sale: booleanInput().optional(),
+    }),
+    output: SandboxUnit,
+  }),
+  sandbox_unit_clear: defineOperation({
+    name: 'sandbox_unit_clear',
+    service: 'planning',
+    audience: 'sandbox',
+    rest: { method: 'DELETE', path: '/api/sandbox/units/{unit_id}', root: 'app' },
+    scope: 'any',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Removes the override of one unit.',
+    params: closed({ unit_id: unitId() }),
+    output: SandboxUnit,
+  }),
+} as const;

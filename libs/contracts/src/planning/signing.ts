@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { OrderCampaign, OrderLine } from '../billing/orders.js';
+import { RAILS } from '../billing/payments.js';
+import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+import { QuotePart } from './compose-quote.js';
+
+/** A refusal as it crosses the bus: the body that the caller of approve gets. */
+export const RefusalFact = z.object({
+  code: z.enum(['mandate_refused', 'conflict', 'unprocessable', 'not_found']),
+  reason: publicText(),
+  message: publicText(),
+  details: z.record(z.string(), z.unknown()),
+});
+
+/** The plan as approve reads it before it reserves, with the first failing check of 2 to 8 (domain 3-orders 4.2). */
+export const PlanTerms = z.object({
+  plan_id: Uuid,
+  campaign_id: Uuid,
+  version: z.int(),
+  terms_fingerprint: publicText(),
+  total_cents: Cents,
+  refusal: RefusalFact.nullable(),
+});
+export type PlanTerms = z.infer<typeof PlanTerms>;
+
+/** Planning's final decision on one signing; it never changes (reliability 3.5). */
+export const Verdict = z.object({
+  signing_id: Uuid,
+  kind: z.enum(['signed', 'refused', 'closed']),
+  plan_id: Uuid.nullable(),
+  order_id: Uuid.nullable(),
+  total_cents: Cents.nullable(),
+  approved_at: Timestamp.nullable(),
+  lines: z.array(OrderLine),
+  campaign: OrderCampaign.nullable(),
+  quote: QuotePart.nullable(),
+  refusal: RefusalFact.nullable(),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+export const signingOperations = {
+  plan_terms: defineOperation({
+    name: 'plan_terms',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['billing'],
+    summary: 'Returns the terms of a plan and the first failing check of approve, at current prices.',
+    body: z.object({
+      id: z.string(),
+      terms_fingerprint: z.string(),
+      /** From billing: what the key has spent this month, and the brand terms in force. */
+      spent_cents: z.int(),
+      current_terms: z.object({ version: z.string(), number: z.int() }).nullable(),
+      /** Where a person reads the current terms; part of a terms_not_accepted refusal. */
+      terms_url: z.string().optional(),
+    }),
+    output: PlanTerms,
+  }),
+  plan_sign: defineOperation({
+    name: 'plan_sign',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    byOwnId: true,
+    callers: ['billing'],
+    summary: 'Writes the verdict of a signing once and returns the verdict in force.',
+    body: z.object({
+      signing_id: z.string(),
+      id: z.string(),
+      order_id: z.string(),
+      version: z.int(),
+      terms_fingerprint: z.string(),
+      total_cents: z.int(),
+      approved_at: z.string(),
+      rail: z.enum(RAILS),
+      pay_token: z.string(),
+      pay_expires_at: z.string(),
+      current_terms: z.object({ version: z.string(), number: z.int() }).nullable(),
+      /** Where a person reads the current terms; part of a terms_not_accepted refusal. */
+      terms_url: z.string().optional(),
+      spent_cents: z.int(),
+    }),
+    output: Verdict,
+  }),
+  plan_sign_close: defineOperation({
+    name: 'plan_sign_close',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    byOwnId: true,
+    callers: ['billing'],
+    summary: 'Closes a signing unless it has a verdict, and returns the full verdict in force.',
+    body: z.object({ signing_id: z.string(), workspace: z.string() }),
+    output: Verdict,
+  }),
+} as const;

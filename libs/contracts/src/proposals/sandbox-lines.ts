@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { CalendarDate, Uuid } from '../fields.js';
+import { closed, codePoints, dateInput, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { Proposal } from './proposals.js';
+
+/** The answers that a sandbox creator can simulate (domain 4-doors 7). */
+const SANDBOX_ANSWERS = ['accept', 'decline', 'ignore', 'late'] as const;
+
+/** A line in the answer of the sandbox's answer endpoint (domain 4-doors 7). */
+const SandboxLine = z
+  .object({ id: Uuid, campaign_id: Uuid, scheduled_date: CalendarDate, booked: z.boolean(), proposal: Proposal })
+  .meta({ id: 'SandboxLine' });
+
+export const sandboxLineOperations = {
+  sandbox_line_answer: defineOperation({
+    name: 'sandbox_line_answer',
+    service: 'proposals',
+    audience: 'sandbox',
+    rest: { method: 'POST', path: '/api/sandbox/lines/{id}/answer', root: 'app' },
+    scope: 'any',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Simulates the creator’s answer to the proposal of a sandbox line.',
+    params: closed({ id: uuidInput().describe('The line id.') }),
+    body: closed({
+      answer: oneOf(SANDBOX_ANSWERS),
+      date: dateInput().optional().describe('The day to book, if accepting.'),
+      reason: codePoints({ max: 200 }).optional().describe('Why the creator declines.'),
+    }),
+    output: SandboxLine,
+    conflicts: ['no_open_proposal', 'bad_dates'],
+  }),
+} as const;

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** What a process without a Nest application reports on its ops port. */
+type OpsPort = {
+  alive: () => boolean;
+  /** Null if the process is ready, otherwise why not. */
+  problem: () => string | null;
+  metrics: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+/** Serves `/livez`, `/readyz` and `/metrics` without a Nest application, and returns a function that stops it. */
+export const serveOpsPort = async (
+  { host, port }: { host: string; port: number },
+  of: OpsPort,
+): Promise<() => Promise<void>> => {
+  const respond = (response: ServerResponse, status: number, body: object) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/metrics') return of.metrics(request, response);
+    if (pathname === '/livez') {
+      const alive = of.alive();
+      return respond(response, alive ? 200 : 503, { status: alive ? 'ok' : 'error' });
+    }
+    if (pathname === '/readyz') {
+      const problem = of.problem();
+      return respond(response, problem === null ? 200 : 503, problem === null ? { status: 'ok' } : { problem });
+    }
+    respond(response, 404, { status: 'not found' });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+};

@@ -1,0 +1,66 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { BusServer } from '../bus/server.js';
+import type { Sweeps } from '../clock/sweeps.js';
+import type { Inbox } from '../inbox/inbox.js';
+import type { Relay } from '../outbox/relay.js';
+import type { Republisher } from '../outbox/republisher.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { BaseShell } from './shell.js';
+import type { StopStep } from './stopping.js';
+
+/**
+ * By when a stop has left the queue group, running work has ended (reliability 3.20), and the process exits whatever
+ * hangs; milliseconds after the stop was requested.
+ */
+const LEFT_BY_MS = 3_000;
+const WORK_BY_MS = 25_000;
+const STOPPED_BY_MS = 30_000;
+
+type Running = {
+  shell: BaseShell;
+  /** The service's own parts of the stop. */
+  parts: {
+    shut?: () => Promise<void>;
+    close?: () => Promise<void>;
+    release?: () => Promise<void>;
+  };
+  server: BusServer;
+  inbox: Inbox;
+  sweeps: Sweeps;
+  republisher: Republisher;
+  relay: Relay;
+  app: NestFastifyApplication;
+  telemetry: Telemetry;
+};
+
+/** How a service stops: new requests go to other replicas first, connections close last. */
+export const stopSteps = ({
+  shell,
+  parts,
+  server,
+  inbox,
+  sweeps,
+  republisher,
+  relay,
+  app,
+  telemetry,
+}: Running): readonly (readonly StopStep[])[] => [
+  // First, so that other replicas receive new requests.
+  [{ name: 'queue group', byMs: LEFT_BY_MS, run: () => server.leave() }],
+  [
+    { name: 'endpoints', byMs: WORK_BY_MS, run: () => parts.shut?.() },
+    { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
+    { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
+    { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
+    { name: 'republishing', byMs: WORK_BY_MS, run: () => republisher.stop() },
+  ],
+  [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],
+  [{ name: 'events', byMs: WORK_BY_MS + 2_000, run: () => relay.flush().finally(() => relay.stop()) }],
+  [{ name: 'application', byMs: STOPPED_BY_MS - 2_000, run: () => app.close() }],
+  [
+    { name: 'bus', byMs: STOPPED_BY_MS - 1_000, run: () => shell.connection.close() },
+    { name: 'database', byMs: STOPPED_BY_MS - 1_000, run: () => shell.store.close() },
+    { name: 'own connections', byMs: STOPPED_BY_MS - 1_000, run: () => parts.release?.() },
+  ],
+  [{ name: 'telemetry', byMs: STOPPED_BY_MS, run: () => telemetry.stop() }],
+];
