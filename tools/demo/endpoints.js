@@ -1,4 +1,4 @@
-/** The two entrances for agents. Both take an operation by its tool name and answer `{ value, asked }`; a refusal is a Failure. */
+/** The two transports for agents. Both call an operation by its tool name and return `{ value, asked }`. */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../lib/failure.js';
 
@@ -120,7 +120,7 @@ const inShort = (input) => {
 function refusal(operation, error, requestId) {
   return new Failure(
     `${operation} was refused: ${error?.message ?? 'no message'}`,
-    ['Read the details below', 'npm run demo  (each run makes a new brand)', 'Read logs/ in the home folder'],
+    ['Check the details above', 'npm run demo  (each run makes a new brand)', 'Check logs/ in the home folder'],
     [`code ${error?.code}, ${JSON.stringify(error?.details ?? {})}`, `x-request-id ${requestId}`],
   );
 }
