@@ -48,6 +48,7 @@ export class Relay {
     store: Store,
     private readonly outbox: Outbox,
     private readonly log: Logger,
+    private readonly pollMs = POLL_MS,
   ) {
     this.leases = store.collection<Lease>({ name: 'leases' });
     this.js = jetstream(connection.nats, { checkAPI: false });
@@ -109,7 +110,7 @@ export class Relay {
       } catch (error) {
         this.mustRead = true;
         this.log.warn({ err: error }, 'the relay waits');
-        await delay(POLL_MS);
+        await delay(this.pollMs);
       }
       await this.pause();
     }
@@ -117,7 +118,7 @@ export class Relay {
 
   /** Publishes what was handed over, and reads the collection when there is cause to or the last look is too old. */
   private async work(): Promise<void> {
-    if (!this.mustRead && performance.now() - this.readAt < POLL_MS) {
+    if (!this.mustRead && performance.now() - this.readAt < this.pollMs) {
       await this.inTurn(() => this.publishCommitted());
       return;
     }
@@ -135,7 +136,7 @@ export class Relay {
         this.wake = undefined;
         resolve();
       };
-      const timer = setTimeout(done, POLL_MS);
+      const timer = setTimeout(done, this.pollMs);
       this.wake = done;
     });
   }
