@@ -1,4 +1,7 @@
-/** The two entrances for agents. Both take an operation by its tool name and answer `{ value, asked }`; a refusal is a Failure. */
+/**
+ * The two endpoints for agents. Both take an operation by its tool name and return `{ value, asked }`; a refusal is a
+ * Failure.
+ */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../lib/failure.js';
 
@@ -63,7 +66,7 @@ export function restEndpoint({ apiUrl, appUrl, secret }) {
 }
 
 /**
- * The tool server, spoken plainly: one JSON-RPC message a call, no session.
+ * The tool server without a client library: one JSON-RPC message per call, no session.
  * @param {{ url: string, secret: string }} where
  * @returns {Promise<Endpoint>}
  */

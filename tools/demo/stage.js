@@ -1,4 +1,4 @@
-/** What the demo prints: numbered steps with their door, duration and a few lines of what came back. */
+/** What the demo prints: numbered steps with their request, duration and a few lines of the answer. */
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 /**
  * @param {number} code
