@@ -131,7 +131,7 @@ describe('a bus that lost what it held', () => {
         )
       ).every(Boolean);
     const began = performance.now();
-    while (await ready()) if (performance.now() - began > 5_000) throw new Error('readiness never told of the loss');
+    while (await ready()) if (performance.now() - began > 5_000) throw new Error('readiness never reported the loss');
     const lost = performance.now();
     while (!(await ready())) if (performance.now() - lost > 10_000) throw new Error('not ready again');
     expect(performance.now() - lost).toBeLessThan(5_000);

@@ -11,7 +11,7 @@ import {
 
 export type { SeededKey, SeededWorkspace, Stack } from '../../tools/lib/stack.js';
 
-/** A whole system on real engines in one call: six services, a nats-server of its own, a seeded network. */
+/** A whole system on real engines in one call: six services, its own nats-server and a seeded network. */
 export const startWholeStack = async ({
   creators = 400,
   ...options
@@ -21,7 +21,7 @@ export const startWholeStack = async ({
   return stack;
 };
 
-/** An approved brand of the test's own: its live and its sandbox workspace, once catalog has heard of their audience. */
+/** A new approved brand with its live and its sandbox workspace, once catalog knows their audience. */
 export const aBrand = async (stack: Stack): Promise<{ live: SeededWorkspace; sandbox: SeededWorkspace }> => {
   const workspaces = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}` });
   const live = workspaces.find((one) => one.kind === 'live');
@@ -55,7 +55,7 @@ export const ask = async <N extends OperationName>(
   headers: Record<string, string> = {},
 ): Promise<Answer> => {
   const operation = operationMap[name];
-  if (!('rest' in operation)) throw new Error(`${name} has no door`);
+  if (!('rest' in operation)) throw new Error(`${name} has no REST route`);
   const rest: Record<string, unknown> = { ...input };
   const path = pathOf(operation as never).replace(/\{(\w+)\}/g, (_all, field: string) => {
     const value = encodeURIComponent(String(rest[field]));
@@ -79,7 +79,10 @@ export const ask = async <N extends OperationName>(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
 };
 
-/** Asks until the answer is as wanted; for what arrives by events. Gives up after `withinMs` and answers the last. */
+/**
+ * Asks until the answer is as wanted, for state that arrives by events. Gives up after `withinMs` and returns the last
+ * answer.
+ */
 export const eventually = async (
   probe: () => Promise<Answer>,
   good: (body: never) => boolean,

@@ -13,7 +13,7 @@ import {
   startWholeStack,
 } from '../support/stack.js';
 
-/** What every request of the brand's side meets, whatever its operation (domain 4-doors 10 and 11). */
+/** What applies to every request of a brand, whatever its operation (domain 4-doors 10 and 11). */
 describe('the edge', () => {
   let stack: Stack;
   let live: SeededWorkspace;
@@ -120,7 +120,7 @@ describe('the edge', () => {
       expect(problemsIn(answer)).toEqual(['budget: true']);
     });
 
-    it('of another request under a used key tell nothing of the first', async () => {
+    it('for another request under a used key reveal nothing about the first', async () => {
       proves('errors.409-idempotency-conflict');
       const headers = { 'idempotency-key': anIdempotencyKey() };
       await ask(stack, key('bare'), 'feedback_send', { message: 'The first one.' }, headers);
@@ -137,10 +137,10 @@ describe('the edge', () => {
   });
 
   describe('of limits', () => {
-    it('serves 60 requests of a key in a minute, tells where it stands, and refuses the rest', async () => {
+    it('serves 60 requests of a key in a minute, reports the window, and refuses the rest', async () => {
       proves('limits.request-rate', 'limits.request-rate-429', 'limits.rate-headers');
       const secret = key('narrow');
-      // Even when the minute turns on the way, some of these are too many.
+      // Some of these are too many, even if the minute turns in between.
       const answers = await Promise.all(Array.from({ length: 130 }, () => ask(stack, secret, 'inventory', {})));
       const served = answers.filter((answer) => answer.status === 200);
       const refused = answers.filter((answer) => answer.status === 429);
@@ -169,7 +169,7 @@ describe('the edge', () => {
       }
     });
 
-    it('starts three campaigns in 24 hours, by whichever door, and tells when the next may start', async () => {
+    it('starts three campaigns in 24 hours over either transport, and reports when the next may start', async () => {
       proves('limits.campaign-starts', 'limits.campaign-starts-429', 'create.counts-start');
       for (let count = 0; count < 3; count += 1)
         expect((await ask(stack, key('full'), 'create_campaign', aCampaign(today))).status).toBe(201);

@@ -10,12 +10,14 @@ import { REPOSITORY } from '../lib/home.js';
 import { endWith, textFiles } from './files.js';
 
 const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
-/** A page of the repository, with its heading; no page of another repository, whose address goes before it. */
+/** A page of this repository, with an optional heading; pages of other repositories come with an address in front. */
 const PAGE = /(?<![\w/.-])((?:docs\/[\w/.-]+|[A-Z]{4,})\.md)(?:#([\w-]+))?/g;
+/** Files that quote citations. */
+const QUOTED = new Set(['tools/check/citations.js', 'tests/contract/citations.test.ts']);
 const DECISION = /\bADR[ -](\d{4})\b/g;
 
 /**
- * What a Markdown heading is called in an address, as GitHub names it.
+ * The anchor of a Markdown heading, as GitHub derives it.
  * @param {string} heading
  */
 function slugOf(heading) {
@@ -26,7 +28,7 @@ function slugOf(heading) {
 }
 
 /**
- * The anchors of a page; a heading that comes again gets a number.
+ * The anchors of a page; a repeated heading gets a number.
  * @param {string} markdown
  * @returns {Set<string>}
  */
@@ -51,7 +53,7 @@ export function anchorsOf(markdown) {
  * @returns {import('./files.js').Finding[]}
  */
 export function brokenIn(path, text, anchors, isDecision) {
-  if (!SOURCE.test(path)) return [];
+  if (!SOURCE.test(path) || QUOTED.has(path)) return [];
   return text.split('\n').flatMap((line, index) => {
     const messages = [];
     for (const [citation, page = '', anchor] of line.matchAll(PAGE)) {

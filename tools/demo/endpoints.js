@@ -1,4 +1,7 @@
-/** The two transports for agents. Both call an operation by its tool name and return `{ value, asked }`. */
+/**
+ * The two endpoints for agents. Both take an operation by its tool name and return `{ value, asked }`; a refusal is a
+ * Failure.
+ */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../lib/failure.js';
 
@@ -63,7 +66,7 @@ export function restEndpoint({ apiUrl, appUrl, secret }) {
 }
 
 /**
- * The tool server, spoken plainly: one JSON-RPC message a call, no session.
+ * The tool server without a client library: one JSON-RPC message per call, no session.
  * @param {{ url: string, secret: string }} where
  * @returns {Promise<Endpoint>}
  */

@@ -1,6 +1,6 @@
 /**
- * One mongod as a one-node replica set with authentication. The port of the last start is taken again when it is free. When it is not, or
- * when the root password is lost, the data are repaired first.
+ * One mongod as a one-node replica set with authentication. It takes its last port again when that is free. When it is
+ * not, or when the root password is lost, the data are repaired first.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,9 +23,9 @@ import { openSecrets } from './secrets.js';
 
 export const REPLICA_SET = 'cds0';
 const ELECTION_TIMEOUT_MS = 3000;
-// A new primary waits no longer for a former one that is silent; what the majority holds it has.
+// A new primary waits only this long for a silent former one; it has everything the majority holds.
 const CATCH_UP_MS = 500;
-// A follower may go on reporting its progress to a frozen member; then the primary hears of it by heartbeats alone.
+// A secondary may keep reporting its progress to a frozen member; the primary then learns of it only by heartbeats.
 const HEARTBEAT_MS = 500;
 const UP_LIMIT_MS = 60_000;
 export const STOP_GRACE_MS = 20_000;
@@ -35,15 +35,15 @@ const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
 export const SERVER_OPTIONS = [
   '--nounixsocket',
-  // The least that it takes: with 100,000 creators the whole system stays within 2 GiB.
+  // The minimum; with 100,000 creators the whole system stays within 2 GiB.
   '--wiredTigerCacheSizeGB',
   '0.25',
   '--setParameter',
   'transactionLifetimeLimitSeconds=6',
-  // A member that follows a frozen one looks for another within seconds; majority writes wait for it.
+  // A member that syncs from a frozen one switches within seconds, because majority writes wait for it.
   '--setParameter',
   'oplogNetworkTimeoutBufferSeconds=1',
-  // Without another member to hand over to, waiting at the end helps nobody.
+  // Without another member to hand over to, a longer shutdown gains nothing.
   '--setParameter',
   'shutdownTimeoutMillisForSignaledShutdown=100',
   '--setParameter',
@@ -61,8 +61,7 @@ export async function mongoClient(uri, options = {}) {
 }
 
 /**
- * Starts mongod and returns `{ uri, port, pid, hadData, stop, kill, restart, pause, resume }`; `uri` is that of the root user. `note` is told of
- * anything out of the ordinary.
+ * Starts mongod; `uri` is that of the root user. `note` reports anything unusual.
  * @param {{
  *   home: string | import('./home.js').Home,
  *   binary: string,
@@ -122,7 +121,7 @@ export async function startMongod({
     await mongod.start();
     if (found !== 'ready') {
       note(found === 'moved' ? `the port of these data is taken; moving them to ${port}` : LOST_PASSWORD);
-      // Outside its set it does not end by itself; the repair begins with what a killed one leaves.
+      // It does not end by itself here; the repair starts from what a killed process leaves.
       await mongod.stop(found === 'moved' ? 0 : undefined);
       await repair({ run, port, root });
       await mongod.start();
@@ -137,7 +136,7 @@ export async function startMongod({
 }
 
 /**
- * mongod refuses a key file that others may read, and rewriting one it has would change nothing.
+ * mongod refuses a key file that others may read; an unchanged file is not rewritten.
  * @param {string} file
  * @param {string} content
  */
@@ -147,8 +146,9 @@ export function writeKeyFile(file, content) {
 }
 
 /**
- * Brings a started mongod to "primary, root user works". Runs on every start and restart, so each step looks first and acts only where
- * something is missing. Answers 'ready', 'moved' when the data know another port, 'locked' when root has another password.
+ * Brings a started mongod to "primary, root user works". Runs on every start and restart, so each step checks first and
+ * acts only where something is missing. Returns 'ready', 'moved' when the data belong to another port, 'locked' when
+ * root has another password.
  * @param {{ child: Child, port: number, root: Root, say: import('./progress.js').Say }} options
  * @returns {Promise<Prepared>}
  */
@@ -161,7 +161,7 @@ async function prepare({ child, port, root, say }) {
       await client.db('admin').command({ replSetInitiate: replicaSetConfig(port) });
       return true;
     } catch (error) {
-      // A set that was made before and does not find itself under this port looks the same, but asks for a login.
+      // An existing set under another port looks the same, but demands a login.
       if (error.code === UNAUTHORIZED || error.code === ALREADY_INITIALIZED) return undefined;
       throw error;
     }
@@ -171,7 +171,7 @@ async function prepare({ child, port, root, say }) {
     await untilPrimary(client, child);
     if (await canLogIn(port, root)) return 'ready';
     try {
-      // Open to this machine only while the database has no user at all; the first one closes it.
+      // Allowed from this machine only while the database has no user; the first user ends that.
       await client.db('admin').command({ createUser: root.username, pwd: root.password, roles: ['root'] });
       return 'ready';
     } catch (error) {
@@ -182,9 +182,9 @@ async function prepare({ child, port, root, say }) {
 }
 
 /**
- * Writes the root password and the port into the data, with mongod outside its replica set, without authentication and behind a socket
- * file that only this user reaches. A first run replays what a killed mongod had not yet written to its tables: left to the second run,
- * those writes would be lost.
+ * Writes the root password and the port into the data, with mongod outside its replica set, without authentication and
+ * behind a socket file that only this user can reach. A first run replays what a killed mongod had not yet written to
+ * its tables; the second run would lose those writes.
  * @param {{ run: Run, port: number, root: Root }} options
  */
 async function repair({ run, port, root }) {
@@ -228,7 +228,7 @@ async function repair({ run, port, root }) {
 }
 
 /**
- * The first member is wanted as primary, so that a set always begins alike.
+ * The first member is the preferred primary, so that every set starts the same way.
  * @param {number[]} ports
  */
 export function replicaSetConfig(...ports) {
@@ -277,7 +277,7 @@ async function withClient(port, auth, work) {
 }
 
 /**
- * Asks with a new client each time: one whose first connection came too early stays closed for good.
+ * Uses a new client each time: one whose first connection came too early stays closed for good.
  * @param {string} address
  * @param {Watched} child
  * @param {import('./progress.js').Say} say
@@ -319,7 +319,7 @@ export async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
 /** @param {Watched} child */
 function throwIfEnded(child) {
   const how = child.ended();
-  if (how) throw new Failure(`mongod ended at once (${howItEnded(how)}).`, fixes(), child.said(6));
+  if (how) throw new Failure(`mongod exited at once (${howItEnded(how)}).`, fixes(), child.said(6));
 }
 
 function fixes() {

@@ -1,4 +1,7 @@
-/** The six services and bus-admin as processes: the environment each one gets, when it is ready, and the order in which they stop. */
+/**
+ * The six services and bus-admin as processes: their environment, when they are ready, and the order in which they
+ * stop.
+ */
 import { join } from 'node:path';
 import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
@@ -39,9 +42,10 @@ const WHOLE_LIMIT_MS = 30_000;
 export const STOP_GRACE_MS = 35_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 /**
- * How a process keeps its heap. Catalog makes much that lives for a moment while it imports; left alone, V8 collects late
- * and the process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
- * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of 350.
+ * Heap settings. While it imports, catalog creates many short-lived objects; by default V8 collects late and the
+ * process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
+ * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of
+ * 350.
  * @type {Record<string, string[]>}
  */
 const HEAP = {
@@ -51,7 +55,10 @@ const HEAP = {
 const PASSED_ON =
   /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_ALLOWED_HOSTS|CDS_TRUSTED_PROXIES|CDS_OTEL_.*)$/;
 
-/** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
+/**
+ * The services, who calls whom and who may use which subjects. The contracts hold these, so they are readable only
+ * after the build.
+ */
 export async function loadContracts() {
   const { SERVICES, CALLS, BUS_ADMIN, natsPermissions, busAdminPermissions } = await import('@cds/contracts');
   return {
@@ -66,7 +73,7 @@ export async function loadContracts() {
 }
 
 /**
- * A user per service, and the one that may make and change streams and durables.
+ * A user per service, and the one that may create and change streams and durables.
  * @param {{ contracts: Contracts, secrets: import('./secrets.js').Secrets }} options
  * @returns {import('./nats.js').NatsUser[]}
  */
@@ -83,13 +90,13 @@ export function natsUsers({ contracts, secrets }) {
 }
 
 /**
- * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady` waits. `databases` is the URI whose address
- * the services use, `bus` answers `{ url, user, password }` for a service.
+ * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady`
+ * waits. The services use the address of the URI `databases`; `bus` returns `{ url, user, password }` for a service.
  * @param {ServicesOptions} options
  */
 export function startServices(options) {
   const { contracts, httpPorts, replicas = {} } = options;
-  // First, because no service is ready before the streams and durables stand.
+  // First, because no service is ready before the streams and durables exist.
   /** @type {Record<string, ServiceProcess[]>} */
   const byName = { [contracts.busAdmin]: [startOne(contracts.busAdmin, 0, options)] };
   for (const service of contracts.services) {
@@ -101,7 +108,7 @@ export function startServices(options) {
   return {
     byName,
     /**
-     * Until every process is ready, and every gateway says so of the whole system.
+     * Waits until every process is ready and every gateway sees the whole system.
      * @param {Say} say
      */
     async whenReady(say = () => {}) {
@@ -117,7 +124,7 @@ export function startServices(options) {
       say('waiting for the gateway to see them all');
       for (const port of httpPorts) await untilWholeSystemIsReady(port, byName.gateway[0]);
     },
-    /** The doors close first, so that nothing new arrives while the others finish what they hold. */
+    /** The gateways stop first, so that nothing new arrives while the others finish their work. */
     async stop() {
       await Promise.all(byName.gateway.map((one) => one.stop()));
       await Promise.all(all.map((one) => one.stop()));
@@ -212,7 +219,7 @@ function fixesFor(process_) {
 }
 
 /**
- * Whether the answer is 200, and what it says when it is not: a process that is not ready names the reason there.
+ * Whether the answer is 200, and its text otherwise: a process that is not ready gives the reason there.
  * @param {string} url
  */
 async function ask(url) {
@@ -272,7 +279,7 @@ export function environmentOf(
     CDS_OPS_HOST: '127.0.0.1',
     CDS_OPS_PORT: String(opsPort),
   };
-  // It has no database and signs nothing, so it is told of neither.
+  // It has no database and signs nothing, so it gets neither.
   if (service === contracts.busAdmin) return { ...shared, ...env };
   const values = secrets.values;
   const callers = contracts.services.filter((caller) => contracts.calls[caller].includes(service));

@@ -21,7 +21,7 @@ const settle = (): Promise<void> => new Promise((resolve) => realImmediate(resol
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const MONTHS_END = Date.parse('2026-12-01T00:00:00.000Z');
 
-/** What befalls a replica before a step: it dies, or stands still for so many milliseconds. */
+/** The fault of a replica before a step: it dies, or pauses for so many milliseconds. */
 export type Blow = 'kill' | number | null;
 
 /**
@@ -103,7 +103,7 @@ export class Scheduler {
           continue;
         }
         if (blow !== null) {
-          this.note(() => `${step.actor.name} stands still for ${Math.round(blow)} ms`);
+          this.note(() => `${step.actor.name} pauses for ${Math.round(blow)} ms`);
           step.at = step.actor.pausedUntil = this.now + blow;
           this.push(step);
           continue;

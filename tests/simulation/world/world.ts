@@ -25,7 +25,7 @@ import { type Change, Database } from '../store/database.js';
 import { Connection, type Fate } from '../store/driver.js';
 import { aLog, KEYS, serve, shellOver } from './shell.js';
 
-/** How bad the weather is; all of it ends at `until`, after which everything must heal. */
+/** How often things fail; all faults end at `until`, after which everything must recover. */
 export type Faults = {
   until: number;
   /** Chances of one statement. */
@@ -79,7 +79,7 @@ export class World {
   readonly units = new Map<string, UnitFacts>();
   readonly alarms: string[] = [];
   readonly bus: Bus;
-  /** Told of every commit. */
+  /** Called for every commit. */
   onCommit: (service: Served, changes: readonly Change[]) => void = () => undefined;
   /** Leases are acknowledged by one node (reliability 3.2): those of the last moment may be lost with it. */
   private readonly leases: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
@@ -90,7 +90,7 @@ export class World {
   constructor(
     readonly scheduler: Scheduler,
     readonly faults: Faults,
-    /** Whether replicas publish their facts, too; it doubles what a run costs. */
+    /** Whether replicas publish their events too; it doubles the cost of a run. */
     readonly relays: boolean,
   ) {
     const { random } = scheduler;
