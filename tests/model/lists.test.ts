@@ -14,7 +14,6 @@ import { AppError, catalogOperations, type Problem } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { readQuery, validate } from '@cds/gateway/testing';
 import type { Encoded } from '@cds/service';
-import { dayOf } from '@cds/service/calendar';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Collection } from 'mongodb';
 import { type DrawnList, listsDrawn, MUST_HOLD, namesSomething } from './drawn-list.js';

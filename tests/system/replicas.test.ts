@@ -14,7 +14,6 @@ import {
 import type { Candidate } from '@cds/contracts';
 import { aCampaign, buildPlan, CurrentUnits, type UnitOverrides } from '@cds/planning/testing';
 import type { Ctx, Encoded } from '@cds/service';
-import { dayOf } from '@cds/service/calendar';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 /** Pages of one to three creators each, so that one plan asks for many. */

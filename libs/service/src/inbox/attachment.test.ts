@@ -124,9 +124,9 @@ describe('an inbox and bus-admin', () => {
       return stream !== null && durable !== null && changed.config.max_ack_pending === 1_024;
     }, 20_000);
     // Two at most: one look may fall between the two changes.
-    expect(repairs.filter((line) => line.includes('declared') || line.includes('have been restored')).length).toBeLessThan(
-      3,
-    );
+    expect(
+      repairs.filter((line) => line.includes('declared') || line.includes('have been restored')).length,
+    ).toBeLessThan(3);
   });
 
   it('reattaches after its durable is deleted during a pull, and is not ready until then', async () => {
