@@ -7,7 +7,7 @@ import { launch } from './child.js';
 import { Failure } from './failure.js';
 import { openHome, writePrivate } from './home.js';
 import { keep } from './keeper.js';
-import { FIXES, untilAnswer, untilPrimary, addressOf, withClient } from './mongo-client.js';
+import { addressOf, FIXES, untilAnswer, untilPrimary, withClient } from './mongo-client.js';
 import { REPLICA_SET, repair, STOP_GRACE_MS } from './mongod-repair.js';
 import { portOr } from './ports.js';
 import { openSecrets } from './secrets.js';
@@ -196,4 +196,3 @@ async function canLogIn(port, root) {
     throw error;
   }
 }
-

@@ -1,7 +1,7 @@
 import { OPEN } from './open.js';
 import { type Issue, OWED, type Owed } from './owed.js';
-import { CAMPAIGNS } from './sections/campaigns.js';
 import { ACCESS } from './sections/access.js';
+import { CAMPAIGNS } from './sections/campaigns.js';
 import { GENERAL } from './sections/general.js';
 import { NETWORK } from './sections/network.js';
 import { PLANS } from './sections/plans.js';
