@@ -4,7 +4,7 @@ import { type Answer, aBrand, ask, type Stack, secretOf } from '../support/stack
 import type { History, Write } from './history.js';
 import type { Random } from './random.js';
 
-/** How long an agent retries before it reports that a write never settled. */
+/** How long an agent retries before it reports that a write never got a final answer. */
 const TIMEOUT_MS = 60_000;
 const CAMPAIGNS_A_DAY = 3;
 
@@ -65,8 +65,8 @@ export class Agent {
   async send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
     this.count += 1;
     const write = this.history.begin(this.workspace, operation, `${this.name}-${String(this.count).padStart(6, '0')}`);
-    await this.settle(write, operation, input);
-    if (this.random.next() < 0.3) await this.settle(write, operation, input);
+    await this.retryUntilFinal(write, operation, input);
+    if (this.random.next() < 0.3) await this.retryUntilFinal(write, operation, input);
     return write;
   }
 
@@ -87,7 +87,7 @@ export class Agent {
     return answer !== undefined && answer.status < 300 ? (answer.body as T) : null;
   }
 
-  private async settle(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
+  private async retryUntilFinal(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
     const end = performance.now() + TIMEOUT_MS;
     while (performance.now() < end) {
       const began = performance.now();

@@ -43,7 +43,7 @@ export class History {
       if (first === undefined)
         return [
           ...internal,
-          `${write.operation} ${write.key} never settled: ${write.unknown} tries, the last ${write.lastUnknown}`,
+          `${write.operation} ${write.key} never got a final answer: ${write.unknown} tries, the last ${write.lastUnknown}`,
         ];
       const differing = rest.filter((one) => !isDeepStrictEqual(one, first));
       const contradicted = differing.map(

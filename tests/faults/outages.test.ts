@@ -94,7 +94,7 @@ describe('outages', () => {
     expect(listed.campaigns).toHaveLength(1);
   }, 90_000);
 
-  it('never tells a false success while the database is away, and works after its return without a restart', async () => {
+  it('never reports a false success while the database is down, and works after its return without a restart', async () => {
     const idempotencyKey = anIdempotencyKey();
     await mongod.kill();
     const { answer, ms } = await timed(inventory);

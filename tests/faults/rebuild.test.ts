@@ -32,7 +32,7 @@ describe('a bus that lost what it held', () => {
     ...(await auditSignings(databases)),
     ...(await auditEvents(databases)),
   ];
-  /** What is still wrong once all has had time to settle. */
+  /** What is still wrong after everything had time to finish. */
   const left = async (): Promise<string[]> => {
     const end = performance.now() + QUIET_MS;
     for (;;) {

@@ -21,7 +21,7 @@ export type FaultReport = {
   writes: number;
   retries: number;
   approvals: number;
-  /** Sentences, each a violated invariant or a write that never settled; empty when all is well. */
+  /** Sentences, each a violated invariant or a write without a final answer; empty when all is well. */
   violations: string[];
 };
 type Figures = { count: number; p50: number; p99: number; most: number };
@@ -29,7 +29,7 @@ type Figures = { count: number; p50: number; p99: number; most: number };
 /** One fault of a run's schedule, drawn before the run begins. */
 type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault };
 
-/** How long signings and events may take to settle once all processes are ready again (reliability 6: within 10 s). */
+/** How long signings and events may take to finish once all processes are ready again (reliability 6: within 10 s). */
 const QUIET_MS = 60_000;
 /** More at once, and nothing would happen that could go wrong. */
 const AT_ONCE = 2;
@@ -195,7 +195,7 @@ class Run {
     return wrong;
   }
 
-  /** An edit's answer names its line; a line added is there once unless a later edit took it away. */
+  /** An edit's answer names its line; a line added is there once unless a later edit removed it. */
   private async editHappenedOnce(databases: Databases, answer: EditAnswer): Promise<string[]> {
     if (answer.line_id === undefined) return [];
     const plan = await databases
@@ -231,11 +231,11 @@ const overLimits = (readings: FaultReport['readings'], faults: FaultReport['faul
     }),
   );
 
-/** Waits until every signing is settled and every event applied; what is left after that is a violation. */
+/** Waits until every signing is final and every event applied; what is left after that is a violation. */
 const quiet = async (databases: Databases): Promise<string[]> => {
   const end = performance.now() + QUIET_MS;
   for (;;) {
-    const holds = (await unfinishedHolds(databases)).map((hold) => `I55: signing ${hold.signing_id} is not settled`);
+    const holds = (await unfinishedHolds(databases)).map((hold) => `I55: signing ${hold.signing_id} is not final`);
     const left = [...holds, ...(await auditEvents(databases))];
     if (left.length === 0) return [];
     if (performance.now() > end)

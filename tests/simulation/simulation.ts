@@ -62,7 +62,7 @@ export const simulate = (seed: number, traced = false): Promise<Outcome> => {
       return drawn < kills + pauses ? random.between(50, 9_000) : null;
     };
     if (rough && random.chance(0.2)) failOver(world, faults.until);
-    return settled(world, agents, watch);
+    return outcomeAtRest(world, agents, watch);
   });
 };
 
@@ -85,7 +85,7 @@ export const enact = (scenario: Scenario, struck: Struck | null, traced = false)
     scheduler.strike = (_actor, step) => (step === struck?.point ? struck.blow : null);
     agents.timeoutMs = 300;
     agents.gatewayMs = [25_000];
-    return settled(world, agents, watch);
+    return outcomeAtRest(world, agents, watch);
   });
 };
 
@@ -109,7 +109,7 @@ const failOver = (world: World, until: number): void => {
   );
 };
 
-const settled = async (world: World, agents: Agents, watch: Watch): Promise<Outcome> => {
+const outcomeAtRest = async (world: World, agents: Agents, watch: Watch): Promise<Outcome> => {
   const { scheduler } = world;
   await scheduler.run(() => agents.idle && scheduler.now > world.faults.until, world.faults.until + 200_000);
   const points = scheduler.mortalSteps;

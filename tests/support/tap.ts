@@ -114,7 +114,7 @@ export class Contents {
   }
 
   /** The contents once every event is published and nothing changed for longer than a relay's poll. */
-  async settled(): Promise<Record<string, string>> {
+  async atRest(): Promise<Record<string, string>> {
     const end = performance.now() + 20_000;
     let last = { text: '', since: performance.now() };
     for (;;) {

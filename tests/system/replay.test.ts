@@ -48,7 +48,7 @@ describe('a captured frame', () => {
   const again = async (job: () => Promise<unknown>): Promise<void> => {
     await tap.taken();
     await job();
-    const before = await contents.settled();
+    const before = await contents.atRest();
     const writes = (await tap.taken()).filter(isWrite);
     expect(writes).not.toEqual([]);
     for (const frame of [...writes, ...[...writes].reverse()]) {
@@ -59,7 +59,7 @@ describe('a captured frame', () => {
       const ended = reply.ok ? (reply.replayed ? 'replayed' : 'found') : reply.error.code;
       expect([frame.operation, ended]).toEqual([frame.operation, endOfRepeat(frame.operation)]);
     }
-    expect(await contents.settled()).toEqual(before);
+    expect(await contents.atRest()).toEqual(before);
   };
   const done = (answer: Answer): Answer => {
     expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);

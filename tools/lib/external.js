@@ -1,6 +1,6 @@
 /** Running servers named by the user: checked and used, never started or stopped. */
 import { Failure } from './failure.js';
-import { mongoClient } from './mongod.js';
+import { mongoClient } from './mongo-client.js';
 import { readNatsInfo } from './nats.js';
 
 /** @param {string} uri */

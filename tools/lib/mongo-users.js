@@ -1,5 +1,5 @@
 import { Failure } from './failure.js';
-import { mongoClient } from './mongod.js';
+import { mongoClient } from './mongo-client.js';
 
 /**
  * Who may use which databases: each service its own, and catalog's second user the creators' identities and the

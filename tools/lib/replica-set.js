@@ -5,18 +5,9 @@
 import { launch } from './child.js';
 import { openHome } from './home.js';
 import { keep } from './keeper.js';
-import {
-  addressOf,
-  mongoClient,
-  pause,
-  REPLICA_SET,
-  replicaSetConfig,
-  SERVER_OPTIONS,
-  STOP_GRACE_MS,
-  untilAnswer,
-  untilPrimary,
-  writeKeyFile,
-} from './mongod.js';
+import { addressOf, mongoClient, pause, untilAnswer, untilPrimary } from './mongo-client.js';
+import { replicaSetConfig, SERVER_OPTIONS, writeKeyFile } from './mongod.js';
+import { REPLICA_SET, STOP_GRACE_MS } from './mongod-repair.js';
 import { freePort } from './ports.js';
 import { openSecrets } from './secrets.js';
 
@@ -112,7 +103,7 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
 /**
  * Creates the set and its root user, through the exception that MongoDB grants while it has no user.
  * @param {readonly number[]} ports
- * @param {import('./mongod.js').Root} root
+ * @param {import('./mongo-client.js').Root} root
  * @param {Member} first
  */
 async function initiate(ports, root, first) {

@@ -15,7 +15,8 @@ import { endProcesses, processesOf } from './process-table.js';
 import { startReplicaSet } from './replica-set.js';
 import { openSecrets } from './secrets.js';
 import { ensureNetwork, makeBrand, operator } from './seed.js';
-import { environmentOf, loadContracts, natsUsers, startServices } from './services.js';
+import { environmentOf, loadContracts, natsUsers } from './service-environment.js';
+import { startServices } from './services.js';
 import { urlsOf } from './urls.js';
 
 /**

@@ -15,7 +15,7 @@ type Step = { at: number; order: number; actor: Actor; label: string; run: () =>
 
 /** Lets the promises of this process run until all of them wait. Taken before anything is replaced. */
 const realImmediate = setImmediate;
-const settle = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
+const drained = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
 
 /** When a simulated run begins: on some day, or in the last seconds of a month. */
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
@@ -112,7 +112,7 @@ export class Scheduler {
       if (step.label !== '') this.note(() => `${step.actor.name}: ${step.label}`);
       this.current = step.actor;
       step.run();
-      await settle();
+      await drained();
       this.current = WORLD;
     }
     return true;

@@ -100,7 +100,7 @@ export class Database {
     return this.view(this.named(collection), null);
   }
 
-  /** Puts a document back as it was, or away: a write that was acknowledged by one node alone is lost in a failover. */
+  /** Restores or removes a document: a write that was acknowledged by one node alone is lost in a failover. */
   restore(collection: string, id: string, doc: Doc | null): void {
     this.apply([{ collection: this.named(collection), id, doc }]);
   }

@@ -88,8 +88,7 @@ export class Connection {
     const { scheduler, actor, weather } = this;
     const sent = scheduler.now;
     return new Promise((resolve, reject) => {
-      const back = (ms: number, how: string, settle: () => void) =>
-        scheduler.after(ms, actor, `${how} ${label}`, settle);
+      const back = (ms: number, how: string, done: () => void) => scheduler.after(ms, actor, `${how} ${label}`, done);
       const broken = () => networkError(...LABELS[kind]);
       const attempt = (heard: boolean): void => {
         if (weather.downUntil() > scheduler.now) {

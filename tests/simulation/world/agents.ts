@@ -19,7 +19,7 @@ export type Write = {
   answers: Answer[];
   /** Answers that are not final: no reply, in progress, unavailable. */
   unknown: number;
-  settled: boolean;
+  finished: boolean;
 };
 
 /** What a retry may cure (reliability 3.2); everything else is final. */
@@ -54,7 +54,7 @@ export class Agents {
     });
   }
 
-  /** A write of a key, retried until it is settled; an impatient agent sends it again while it runs. */
+  /** A write of a key, retried until it gets a final answer; an impatient agent sends it again while it runs. */
   async write(key: Key, operation: OperationName, input: Record<string, unknown>, name: string): Promise<Answer> {
     const write: Write = {
       operation,
@@ -64,7 +64,7 @@ export class Agents {
       input,
       answers: [],
       unknown: 0,
-      settled: false,
+      finished: false,
     };
     this.writes.push(write);
     const { random } = this.scheduler;
@@ -79,7 +79,7 @@ export class Agents {
         await delay(random.chance(0.25) ? random.between(0, 5) : random.between(200, 1_200));
     }
     await Promise.all(underWay);
-    write.settled = true;
+    write.finished = true;
     // Once more, now that everything is final: a replay gives the same answer (I02).
     const before = write.answers.length;
     for (let tries = 0; write.answers.length === before && tries < 60; tries += 1) {
@@ -87,7 +87,7 @@ export class Agents {
       if (write.answers.length === before) await delay(1_000);
     }
     const [first] = write.answers;
-    if (first === undefined) throw new Error('a settled write has no answer');
+    if (first === undefined) throw new Error('a finished write has no answer');
     return first;
   }
 

@@ -191,7 +191,7 @@ const answers = (write: Write, { rows, orders }: Found): string[] => {
   const say = (text: string) => faults.push(`${text} (${write.operation} ${write.name})`);
   const row = rows.get(write.command.id);
   const last = write.answers.at(-1);
-  if (!write.settled || last === undefined) return [`I01: a key is blocked: ${write.operation} ${write.name}`];
+  if (!write.finished || last === undefined) return [`I01: a key is blocked: ${write.operation} ${write.name}`];
 
   // A conflict is not stored: it is returned while another request runs, and that one may come to nothing.
   const own = write.answers.filter((answer) => answer.code !== 'idempotency_conflict');

@@ -66,7 +66,7 @@ const OWN = {
   CDS_PAY_FORM_KEY: createSecretKey(Buffer.alloc(32, 8)),
 };
 /** A sandbox's clock is never moved here. */
-const SETTLED = { handled: 0, facts: 0, behind: false };
+const NOTHING_DUE = { handled: 0, facts: 0, behind: false };
 const RESTART_MS = [50, 1_500] as const;
 /** How long the bus goes on sending to a replica that died. */
 const FORGOTTEN_AFTER_MS = 300;
@@ -143,7 +143,7 @@ export class World {
   private startBilling(actor: Actor): void {
     const log = aLog(this.scheduler, this.alarms);
     const shell = shellOver('billing', { connection: this.connect('billing', actor), bus: this.bus, actor, log });
-    const parts = billingModule(shell, async () => SETTLED, OWN);
+    const parts = billingModule(shell, async () => NOTHING_DUE, OWN);
     void shell.store.migrate();
     serve(
       'billing',
@@ -159,7 +159,7 @@ export class World {
   private startPlanning(actor: Actor): void {
     const log = aLog(this.scheduler, this.alarms);
     const shell = shellOver('planning', { connection: this.connect('planning', actor), bus: this.bus, actor, log });
-    const parts = planningModule(shell, async () => SETTLED);
+    const parts = planningModule(shell, async () => NOTHING_DUE);
     void shell.store.migrate();
     serve(
       'planning',
