@@ -1,7 +1,7 @@
 import type { OperationName } from '@cds/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ask, type Stack } from './stack.js';
+import { ask, type SharedStack } from './stack.js';
 
 /** The result of a call over either transport: the value or the Error body, with the status that REST gives it. */
 export type CallResult = { status: number; value: unknown; replayed: boolean };
@@ -19,7 +19,7 @@ export type Endpoint = {
   close: () => Promise<void>;
 };
 
-export const restEndpoint = (stack: Stack, key: string): Endpoint => ({
+export const restEndpoint = (stack: SharedStack, key: string): Endpoint => ({
   name: 'REST',
   call: async (operation, input, idempotencyKey) => {
     const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -34,7 +34,7 @@ export const restEndpoint = (stack: Stack, key: string): Endpoint => ({
 });
 
 /** The tool server as a client of the older protocol version uses it, through the official client. */
-export const mcpEndpoint = async (stack: Stack, key: string): Promise<Endpoint> => {
+export const mcpEndpoint = async (stack: SharedStack, key: string): Promise<Endpoint> => {
   const client = new Client({ name: 'spine', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(stack.mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },

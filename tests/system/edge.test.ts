@@ -1,6 +1,6 @@
 import { ErrorResource } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign } from '../support/matrix-arguments.js';
 import {
   type Answer,
@@ -8,14 +8,14 @@ import {
   anIdempotencyKey,
   ask,
   type SeededWorkspace,
-  type Stack,
+  type SharedStack,
   secretOf,
-  startWholeStack,
+  sharedStack,
 } from '../support/stack.js';
 
 /** What applies to every request of a brand, whatever its operation (domain 4-doors 10 and 11). */
 describe('the edge', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let live: SeededWorkspace;
   let today: string;
 
@@ -28,14 +28,12 @@ describe('the edge', () => {
     fetch(`${stack.apiUrl}${path}`, { method, headers });
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     const brand = await aBrand(stack);
     live = brand.live;
     const clock = await ask(stack, secretOf(brand.sandbox, 'full'), 'sandbox_clock', {});
     today = (clock.body as { now: string }).now.slice(0, 10);
   }, 120_000);
-
-  afterAll(() => stack?.stop());
 
   describe('of x-request-id', () => {
     const places = [

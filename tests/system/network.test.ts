@@ -1,14 +1,14 @@
 import type { Creators } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { seedBrand } from '../../tools/lib/stack.js';
 import { mcpEndpoint } from '../support/endpoints.js';
 import { aCampaign } from '../support/matrix-arguments.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 /** Counts and lists of creators, as every surface of the system reports them. */
 describe('the network', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let keys: string[];
   let turn = 0;
   let blank: string;
@@ -22,14 +22,12 @@ describe('the network', () => {
   };
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     const { live } = await aBrand(stack);
     keys = ['full', 'reader', 'writer', 'bare', 'muted'].map((name) => secretOf(live, name));
     const [workspace] = await seedBrand(stack, { name: 'no-audience', audience: null, sandbox: null });
     blank = workspace === undefined ? '' : secretOf(workspace, 'full');
   }, 120_000);
-
-  afterAll(() => stack?.stop());
 
   it('gives equal counts in coverage, lists, catalog and public facts', async () => {
     proves(

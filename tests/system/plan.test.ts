@@ -1,6 +1,6 @@
 import type { CampaignStatus, Creators, PlanRationale, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign } from '../support/matrix-arguments.js';
 import {
   type Answer,
@@ -8,14 +8,14 @@ import {
   ask,
   eventually,
   type SeededWorkspace,
-  type Stack,
+  type SharedStack,
   secretOf,
-  startWholeStack,
+  sharedStack,
 } from '../support/stack.js';
 
 /** What a quote reports to its key, and how approval acts on it, across planning, billing and catalog. */
 describe('a plan before it is signed', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let sandbox: SeededWorkspace;
   let planId: string;
   let today: string;
@@ -31,15 +31,13 @@ describe('a plan before it is signed', () => {
     (answer.body as { error: { code: string; details: Record<string, unknown> } }).error;
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     sandbox = (await aBrand(stack)).sandbox;
     const clock = (await ask(stack, key('full'), 'sandbox_clock', {})).body as { now: string };
     today = clock.now.slice(0, 10);
     const started = await ask(stack, key('full'), 'create_campaign', aCampaign(today));
     planId = (started.body as { plan: Quote }).plan.plan_id;
   }, 120_000);
-
-  afterAll(() => stack?.stop());
 
   it('quotes each key its own mandate, terms and policy', async () => {
     proves('mandate.fields', 'mandate.may-exceed-false', 'mandate.spent', 'mandate.null-when-none');

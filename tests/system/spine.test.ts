@@ -2,7 +2,7 @@ import type { CampaignStatus, Creators, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
-import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, anIdempotencyKey, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 /** The main job end to end, on real engines, once over each transport. */
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ type Items = {
 };
 
 describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
-  let stack: Stack;
+  let stack: SharedStack;
   let endpoint: Endpoint;
   let key: string;
   let now: string;
@@ -58,7 +58,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
   const status = () => answered<CampaignStatus>('campaign_status', { id: campaignId }, 200);
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     const brand = await aBrand(stack);
     key = secretOf(brand.sandbox, 'full');
     endpoint = transport === 'REST' ? restEndpoint(stack, key) : await mcpEndpoint(stack, key);
@@ -67,7 +67,6 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
 
   afterAll(async () => {
     await endpoint?.close();
-    await stack?.stop();
   });
 
   it('reads coverage of the audience on file', async () => {
