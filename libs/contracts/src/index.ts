@@ -36,6 +36,7 @@ export * from './permissions.js';
 export * from './person.js';
 export * from './planning/compose-quote.js';
 export * from './planning/events.js';
+export * from './planning/history.js';
 export * from './planning/internal.js';
 export * from './planning/operations.js';
 export * from './planning/operators.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { booleanInput, closed, codePoints, dateInput, integerInput, oneOf, saying, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
-import { queryBoolean } from '../query.js';
+import { queryBoolean, queryInteger } from '../query.js';
+import { HISTORY_PAGE, PlanHistory } from './history.js';
 import { PlanRationale } from './rationale.js';
 import {
   Brain,
@@ -179,6 +180,22 @@ export const planningOperations = {
     summary: 'Why the builder chose a plan.',
     params: planParams,
     output: PlanRationale,
+  }),
+  plan_history: defineOperation({
+    name: 'plan_history',
+    service: 'planning',
+    audience: 'brand',
+    rest: { method: 'GET', path: '/plans/{id}/history', root: 'v1' },
+    scope: 'campaigns:read',
+    effect: 'read',
+    summary: 'Lists the versions of a plan with what each changed, newest first. Signing makes no version.',
+    params: planParams,
+    query: closed({
+      before: queryInteger({ min: 1 })
+        .optional()
+        .describe(`Only versions before this one. An answer has at most ${HISTORY_PAGE} versions.`),
+    }),
+    output: PlanHistory,
   }),
   plan_add_creator: defineOperation({
     name: 'plan_add_creator',

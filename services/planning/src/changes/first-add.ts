@@ -17,7 +17,7 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Contexts } from '../store/contexts.js';
-import { actorOf } from './actor.js';
+import { actorOf, writtenBy } from './actor.js';
 import { mustBeFresh } from './fresh-prices.js';
 import type { PlanEditDeps } from './plan-edit.js';
 
@@ -66,7 +66,7 @@ export const startWithCreator = async (
       save: async (tx) => {
         const number = await deps.starts.book(tx, workspace, starts);
         await deps.campaigns.insert(tx, { ...campaign, number });
-        await deps.plans.insert(tx, plan);
+        await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
         mustBeFresh(pricedAt);
       },
       events: [campaignChanged(campaign), planChanged(plan)],

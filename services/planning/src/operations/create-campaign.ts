@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Candidate, type PrincipalMandate, refused } from '@cds/contracts';
 import { type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
-import { actorOf } from '../changes/actor.js';
+import { actorOf, writtenBy } from '../changes/actor.js';
 import { mandateRefusal } from '../domain/approval/mandate.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { retryAt } from '../domain/builder/retry.js';
@@ -73,7 +73,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
     save: async (tx) => {
       const number = await deps.starts.book(tx, workspace);
       await deps.campaigns.insert(tx, { ...campaign, number });
-      if (plan !== null) await deps.plans.insert(tx, plan);
+      if (plan !== null) await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
     },
     events: [campaignChanged(campaign), ...(plan === null ? [] : [planChanged(plan)])],
     ...(plan === null ? {} : { committed: () => void Deadline.detached(() => deps.followPrices(plan)) }),

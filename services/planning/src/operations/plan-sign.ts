@@ -1,6 +1,6 @@
 import type { Input } from '@cds/contracts';
 import { type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
-import { actorOf } from '../changes/actor.js';
+import { actorOf, writtenBy } from '../changes/actor.js';
 import { mustBeFresh } from '../changes/fresh-prices.js';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import { decideSigning, orderCampaign, orderLines } from '../domain/approval/signing.js';
@@ -158,7 +158,7 @@ const refuse = async (
   await inTx(shell.store, ctx.deadline, async (tx) => {
     await verdicts.insert(tx, verdict);
     if (repriced === null) return;
-    await plans.replaceAwaiting(tx, plan, repriced);
+    await plans.replaceAwaiting(tx, plan, repriced, writtenBy(ctx, 'plan.reprice'));
     await campaigns.touch(tx, campaign);
     await shell.outbox.add(tx, [planChanged(repriced)], ctx.networkNow);
     await shell.audit.add(
