@@ -258,7 +258,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     });
   });
 
-  describe('a plan edit costs key, claim, record, lease, load, price, and a transaction of six', () => {
+  describe('a plan edit costs key, claim, record, lease, load, price, and a transaction of seven', () => {
     const CALLS = ['unit_facts', 'quote_facts'];
     const EDIT = [
       ADMIT,
@@ -272,14 +272,19 @@ describe('round trips of an operation (reliability 3.21)', () => {
     const COMMIT = [
       'planning commands.insert',
       'planning plans.update',
+      'planning plan_versions.insert',
       'planning campaigns.update',
       'planning outbox.insert',
       'planning audit.insert',
       'planning commitTransaction',
     ];
-    /** 3.21 counts two statements to load, and none for billing's part of the quote that every edit answers. */
+    /**
+     * 3.21 counts two statements to load, none for billing's part of the quote that every edit answers, and none for the
+     * plan's history.
+     */
     const ofEdit = (name: string) => ({
       page: 2 + 1 + 1 + 2 + 1 + 6,
+      more: 1,
       commands: [...EDIT, ...COMMIT],
       calls: [name, ...CALLS],
     });

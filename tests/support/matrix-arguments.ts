@@ -63,6 +63,7 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
   campaign_status: { input: (world) => ({ id: world.campaignId }), own: { id: (world) => world.campaignId } },
   plan_quote: { input: (world) => ({ id: world.planId }), own: plan },
   plan_rationale: { input: (world) => ({ id: world.planId }), own: plan },
+  plan_history: { input: (world) => ({ id: world.planId }), own: plan },
   evidence_list: { input: (world) => ({ campaign_id: world.campaignId }), own: campaign },
   results_list: { input: (world) => ({ campaign_id: world.campaignId }), own: campaign },
   brain_get: { input: () => ({}) },

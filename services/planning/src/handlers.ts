@@ -25,6 +25,7 @@ import { createCampaign } from './operations/create-campaign.js';
 import { deleteCampaign } from './operations/delete-campaign.js';
 import { opsCampaignScreening } from './operations/ops-campaign-screening.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
+import { planHistory } from './operations/plan-history.js';
 import { planMoveDates } from './operations/plan-move-dates.js';
 import { planQuote } from './operations/plan-quote.js';
 import { planRationale } from './operations/plan-rationale.js';
@@ -101,6 +102,7 @@ export const handlers = {
   deleteCampaign,
   opsCampaignScreening,
   planAddCreator,
+  planHistory,
   planMoveDates,
   planQuote,
   planRationale,

@@ -6,6 +6,7 @@ import { campaignStatusOperations } from './campaign-status.js';
 import { campaignOperations } from './campaigns.js';
 import { contextOperations } from './context.js';
 import { guidelineOperations } from './guidelines.js';
+import { historyOperations } from './history.js';
 import { planEditOperations } from './plan-edits.js';
 import { quoteOperations } from './quote.js';
 import { rationaleOperations } from './rationale.js';
@@ -23,6 +24,7 @@ export const planningOperations = {
   ...screeningOperations,
   ...quoteOperations,
   ...rationaleOperations,
+  ...historyOperations,
   ...planEditOperations,
   ...signingOperations,
   ...contextOperations,

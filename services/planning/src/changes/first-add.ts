@@ -19,6 +19,7 @@ import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Contexts } from '../store/contexts.js';
 import { mustBeFresh } from './fresh-prices.js';
 import type { PlanEditDeps } from './plan-edit.js';
+import { writtenBy } from './written-by.js';
 
 export type FirstAddDeps = PlanEditDeps & {
   starts: CampaignStarts;
@@ -65,7 +66,7 @@ export const startWithCreator = async (
       save: async (tx) => {
         const number = await deps.starts.book(tx, workspace, starts);
         await deps.campaigns.insert(tx, { ...campaign, number });
-        await deps.plans.insert(tx, plan);
+        await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
         mustBeFresh(pricedAt);
       },
       events: [campaignChanged(campaign), planChanged(plan)],

@@ -9,6 +9,7 @@ import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import type { PriceMoves } from '../store/price-moves.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
+import { writtenBy } from './written-by.js';
 
 export type OverrideDeps = {
   overrides: UnitOverrides;
@@ -18,7 +19,7 @@ export type OverrideDeps = {
   units: CurrentUnits;
 };
 
-/** An override of one unit; `ends` takes the former one away. */
+/** An override of one unit; `ends` removes the former one. */
 type NewOverride = { unitId: string; override: UnitOverride; ends: boolean };
 
 /** Raises forbidden in a live workspace: its plans see the network as it is (domain 4-doors 7). */
@@ -37,6 +38,7 @@ export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverri
   // A plan that is built or edited at this moment is stored later; the noted move finds it then.
   await deps.priceMoves.noteIn(ws, of.unitId, ctx.networkNow);
   const moves = await repricingsBy(ctx, deps, of);
+  const action = of.ends ? 'sandbox.unit_clear' : 'sandbox.unit_set';
 
   return change(
     { unit_id: of.unitId, ...of.override },
@@ -45,7 +47,7 @@ export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverri
         if (of.ends) await deps.overrides.clear(tx, ws, of.unitId);
         else await deps.overrides.set(tx, ws, of.unitId, of.override);
         for (const { before, after } of moves) {
-          await deps.plans.replaceAwaiting(tx, before.plan, after);
+          await deps.plans.replaceAwaiting(tx, before.plan, after, writtenBy(ctx, action));
           await deps.campaigns.touchArchivedToo(tx, before.campaign);
         }
       },
@@ -54,7 +56,7 @@ export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverri
         {
           ws,
           actor: actorOf(ctx),
-          action: of.ends ? 'sandbox.unit_clear' : 'sandbox.unit_set',
+          action,
           object: of.unitId,
           payload: { ...of.override, repriced: moves.map(({ after }) => after._id) },
         },

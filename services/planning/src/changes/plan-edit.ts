@@ -1,4 +1,12 @@
-import { type Input, type Output, type Quote, type QuoteFacts, type Refusal, refused } from '@cds/contracts';
+import {
+  type Input,
+  type Output,
+  type PlanWrite,
+  type Quote,
+  type QuoteFacts,
+  type Refusal,
+  refused,
+} from '@cds/contracts';
 import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { type EditFacts, editGate } from '../domain/edits/edits.js';
@@ -10,8 +18,17 @@ import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
 import { mustBeFresh } from './fresh-prices.js';
+import { writtenBy } from './written-by.js';
 
-export type PlanEditName = 'plan_add_creator' | 'plan_remove_creator' | 'plan_swap_creator' | 'plan_move_dates';
+/** The edits, with their names in audit and history. */
+const WRITES = {
+  plan_add_creator: 'plan.add_creator',
+  plan_remove_creator: 'plan.remove_creator',
+  plan_swap_creator: 'plan.swap_creator',
+  plan_move_dates: 'plan.move_dates',
+} as const satisfies Record<string, PlanWrite>;
+
+export type PlanEditName = keyof typeof WRITES;
 
 /** What every plan edit uses. */
 export type PlanEditDeps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits; billing: Client<'quote_facts'> };
@@ -93,7 +110,7 @@ export const planEdit =
       deps,
       before,
       after,
-      action: name.replace('_', '.'),
+      action: WRITES[name],
       details: steps.details(decided),
       pricedAt: steps.buys ? priced.pricedAt : null,
     });
@@ -121,7 +138,7 @@ const save = <Answer>(
     deps: PlanEditDeps;
     before: PlanWithCampaign;
     after: PlanWithCampaign;
-    action: string;
+    action: PlanWrite;
     details: Record<string, unknown>;
     pricedAt: number | null;
   },
@@ -131,7 +148,7 @@ const save = <Answer>(
   const moved = window_start !== before.campaign.window_start || window_end !== before.campaign.window_end;
   return change(answer, {
     save: async (tx) => {
-      await deps.plans.replaceAwaiting(tx, before.plan, after.plan);
+      await deps.plans.replaceAwaiting(tx, before.plan, after.plan, writtenBy(of.ctx, of.action));
       await deps.campaigns.touch(tx, before.campaign, moved ? { window_start, window_end } : {});
       if (of.pricedAt !== null) mustBeFresh(of.pricedAt);
     },

@@ -1,6 +1,7 @@
 import { refused } from '@cds/contracts';
 import { actorOf, type Begin, type Client, change, type WriteHandler } from '@cds/service';
 import { campaignChange } from '../changes/campaign-change.js';
+import { writtenBy } from '../changes/written-by.js';
 import { archivedRefusal, signedRefusal } from '../domain/approval/approval.js';
 import { restartedBuild } from '../domain/builder/retry.js';
 import { missingOf } from '../domain/campaign/brief.js';
@@ -65,7 +66,7 @@ export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = asyn
 
   return change(quoteFor(ctx, { plan: next, campaign: after }, units, facts), {
     save: async (tx) => {
-      if (moved) await plans.replaceAwaiting(tx, plan, next);
+      if (moved) await plans.replaceAwaiting(tx, plan, next, writtenBy(ctx, 'campaign.budget'));
       await campaigns.touch(tx, campaign, set);
     },
     events: [campaignChanged(after), ...(moved ? [planChanged(next)] : [])],

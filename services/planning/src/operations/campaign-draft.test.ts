@@ -117,10 +117,10 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
   });
 
   it.each([
-    ['the operator allowed', 'allowed' as const, 'building'],
-    ['the operator banned', 'banned' as const, 'category_banned'],
-    ['nobody has decided', null, 'category_review'],
-  ])('asks nobody anew about what %s, until what was screened is another', async (_name, decision, stands) => {
+    ['the operator allowed it', 'allowed' as const, 'building'],
+    ['the operator banned it', 'banned' as const, 'category_banned'],
+    ['nobody has decided yet', null, 'category_review'],
+  ])('keeps the result when %s, until a screened field changes', async (_name, decision, expected) => {
     const key = brand();
     const { workspace } = key.principal;
     const who = person({ workspace });
@@ -133,7 +133,7 @@ describe('a person’s draft (domain 4-doors 3.2)', () => {
 
     await world.value('context_put', again(who), { name: 'Other', summary: 'A bakery.' });
     await world.value('campaign_brief_set', again(who), { id, audience: 'Buyers of bread', company: 'Acme' });
-    expect(await noPlan()).toBe(stands);
+    expect(await noPlan()).toBe(expected);
     await world.value('campaign_brief_set', again(who), { id, product: 'Another rocket' });
     expect(await noPlan()).toBe('category_review');
     await world.value('campaign_brief_set', again(who), { id, company: 'Other' });

@@ -8,7 +8,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
   });
   afterAll(() => world.drop());
 
-  const told = async (ws: string) =>
+  const published = async (ws: string) =>
     (await world.shell.outbox.rows.find({ aggregate: ws }).sort({ 'payload.version': 1 }).toArray()).map(
       (event) => event.payload,
     );
@@ -30,7 +30,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
       version: 1,
       context: { name: 'Acme', summary: 'Rockets', audience: 'Founders' },
     });
-    expect(await told(workspace)).toEqual([
+    expect(await published(workspace)).toEqual([
       { aggregate: workspace, version: 1, workspace, name: 'Acme', audience: 'Founders' },
       { aggregate: workspace, version: 2, workspace, name: 'Acme Inc', audience: null },
     ]);
@@ -54,7 +54,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
     const view = await world.value('context_get', again(who), {});
     expect(view.versions.map((one) => one.version)).toEqual([3, 2, 1]);
     expect(
-      (await told(who.principal.workspace))
+      (await published(who.principal.workspace))
         .map((one) => (one as { version: number }).version)
         .sort((one, other) => one - other),
     ).toEqual([1, 2, 3]);
@@ -87,7 +87,7 @@ describe('the company context as people write it (domain 2-plans 2)', () => {
       expect(await world.value('brain_get', again(who), { section: 'audience' })).toMatchObject({
         value: 'Developers',
       });
-      expect((await told(workspace)).map((one) => (one as { version: number }).version)).toEqual([1, 2]);
+      expect((await published(workspace)).map((one) => (one as { version: number }).version)).toEqual([1, 2]);
     });
 
     it('confirms only the newest version, even when a newer one is written at the same time', async () => {

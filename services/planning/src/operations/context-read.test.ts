@@ -98,8 +98,8 @@ describe('a website read (domain 2-plans 2)', () => {
     world.deps.fetchPage = fetched;
     expect(reads).toBe(2);
     expect(await world.value('context_get', again(who), {})).toMatchObject({ version: 1 });
-    const told = await world.shell.outbox.rows.find({ aggregate: who.principal.workspace }).toArray();
-    expect(told.map((row) => row.version)).toEqual([1]);
+    const published = await world.shell.outbox.rows.find({ aggregate: who.principal.workspace }).toArray();
+    expect(published.map((row) => row.version)).toEqual([1]);
   });
 
   it('answers the same version under the same key, and reads nothing twice', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, type Candidate, type PrincipalMandate, refused } from '@cds/contracts';
 import { actorOf, type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
+import { writtenBy } from '../changes/written-by.js';
 import { mandateRefusal } from '../domain/approval/mandate.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { retryAt } from '../domain/builder/retry.js';
@@ -72,7 +73,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
     save: async (tx) => {
       const number = await deps.starts.book(tx, workspace);
       await deps.campaigns.insert(tx, { ...campaign, number });
-      if (plan !== null) await deps.plans.insert(tx, plan);
+      if (plan !== null) await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
     },
     events: [campaignChanged(campaign), ...(plan === null ? [] : [planChanged(plan)])],
     ...(plan === null ? {} : { committed: () => void Deadline.detached(() => deps.followPrices(plan)) }),

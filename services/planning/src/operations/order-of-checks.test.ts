@@ -158,11 +158,11 @@ describe('the order of checks of every edit (domain 2-plans 6)', () => {
       fc.asyncProperty(states, async (of) => {
         const { answer, figures } = await edited(of);
         const { others, price, limits } = figures;
-        const told = answer.ok ? null : (answer.error.details?.['reason'] ?? answer.error.code);
-        expect(told).toBe(firstFailing(of));
-        met.add(`${of.edit} ${String(told)}`);
+        const reported = answer.ok ? null : (answer.error.details?.['reason'] ?? answer.error.code);
+        expect(reported).toBe(firstFailing(of));
+        met.add(`${of.edit} ${String(reported)}`);
         if (answer.ok) return;
-        if (told === 'over_budget')
+        if (reported === 'over_budget')
           expect(answer.error.details).toEqual({
             reason: 'over_budget',
             budget_cents: limits.budget,
@@ -170,7 +170,7 @@ describe('the order of checks of every edit (domain 2-plans 6)', () => {
             price_cents: price,
             over_by_cents: others + price - limits.budget,
           });
-        if (told === 'over_max_plan_total')
+        if (reported === 'over_max_plan_total')
           expect(answer.error.details).toEqual({
             reason: 'over_max_plan_total',
             limit_cents: limits.plan,

@@ -19,9 +19,9 @@ describe('plan_add_creator', () => {
   };
 
   it('adds a line, reprices, and stores version, campaign, events and audit together', async () => {
-    const standing = aUnit({ price_cents: 40_000 });
-    const { ctx, plan, campaign } = await world.planned({ units: [standing] });
-    world.neighbours.units.set(standing.unit_id, { ...standing, price_cents: 41_000 });
+    const onPlan = aUnit({ price_cents: 40_000 });
+    const { ctx, plan, campaign } = await world.planned({ units: [onPlan] });
+    world.neighbours.units.set(onPlan.unit_id, { ...onPlan, price_cents: 41_000 });
     const unit = selling({ price_cents: 60_000 });
 
     const answer = await world.call('plan_add_creator', ctx, {
@@ -133,7 +133,7 @@ describe('plan_add_creator', () => {
         },
       },
     ],
-  ])('refuses %s and leaves everything as it was', async (_name, of, sold, error) => {
+  ])('refuses %s and changes nothing', async (_name, of, sold, error) => {
     proves('add.over-budget-refused', 'add.over-budget-leaves-plan', 'add.already-in-plan', 'edits.mandate-needed');
     const unit = selling(sold);
     const { ctx, plan } = await world.planned(of(unit));
@@ -163,14 +163,14 @@ describe('plan_add_creator', () => {
       campaign: { budget_cents: 1_000 },
     });
     const again_ = selling({ creator_id: taken.creator_id, format: 'thread' });
-    const told = async (unitId: string, scheduled_date: string) =>
+    const reported = async (unitId: string, scheduled_date: string) =>
       (await world.error('plan_add_creator', again(ctx), { id: plan._id, unit_id: unitId, scheduled_date })).details?.[
         'reason'
       ];
-    expect(await told(again_.unit_id, '2027-01-01')).toBe('already_in_plan');
+    expect(await reported(again_.unit_id, '2027-01-01')).toBe('already_in_plan');
     const other = selling();
-    expect(await told(other.unit_id, '2027-01-01')).toBe('bad_dates');
-    expect(await told(other.unit_id, '2026-12-05')).toBe('over_budget');
+    expect(await reported(other.unit_id, '2027-01-01')).toBe('bad_dates');
+    expect(await reported(other.unit_id, '2026-12-05')).toBe('over_budget');
   });
 
   it('answers the same for a foreign plan, an absent plan and an absent unit', async () => {
@@ -275,7 +275,7 @@ describe('plan_add_creator', () => {
     it.each([
       ['category_banned', 'Acme Spirits', 'We distil gin and vodka.'],
       ['category_review', 'Acme', 'A crypto exchange.'],
-    ])('answers %s by the context, before the mandate is asked, and starts nothing', async (reason, name, summary) => {
+    ])('answers %s by the context before it checks the mandate, and starts nothing', async (reason, name, summary) => {
       const ctx = brand({ mandate: null });
       const { workspace } = ctx.principal;
       await world.value('context_set', again(ctx), {

@@ -55,7 +55,7 @@ describe('plan_move_dates', () => {
     ['a start before today', {}, { start: '2026-11-20', end: '2026-12-20' }, 'bad_dates'],
     ['an end before the start', {}, { start: '2026-12-20', end: '2026-12-19' }, 'bad_dates'],
     ['a window longer than a year', {}, { start: '2026-12-20', end: '2027-12-21' }, 'bad_dates'],
-  ])('refuses %s and leaves everything as it was', async (_name, of, to, reason) => {
+  ])('refuses %s and changes nothing', async (_name, of, to, reason) => {
     proves('dates.bad-dates', 'dates.plan-signed');
     const { ctx, plan } = await world.planned({ ...of, units: [aUnit()] });
     const before = await world.documents(plan.ws);

@@ -44,8 +44,8 @@ describe('plan_rationale', () => {
 
   it('says what each line adds, who was left out and why, and how much better a plan could be', async () => {
     const { ctx, campaignId, plan, leftOut } = await built();
-    const told = await rationale(ctx, plan.plan_id);
-    expect(told).toMatchObject({
+    const shown = await rationale(ctx, plan.plan_id);
+    expect(shown).toMatchObject({
       plan_id: plan.plan_id,
       campaign_id: campaignId,
       plan_version: 1,
@@ -54,21 +54,21 @@ describe('plan_rationale', () => {
       note: 'These reasons are for version 1, the plan as it was built; its lines are unchanged.',
       added_since: [],
     });
-    expect(told.lines.map(({ line_id }) => line_id).sort()).toEqual(plan.lines.map(({ id }) => id).sort());
-    const [first, second] = told.lines;
+    expect(shown.lines.map(({ line_id }) => line_id).sort()).toEqual(plan.lines.map(({ id }) => id).sort());
+    const [first, second] = shown.lines;
     expect(first).toMatchObject({ on_plan: true, format: 'post', expected_views: 40_000, expected_views_low: 20_000 });
     expect(first?.marginal_value).toBeGreaterThan(second?.marginal_value ?? 0);
-    expect(first?.share).toBeCloseTo((first?.marginal_value ?? 0) / (told.value ?? 1), 3);
-    expect(told.left_out.map(({ creator_id }) => creator_id)).toEqual(leftOut.map(({ creator_id }) => creator_id));
-    expect(told.left_out[0]).toMatchObject({
+    expect(first?.share).toBeCloseTo((first?.marginal_value ?? 0) / (shown.value ?? 1), 3);
+    expect(shown.left_out.map(({ creator_id }) => creator_id)).toEqual(leftOut.map(({ creator_id }) => creator_id));
+    expect(shown.left_out[0]).toMatchObject({
       name: `Name of ${leftOut[0]?.creator_id}`,
       reason: 'value',
       limit: 'budget',
       why: expect.stringContaining('The budget is used up'),
       price_cents: 45_000,
     });
-    expect(told.gap?.share).toBeGreaterThanOrEqual(0);
-    expect(told.gap?.words).toMatch(/^The plan brings at least 9\d\.\d% of what any plan/);
+    expect(shown.gap?.share).toBeGreaterThanOrEqual(0);
+    expect(shown.gap?.words).toMatch(/^The plan brings at least 9\d\.\d% of what any plan/);
   });
 
   it('does not change the quote, and stores no name and no price with the plan', async () => {
@@ -99,15 +99,15 @@ describe('plan_rationale', () => {
       line_id: plan.lines[0]?.id ?? '',
       unit_id: next?.unit_id ?? '',
     });
-    const told = await rationale(ctx, plan.plan_id);
-    expect(told).toMatchObject({
+    const shown = await rationale(ctx, plan.plan_id);
+    expect(shown).toMatchObject({
       plan_version: 2,
       reasons_version: 1,
       note: expect.stringContaining('Version 2 keeps 1 of its 2 lines and has 1 more'),
       added_since: [swapped.line_id],
     });
-    expect(told.lines.find(({ line_id }) => line_id === swapped.removed_line_id)?.on_plan).toBe(false);
-    expect(told.left_out.map(({ creator_id }) => creator_id)).toEqual([leftOut[1]?.creator_id]);
+    expect(shown.lines.find(({ line_id }) => line_id === swapped.removed_line_id)?.on_plan).toBe(false);
+    expect(shown.left_out.map(({ creator_id }) => creator_id)).toEqual([leftOut[1]?.creator_id]);
   });
 
   it('says so when the builder chose nothing', async () => {
@@ -115,7 +115,7 @@ describe('plan_rationale', () => {
     expect(await rationale(ctx, plan._id)).toMatchObject({
       reasons_version: null,
       built_at: null,
-      note: 'The builder did not choose this plan, so there are no reasons to tell.',
+      note: 'The builder did not choose this plan, so there are no reasons to show.',
       value: null,
       lines: [],
       left_out: [],

@@ -37,7 +37,7 @@ describe('plan_remove_creator', () => {
       { ctx: brand({ mandate: null }) },
       { code: 'mandate_refused', details: { reason: 'no_mandate' } },
     ],
-  ])('refuses to drop %s and leaves everything as it was', async (_name, of, error) => {
+  ])('refuses to drop %s and changes nothing', async (_name, of, error) => {
     proves('remove.keeps-one');
     const { ctx, plan } = await world.planned({ ...of, units: [aUnit()] });
     const before = await world.documents(plan.ws);

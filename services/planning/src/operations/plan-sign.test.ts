@@ -221,19 +221,16 @@ describe('plan_sign (reliability 3.5)', () => {
       { spent_cents: 5_999_999 },
       { code: 'mandate_refused', reason: 'over_monthly_cap', details: { over_by_cents: 99_999 } },
     ],
-  ])(
-    'refuses %s, writes the verdict down and changes nothing else (I17)',
-    async (_name, plan, unit, input, refusal) => {
-      const of = await planned(plan);
-      move(of, 0, unit);
-      const before = await world.documents(of.plan.ws);
-      const request = signing(of, input);
-      const verdict = await world.value('plan_sign', of.ctx, request);
-      expect(verdict).toMatchObject({ kind: 'refused', refusal });
-      expect(await world.documents(of.plan.ws)).toEqual(before);
-      expect(await world.value('plan_sign', again(of.ctx), request)).toEqual(verdict);
-    },
-  );
+  ])('refuses %s, stores the verdict and changes nothing else (I17)', async (_name, plan, unit, input, refusal) => {
+    const of = await planned(plan);
+    move(of, 0, unit);
+    const before = await world.documents(of.plan.ws);
+    const request = signing(of, input);
+    const verdict = await world.value('plan_sign', of.ctx, request);
+    expect(verdict).toMatchObject({ kind: 'refused', refusal });
+    expect(await world.documents(of.plan.ws)).toEqual(before);
+    expect(await world.value('plan_sign', again(of.ctx), request)).toEqual(verdict);
+  });
 
   it('signs the newer version after an edit in between that kept the terms', async () => {
     const of = await planned();

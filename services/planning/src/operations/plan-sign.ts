@@ -2,6 +2,7 @@ import type { Input } from '@cds/contracts';
 import { actorOf, type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mustBeFresh } from '../changes/fresh-prices.js';
+import { writtenBy } from '../changes/written-by.js';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import { decideSigning, orderCampaign, orderLines } from '../domain/approval/signing.js';
 import type { Plan, PlanWithCampaign, UnitMap } from '../domain/plan.js';
@@ -157,7 +158,7 @@ const refuse = async (
   await inTx(shell.store, ctx.deadline, async (tx) => {
     await verdicts.insert(tx, verdict);
     if (repriced === null) return;
-    await plans.replaceAwaiting(tx, plan, repriced);
+    await plans.replaceAwaiting(tx, plan, repriced, writtenBy(ctx, 'plan.reprice'));
     await campaigns.touch(tx, campaign);
     await shell.outbox.add(tx, [planChanged(repriced)], ctx.networkNow);
     await shell.audit.add(

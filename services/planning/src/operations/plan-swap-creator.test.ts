@@ -83,7 +83,7 @@ describe('plan_swap_creator', () => {
       { details: { reason: 'channel_not_allowed' } },
     ],
     [
-      'a dearer creator past the budget',
+      'a more expensive creator past the budget',
       { campaign: { budget_cents: 41_000 } },
       { price_cents: 45_000 },
       {
@@ -98,7 +98,7 @@ describe('plan_swap_creator', () => {
       },
     ],
     [
-      'a dearer creator past the largest plan',
+      'a more expensive creator past the limit for one plan',
       { ctx: brand({ mandate: aMandate({ max_plan_cents: 44_000 }) }) },
       { price_cents: 45_000 },
       {
@@ -106,7 +106,7 @@ describe('plan_swap_creator', () => {
         details: { reason: 'over_max_plan_total', limit_cents: 44_000, requested_cents: 45_000, over_by_cents: 1_000 },
       },
     ],
-  ])('refuses %s and leaves everything as it was', async (_name, of, sold, error) => {
+  ])('refuses %s and changes nothing', async (_name, of, sold, error) => {
     proves('swap.over-budget', 'swap.fits-mandate-and-budget', 'swap.both-or-neither');
     const planned = await world.planned({ ...of, units: [aUnit({ price_cents: 40_000 })] });
     const before = await world.documents(planned.plan.ws);
@@ -117,9 +117,9 @@ describe('plan_swap_creator', () => {
 
   it('refuses a creator already on the plan', async () => {
     proves('swap.already-in-plan');
-    const standing = aUnit();
-    const of = await world.planned({ units: [aUnit(), standing] });
-    const answer = await swap(of, selling({ creator_id: standing.creator_id, format: 'thread' }).unit_id);
+    const onPlan = aUnit();
+    const of = await world.planned({ units: [aUnit(), onPlan] });
+    const answer = await swap(of, selling({ creator_id: onPlan.creator_id, format: 'thread' }).unit_id);
     expect(answer).toMatchObject({ ok: false, error: { details: { reason: 'already_in_plan' } } });
   });
 

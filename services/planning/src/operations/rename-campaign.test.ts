@@ -33,7 +33,7 @@ describe('rename_campaign', () => {
 
   it.each<[string, Parameters<World['planned']>[0], object]>([
     [
-      'of an archived campaign, before the mandate is asked',
+      'of an archived campaign, before the mandate is checked',
       { ctx: brand({ mandate: null }), campaign: { archived_at: NOW } },
       { code: 'conflict', details: { reason: 'archived' } },
     ],

@@ -39,8 +39,8 @@ describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
   });
 
   it('reaches a plan that was being edited, once the edit is stored', async () => {
-    const [standing, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
-    const { ctx, plan } = await planned(standing);
+    const [onPlan, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
+    const { ctx, plan } = await planned(onPlan);
     world.neighbours.units.set(unit.unit_id, unit);
     world.neighbours.whilePricing = async () => {
       await world.value('sandbox_unit_set', again(ctx), { unit_id: unit.unit_id, price_cents: 25_000 });

@@ -37,9 +37,9 @@ describe('set_creator_guidelines', () => {
 
     const { outbox } = await world.documents(campaign.ws);
     expect(outbox).toHaveLength(2);
-    const told = outbox?.map((one) => one['payload'] as { version: number; guidelines: object });
-    expect(told?.find((one) => one.version === 2)?.guidelines).toEqual(WHOLE);
-    expect(told?.find((one) => one.version === 3)?.guidelines).toEqual(next.creator_guidelines);
+    const published = outbox?.map((one) => one['payload'] as { version: number; guidelines: object });
+    expect(published?.find((one) => one.version === 2)?.guidelines).toEqual(WHOLE);
+    expect(published?.find((one) => one.version === 3)?.guidelines).toEqual(next.creator_guidelines);
   });
 
   it('publishes, stores and replays the words as they were written', async () => {
@@ -48,7 +48,7 @@ describe('set_creator_guidelines', () => {
         minLength: 1,
         maxLength: 3,
       })
-      .map((pieces) => pieces.join('').toWellFormed());
+      .map((parts) => parts.join('').toWellFormed());
     const { ctx, campaign } = await world.planned({ units: [aUnit()] });
     await fc.assert(
       fc.asyncProperty(word, fc.array(word, { maxLength: 3 }), async (text, list) => {

@@ -38,11 +38,11 @@ const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[];
   const campaign = aCampaign({ archived_at: of.archived === true ? NOW : null });
   const lines = of.lines.map(() => aLine(unit));
   const signed = of.order === null ? {} : { status: 'approved' as const, approved_at: NOW, order: orderOf(of.order) };
-  const told = of.lines.map((progress): LineView => ({ progress, proposal: null, scheduled_date: null }));
+  const views = of.lines.map((progress): LineView => ({ progress, proposal: null, scheduled_date: null }));
   return {
     campaign,
     plan: aPlan(campaign, lines, signed),
-    lines: new Map(lines.flatMap((line, index) => (told[index] === undefined ? [] : [[line.id, told[index]]]))),
+    lines: new Map(lines.flatMap((line, index) => (views[index] === undefined ? [] : [[line.id, views[index]]]))),
     units: new Map([[unit.unit_id, unit]]),
     revealed: Revealed.nothing,
     today: TODAY,

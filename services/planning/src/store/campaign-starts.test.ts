@@ -15,7 +15,7 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
   afterAll(() => opened.drop());
 
   it('decides on mongod like its reference implementation', async () => {
-    const rows = opened.store.db.collection<StartsRow>('twin');
+    const rows = opened.store.db.collection<StartsRow>('reference');
     const now = new Date('2026-11-21T12:00:00.000Z');
     let seed = 7;
     const random = (below: number): number => {
@@ -32,12 +32,12 @@ describe('the limit on campaign starts (reliability 3.7; I37)', () => {
       const row = { _id: String(input), ws: 'w', at, n: 5 };
       await rows.insertOne(row as unknown as StartsRow);
       const after = await rows.findOneAndUpdate({ _id: row._id }, bookStart(now), { returnDocument: 'after' });
-      const twin = slidingWindow(at, now, START_WINDOW_MS, CAMPAIGN_STARTS);
-      expect(after?.granted).toBe(twin.granted);
-      expect(after?.at).toEqual(twin.at);
-      expect(after?.n).toBe(twin.granted ? 6 : 5);
+      const reference = slidingWindow(at, now, START_WINDOW_MS, CAMPAIGN_STARTS);
+      expect(after?.granted).toBe(reference.granted);
+      expect(after?.at).toEqual(reference.at);
+      expect(after?.n).toBe(reference.granted ? 6 : 5);
       const resets = after?.oldest == null ? null : new Date(after.oldest.getTime() + START_WINDOW_MS);
-      expect(resets).toEqual(twin.resets_at);
+      expect(resets).toEqual(reference.resets_at);
     }
   });
 });

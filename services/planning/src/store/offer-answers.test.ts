@@ -16,7 +16,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
   });
   afterAll(() => world.drop());
 
-  const told = (of: {
+  const answered = (of: {
     ws: string;
     creator: string;
     state: string;
@@ -43,11 +43,11 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
 
   it('counts each offer once as it ended, over all live workspaces', async () => {
     const [creator, line] = [randomUUID(), randomUUID()];
-    await told({ ws: 'a', creator, line, state: 'sent', version: 1 });
-    await told({ ws: 'a', creator, line, state: 'accepted', version: 2 });
-    await told({ ws: 'a', creator, line, state: 'accepted', version: 2 });
-    await told({ ws: 'b', creator, state: 'no_reply' });
-    await told({ ws: 'c', creator, state: 'declined', sandbox: true });
+    await answered({ ws: 'a', creator, line, state: 'sent', version: 1 });
+    await answered({ ws: 'a', creator, line, state: 'accepted', version: 2 });
+    await answered({ ws: 'a', creator, line, state: 'accepted', version: 2 });
+    await answered({ ws: 'b', creator, state: 'no_reply' });
+    await answered({ ws: 'c', creator, state: 'declined', sandbox: true });
     const { offersOf } = await known('a', [creator]);
     expect(offersOf(creator)).toEqual({ accepted: 1, answered: 2 });
     expect(offersOf(randomUUID())).toEqual({ accepted: 0, answered: 0 });
@@ -55,8 +55,8 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
 
   it('keeps the answer to an earlier attempt when the line is offered to another creator', async () => {
     const [first, second, line] = [randomUUID(), randomUUID(), randomUUID()];
-    await told({ ws: 'a', creator: first, line, state: 'declined', version: 2 });
-    await told({ ws: 'a', creator: second, line, attempt: 2, state: 'accepted', version: 4 });
+    await answered({ ws: 'a', creator: first, line, state: 'declined', version: 2 });
+    await answered({ ws: 'a', creator: second, line, attempt: 2, state: 'accepted', version: 4 });
     const { offersOf } = await known('a', [first, second]);
     expect([offersOf(first), offersOf(second)]).toEqual([
       { accepted: 0, answered: 1 },
@@ -66,7 +66,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
 
   it('counts a decline for thirty days, only in the workspace that was declined', async () => {
     const [ws, creator] = [randomUUID(), randomUUID()];
-    await told({ ws, creator, state: 'declined', at: new Date(NOW.getTime() - 30 * DAY + 1_000) });
+    await answered({ ws, creator, state: 'declined', at: new Date(NOW.getTime() - 30 * DAY + 1_000) });
     expect((await known(ws, [creator])).declinedLately(creator)).toBe(true);
     expect((await known(ws, [creator], new Date(NOW.getTime() + DAY))).declinedLately(creator)).toBe(false);
     expect((await known(randomUUID(), [creator])).declinedLately(creator)).toBe(false);
@@ -80,7 +80,7 @@ describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
       segments: [],
     });
     await world.deps.campaigns.rows.insertOne(campaign);
-    await told({ ws: campaign.ws, creator: declined.creator_id, state: 'declined' });
+    await answered({ ws: campaign.ws, creator: declined.creator_id, state: 'declined' });
     world.neighbours.candidates = [declined, other];
     await buildPlans(world.deps).run(sweepTime(NOW, new Map()), campaign.ws);
     const plan = await world.deps.plans.byCampaign(campaign.ws, campaign._id);

@@ -6,6 +6,8 @@ import type { Plan } from '../domain/plan.js';
 import { aCampaign, aLine, aPlan, aUnit, NOW } from '../test/builders.js';
 import { Plans } from './plans.js';
 
+const BY = { actor: 'key:test', action: 'plan.reprice', at: NOW } as const;
+
 /** In an operation campaign and plan guard each other, so each statement's guard is proved by itself here. */
 describe('the compare-and-set of plans (reliability 3.5, 3.6)', () => {
   let opened: Awaited<ReturnType<typeof testStore>>;
@@ -24,7 +26,7 @@ describe('the compare-and-set of plans (reliability 3.5, 3.6)', () => {
   };
   const edit = (decidedOn: Plan) =>
     inTx(opened.store, Deadline.in(5_000), (tx) =>
-      plans.replaceAwaiting(tx, decidedOn, { ...decidedOn, version: decidedOn.version + 1 }),
+      plans.replaceAwaiting(tx, decidedOn, { ...decidedOn, version: decidedOn.version + 1 }, BY),
     );
   const sign = (decidedOn: Plan) =>
     inTx(opened.store, Deadline.in(5_000), (tx) =>
@@ -58,6 +60,14 @@ describe('the compare-and-set of plans (reliability 3.5, 3.6)', () => {
     const plan = await stored({ status: 'approved', approved_at: NOW });
     await expect(edit(plan)).rejects.toThrow(LostRace);
     await expect(sign(plan)).rejects.toThrow(LostRace);
+  });
+
+  it('keeps each version that it stores, and none of a lost race', async () => {
+    const plan = await stored();
+    await edit(plan);
+    await expect(edit(plan)).rejects.toThrow(LostRace);
+    const kept = await plans.versions.newest(plan.ws, plan._id, { before: undefined, most: 9 });
+    expect(kept).toMatchObject([{ version: 2, ...BY, terms_fingerprint: plan.terms_fingerprint, changes: [] }]);
   });
 
   it('allows one plan per campaign', async () => {

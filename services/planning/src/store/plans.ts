@@ -1,7 +1,9 @@
 import type { UnitFacts } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
+import { planVersion, type WrittenBy } from '../domain/edits/plan-version.js';
 import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
 import { CAMPAIGNS } from './campaigns.js';
+import { PlanVersions } from './plan-versions.js';
 
 /**
  * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version (reliability
@@ -9,8 +11,11 @@ import { CAMPAIGNS } from './campaigns.js';
  */
 export class Plans {
   readonly rows: Collection<Plan>;
+  /** Every version that these statements make. */
+  readonly versions: PlanVersions;
 
   constructor(store: Store) {
+    this.versions = new PlanVersions(store);
     this.rows = store.collection<Plan>({
       name: 'plans',
       indexes: [
@@ -86,20 +91,22 @@ export class Plans {
     return this.rows.find({ status: 'awaiting_approval', $or: lines }, { projection: { _id: 1, ws: 1 } }).toArray();
   }
 
-  async insert(tx: Tx, plan: Plan): Promise<void> {
+  async insert(tx: Tx, plan: Plan, by: WrittenBy): Promise<void> {
     await this.rows.insertOne(plan, tx.options());
+    await this.versions.add(tx, planVersion(null, plan, by));
   }
 
   /**
    * Replaces the version that an edit was decided on by the next. Raises LostRace when it is no longer the current one.
    */
-  async replaceAwaiting(tx: Tx, decidedOn: Plan, next: Plan): Promise<void> {
+  async replaceAwaiting(tx: Tx, decidedOn: Plan, next: Plan, by: WrittenBy): Promise<void> {
     const { matchedCount } = await this.rows.replaceOne(
       { _id: decidedOn._id, ws: decidedOn.ws, status: 'awaiting_approval', version: decidedOn.version },
       next,
       tx.options(),
     );
     if (matchedCount === 0) throw new LostRace('plan');
+    await this.versions.add(tx, planVersion(decidedOn, next, by));
   }
 
   /** Signs a plan that is still as it was decided on, terms included. Raises LostRace when it is not (I15, I16). */

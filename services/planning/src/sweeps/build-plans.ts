@@ -9,6 +9,7 @@ import {
   systemContext,
 } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
+import { writtenBy } from '../changes/written-by.js';
 import { buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { nextMorning, retryAt } from '../domain/builder/retry.js';
 import { BUILD_EVERY_MS } from '../domain/constants.js';
@@ -101,7 +102,7 @@ const save = async (
 ): Promise<void> => {
   await inTx(shell.store, ctx.deadline, async (tx) => {
     await campaigns.touch(tx, campaign, set);
-    if (plan !== null) await plans.insert(tx, plan);
+    if (plan !== null) await plans.insert(tx, plan, writtenBy(ctx, 'plan.build'));
     const after = { ...campaign, ...set, rev: campaign.rev + 1 };
     await shell.outbox.add(tx, [campaignChanged(after), ...(plan === null ? [] : [planChanged(plan)])], ctx.networkNow);
     await shell.audit.add(

@@ -13,14 +13,14 @@ const time = sweepTime(NOW, new Map());
 describe('old verdicts (reliability 3.5; I56)', () => {
   let world: World;
   /** The signings with a hold in billing; null while billing does not answer. */
-  let standing: string[] | null = [];
+  let held: string[] | null = [];
   let asked: string[] = [];
   beforeAll(async () => {
     world = await aWorld('forget_verdicts');
   });
   beforeEach(async () => {
     await world.deps.verdicts.rows.deleteMany({});
-    standing = [];
+    held = [];
     asked = [];
   });
   afterAll(() => world.drop());
@@ -30,10 +30,10 @@ describe('old verdicts (reliability 3.5; I56)', () => {
       verdicts: world.deps.verdicts,
       billing: {
         signings_standing: async (_ctx, { signings }) => {
-          if (standing === null) throw unavailable('billing is away');
+          if (held === null) throw unavailable('billing is unavailable');
           const ids = signings.map((one) => one.signing_id);
           asked.push(...ids);
-          return { standing: standing.filter((id) => ids.includes(id)) };
+          return { standing: held.filter((id) => ids.includes(id)) };
         },
       },
     }).run(time, only);
@@ -50,25 +50,25 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     const [young, stuck] = [await aVerdict(29), await aVerdict(400, { kind: 'signed', order_id: randomUUID() })];
     await aVerdict(31, { kind: 'refused' });
     await aVerdict(400);
-    standing = [stuck._id];
+    held = [stuck._id];
     expect(await forget()).toBe(2);
     expect(await kept()).toEqual([young._id, stuck._id].sort());
     expect(asked).not.toContain(young._id);
 
     // Whoever has the hold may still ask, and gets the same verdict.
-    const told = await world.value('plan_sign_close', again(brand()), { signing_id: stuck._id, workspace: 'ws' });
-    expect(told).toMatchObject({ kind: 'signed', order_id: stuck.order_id });
+    const answer = await world.value('plan_sign_close', again(brand()), { signing_id: stuck._id, workspace: 'ws' });
+    expect(answer).toMatchObject({ kind: 'signed', order_id: stuck.order_id });
 
-    standing = [];
+    held = [];
     expect(await forget()).toBe(1);
     expect(await kept()).toEqual([young._id]);
   });
 
   it('are kept while billing does not answer, and when a sandbox clock is advanced', async () => {
     const old = await aVerdict(400);
-    standing = null;
+    held = null;
     await expect(forget()).rejects.toMatchObject({ code: 'unavailable' });
-    standing = [];
+    held = [];
     expect(await forget('ws')).toBe(0);
     expect(await kept()).toEqual([old._id]);
   });
@@ -79,9 +79,9 @@ describe('old verdicts (reliability 3.5; I56)', () => {
     await world.deps.verdicts.rows.insertMany(
       many.map((_id) => ({ ...NOTHING_SIGNED, _id, ws: 'ws', kind: 'closed', lines: [], created_at })),
     );
-    standing = many.slice(0, 600);
+    held = many.slice(0, 600);
     expect(await forget()).toBe(500);
-    expect(await kept()).toEqual([...standing].sort());
+    expect(await kept()).toEqual([...held].sort());
     expect(asked).toHaveLength(1_100);
   });
 

@@ -17,7 +17,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
   afterEach(() => world.deps.priceMoves.rows.deleteMany({}));
 
   const sweep = (now = NOW) => repricePlans(world.deps).run(at(now), null);
-  const told = (unitIds: string[], creatorId: string = randomUUID()) =>
+  const announce = (unitIds: string[], creatorId: string = randomUUID()) =>
     world.deliver(priceChanged(world.deps, sweep), { aggregate: creatorId, version: 1, unit_ids: unitIds });
   /** The network's time, counted from the time of every event here. */
   const after = (ms: number) => new Date(ms);
@@ -34,7 +34,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     const two = await world.planned({ units: [unit], campaign: { budget_cents: null } });
     const without = await world.planned({ units: [other], campaign: { budget_cents: 80_000 } });
     priced(unit.unit_id, 45_000);
-    await told([unit.unit_id]);
+    await announce([unit.unit_id]);
     expect(await sweep()).toBe(2);
     for (const { ctx, plan, total } of [
       { ...one, total: 55_000 },
@@ -46,7 +46,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
         over_budget: null,
       });
     expect(await world.value('plan_quote', again(without.ctx), { id: without.plan._id })).toMatchObject({ version: 1 });
-    await told([unit.unit_id]);
+    await announce([unit.unit_id]);
     expect(await sweep()).toBe(0);
     expect(await waiting()).toBe(0);
     const events = await world.shell.outbox.rows.find({ aggregate: one.plan._id }).toArray();
@@ -59,7 +59,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     const signed = await world.planned({ units: [unit], plan: { status: 'approved' } });
     const archived = await world.planned({ units: [unit], campaign: { archived_at: NOW } });
     priced(unit.unit_id, 45_000);
-    await told([unit.unit_id]);
+    await announce([unit.unit_id]);
     expect(await sweep()).toBe(1);
     expect(await world.value('plan_quote', again(over.ctx), { id: over.plan._id })).toMatchObject({
       version: 1,
@@ -90,7 +90,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     world.neighbours.units.set(unit.unit_id, sold);
     world.neighbours.candidates = [candidate];
     world.neighbours.whileAsked = async () => {
-      await told([unit.unit_id], candidate.creator_id);
+      await announce([unit.unit_id], candidate.creator_id);
     };
     const ctx = brand();
     const { plan } = await world.value('create_campaign', ctx, {
@@ -134,12 +134,12 @@ describe('a price event (domain 2-plans 5.3)', () => {
   });
 
   it('finds an edit decided on the former price, and checks a last time once every write has ended', async () => {
-    const [standing, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
-    const { ctx, plan } = await world.planned({ units: [standing] });
+    const [onPlan, unit] = [aUnit({ price_cents: 10_000 }), aUnit({ price_cents: 20_000 })];
+    const { ctx, plan } = await world.planned({ units: [onPlan] });
     world.neighbours.units.set(unit.unit_id, unit);
     world.neighbours.whilePricing = async () => {
       priced(unit.unit_id, 25_000);
-      await told([unit.unit_id], unit.creator_id);
+      await announce([unit.unit_id], unit.creator_id);
       expect(await sweep(after(6_000))).toBe(0);
     };
     const { plan: edited } = await world.value('plan_add_creator', again(ctx), { id: plan._id, unit_id: unit.unit_id });
@@ -197,7 +197,7 @@ describe('a price event (domain 2-plans 5.3)', () => {
     const { ctx, plan } = await world.planned({ units: [unit, other], campaign: { budget_cents: 90_000 } });
     priced(unit.unit_id, 45_000);
     world.neighbours.catalogUnavailable = true;
-    await told([unit.unit_id]);
+    await announce([unit.unit_id]);
     expect(await sweep()).toBe(0);
     expect(await waiting()).toBe(1);
     world.neighbours.catalogUnavailable = false;

@@ -9,6 +9,7 @@ import {
   type SweepTime,
   systemContext,
 } from '@cds/service';
+import { writtenBy } from '../changes/written-by.js';
 import { REPRICE_EVERY_MS } from '../domain/constants.js';
 import { pricesMoved, repricedVersion } from '../domain/edits/repricing.js';
 import { type Plan, type PlanWithCampaign, unitsOf } from '../domain/plan.js';
@@ -150,7 +151,7 @@ const save = async (
   next: PlanWithCampaign['plan'],
 ): Promise<void> => {
   await inTx(shell.store, ctx.deadline, async (tx) => {
-    await plans.replaceAwaiting(tx, plan, next);
+    await plans.replaceAwaiting(tx, plan, next, writtenBy(ctx, 'plan.reprice'));
     await campaigns.touchArchivedToo(tx, campaign);
     await shell.outbox.add(tx, [planChanged(next)], ctx.networkNow);
     await shell.audit.add(

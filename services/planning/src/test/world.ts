@@ -187,7 +187,16 @@ export const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({
 
 /** Everything that a workspace has stored except command records, to check that nothing changed. */
 const documentsOf = async (store: Store, ws: string) => {
-  const names = ['campaigns', 'plans', 'campaign_starts', 'contexts', 'unit_overrides', 'outbox', 'audit'];
+  const names = [
+    'campaigns',
+    'plans',
+    'plan_versions',
+    'campaign_starts',
+    'contexts',
+    'unit_overrides',
+    'outbox',
+    'audit',
+  ];
   const found = await Promise.all(
     names.map((name) =>
       store.db

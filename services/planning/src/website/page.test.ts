@@ -14,14 +14,14 @@ describe('what a page says about its company (domain 2-plans 2)', () => {
     ['the first part of the title', head('<title>Acme | Rockets for everyone</title>'), 'Acme'],
     ['a title with a dash', head('<title>Acme – Rockets for everyone</title>'), 'Acme'],
     ['a title with a colon', head('<title>Acme: rockets</title>'), 'Acme'],
-    ['a hyphen inside a name, which parts nothing', head('<title>Rolls-Royce</title>'), 'Rolls-Royce'],
+    ['a hyphen inside a name, which does not separate', head('<title>Rolls-Royce</title>'), 'Rolls-Royce'],
     [
-      'a blank og:site_name, which is none',
+      'a blank og:site_name, which counts as none',
       head('<meta property="og:site_name" content=" "><title>Acme</title>'),
       'Acme',
     ],
     [
-      'the first title alone',
+      'the first title only',
       head('<title>Acme</title>', '<svg><title>Menu</title></svg><svg><title>Close</title></svg>'),
       'Acme',
     ],
@@ -47,7 +47,7 @@ describe('what a page says about its company (domain 2-plans 2)', () => {
       head('', '<p> </p><p>We build <b>rockets</b>.</p><p>More.</p>'),
       'We build rockets.',
     ],
-    ['nothing, where there is neither', head('', '<div>Text</div>'), null],
+    ['nothing when there is neither', head('', '<div>Text</div>'), null],
   ])('takes its summary from %s', (_from, html, summary) => {
     expect(readPage(html).summary).toBe(summary);
   });
@@ -93,7 +93,7 @@ describe('the encoding of a page', () => {
     ['is what the server names', Buffer.from('<title>Caf\u00e9</title>', 'latin1'), 'windows-1252'],
     ['else what the page names', latin, null],
     ['else UTF-8', Buffer.from('<title>Caf\u00e9</title>'), null],
-    ['and UTF-8 where nobody knows the name', Buffer.from('<title>Caf\u00e9</title>'), 'no-such-thing'],
+    ['and UTF-8 for an unknown name', Buffer.from('<title>Caf\u00e9</title>'), 'no-such-thing'],
   ])('%s', (_what, body, charset) => {
     expect(decodePage(body, charset)).toContain('Caf\u00e9');
   });

@@ -39,7 +39,7 @@ export const planTotalRefusal = (mandate: PrincipalMandate, requestedCents: numb
     ? null
     : mandateRefused(
         'over_max_plan_total',
-        "The plan's total would exceed this key's limit for a plan. Remove a creator, or ask the brand to raise the limit.",
+        "The plan's total would exceed this key's limit for a plan. Remove a creator, or ask the brand to raise it.",
         {
           limit_cents: mandate.max_plan_cents,
           requested_cents: requestedCents,

@@ -78,13 +78,13 @@ describe('the reasons of a choice (issue "Explain")', () => {
         const held = new Set(choice.options.map(({ owner }) => owner));
         expect(choice.leftOut.length).toBeLessThanOrEqual(LEFT_OUT.kept);
         expect(new Set(choice.leftOut.map(({ option }) => option.owner)).size).toBe(choice.leftOut.length);
-        for (const { option, value: told, reason, limit } of choice.leftOut) {
+        for (const { option, value: gained, reason, limit } of choice.leftOut) {
           seen.add(`${reason} ${limit}`);
           const beside = [...choice.options, option];
           const rise = value(beside) - choice.value;
           expect(held.has(option.owner)).toBe(false);
-          expect(told).toBeCloseTo(rise, 4);
-          expect(told).toBeGreaterThan(0);
+          expect(gained).toBeCloseTo(rise, 4);
+          expect(gained).toBeGreaterThan(0);
           const exchanges = choice.options
             .map((out) => beside.filter((one) => one !== out))
             .filter(fits)

@@ -15,7 +15,7 @@ const postValue = (over: Partial<Candidate>, goal: Goal = 'feature', format: 'po
 
 describe('the value of a post (domain 2-plans 3.2)', () => {
   it.each<[string, number, Parameters<typeof postValue>]>([
-    ['a full match counts all its views, times the chance of acceptance', 700, [{}]],
+    ['a full match counts all its views, times the probability of acceptance', 700, [{}]],
     ['no match still counts 15%', 105, [{ match_score: 0 }]],
     ['an audience without segments counts as a match of 50', 402.5, [{ match_score: null }]],
     ['figures of the creator’s own upload count 80%', 560, [{ views_source: 'creator' }]],

@@ -14,17 +14,12 @@ const of = (over: Partial<Screened> = {}): Screened => ({
 
 describe('screening by category (domain 1-network 13)', () => {
   it.each<[string, Partial<Screened>, string, string | null]>([
-    ['allows what nothing hits', {}, 'allowed', null],
+    ['allows what matches nothing', {}, 'allowed', null],
     ['allows the category other', { category: 'other' }, 'allowed', null],
     ['bans by the product', { product: 'Small-batch VODKA from Oslo' }, 'banned', 'alcohol'],
     ['bans by the moment', { moment: 'Our casino opens in March' }, 'banned', 'gambling'],
     ['bans by the company', { company: ['Acme Firearms'] }, 'banned', 'weapons'],
-    [
-      'bans by what is known of the company',
-      { company: ['Acme', 'We sell e-cigarettes'] },
-      'banned',
-      'tobacco-nicotine',
-    ],
+    ['bans by the summary of the company', { company: ['Acme', 'We sell e-cigarettes'] }, 'banned', 'tobacco-nicotine'],
     ['bans by the category alone', { category: 'dating' }, 'banned', 'dating'],
     ['reviews by the text', { product: 'A crypto wallet' }, 'review', 'crypto'],
     ['reviews by the category alone', { category: 'financial-products' }, 'review', 'financial-products'],
@@ -41,16 +36,16 @@ describe('screening by category (domain 1-network 13)', () => {
       'banned',
       'gambling',
     ],
-    ['sees through accents, width and invisible characters', { product: 'ＶＯＤ\u200bＫÁ club' }, 'banned', 'alcohol'],
-    ['sees through punctuation', { product: 'weight-loss coach' }, 'banned', 'weight-loss'],
+    ['ignores accents, width and invisible characters', { product: 'ＶＯＤ\u200bＫÁ club' }, 'banned', 'alcohol'],
+    ['ignores punctuation', { product: 'weight-loss coach' }, 'banned', 'weight-loss'],
     ['matches whole words only', { product: 'Engine for growing rumours, begun by gunners' }, 'allowed', null],
+    ['allows what only looks alike', { product: 'Planning poker for teams; no credit card needed' }, 'allowed', null],
     [
-      'lets pass what only looks like it',
-      { product: 'Planning poker for teams; no credit card needed' },
-      'allowed',
-      null,
+      'still matches beside what only looks alike',
+      { product: 'Planning poker and online poker' },
+      'banned',
+      'gambling',
     ],
-    ['still hits beside what only looks like it', { product: 'Planning poker and online poker' }, 'banned', 'gambling'],
     ['joins no two texts', { product: 'Made for slot', moment: 'machines of all kinds' }, 'allowed', null],
   ])('%s', (_name, over, result, category) => {
     expect(screened(of(over))).toEqual({ result, category });

@@ -5,7 +5,7 @@ import { NO_OVERRIDE, overridden, overriddenCandidates } from './overrides.js';
 describe('a sandbox’s override of a unit (domain 4-doors 7)', () => {
   const unit = aUnit({ price_cents: 45_000 });
   it.each([
-    ['of nothing leaves the network’s own value', {}, { price_cents: 45_000, buyable: true }],
+    ['of nothing keeps the network’s value', {}, { price_cents: 45_000, buyable: true }],
     ['of the price', { price_cents: 1_000 }, { price_cents: 1_000, buyable: true }],
     ['of the age up to 30 days keeps it on sale', { age_days: 30 }, { buyable: true }],
     ['of the age past 30 days ends its sale (I46)', { age_days: 31 }, { buyable: false }],

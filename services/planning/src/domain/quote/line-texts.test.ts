@@ -19,7 +19,7 @@ describe('the slot of a post (domain 2-plans 4)', () => {
     ['a program, by weeks of its window', at('2027-03-12', 'program'), 'Week 1, post'],
     ['its second week', at('2027-03-17', 'program'), 'Week 2, post'],
     ['a line without a format', at('2027-03-12', 'launch', null), 'Launch day'],
-  ])('tells %s', (_name, slot, text) => {
+  ])('names %s', (_name, slot, text) => {
     expect(slot).toBe(text);
   });
 });
@@ -33,7 +33,7 @@ describe('the reason of a line (domain 2-plans 4)', () => {
       'Strong match for startup founders; 9,000 to 27,000 expected views.',
     ],
     [
-      'views alone without an audience',
+      'only views without an audience',
       reasonOf({ ...measured, match_label: null }, [], false),
       '9,000 to 27,000 expected views.',
     ],
@@ -52,7 +52,7 @@ describe('the reason of a line (domain 2-plans 4)', () => {
       reasonOf({ ...measured, views_low: null, views_high: null }, FOUNDERS, true),
       'Added by you. Strong match for startup founders; No views forecast yet.',
     ],
-  ])('tells %s', (_name, reason, text) => {
+  ])('names %s', (_name, reason, text) => {
     expect(reason).toBe(text);
   });
 

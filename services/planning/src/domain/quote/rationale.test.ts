@@ -47,7 +47,7 @@ describe('the reasons of a plan, explained later', () => {
   });
 
   it('has a sentence for every reason, and none with an amount of money', () => {
-    const told = [
+    const sentences = [
       whyOf({ reason: 'limit', limit: 'line_price' }),
       whyOf({ reason: 'price', limit: 'spend_rule' }),
       whyOf({ reason: 'price', limit: 'budget' }),
@@ -57,8 +57,8 @@ describe('the reasons of a plan, explained later', () => {
       whyOf({ reason: 'value', limit: 'reach_band' }),
       whyOf({ reason: 'limit', limit: 'reach_band' }),
     ];
-    expect(new Set(told).size).toBe(told.length);
-    for (const why of told) expect(why).toMatch(/^[A-Z][^$0-9]+\.$/);
+    expect(new Set(sentences).size).toBe(sentences.length);
+    for (const why of sentences) expect(why).toMatch(/^[A-Z][^$0-9]+\.$/);
   });
 
   it('shows three, without creators who left the network or joined the plan since', () => {

@@ -43,7 +43,7 @@ const PLACE_TAKEN: Partial<Record<LeftOutLimit, string>> = {
 export const whyOf = ({ reason, limit }: { reason: LeftOutReason; limit: LeftOutLimit }): string => {
   if (limit === 'line_price') return 'One line of this creator would take more of the budget than a single line may.';
   if (limit === 'spend_rule')
-    return 'There was room, but for its price this creator brings less than a quarter of what the plan brings on average.';
+    return 'There was room, but for its price this creator brings under a quarter of what the plan brings on average.';
   const taken = PLACE_TAKEN[limit] ?? '';
   return reason === 'value'
     ? `${taken}, and this creator would bring less than any line it could replace.`

@@ -19,10 +19,10 @@ const post = (status: 'booked' | 'live' | 'blocked' | 'completed', blocked_reaso
 
 describe('the stage of a line (domain 3-orders 10.2)', () => {
   it.each<[string, LineProgress, PaymentState | null, string]>([
-    ['is planned before anything was told', NO_PROGRESS, null, 'planned'],
+    ['is planned before any event', NO_PROGRESS, null, 'planned'],
     ['is planned while the proposal goes out', line({ proposal_state: 'sending' }), 'paid', 'planned'],
-    ['is planned after an answer that was no', line({ proposal_state: 'declined' }), 'paid', 'planned'],
-    ['is planned while nobody is found', line({ proposal_state: 'unfilled' }), 'paid', 'planned'],
+    ['is planned after a decline', line({ proposal_state: 'declined' }), 'paid', 'planned'],
+    ['is planned while no creator is found', line({ proposal_state: 'unfilled' }), 'paid', 'planned'],
     ['is offered once the creator has the proposal', line({ proposal_state: 'sent' }), 'paid', 'offered'],
     ['is creator_confirmed when accepted', line({ proposal_state: 'accepted' }), 'paid', 'creator_confirmed'],
     ['is scheduled once booked', line({ proposal_state: 'accepted', booked: true }), 'paid', 'scheduled'],
@@ -81,7 +81,7 @@ describe('the status of a line (domain 3-orders 10.1)', () => {
       'planned',
     ],
     ['is booked', line({ booked: true }), 'paid', signed, 'booked'],
-    ['is booked again after a rejected look', line({ booked: true, ...post('booked') }), 'paid', signed, 'booked'],
+    ['is booked again after a rejected post', line({ booked: true, ...post('booked') }), 'paid', signed, 'booked'],
     ['is live', line({ booked: true, ...post('live') }), 'paid', signed, 'live'],
     [
       'is blocked by a missing post',
@@ -113,10 +113,14 @@ describe('the stage of a campaign (domain 2-plans 7)', () => {
     ['sent to the team is sent', { sentToTeam: true }, 'sent'],
     ['with a plan awaiting approval is plan_ready', { plan: 'awaiting_approval', sentToTeam: true }, 'plan_ready'],
     ['signed is approved', { plan: 'approved', order: 'unpaid', lines: ['planned'] }, 'approved'],
-    ['with money on its way is approved', { plan: 'approved', order: 'processing', lines: ['planned'] }, 'approved'],
+    [
+      'with a payment in progress is approved',
+      { plan: 'approved', order: 'processing', lines: ['planned'] },
+      'approved',
+    ],
     ['paid is paid', { plan: 'approved', order: 'paid', lines: ['offered', 'planned'] }, 'paid'],
     [
-      'partially refunded still counts as paid',
+      'partially refunded counts as paid',
       { plan: 'approved', order: 'partially_refunded', lines: ['planned'] },
       'paid',
     ],

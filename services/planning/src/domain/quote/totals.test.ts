@@ -51,21 +51,21 @@ describe('the totals of a quote (domain 2-plans 5.1)', () => {
             views_high: views === null ? null : views.low + views.more,
           }),
         );
-        const told = totalsOf(lines, budget);
+        const totals = totalsOf(lines, budget);
         let total = 0;
         for (const { price_cents } of lines) total += price_cents;
         const measured = all.filter(({ views }) => views !== null);
-        expect(told.total_cents).toBe(total);
-        expect(told.creators).toBe(new Set(all.flatMap(({ creator }) => creator ?? [])).size);
-        expect(told.unmeasured).toBe(all.length - measured.length);
-        expect(told.views_low).toBe(
+        expect(totals.total_cents).toBe(total);
+        expect(totals.creators).toBe(new Set(all.flatMap(({ creator }) => creator ?? [])).size);
+        expect(totals.unmeasured).toBe(all.length - measured.length);
+        expect(totals.views_low).toBe(
           measured.length === 0 ? null : measured.reduce((sum, { views }) => sum + (views?.low ?? 0), 0),
         );
         for (const band of bands)
-          expect(told.tiers[band]).toBe(all.filter((one) => one.creator !== null && one.band === band).length);
-        expect(told.remaining_cents).toBe(budget === null ? null : Math.max(0, budget - total));
-        if (told.cpm_low_cents !== null && told.cpm_high_cents !== null)
-          expect(told.cpm_low_cents).toBeLessThanOrEqual(told.cpm_high_cents);
+          expect(totals.tiers[band]).toBe(all.filter((one) => one.creator !== null && one.band === band).length);
+        expect(totals.remaining_cents).toBe(budget === null ? null : Math.max(0, budget - total));
+        if (totals.cpm_low_cents !== null && totals.cpm_high_cents !== null)
+          expect(totals.cpm_low_cents).toBeLessThanOrEqual(totals.cpm_high_cents);
       }),
       { numRuns: 200, seed: 9 },
     );

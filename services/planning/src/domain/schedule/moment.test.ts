@@ -17,7 +17,7 @@ describe('the moment day (domain 2-plans 4)', () => {
     ['the window start when a named year does not fit', '12 March 2028', '2027-03-10'],
     ['the window start when the date does not exist', '2027-03-32', '2027-03-10'],
     ['a date with its time', 'Live 2027-03-12T09:00Z', '2027-03-12'],
-    ['no date of a longer number', 'Part 2027-03-123', '2027-03-10'],
+    ['no date from a longer number', 'Part 2027-03-123', '2027-03-10'],
     ['the window start without a date', 'Some time in spring', '2027-03-10'],
   ])('reads %s', (_name, moment, day) => {
     expect(momentDay(moment, '2027-03-10', '2027-03-31')).toBe(day);

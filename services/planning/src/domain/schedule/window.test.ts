@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { windowProblems } from './window.js';
 
 const TODAY = '2026-11-21';
-const told = (window_start: unknown, window_end: unknown) =>
+const problems = (window_start: unknown, window_end: unknown) =>
   windowProblems({ window_start, window_end }, TODAY).map((problem) => problem.field);
 
 describe('the window of a campaign (domain 2-plans 1)', () => {
@@ -13,10 +13,10 @@ describe('the window of a campaign (domain 2-plans 1)', () => {
     ['29 February to 1 March', '2028-02-29', '2029-03-01', ['window_end']],
     ['a day over a year', '2027-03-01', '2028-03-02', ['window_end']],
     ['yesterday', '2026-11-20', '2026-11-25', ['window_start']],
-    ['backwards and past', '2026-11-20', '2026-11-19', ['window_start', 'window_end']],
+    ['reversed and past', '2026-11-20', '2026-11-19', ['window_start', 'window_end']],
     ['no start', undefined, '2020-01-01', []],
     ['no dates at all', 5, 'x', []],
   ])('%s', (_name, start, end, fields) => {
-    expect(told(start, end)).toEqual(fields);
+    expect(problems(start, end)).toEqual(fields);
   });
 });

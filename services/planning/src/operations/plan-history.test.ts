@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { HISTORY_PAGE, type PlanHistory } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aCandidate, aUnit } from '../test/builders.js';
+import { again, aWorld, brand, person, type World } from '../test/world.js';
+
+describe('plan_history', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await aWorld('plan_history');
+  });
+  afterAll(() => world.drop());
+
+  const historyOf = (ctx: Ctx, id: string, before?: number): Promise<PlanHistory> =>
+    world.value('plan_history', again(ctx), { id, ...(before === undefined ? {} : { before }) });
+  const listed = (...over: Parameters<typeof aUnit>) => {
+    const unit = aUnit(...over);
+    world.neighbours.units.set(unit.unit_id, unit);
+    return unit;
+  };
+
+  it('lists each edit with who made it and what it changed, newest first', async () => {
+    const [one, two] = [listed(), listed()];
+    const { ctx, plan } = await world.planned({ units: [one, two], plan: { version: 1 } });
+    const by = `key:${ctx.principal.key}`;
+    const added = listed({ price_cents: 30_000 });
+    const swapped = listed({ price_cents: 20_000 });
+    const [first, second] = plan.lines;
+    const { line_id } = await world.value('plan_add_creator', again(ctx), { id: plan._id, unit_id: added.unit_id });
+    const swap = await world.value('plan_swap_creator', again(ctx), {
+      id: plan._id,
+      line_id,
+      unit_id: swapped.unit_id,
+    });
+    await world.value('plan_remove_creator', again(ctx), { id: plan._id, line_id: second?.id ?? '' });
+    const { plan: quote } = await world.value('plan_move_dates', again(ctx), {
+      id: plan._id,
+      start: '2026-12-05',
+      end: '2026-12-20',
+    });
+
+    const { versions } = await historyOf(ctx, plan._id);
+    expect(versions.map(({ version, action, actor, total_cents }) => [version, action, actor, total_cents])).toEqual([
+      [5, 'plan.move_dates', by, 65_000],
+      [4, 'plan.remove_creator', by, 65_000],
+      [3, 'plan.swap_creator', by, 110_000],
+      [2, 'plan.add_creator', by, 120_000],
+    ]);
+    expect(versions[0]?.terms_fingerprint).toBe(quote.terms_fingerprint);
+    expect(versions[0]?.at).toBe(ctx.now.toISOString());
+    expect(versions.map(({ changes }) => changes.map(({ change, line_id: id }) => [change, id]))).toEqual([
+      [
+        ['moved', first?.id],
+        ['moved', swap.line_id],
+      ],
+      [['removed', second?.id]],
+      [['swapped', swap.line_id]],
+      [['added', line_id]],
+    ]);
+    expect(versions[2]?.changes[0]).toMatchObject({
+      before: { id: line_id, creator_id: added.creator_id, price_cents: 30_000 },
+      after: { id: swap.line_id, creator_id: swapped.creator_id, price_cents: 20_000 },
+    });
+  });
+
+  it('begins with the built plan, and names a repricing by the budget and by a person', async () => {
+    const ctx = brand();
+    const candidate = aCandidate();
+    world.neighbours.candidates = [candidate];
+    const [unit] = candidate.units;
+    const { plan } = await world.value('create_campaign', ctx, {
+      goal: 'launch',
+      product: 'Acme Rocket',
+      moment: 'Goes live on 1 December 2026',
+      window_start: '2026-12-01',
+      window_end: '2026-12-20',
+      budget_usd: 1_000,
+      audience: 'Founders of young software companies',
+    });
+    if (plan === null || unit === undefined) throw new Error('no plan was built');
+    listed({ ...unit, creator_id: candidate.creator_id, price_cents: 50_000 });
+    const who = person({ workspace: ctx.principal.workspace });
+    await world.value('campaign_budget_set', who, { id: plan.campaign_id, budget_usd: 2_000 });
+
+    const { versions } = await historyOf(ctx, plan.plan_id);
+    expect(versions).toMatchObject([
+      {
+        version: 2,
+        action: 'campaign.budget',
+        actor: `person:${who.principal.person?.id}`,
+        changes: [{ change: 'repriced', before: { price_cents: 45_000 }, after: { price_cents: 50_000 } }],
+      },
+      { version: 1, action: 'campaign.create', changes: [{ change: 'added', before: null }] },
+    ]);
+  });
+
+  it('never names a creator, paid or not', async () => {
+    const unit = listed({ name: 'Hidden Name' });
+    const { ctx, plan } = await world.planned({ units: [unit, listed()] });
+    world.neighbours.handles.set(unit.creator_id, 'hidden_handle');
+    await world.value('plan_move_dates', again(ctx), { id: plan._id, start: '2026-12-05', end: '2026-12-20' });
+    const text = JSON.stringify(await historyOf(ctx, plan._id));
+    expect(text).toContain(unit.creator_id);
+    expect(text).not.toMatch(/hidden/i);
+  });
+
+  it('answers a page at a time', async () => {
+    const { ctx, plan } = await world.planned({ units: [listed()] });
+    const versions = Array.from({ length: HISTORY_PAGE + 2 }, (_, index) => ({
+      _id: `${plan._id}|${index + 1}`,
+      ws: plan.ws,
+      plan_id: plan._id,
+      version: index + 1,
+      actor: 'operator:one',
+      action: 'plan.reprice' as const,
+      at: ctx.now,
+      total_cents: 1,
+      terms_fingerprint: 'one',
+      changes: [],
+    }));
+    await world.deps.plans.versions.rows.insertMany(versions);
+    const newest = await historyOf(ctx, plan._id);
+    expect(newest.versions).toHaveLength(HISTORY_PAGE);
+    expect(newest.versions[0]).toMatchObject({ version: HISTORY_PAGE + 2, actor: 'team' });
+    const older = await historyOf(ctx, plan._id, newest.versions.at(-1)?.version);
+    expect(older.versions.map(({ version }) => version)).toEqual([2, 1]);
+  });
+
+  it('answers the same for a foreign and an absent plan', async () => {
+    const { plan } = await world.planned({ units: [listed()] });
+    const foreign = await world.error('plan_history', brand(), { id: plan._id });
+    expect(foreign).toMatchObject({ code: 'not_found' });
+    expect(await world.error('plan_history', brand(), { id: randomUUID() })).toEqual(foreign);
+  });
+});
