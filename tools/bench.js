@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** `npm run bench`: the benchmark of loadtest/ on real engines of its own; `-- --quick` is a short look that proves nothing. */
+/**
+ * `npm run bench`: the benchmark of loadtest/ on its own real engines; `-- --quick` is a short run that proves nothing.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

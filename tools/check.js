@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run check`: types, lint and layer rules, citations that resolve, generated documents up to date, an API document
+ * `npm run check`: types, lint and layer rules, citations that resolve, no given-up words, generated documents up to date, an API document
  * that lints clean. Every step runs even after a failure, so that one run reports everything.
  */
 import { spawn } from 'node:child_process';
@@ -19,6 +19,7 @@ const STEPS = [
     ['ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50', '.'],
   ],
   ['Citations', 'tools/check/citations.js', []],
+  ['Words', 'tools/check/words.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
   [
     'OpenAPI lint',

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run demo`: the main job against the running system, as a brand's agent does it, each step with what was asked, what came back and how
- * long it took. By REST, or by the tool server with `--mcp`. Every run makes a brand of its own, so that it meets no other run's limits.
+ * `npm run demo`: runs the main job against the running system, as a brand's agent does, over REST or with `--mcp` over
+ * MCP. Each step prints its request, its answer and its duration. Every run makes a new brand, so that no limits add up.
  */
 import { mcpEndpoint, restEndpoint } from './demo/endpoints.js';
 import { runMainJob } from './demo/main-job.js';
@@ -14,23 +14,23 @@ import { makeBrand, operator } from './lib/seed.js';
 async function main() {
   const words = process.argv.slice(2);
   const unknown = words.find((word) => word !== '--mcp');
-  if (unknown) throw new Failure(`${unknown} is not an option of the demo.`, ['npm run demo', 'npm run demo -- --mcp']);
+  if (unknown) throw new Failure(`The demo has no option ${unknown}.`, ['npm run demo', 'npm run demo -- --mcp']);
 
   const runtime = runtimeFile(openHome()).read();
   if (!runtime) {
-    throw new Failure('Nothing runs here: there is no runtime.json in this home.', [
+    throw new Failure('The system is not running: this home has no runtime.json.', [
       'npm start  (in another terminal)',
-      'CDS_HOME=... npm run demo  (when the system runs on another home)',
+      'CDS_HOME=... npm run demo  (if the system uses another home)',
     ]);
   }
 
   const began = performance.now();
   const stage = createStage();
   const byMcp = words.includes('--mcp');
-  stage.title(byMcp ? 'The main job by MCP' : 'The main job by REST', byMcp ? runtime.mcp_url : runtime.api_url);
+  stage.title(byMcp ? 'The main job over MCP' : 'The main job over REST', byMcp ? runtime.mcp_url : runtime.api_url);
 
   const name = `Orbit ${Math.random().toString(36).slice(2, 6)}`;
-  const brand = await stage.step('Make a brand to play with', () =>
+  const brand = await stage.step('Create a demo brand', () =>
     makeBrand(operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token }), {
       name,
       audience: 'startup founders and AI builders',
@@ -47,7 +47,7 @@ async function main() {
   await runMainJob({ endpoint, sandbox: rest, stage });
   stage.end(
     performance.now() - began,
-    byMcp ? 'npm run demo  does the same by REST' : 'npm run demo -- --mcp  does the same by MCP',
+    byMcp ? 'npm run demo  does the same over REST' : 'npm run demo -- --mcp  does the same over MCP',
   );
 }
 

@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 
-// Before the arguments are taken apart: another Node starts this program again with them as they were given.
+// Before the arguments are parsed: another Node restarts this program with its original arguments.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
 /** @type {Record<string, number>} */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run republish`: has the services of the running system publish the current state of every aggregate again, and shows
- * how far they are. `npm run republish -- billing` asks one service alone. Safe at any time.
+ * `npm run republish`: makes the services of the running system publish the current state of every aggregate again, and
+ * shows their progress. `npm run republish -- billing` asks one service only. Safe at any time.
  */
 import { Failure, printFailure } from './lib/failure.js';
 import { openHome } from './lib/home.js';
@@ -16,14 +16,11 @@ const LOOK_EVERY_MS = 500;
 async function main() {
   const [service, ...rest] = process.argv.slice(2);
   if (rest.length > 0) {
-    throw new Failure(`${rest.join(' ')} is one argument too many.`, [
-      'npm run republish',
-      'npm run republish -- billing',
-    ]);
+    throw new Failure(`${rest.join(' ')} : too many arguments.`, ['npm run republish', 'npm run republish -- billing']);
   }
   const runtime = runtimeFile(openHome()).read();
   if (!runtime) {
-    throw new Failure('Nothing runs here: there is no runtime.json in this home.', [
+    throw new Failure('No system is running on this home: it has no runtime.json.', [
       'npm start  (in another terminal)',
       'CDS_HOME=... npm run republish  (when the system runs on another home)',
     ]);
@@ -38,7 +35,7 @@ async function main() {
     for (;;) {
       /** @type {{ body: { runs: Run[] } }} */
       const { body } = await ops('GET', '/republish');
-      // A run that a lost stream began meanwhile does the same and takes the place of ours.
+      // A run that a lost stream started meanwhile does the same and replaces ours.
       const mine = body.runs.filter((run) => waiting.has(run.service));
       say(mine.map((run) => `${run.service} ${run.sent}${run.done_at === null ? '…' : ''}`).join(', '));
       if (mine.length === waiting.size && mine.every((run) => run.done_at !== null)) {

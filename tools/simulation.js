@@ -10,7 +10,7 @@ import { REPOSITORY } from './lib/home.js';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 
-// Before anything else is loaded: another Node starts this program again with its arguments as they were given.
+// Before anything else is loaded: another Node restarts this program with its original arguments.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 const { parseArgs } = await import('node:util');
 const { replacePackage, runSources, variantOf } = await import('./lib/sources.js');
@@ -78,7 +78,7 @@ async function main() {
 }
 
 /**
- * One run again, with everything that happened in it.
+ * Replays one run and prints every step.
  * @param {any} simulation
  * @param {{ scenario?: string, kill?: string, pause?: string }} values
  * @param {number} seed

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm start`: the whole system on this machine, from a clean clone to a printed key. */
+/** `npm start`: brings up the whole system on this machine, from a clean clone to a printed key. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runAttached } from './lib/command.js';
@@ -18,7 +18,8 @@ import { readyText } from './lib/ready-text.js';
 import { runtimeContent, runtimeFile } from './lib/runtime-file.js';
 import { openSecrets } from './lib/secrets.js';
 import { ensureBrands, ensureNetwork, operator } from './lib/seed.js';
-import { loadContracts, natsUsers, startServices } from './lib/services.js';
+import { loadContracts, natsUsers } from './lib/service-environment.js';
+import { startServices } from './lib/services.js';
 import { HELP, parsePort, parseStartOptions } from './lib/start-options.js';
 import { createStopping } from './lib/stopping.js';
 import { endLeftovers, takeHome } from './lib/takeover.js';
@@ -51,7 +52,7 @@ const progress = createProgress();
 /** @type {ReturnType<typeof createStopping>} */
 let stopping;
 /**
- * What runtime.json is written from; complete once the system is ready.
+ * The content of runtime.json; complete once the system is ready.
  * @type {any}
  */
 const system = {};
@@ -72,7 +73,7 @@ async function main() {
   await endLeftovers({ home, progress });
   if (options.fresh) {
     home.dropData();
-    progress.note('Data', `dropped from ${shortPath(home.root)}`);
+    progress.note('Data', `deleted from ${shortPath(home.root)}`);
   }
   const secrets = openSecrets(home);
   const record = () => {
@@ -84,7 +85,7 @@ async function main() {
   const natsEngine = await step('NATS', (say) => findEngine('nats', options, say));
   await step('Dependencies', (say) => ensureDependencies(say, options));
 
-  // The database comes up while the compiler runs: both take a second or more and neither needs the other.
+  // The database starts while the compiler runs; neither needs the other.
   const database = openDatabase({ home, engine: mongodEngine, supervision });
   database.catch(() => {});
   await step('Build', build);
@@ -132,13 +133,13 @@ async function main() {
   lock.report('running');
   progress.text(`\n  Ready in ${seconds(Date.now() - began)}\n`);
   progress.text(readyText({ urls, workspaces, home, paint: progress.paint }));
-  // Children do not hold this process; it stays until it is told to stop.
+  // Child processes do not keep this process alive, so a timer does.
   setInterval(() => {}, 2 ** 30);
   if (options.demo && !home.readState().demo_shown) await showDemo(home);
 }
 
 /**
- * Once stopping has begun no further step begins, and what waits for it waits until the process ends.
+ * Once stopping has begun, no step starts; whatever awaits one waits until the process ends.
  * @template T
  * @param {string} label
  * @param {(say: Say) => Promise<T>} work
@@ -155,7 +156,10 @@ function step(label, work) {
  */
 async function findEngine(name, { offline }, say) {
   const engine = await resolveEngine(name, { say, note: progress.note, offline });
-  return { ...engine, detail: engine.uri ? `the one at ${engine.origin}` : `${engine.version} from ${engine.origin}` };
+  return {
+    ...engine,
+    detail: engine.uri ? `your own, at ${engine.origin}` : `${engine.version} from ${engine.origin}`,
+  };
 }
 
 /**
@@ -163,7 +167,7 @@ async function findEngine(name, { offline }, say) {
  * @returns {Promise<{ uri: string, hadData: boolean, version?: string, pid?: number | null, detail: string }>}
  */
 async function openDatabase({ home, engine, supervision }) {
-  if (engine.uri !== undefined) return { ...(await useMongodb(engine.uri)), detail: 'the one at MONGODB_URI' };
+  if (engine.uri !== undefined) return { ...(await useMongodb(engine.uri)), detail: 'your own, at MONGODB_URI' };
   /** @param {string} text */
   const note = (text) => progress.warn('mongod', text);
   const mongod = await startMongod({ ...supervision, home, binary: engine.binary, note });
@@ -177,7 +181,7 @@ async function openDatabase({ home, engine, supervision }) {
  */
 async function openBus({ home, engine, users, supervision }) {
   if (engine.uri !== undefined) {
-    return { ...(await useNats(engine.uri)), detail: 'the one at NATS_URL; all services share its user' };
+    return { ...(await useNats(engine.uri)), detail: 'your own, at NATS_URL; all services share its user' };
   }
   const nats = await startNats({ ...supervision, home, binary: engine.binary, users });
   stopping.add('nats-server', () => nats.stop());
@@ -188,15 +192,15 @@ async function openBus({ home, engine, users, supervision }) {
 async function gatewayPort(wanted) {
   if (wanted === 0) return freePort();
   const { port, passed } = await nextFreePort(wanted);
-  for (const { port: taken, owner } of passed) progress.warn('Port', `${taken} is taken by ${owner}`);
-  if (passed.length > 0) progress.note('Port', `taking ${port}`);
+  for (const { port: taken, owner } of passed) progress.warn('Port', `${taken} is in use by ${owner}`);
+  if (passed.length > 0) progress.note('Port', `using ${port}`);
   return port;
 }
 
 /** @type {import('./lib/keeper.js').OnDied} */
 function onDied(name, how, delayMs, log) {
   if (stopping.hasBegun()) return;
-  progress.warn(name, `died (${how}); started again in ${seconds(delayMs)}; log: ${shortPath(log)}`);
+  progress.warn(name, `stopped unexpectedly (${how}); restarting in ${seconds(delayMs)}; log: ${shortPath(log)}`);
 }
 
 /** @param {Home} home */

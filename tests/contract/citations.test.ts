@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anchorsOf, brokenIn } from '../../tools/check/citations.js';
+import { anchorsOf, brokenIn, oldFormsIn } from '../../tools/check/citations.js';
 import { commentsOf } from '../../tools/check/comments.js';
 
 const PAGES = new Map([
@@ -39,6 +39,26 @@ describe('the check of citations', () => {
   it('reads sources only, and no page of another repository', () => {
     expect(broken('docs/domain/carts.md', 'docs/README.md')).toEqual([]);
     expect(broken('// https://github.com/a/b/blob/main/docs/carts.md')).toEqual([]);
+  });
+});
+
+describe('old citations', () => {
+  const old = (text: string, path = 'services/billing/src/a.test.ts'): string[] =>
+    oldFormsIn(path, text).map((one) => `${one.line}: ${one.message.split(':')[0]}`);
+
+  it.each([
+    ['a page and a section', '/** Signs (domain 3-orders 4.2). */', '1: 3-orders'],
+    ['a section of another page', '\n// Once (reliability 3.5).', '2: reliability 3.5'],
+    ['a citation across two lines', '/**\n * Signs (reliability\n * 3.5).\n */', '2: reliability 3.5'],
+    ['the specification by a title', '// A quote (spec, "Quote").', '1: spec, "'],
+    ['the name of a test', "it('signs (4-doors 10)', () => {});", '1: 4-doors'],
+  ])('are refused: %s', (_what, text, finding) => {
+    expect(old(text)).toEqual([finding]);
+  });
+
+  it('are not looked for in code, nor where they are quoted', () => {
+    expect(old("const design = 'design 5'; // 3 designs, and a stack of 5")).toEqual([]);
+    expect(old('design 5', 'CHANGELOG.md')).toEqual([]);
   });
 });
 

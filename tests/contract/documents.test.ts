@@ -7,10 +7,10 @@ import { describe, expect, it } from '@jest/globals';
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 
-/** A path of the repository in backticks: it has a folder, and no placeholder. */
+/** A path of the repository in backticks: with a folder and without a placeholder. */
 const PATH = /`((?:libs|services|tests|tools|docs|loadtest)\/[\w./-]+)`/g;
 
-/** A collection's name where a store declares it, in place or by a constant of the same file. */
+/** The name of a collection where a store declares it, inline or through a constant of the same file. */
 const DECLARED = /\bname: (?:'(\w+)'|([A-Z_]+)\b)/g;
 
 /** The collections that a service's stores declare. */
@@ -52,16 +52,16 @@ describe('the documents', () => {
     }
   });
 
-  it('give every collection its one writer', async () => {
+  it('give every collection exactly one writer', async () => {
     const table = (await read('ARCHITECTURE.md')).split('## One writer per collection')[1]?.split('\n## ')[0] ?? '';
     for (const service of SERVICES) {
       const rows = table.split('\n').filter((row) => row.startsWith(`| ${service}`));
-      const told = rows.flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
-      expect({ service, collections: new Set(told) }).toEqual({ service, collections: await collectionsOf(service) });
+      const listed = rows.flatMap((row) => [...(row.split('|')[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+      expect({ service, collections: new Set(listed) }).toEqual({ service, collections: await collectionsOf(service) });
     }
   });
 
-  it('begin the changelog with the version that is served', async () => {
+  it('start the changelog with the current API version', async () => {
     expect(/^## (\S+)/m.exec(await read('CHANGELOG.md'))?.[1]).toBe(API_VERSION);
   });
 });
@@ -74,7 +74,7 @@ describe('the guide to errors', () => {
       .map((line) => line.split('|').map((cell) => cell.trim()));
   const words = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, word = '']) => word);
 
-  it('has every code under its status, and no other', async () => {
+  it('lists every code with its status, and no other', async () => {
     const codes = (await cells())
       .filter((row) => /^\d{3}$/.test(row[2] ?? ''))
       .map((row) => [words(row[1])[0] ?? '', Number(row[2])] as const);
@@ -82,9 +82,9 @@ describe('the guide to errors', () => {
     for (const [code, { status }] of Object.entries(ERROR_CODES)) expect(codes).toContainEqual([code, status]);
   });
 
-  it('explains every reason that a caller of a public operation can get', async () => {
-    const told = new Set((await cells()).flatMap((row) => words(row[1])));
+  it('explains every reason that a public operation can return', async () => {
+    const listed = new Set((await cells()).flatMap((row) => words(row[1])));
     const reasons = [...MANDATE_REASONS, ...publishedOperations().flatMap((operation) => operation.conflicts ?? [])];
-    expect([...new Set(reasons)].filter((reason) => !told.has(reason))).toEqual([]);
+    expect([...new Set(reasons)].filter((reason) => !listed.has(reason))).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ describe('invariants.yaml', () => {
     expect(sentences.filter((one, at) => sentences.indexOf(one) !== at)).toEqual([]);
   });
 
-  it('names an owner and a section for each, and no field of its own making', () => {
+  it('names an owner and a section for each, and no unknown field', () => {
     expect(idsWhere((one) => one.owner.length === 0 || one.owner.some((owner) => !OWNERS.has(owner)))).toEqual([]);
     expect(idsWhere((one) => one.section.trim() === '')).toEqual([]);
     expect(idsWhere((one) => Object.keys(one).some((field) => !FIELDS.has(field)))).toEqual([]);
@@ -67,12 +67,12 @@ describe('invariants.yaml', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has a test for each, or the issue that owes it', () => {
+  it('has a test for each, or the issue that will bring one', () => {
     expect(idsWhere((one) => one.tests.length === 0 && one.owed === undefined)).toEqual([]);
     expect(idsWhere((one) => one.tests.length > 0 && one.owed !== undefined)).toEqual([]);
   });
 
-  it('gives every seeded bug at least one invariant that it breaks', () => {
+  it('gives every seeded bug at least one invariant to break', () => {
     const named = new Set(listed.flatMap((one) => one.bugs));
     expect(SEEDED_BUGS.filter((bug) => !named.has(bug))).toEqual([]);
     expect([...named].filter((bug) => !SEEDED_BUGS.includes(bug))).toEqual([]);

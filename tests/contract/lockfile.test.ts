@@ -10,7 +10,7 @@ type Entry = {
   hasInstallScript?: boolean;
 };
 
-/** What a clean install stands on (stack 1, 8.2). */
+/** What a clean install depends on (stack 1, 8.2). */
 describe('the lockfile', () => {
   let packages: [path: string, entry: Entry][] = [];
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -29,11 +29,11 @@ describe('the lockfile', () => {
     },
   );
 
-  it('names no host', () => {
+  it('names no registry host', () => {
     expect(packages.filter(([, entry]) => entry.resolved?.includes('://') === true)).toEqual([]);
   });
 
-  it('holds every optional platform binary that its packages name', () => {
+  it('holds every optional platform binary that its packages list', () => {
     const held = new Set(packages.filter(([path]) => path.includes('node_modules/')).map(([path]) => nameOf(path)));
     const missing = packages.flatMap(([path, entry]) =>
       Object.keys(entry.optionalDependencies ?? {})
@@ -43,7 +43,7 @@ describe('the lockfile', () => {
     expect(missing).toEqual([]);
   });
 
-  it('needs no install script but those that are known not to be needed', async () => {
+  it('has no install script beyond those known to be unnecessary', async () => {
     const root = JSON.parse(await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
       allowScripts: Record<string, boolean>;
     };

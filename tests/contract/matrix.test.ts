@@ -11,7 +11,7 @@ import {
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { type Door, mcpDoor, restDoor, type Told } from '../support/endpoints.js';
+import { type CallResult, type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
 import { ARGUMENTS, aCampaign, aDraft, type Row, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
 import {
   aBrand,
@@ -39,12 +39,12 @@ describe('the table of arguments', () => {
     expect(new Set(Object.keys(ARGUMENTS))).toEqual(new Set(OPERATIONS.map((operation) => operation.name)));
   });
 
-  it('puts every write in its order', () => {
+  it('gives every write its place in the order', () => {
     const writes = OPERATIONS.filter((operation) => operation.effect === 'write').map((operation) => operation.name);
     expect(new Set<string>(WRITES_IN_ORDER)).toEqual(new Set(writes));
   });
 
-  it('names every argument of a path that is an object of the workspace', () => {
+  it('covers every path argument that is an object of the workspace', () => {
     // Creators and their units belong to the network, which is the same for everyone.
     const network = new Set(['creator_get', 'creator_ask_price', 'sandbox_unit_set', 'sandbox_unit_clear']);
     for (const { name, params } of OPERATIONS.filter((operation) => !network.has(operation.name)))
@@ -65,7 +65,7 @@ describe('every public operation', () => {
   const argumentsOf = async (name: string): Promise<Record<string, unknown>> => rowOf(name).input(own);
   const database = (service: string) => mongo.db(`${stack.prefix}cds_${service}`);
 
-  /** A tool call without a client around it, to see what HTTP says. */
+  /** A bare tool call without a client, to see the HTTP answer. */
   const callTool = (tool: string, args: Record<string, unknown>, secret: string | null): Promise<Response> =>
     fetch(stack.mcpUrl, {
       method: 'POST',
@@ -78,7 +78,7 @@ describe('every public operation', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }),
     });
 
-  /** A seeded key with other scopes than it was made with. */
+  /** A seeded key whose scopes were changed. */
   const withScopes = async (name: string, scopes: readonly Scope[]): Promise<string> => {
     const found = mine.keys.find((one) => one.name === name);
     await database('gateway').collection('keys').updateOne({ key_id: found?.id }, { $set: { scopes } });
@@ -98,7 +98,7 @@ describe('every public operation', () => {
       .body as { creators: { id: string; offerings: { unit_id: string; buyable: boolean }[] }[] };
     const byPrice = { sort: 'price', followers_min: 0, limit: 1 } as const;
     const { total } = (await ask(stack, full, 'creators_search', byPrice)).body as { total: number };
-    // Who has nothing on sale comes last.
+    // Creators with nothing on sale come last.
     const last = (await ask(stack, full, 'creators_search', { ...byPrice, offset: total - 1 })).body as {
       creators: { id: string }[];
     };
@@ -128,7 +128,7 @@ describe('every public operation', () => {
   beforeAll(async () => {
     stack = await startWholeStack();
     mongo = await new MongoClient(stack.mongodbUri).connect();
-    // With it every declared tool stands on the keyed door.
+    // With it the authenticated endpoint lists every declared tool.
     await database('gateway')
       .collection<{ _id: string; extensions: boolean }>('switches')
       .insertOne({ _id: 'switches', extensions: true });
@@ -157,13 +157,13 @@ describe('every public operation', () => {
           expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{8,128}$/);
         }
         if (operation.tool === undefined) return;
-        const told = await callTool(name, input, null);
-        expect(told.status).toBe(401);
-        expect(told.headers.get('www-authenticate')).toContain('resource_metadata=');
+        const result = await callTool(name, input, null);
+        expect(result.status).toBe(401);
+        expect(result.headers.get('www-authenticate')).toContain('resource_metadata=');
       },
     );
 
-    it('network_facts answers, since it needs none', async () => {
+    it('network_facts answers, because it needs no key', async () => {
       proves('facts.approved-priced');
       const answer = await ask(stack, null, 'network_facts', {});
       expect(answer).toMatchObject({ status: 200, body: { approved: expect.any(Number), priced: expect.any(Number) } });
@@ -188,9 +188,9 @@ describe('every public operation', () => {
 
       if (operation.tool === undefined) return;
       const args = operation.idempotency === undefined ? input : { ...input, idempotency_key: anIdempotencyKey() };
-      const told = await callTool(name, args, lacking);
-      expect(told.status).toBe(403);
-      expect(told.headers.get('www-authenticate')).toContain('insufficient_scope');
+      const result = await callTool(name, args, lacking);
+      expect(result.status).toBe(403);
+      expect(result.headers.get('www-authenticate')).toContain('insufficient_scope');
     });
 
     it.each(named(scoped))(
@@ -209,7 +209,7 @@ describe('every public operation', () => {
           await argumentsOf(name),
         );
         expect(answer.headers.get('www-authenticate')).toBeNull();
-        // A price ask spends nothing and needs no more than its scope to read.
+        // A price request spends nothing and needs only its scope to read.
         if (operation.effect === 'read' || name === 'creator_ask_price') expect(answer.status).toBe(200);
         else
           expect(answer).toMatchObject({
@@ -241,21 +241,23 @@ describe('every public operation', () => {
         ([field, theirs]) => [operation.name as OperationName, field, operation, theirs] as const,
       ),
     );
-    let door: Door;
+    let endpoint: Endpoint;
 
     beforeAll(async () => {
-      door = await mcpDoor(stack, key('bare'));
+      endpoint = await mcpEndpoint(stack, key('bare'));
     });
-    afterAll(() => door?.close());
+    afterAll(() => endpoint?.close());
 
-    it.each(naming)('%s answers a foreign %s as an absent one: 404', async (name, field, operation, theirs) => {
+    it.each(naming)('%s answers 404 for a foreign %s, as for a missing one', async (name, field, operation, theirs) => {
       proves('errors.404-foreign-is-absent', 'status.foreign-404', 'remove.foreign-404');
       const input = await argumentsOf(name);
-      const doors =
-        operation.tool === undefined ? [restDoor(stack, key('muted'))] : [restDoor(stack, key('muted')), door];
+      const endpoints =
+        operation.tool === undefined
+          ? [restEndpoint(stack, key('muted'))]
+          : [restEndpoint(stack, key('muted')), endpoint];
       const needsKey = operation.idempotency !== undefined;
-      for (const one of doors) {
-        const call = (id: string): Promise<Told> =>
+      for (const one of endpoints) {
+        const call = (id: string): Promise<CallResult> =>
           one.call(name, { ...input, [field]: id }, needsKey ? anIdempotencyKey() : undefined);
         const foreign = await call(theirs(other));
         expect(foreign).toMatchObject({ status: 404, value: { error: { code: 'not_found' } } });
@@ -264,19 +266,19 @@ describe('every public operation', () => {
     });
   });
 
-  describe('by either door', () => {
-    let door: Door;
+  describe('over either transport', () => {
+    let endpoint: Endpoint;
 
-    /** An answer without the time at which it was computed, which no two calls share. */
+    /** An answer without the time it was computed at, which differs between calls. */
     const untimed = (answer: { status: number; value: unknown }) => {
       const { computed_at: _time, ...value } = answer.value as Record<string, unknown>;
       return { ...answer, value };
     };
 
     beforeAll(async () => {
-      door = await mcpDoor(stack, key('full'));
+      endpoint = await mcpEndpoint(stack, key('full'));
     });
-    afterAll(() => door?.close());
+    afterAll(() => endpoint?.close());
 
     it.each(named(OPERATIONS.filter(({ effect, tool }) => effect === 'read' && tool !== undefined)))(
       '%s reads the same value',
@@ -285,14 +287,14 @@ describe('every public operation', () => {
         proves('inventory.shape', 'inventory.all-fields', 'offerings.fields', 'brain.full', 'campaigns.list');
         proves('campaigns.summary-fields', 'status.fields', 'quote.fields', 'quote.line-fields');
         const input = await argumentsOf(name);
-        const rest = await restDoor(stack, key('full')).call(name, input);
+        const rest = await restEndpoint(stack, key('full')).call(name, input);
         expect(rest.status).toBe(200);
         expect(operation.output.safeParse(rest.value).error).toBeUndefined();
-        expect(untimed(await door.call(name, input))).toEqual(untimed(rest));
+        expect(untimed(await endpoint.call(name, input))).toEqual(untimed(rest));
       },
     );
 
-    it('lists the tools of the declarations, in their order', async () => {
+    it('lists the declared tools in their order', async () => {
       proves('mcp.tools-listed', 'mcp.hints');
       const response = await fetch(stack.mcpUrl, {
         method: 'POST',
@@ -314,7 +316,7 @@ describe('every public operation', () => {
     });
   });
 
-  describe('of the writes, under a malformed Idempotency-Key', () => {
+  describe('writes with a malformed Idempotency-Key', () => {
     const demanding = OPERATIONS.filter((operation) => operation.idempotency === 'required');
 
     it.each(named(demanding))('%s is 400 and runs nothing', async (name, operation) => {
@@ -328,23 +330,23 @@ describe('every public operation', () => {
     });
   });
 
-  describe('of the writes, sent again under its key', () => {
+  describe('writes repeated under the same key', () => {
     const SHELL =
       /^(commands|command_leases|command_claims|outbox|inbox|leases|dead_letters|clocks|keys|windows|request_log)$/;
 
-    /** Both doors of two keys that share the writes, since each has 60 requests a minute; only `full` may sign. */
-    const doors = new Map<string, readonly [rest: Door, mcp: Door]>();
-    const doorsOf = (name: string): readonly [rest: Door, mcp: Door] => {
-      const found = doors.get(name);
-      if (found === undefined) throw new Error(`no doors of ${name}`);
+    /** Both endpoints for two keys that share the writes, since each has 60 requests a minute; only `full` may sign. */
+    const endpoints = new Map<string, readonly [rest: Endpoint, mcp: Endpoint]>();
+    const endpointsOf = (name: string): readonly [rest: Endpoint, mcp: Endpoint] => {
+      const found = endpoints.get(name);
+      if (found === undefined) throw new Error(`no endpoints for ${name}`);
       return found;
     };
 
     beforeAll(async () => {
       for (const name of ['full', 'writer'])
-        doors.set(name, [restDoor(stack, key(name)), await mcpDoor(stack, key(name))]);
+        endpoints.set(name, [restEndpoint(stack, key(name)), await mcpEndpoint(stack, key(name))]);
     });
-    afterAll(() => Promise.all([...doors.values()].flat().map((door) => door.close())));
+    afterAll(() => Promise.all([...endpoints.values()].flat().map((endpoint) => endpoint.close())));
 
     /** How many documents of the workspace the owning service holds, and the sum of their versions. */
     const heldBy = async (service: string): Promise<Record<string, number>> => {
@@ -358,7 +360,9 @@ describe('every public operation', () => {
       return held;
     };
 
-    /** Waits for the plans that a price move of the seeded network has queued: they change rows by themselves. */
+    /**
+     * Waits until the repricings queued by a price move of the seeded network are done: they change rows on their own.
+     */
     const repriced = async (): Promise<void> => {
       const waiting = database('planning').collection('repricings');
       const end = performance.now() + 10_000;
@@ -368,7 +372,7 @@ describe('every public operation', () => {
       }
     };
 
-    /** The line of the first row that is as wanted; it arrives by an event of the write before. */
+    /** The first row's line once it looks as wanted; an event of the previous write brings it. */
     const lineOf = async (service: string, collection: string, wanted: object, field: string): Promise<string> => {
       const end = performance.now() + 10_000;
       for (;;) {
@@ -380,7 +384,7 @@ describe('every public operation', () => {
       }
     };
 
-    /** Names a line that the sandbox can play: one with its proposal out, then one that is booked. */
+    /** A line that the sandbox can play: one with its proposal out, then one that is booked. */
     const prepare = async (name: string): Promise<void> => {
       if (name === 'sandbox_line_answer')
         own = { ...own, lineIds: [await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id')] };
@@ -395,7 +399,7 @@ describe('every public operation', () => {
       const input = await argumentsOf(name);
       const idempotencyKey = anIdempotencyKey();
       const signs = operation.tool === undefined || name === 'approve_plan';
-      const [rest, mcp] = doorsOf(signs ? 'full' : 'writer');
+      const [rest, mcp] = endpointsOf(signs ? 'full' : 'writer');
 
       const first = await rest.call(name, input, idempotencyKey);
       expect({ status: first.status, value: first.value }).toEqual({

@@ -24,12 +24,12 @@ import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/servi
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 /**
- * What each operation costs in database commands and bus calls (reliability 3.21): gateway, planning, billing and
- * catalog as they are wired, each on a database of its own whose driver is listened to. A command that is added, or one
- * that is gone, fails here; then the table says what the path costs now.
+ * What each operation costs in database commands and bus calls (reliability 3.21). Gateway, planning, billing and
+ * catalog run as wired, each on its own database with a command listener. A command added or removed fails here; then
+ * update the table.
  */
 const QUIET: ReadonlySet<string> = new Set(['hello', 'ping', 'endSessions', 'isMaster']);
-/** What nobody waits for: what goes on after the answer, and the switches, which one reading a second serves. */
+/** What no answer waits for: work after the answer, and the switches, which one read per second serves. */
 const BESIDE: ReadonlySet<string> = new Set([
   'planning command_leases.update',
   'billing authority.clean_up',
@@ -43,7 +43,7 @@ const LOAD = 'planning plans.aggregate';
 const PRICE = 'catalog creators.find';
 const BILLING = 'billing authority.aggregate';
 
-/** Statements in the order of their names, bus calls in the order of their sending. */
+/** Statements sorted by name, bus calls in the order they were sent. */
 type Cost = { commands: string[]; calls: string[] };
 
 describe('round trips of an operation (reliability 3.21)', () => {
@@ -69,9 +69,9 @@ describe('round trips of an operation (reliability 3.21)', () => {
   };
 
   const frame = async (answer: ReturnType<World['call']>): Promise<Uint8Array> => {
-    const told = await answer;
-    if (told.ok) return encodeOk(told.value, told.status, told.replayed);
-    return encodeError(told.error, undefined, told.replayed);
+    const result = await answer;
+    if (result.ok) return encodeOk(result.value, result.status, result.replayed);
+    return encodeError(result.error, undefined, result.replayed);
   };
   const answerOf = async <N extends OperationName>(running: ReturnType<Billing['run']>): Promise<Output<N>> => {
     const answer = await running;
@@ -131,7 +131,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
       if (!outcome.ok) return encodeError(outcome.error, outcome.status);
       return encodeOk(new Encoded(outcome.json), outcome.status, outcome.replayed);
     });
-    // The audience on file is kept in catalog's memory, where no follower keeps it here.
+    // Catalog keeps the audience on file in memory, and no event consumer runs here to fill it.
     const audience = { id: 'startup-founders', label: 'Startup founders', weight: 1 };
     const reading = {
       ...network,
@@ -187,7 +187,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     };
   };
 
-  /** A plan of the brand's live workspace on units that are on sale, awaiting approval. */
+  /** A plan in the brand's live workspace with units on sale, awaiting approval. */
   const aStandingPlan = async (of = 3): Promise<{ id: string; lines: string[]; quote: () => Promise<Quote> }> => {
     const ws = brand.workspaces.live;
     const { units: facts } = (await unitFacts(
@@ -214,7 +214,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     return ctx;
   };
 
-  /** One write of each kind, its first run under a key of its own. */
+  /** One write of each kind, as the first run under its own key. */
   const costOfWrite = (method: string, path: string, body?: unknown, status = 200): Promise<Cost> =>
     costOf(() => request(method, path, body), status);
 
@@ -226,7 +226,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
     expect(cost.commands.length).toBe(of.page + (of.more ?? 0));
   };
 
-  describe('a keyed read costs the key statement and its own', () => {
+  describe('an authenticated read costs the key statement and its own', () => {
     it('a list of campaigns: campaigns and their plans', async () => {
       const cost = await costOf(() => request('GET', '/campaigns'), 200);
       expectCost(cost, {
@@ -284,13 +284,13 @@ describe('round trips of an operation (reliability 3.21)', () => {
       calls: [name, ...CALLS],
     });
 
-    it('add', async () => {
+    it('adding a creator', async () => {
       const plan = await aStandingPlan();
       const cost = await costOfWrite('POST', `/plans/${plan.id}/lines`, { unit_id: units[6] }, 201);
       expectCost(cost, ofEdit('plan_add_creator'));
     });
 
-    it('swap, and a replay of it: key, claim and record', async () => {
+    it('swapping a creator, and its replay: key, claim and record', async () => {
       const plan = await aStandingPlan();
       const key = freshKey();
       const swap = () => request('POST', `/plans/${plan.id}/lines/${plan.lines[0]}/swap`, { unit_id: units[6] }, key);
@@ -302,13 +302,13 @@ describe('round trips of an operation (reliability 3.21)', () => {
       });
     });
 
-    it('remove', async () => {
+    it('removing a creator', async () => {
       const plan = await aStandingPlan();
       const cost = await costOfWrite('DELETE', `/plans/${plan.id}/lines/${plan.lines[0]}`);
       expectCost(cost, ofEdit('plan_remove_creator'));
     });
 
-    it('a date move, whose campaign tells its dates too', async () => {
+    it('moving the dates, which the campaign publishes too', async () => {
       const plan = await aStandingPlan();
       const { launch_window_end } = await plan.quote();
       const cost = await costOfWrite('POST', `/plans/${plan.id}/dates`, {
@@ -325,7 +325,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
       const { terms_fingerprint } = await of.quote();
       return costOfWrite('POST', `/plans/${of.id}/approve`, { terms_fingerprint });
     };
-    // A key's first approval of a month makes the month's entry too.
+    // A key's first approval in a month also creates the month's entry.
     await approve(first);
     expectCost(await approve(plan), {
       page: 21,
@@ -337,7 +337,7 @@ describe('round trips of an operation (reliability 3.21)', () => {
         BILLING,
         ...[LOAD, PRICE],
         'billing authority.update',
-        // At once with the record: the approve waits for neither longer than for the other.
+        // In parallel with the record, so the approve waits only for the slower one.
         ...['billing commands.find', 'billing terms.find'],
         ...[LOAD, PRICE],
         'planning sign_verdicts.insert',
@@ -358,5 +358,5 @@ describe('round trips of an operation (reliability 3.21)', () => {
   });
 });
 
-/** Reads go at once, so that only their names have an order. */
+/** Reads run in parallel, so only their names have an order. */
 const inOrder = (names: readonly string[]): string[] => [...names].sort((one, other) => one.localeCompare(other));

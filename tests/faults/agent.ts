@@ -4,13 +4,13 @@ import { type Answer, aBrand, ask, type Stack, secretOf } from '../support/stack
 import type { History, Write } from './history.js';
 import type { Random } from './random.js';
 
-/** How long an agent keeps asking for one answer before it says that the write never settled. */
-const PATIENCE_MS = 60_000;
+/** How long an agent retries before it reports that a write never got a final answer. */
+const TIMEOUT_MS = 60_000;
 const CAMPAIGNS_A_DAY = 3;
 
 type Retry = { again: boolean; afterMs: number };
 
-/** Whether an answer is settled: what a retry may cure is not (I08). */
+/** Whether an answer is final: one that a retry may cure is not (I08). */
 const judge = (answer: Answer): Retry => {
   const code = (answer.body as { error?: { code?: string } } | null)?.error?.code;
   const retryAfter = Number(answer.headers.get('retry-after') ?? '0') * 1000;
@@ -18,10 +18,10 @@ const judge = (answer: Answer): Retry => {
   return { again, afterMs: code === 'rate_limited' ? retryAfter : Math.min(retryAfter, 1_000) };
 };
 
-/** An agent of one brand that does the main job over and over and retries each write until it is told its outcome. */
+/** An agent of one brand that runs the main job in a loop and retries each write until it gets a final answer. */
 export class Agent {
   workspace = '';
-  /** Its present key: the public id, and the secret. */
+  /** Its current key: the public id and the secret. */
   keyId = '';
   secret = '';
   private started = Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ export class Agent {
     private readonly random: Random,
     private readonly history: History,
     private readonly mayStop: () => boolean,
-    /** Jobs before the next brand, whose key has a minute of its own. */
+    /** How many jobs run before the next brand, whose key has its own minute window. */
     private readonly jobsABrand = CAMPAIGNS_A_DAY,
   ) {}
 
@@ -41,7 +41,7 @@ export class Agent {
     while (!this.mayStop()) await this.job();
   }
 
-  /** One plan from brief to payment; answers the approval, or null when the job ended before it. */
+  /** Takes one plan from brief to payment; returns the approval, or null when the job ended before it. */
   async job(approving: (plan: Quote) => Promise<void> = async () => undefined): Promise<Write | null> {
     if (this.started >= this.jobsABrand) await this.newBrand();
     const started = await this.write<CampaignStarted>('create_campaign', await this.brief());
@@ -61,16 +61,16 @@ export class Agent {
     return approval;
   }
 
-  /** Sends one write under a new key until it is settled, then once more: the replay must equal the first. */
+  /** Sends one write under a new key until it is final, then once more: the replay must equal the first answer. */
   async send(operation: OperationName, input: Record<string, unknown>): Promise<Write> {
     this.count += 1;
     const write = this.history.begin(this.workspace, operation, `${this.name}-${String(this.count).padStart(6, '0')}`);
-    await this.settle(write, operation, input);
-    if (this.random.next() < 0.3) await this.settle(write, operation, input);
+    await this.retryUntilFinal(write, operation, input);
+    if (this.random.next() < 0.3) await this.retryUntilFinal(write, operation, input);
     return write;
   }
 
-  /** Cheap units on sale, a page drawn anew each time. */
+  /** Cheap units on sale, from a random page each time. */
   async units(): Promise<string[]> {
     const page = await this.read<Creators>('creators_search', {
       sort: 'price',
@@ -87,11 +87,11 @@ export class Agent {
     return answer !== undefined && answer.status < 300 ? (answer.body as T) : null;
   }
 
-  private async settle(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
-    const end = performance.now() + PATIENCE_MS;
+  private async retryUntilFinal(write: Write, operation: OperationName, input: Record<string, unknown>): Promise<void> {
+    const end = performance.now() + TIMEOUT_MS;
     while (performance.now() < end) {
       const began = performance.now();
-      const told = (what: string): void => {
+      const noteFault = (what: string): void => {
         write.lastUnknown = `${what} after ${Math.round(performance.now() - began)} ms`;
       };
       try {
@@ -102,11 +102,11 @@ export class Agent {
           write.answers.push({ status: answer.status, body: answer.body });
           return;
         }
-        told(`${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`);
+        noteFault(`${answer.status} ${JSON.stringify(answer.body).slice(0, 200)}`);
         await delay(afterMs + this.random.between(5, 40));
       } catch (error) {
-        told(String(error));
-        await delay(this.random.between(10, 60)); // The gateway is down or died under the request.
+        noteFault(String(error));
+        await delay(this.random.between(10, 60)); // The gateway is down, or died during the request.
       }
       write.unknown += 1;
     }
@@ -154,7 +154,7 @@ export class Agent {
     };
   }
 
-  /** A few random edits; each success replaces the plan, each refusal leaves it. */
+  /** A few random edits; a success replaces the plan, a refusal leaves it unchanged. */
   private async edit(first: Quote): Promise<Quote> {
     let plan = first;
     const units = await this.units();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Stack, startWholeStack } from '../support/stack.js';
 import { type EditFaultReport, runEditFaults } from './edits.js';
 
-/** T3: `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` as for the kills of all services beside this file. */
+/** T3. `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` work as in faults.test.ts. */
 const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const seed = setting('CDS_FAULT_SEED', 1);
 const kills = setting('CDS_FAULT_KILLS', 15);
@@ -22,11 +22,11 @@ describe(`kill -9 of planning while plans are edited, seed ${seed}`, () => {
 
   afterAll(() => stack?.stop());
 
-  it('settles every edit with one answer, and every plan is what its edits were told (I01, I02, I11, I24)', () => {
+  it('gives every edit one final answer, and every plan matches the answers to its edits (I01, I02, I11, I24)', () => {
     expect(report.violations).toEqual([]);
   });
 
-  it('met kills with edits in flight, edits that were done and edits that were refused', () => {
+  it('killed with edits in flight, and saw both successful and refused edits', () => {
     expect(report.plans).toBeGreaterThan(2);
     expect(report.edits.done).toBeGreaterThan(5);
     expect(report.edits.refused).toBeGreaterThan(0);

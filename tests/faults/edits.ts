@@ -16,8 +16,8 @@ export type EditFaultReport = {
   violations: string[];
 };
 
-/** What was told of a plan's edits from one version on. */
-type Edited = { from: number; told: Write[] };
+/** The answered edits of a plan, from one version on. */
+type Edited = { from: number; writes: Write[] };
 type EditAnswer = { plan: Quote };
 type StoredPlan = {
   _id: string;
@@ -26,17 +26,19 @@ type StoredPlan = {
   lines: { id: string; creator_id: string | null }[];
 };
 
-/** How many edits of one plan an agent has in flight at once: they race each other as well as the kills. */
+/** How many edits of one plan an agent has in flight at once, so that they race each other as well as the kills. */
 const AT_ONCE = 3;
 const BURSTS = 6;
-/** How long a kill waits for edits that it can meet; agents that make their plans meanwhile meet some kills too. */
-const PATIENCE_MS = 1_500;
-/** The longest pause between two bursts of an agent: edits are spread over the kills, and over the minutes of their keys. */
+/** How long a kill waits for an edit in flight. While agents create their plans, a kill may meet none. */
+const MEETING_MS = 1_500;
+/**
+ * The longest pause between two bursts of an agent. It spreads edits over the kills and over the keys' minute windows.
+ */
 const PAUSE_MS = 2_000;
 
 /**
- * Kills planning, and nothing else, at random moments of edits while agents edit plans and retry each edit under its key until it
- * is told its outcome. Afterwards each plan has to be what its edits were told, each of them once (I01, I02, I11, I24).
+ * Kills only planning, at random moments while agents edit plans and retry each edit under its key until it gets a
+ * final answer. Afterwards each plan must match the answers to its edits, each applied once (I01, I02, I11, I24).
  */
 export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<EditFaultReport> => {
   const random = new Random(plan.seed);
@@ -49,13 +51,13 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
     const agent = new Agent(stack, `edits${index}`, random.fork(), history, () => !killing, 1);
     const edit = async (quote: Quote): Promise<void> => {
       const units = await agent.units();
-      const told: Write[] = [];
-      plans.set(quote.plan_id, { from: quote.version, told });
+      const writes: Write[] = [];
+      plans.set(quote.plan_id, { from: quote.version, writes });
       for (let burst = 0; burst < BURSTS; burst += 1) {
         await delay(draws.between(0, PAUSE_MS));
         editing += 1;
         const answers = Array.from({ length: AT_ONCE }, () => anEdit(agent, quote, units, draws));
-        told.push(...(await Promise.all(answers).finally(() => (editing -= 1))));
+        writes.push(...(await Promise.all(answers).finally(() => (editing -= 1))));
       }
     };
     return (async () => {
@@ -66,7 +68,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   const killer = random.fork();
   for (let kills = 0; kills < plan.kills; kills += 1) {
     await delay(killer.between(50, 500));
-    for (let waited = 0; editing === 0 && waited < PATIENCE_MS; waited += 5) await delay(5);
+    for (let waited = 0; editing === 0 && waited < MEETING_MS; waited += 5) await delay(5);
     await delay(killer.between(0, 12));
     await stack.kill('planning');
     await stack.restartService('planning');
@@ -78,7 +80,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   try {
     const violations = [...history.faults()];
     for (const [id, edited] of plans) violations.push(...(await intact(databases, id, edited)));
-    const edits = [...plans.values()].flatMap(({ told }) => told);
+    const edits = [...plans.values()].flatMap(({ writes }) => writes);
     const done = edits.filter(isDone).length;
     return {
       seed: plan.seed,
@@ -94,7 +96,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
 
 const isDone = (write: Write): boolean => (write.answers[0]?.status ?? 500) < 300;
 
-/** Any of the four edits, on the plan as it was first quoted: later ones meet lines that others took away. */
+/** Any of the four edits, based on the plan as first quoted: later edits may name lines that others removed. */
 const anEdit = (
   agent: Agent,
   { plan_id, lines, launch_window_start, launch_window_end }: Quote,
@@ -115,31 +117,31 @@ const anEdit = (
 };
 
 /**
- * A plan that holds exactly what its edits were told: each success was one version of its own, without a gap; the last
- * one is what is stored; facts and audit tell each version once.
+ * Checks that a plan holds exactly what its edits were answered: each success made one version, without a gap; the last
+ * one is stored; events and audit show each version once.
  */
-const intact = async (databases: Databases, id: string, { from, told }: Edited): Promise<string[]> => {
+const intact = async (databases: Databases, id: string, { from, writes }: Edited): Promise<string[]> => {
   const planning = databases.of('planning');
   const plan = await planning.collection<StoredPlan>('plans').findOne({ _id: id });
   if (plan === null) return [`I11: plan ${id} is gone`];
   const wrong: string[] = [];
-  const quotes = told
+  const quotes = writes
     .filter(isDone)
     .flatMap((write) => write.answers.slice(0, 1))
     .map((answer) => (answer.body as EditAnswer).plan);
   const versions = quotes.map((quote) => quote.version).sort((one, other) => one - other);
   const expected = quotes.map((_quote, at) => from + 1 + at);
   if (JSON.stringify(versions) !== JSON.stringify(expected))
-    wrong.push(`I01: plan ${id} was told the versions ${versions.join(' ')}`);
+    wrong.push(`I01: plan ${id} got the versions ${versions.join(' ')}`);
   if (plan.version !== from + quotes.length)
-    wrong.push(`I01: plan ${id} has version ${plan.version} after ${quotes.length} edits that were told as done`);
+    wrong.push(`I01: plan ${id} has version ${plan.version} after ${quotes.length} successful edits`);
   const last = quotes.find((quote) => quote.version === plan.version);
   const shown = last?.lines.map((line) => line.id).join(' ');
   if (
     last !== undefined &&
     (last.terms_fingerprint !== plan.terms_fingerprint || shown !== plan.lines.map((line) => line.id).join(' '))
   )
-    wrong.push(`I24: plan ${id} is not what its last edit was told`);
+    wrong.push(`I24: plan ${id} does not match the answer to its last edit`);
   if (plan.lines.length === 0) wrong.push(`I25: plan ${id} has no line`);
   const creators = plan.lines.map((line) => line.creator_id);
   if (new Set(creators).size < creators.length) wrong.push(`I26: plan ${id} holds a creator twice`);
@@ -151,6 +153,7 @@ const intact = async (databases: Databases, id: string, { from, told }: Edited):
     wrong.push(`I53: plan ${id} has ${audited} audit entries of ${plan.version - 1} edits`);
   const facts = await planning.collection<{ _id: string; version: number }>('outbox').find({ aggregate: id }).toArray();
   const emitted = facts.map((fact) => fact.version);
-  if (new Set(emitted).size < emitted.length) wrong.push(`I54: plan ${id} told a version twice: ${emitted.join(' ')}`);
+  if (new Set(emitted).size < emitted.length)
+    wrong.push(`I54: plan ${id} published a version twice: ${emitted.join(' ')}`);
   return wrong;
 };

@@ -55,7 +55,7 @@ describe(`faults while agents write, seed ${seed}`, () => {
     await set?.stop();
   }, 60_000);
 
-  it('settles every write with one answer and breaks no invariant (I01, I02, I11, I12, I15, I19, I54 to I56)', () => {
+  it('gives every write one final answer and breaks no invariant (I01, I02, I11, I12, I15, I19, I54 to I56)', () => {
     expect(report.violations).toEqual([]);
     expect(report.writes).toBeGreaterThan(total);
     expect(report.approvals).toBeGreaterThan(5);

@@ -12,7 +12,7 @@ const AWAY_MS = 8_000;
 
 type Written = { began: number; ms: number };
 
-/** A primary that hangs, as a full disk or a stopped machine leaves it (reliability 3.15, 5.2). */
+/** A hanging primary, such as a full disk or a stopped machine causes (reliability 3.15, 5.2). */
 describe('a frozen primary', () => {
   let set: ReplicaSet;
   let stack: Stack;
@@ -33,7 +33,7 @@ describe('a frozen primary', () => {
     await set?.stop();
   }, 60_000);
 
-  /** Writes with one key until `end`, each until it is answered; a minute has 60 requests of a key, so it takes its time. */
+  /** Writes with one key until `end`, each until it is answered. Spread out, because a key has 60 requests a minute. */
   const writing = async (key: string, end: number): Promise<Written[]> => {
     const done: Written[] = [];
     while (performance.now() < end) {
@@ -57,7 +57,7 @@ describe('a frozen primary', () => {
     return Number(/^cds_requests_running\S* (\d+)/m.exec(await answer.text())?.[1] ?? Number.NaN);
   };
 
-  it('is left within seconds: writes are answered again, and no handler keeps its place', async () => {
+  it('is abandoned within seconds: writes are answered again, and no handler hangs', async () => {
     const primary = await set.primary();
     const written = await whileFrozen(primary, async () => {
       const end = performance.now() + FROZEN_MS;

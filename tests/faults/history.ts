@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** One write as its agent saw it: every answer under one Idempotency-Key until it was settled. */
+/** One write as its agent saw it: every answer under one Idempotency-Key until a final one. */
 export type Write = {
   workspace: string;
   operation: string;
   key: string;
-  /** Definitive answers, in order: all of them must be equal. */
+  /** Final answers, in order: all of them must be equal. */
   answers: { status: number; body: unknown }[];
-  /** Tries that told nothing: connection lost, 500, 503, in_progress. */
+  /** Tries without a final answer: connection lost, 500, 503, in_progress. */
   unknown: number;
-  /** What the last try that told nothing was answered, and after how long. */
+  /** What the last try without a final answer got, and after how long. */
   lastUnknown: string;
-  /** Answers of a fault on our side: what a fault takes away is unavailable, and no fault explains a 500. */
+  /** Answers that blame us: an injected fault may cause a 503, but nothing excuses a 500. */
   internal: number;
 };
 
-/** What agents did and were told; the checker compares it with what the databases hold. */
+/** What agents did and were answered; the checker compares it with the databases. */
 export class History {
   readonly writes: Write[] = [];
 
@@ -31,7 +31,10 @@ export class History {
     );
   }
 
-  /** Writes whose answers differ between tries (I02), that never settled, or that were answered a fault of ours. */
+  /**
+   * Writes whose answers differ between tries (I02), that never got a final answer, or that were answered with a fault
+   * of ours.
+   */
   faults(): string[] {
     return this.writes.flatMap((write) => {
       const [first, ...rest] = write.answers;
@@ -40,14 +43,14 @@ export class History {
       if (first === undefined)
         return [
           ...internal,
-          `${write.operation} ${write.key} never settled: ${write.unknown} tries, the last ${write.lastUnknown}`,
+          `${write.operation} ${write.key} never got a final answer: ${write.unknown} tries, the last ${write.lastUnknown}`,
         ];
       const differing = rest.filter((one) => !isDeepStrictEqual(one, first));
-      const told = differing.map(
+      const contradicted = differing.map(
         (one) =>
           `${write.operation} ${write.key} answered ${JSON.stringify(first).slice(0, 300)} and then ${JSON.stringify(one).slice(0, 300)}`,
       );
-      return [...internal, ...told];
+      return [...internal, ...contradicted];
     });
   }
 }

@@ -15,7 +15,10 @@ import {
   startWholeStack,
 } from '../support/stack.js';
 
-/** What callers are told while a part is away, and that everything goes on by itself when it is back (reliability 3.14, 3.15). */
+/**
+ * What callers get while a part is down, and that everything resumes without help once it is back (reliability 3.14,
+ * 3.15).
+ */
 describe('outages', () => {
   let mongod: Mongod;
   let stack: Stack;
@@ -91,7 +94,7 @@ describe('outages', () => {
     expect(listed.campaigns).toHaveLength(1);
   }, 90_000);
 
-  it('never tells a false success while the database is away, and works after its return without a restart', async () => {
+  it('never reports a false success while the database is down, and works after its return without a restart', async () => {
     const idempotencyKey = anIdempotencyKey();
     await mongod.kill();
     const { answer, ms } = await timed(inventory);

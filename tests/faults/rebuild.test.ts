@@ -32,7 +32,7 @@ describe('a bus that lost what it held', () => {
     ...(await auditSignings(databases)),
     ...(await auditEvents(databases)),
   ];
-  /** What is still wrong once all has had time to settle. */
+  /** What is still wrong after everything had time to finish. */
   const left = async (): Promise<string[]> => {
     const end = performance.now() + QUIET_MS;
     for (;;) {
@@ -131,7 +131,7 @@ describe('a bus that lost what it held', () => {
         )
       ).every(Boolean);
     const began = performance.now();
-    while (await ready()) if (performance.now() - began > 5_000) throw new Error('readiness never told of the loss');
+    while (await ready()) if (performance.now() - began > 5_000) throw new Error('readiness never reported the loss');
     const lost = performance.now();
     while (!(await ready())) if (performance.now() - lost > 10_000) throw new Error('not ready again');
     expect(performance.now() - lost).toBeLessThan(5_000);

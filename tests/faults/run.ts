@@ -21,7 +21,7 @@ export type FaultReport = {
   writes: number;
   retries: number;
   approvals: number;
-  /** Sentences, each a violated invariant or a write that never settled; empty when all is well. */
+  /** Sentences, each a violated invariant or a write without a final answer; empty when all is well. */
   violations: string[];
 };
 type Figures = { count: number; p50: number; p99: number; most: number };
@@ -29,7 +29,7 @@ type Figures = { count: number; p50: number; p99: number; most: number };
 /** One fault of a run's schedule, drawn before the run begins. */
 type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault };
 
-/** How long signings and events may take to settle once all processes are ready again (reliability 6: within 10 s). */
+/** How long signings and events may take to finish once all processes are ready again (reliability 6: within 10 s). */
 const QUIET_MS = 60_000;
 /** More at once, and nothing would happen that could go wrong. */
 const AT_ONCE = 2;
@@ -38,7 +38,7 @@ const ALONE = 0.5;
 
 /**
  * T3: inflicts every kind of fault at random moments while agents retry their writes, and kills processes at every
- * named failpoint. Then it compares what the agents were told with what the databases hold (I01, I02, I11, I12, I15,
+ * named failpoint. Then it compares the agents' answers with the databases (I01, I02, I11, I12, I15,
  * I19, I29, I54 to I56).
  */
 export const runFaults = async (system: System, plan: FaultPlan, say: (text: string) => void): Promise<FaultReport> => {
@@ -173,19 +173,19 @@ class Run {
     };
   }
 
-  /** I01: every write that was told as done happened once, and none that was refused happened. */
+  /** I01: every write that was answered with success happened once, and none that was refused happened. */
   private async effects(databases: Databases): Promise<string[]> {
     const wrong: string[] = [];
     for (const write of this.history.writes) this.workspaces.add(write.workspace);
     for (const workspace of this.workspaces) {
-      const told = this.history.succeeded(workspace, 'create_campaign').length;
+      const answered = this.history.succeeded(workspace, 'create_campaign').length;
       const campaigns = await databases.of('planning').collection('campaigns').countDocuments({ ws: workspace });
-      if (campaigns !== told)
-        wrong.push(`I01: workspace ${workspace} was told of ${told} campaigns and has ${campaigns}`);
+      if (campaigns !== answered)
+        wrong.push(`I01: workspace ${workspace} was answered ${answered} campaigns and has ${campaigns}`);
       const signed = this.history.succeeded(workspace, 'approve_plan').length;
       const orders = await databases.of('billing').collection('orders').countDocuments({ ws: workspace });
       if (orders !== signed)
-        wrong.push(`I01: workspace ${workspace} was told of ${signed} signatures and has ${orders} orders`);
+        wrong.push(`I01: workspace ${workspace} was answered ${signed} signatures and has ${orders} orders`);
     }
     for (const write of this.history.writes.filter(
       (one) => one.operation.startsWith('plan_') && (one.answers[0]?.status ?? 500) < 300,
@@ -195,7 +195,7 @@ class Run {
     return wrong;
   }
 
-  /** An edit's answer names its line; a line added is there once unless a later edit took it away. */
+  /** An edit's answer names its line; a line added is there once unless a later edit removed it. */
   private async editHappenedOnce(databases: Databases, answer: EditAnswer): Promise<string[]> {
     if (answer.line_id === undefined) return [];
     const plan = await databases
@@ -203,7 +203,7 @@ class Run {
       .collection<{ _id: string; version: number; lines: { id?: string; line_id?: string }[] }>('plans')
       .findOne({ _id: answer.plan.plan_id });
     const times = plan?.lines.filter((line) => (line.id ?? line.line_id) === answer.line_id).length ?? 0;
-    if (times > 1) return [`I01: line ${answer.line_id} stands ${times} times`];
+    if (times > 1) return [`I01: line ${answer.line_id} appears ${times} times`];
     if (plan === null || plan.version < answer.plan.version)
       return [`I11: plan ${answer.plan.plan_id} lost version ${answer.plan.version}`];
     return [];
@@ -231,11 +231,11 @@ const overLimits = (readings: FaultReport['readings'], faults: FaultReport['faul
     }),
   );
 
-/** Waits until every signing is settled and every event applied; what is left after that is a violation. */
+/** Waits until every signing is final and every event applied; what is left after that is a violation. */
 const quiet = async (databases: Databases): Promise<string[]> => {
   const end = performance.now() + QUIET_MS;
   for (;;) {
-    const holds = (await unfinishedHolds(databases)).map((hold) => `I55: signing ${hold.signing_id} is not settled`);
+    const holds = (await unfinishedHolds(databases)).map((hold) => `I55: signing ${hold.signing_id} is not final`);
     const left = [...holds, ...(await auditEvents(databases))];
     if (left.length === 0) return [];
     if (performance.now() > end)

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { Door } from '../support/endpoints.js';
+import type { Endpoint } from '../support/endpoints.js';
 import { type Goal, type Key, type Line, totalOf } from './reference.js';
 
-/** Numbers pick out of what stands when the step runs, so that a step means something wherever it is put. */
+/** A number picks from what exists when its step runs, so that a step is meaningful wherever it comes. */
 export type Choice = number;
-export type By = { door: Door['name']; key: Key };
+export type By = { transport: Endpoint['name']; key: Key };
 export type Action =
   | { do: 'create'; by: By; goal: Goal; moment: number; start: number; length: number; budgetUsd: number }
   | { do: 'add'; by: By; plan: Choice | 'current' | 'foreign'; unit: UnitPick; day: number | null }
@@ -25,7 +25,7 @@ export type Of<Kind extends Action['do']> = Extract<Action, { do: Kind }>;
 export type UnitPick = { from: 'network' | 'cheap' | 'plan' | 'foreign'; at: Choice };
 
 const by: fc.Arbitrary<By> = fc.record({
-  door: fc.constantFrom('REST' as const, 'MCP' as const),
+  transport: fc.constantFrom('REST' as const, 'MCP' as const),
   key: fc.oneof(
     { weight: 14, arbitrary: fc.constant('full' as const) },
     { weight: 4, arbitrary: fc.constant('muted' as const) },
@@ -148,7 +148,7 @@ const approve = fc.record({
 const quote = fc.record({ do: fc.constant('quote' as const), by, plan: pick });
 const advance = fc.record({ do: fc.constant('advance' as const), days: fc.integer({ min: 1, max: 5 }) });
 
-/** Actions as often as their name stands here. */
+/** Each action is drawn as often as its name appears here. */
 export const WEIGHTED: [number, fc.Arbitrary<Action>][] = [
   [4, create],
   [9, add],

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { Of } from './actions.js';
 import { at, type Playing, type Sent } from './playing.js';
 
-/** Steps on campaigns beside their plans: of a key, and of a person of the brand. */
+/** Steps on campaigns apart from their plans: by a key, and by a person of the brand. */
 
 export const ofCampaign = async (playing: Playing, action: Of<'rename' | 'guidelines' | 'delete'>): Promise<Sent> => {
   const named = at(playing.model.campaigns, action.campaign);
@@ -13,21 +13,21 @@ export const ofCampaign = async (playing: Playing, action: Of<'rename' | 'guidel
   if (action.do === 'rename') {
     const sent = await playing.send(by, 'rename_campaign', { id, name: action.name });
     const refused = playing.model.rename(by.key, campaign, action.name);
-    if (!playing.compare('rename', sent.told, refused))
-      expect(sent.told.value).toEqual({ id, campaign: action.name, display_name: action.name });
+    if (!playing.compare('rename', sent.result, refused))
+      expect(sent.result.value).toEqual({ id, campaign: action.name, display_name: action.name });
     return sent;
   }
   if (action.do === 'guidelines') {
     const sent = await playing.send(by, 'set_creator_guidelines', { id, pitch: action.pitch, dos: action.dos });
     const all = { pitch: action.pitch, key_messages: [], references: [], voice: '', dos: action.dos, donts: [] };
-    if (!playing.compare('guidelines', sent.told, playing.model.guidelines(by.key, campaign)))
-      expect(sent.told.value).toEqual({ campaign_id: id, creator_guidelines: all });
+    if (!playing.compare('guidelines', sent.result, playing.model.guidelines(by.key, campaign)))
+      expect(sent.result.value).toEqual({ campaign_id: id, creator_guidelines: all });
     return sent;
   }
   // The tool server has no tool of this name.
-  const sent = await playing.send({ ...by, door: 'REST' }, 'delete_campaign', { id });
-  if (!playing.compare('delete', sent.told, playing.model.delete(by.key, campaign)))
-    expect(sent.told.value).toEqual({ id, deleted: true });
+  const sent = await playing.send({ ...by, transport: 'REST' }, 'delete_campaign', { id });
+  if (!playing.compare('delete', sent.result, playing.model.delete(by.key, campaign)))
+    expect(sent.result.value).toEqual({ id, deleted: true });
   return sent;
 };
 
@@ -38,16 +38,19 @@ export const byPerson = async (playing: Playing, action: Of<'archive' | 'budget'
   const { workspace } = playing.real;
   if (action.do === 'archive') {
     const operation = action.archived ? 'campaign_archive' : 'campaign_unarchive';
-    const told = await workspace.desk('person', now, operation, { id: named?.id });
-    if (!playing.compare(operation, told, playing.model.archive(campaign, action.archived)))
-      expect((told.value as CampaignSummary).archived_at !== null).toBe(action.archived);
+    const result = await workspace.gatewayBus('person', now, operation, { id: named?.id });
+    if (!playing.compare(operation, result, playing.model.archive(campaign, action.archived)))
+      expect((result.value as CampaignSummary).archived_at !== null).toBe(action.archived);
     return null;
   }
-  // A draft that could afford a plan would get one by itself, at a moment of its own: it stays at a cent.
+  // A draft that can afford a plan gets one by itself at some moment, so its budget stays at one cent.
   const cents = campaign?.plan ? Math.max(1, action.cents(campaign.plan.lines)) : 1;
-  const told = await workspace.desk('person', now, 'campaign_budget_set', { id: named?.id, budget_usd: cents / 100 });
-  if (playing.compare('budget', told, playing.model.budget(campaign, cents)) || campaign === undefined) return null;
-  if (campaign.plan === null) expect(told.value).toBeNull();
-  else playing.compareQuote('person', campaign.plan, told.value as Quote);
+  const result = await workspace.gatewayBus('person', now, 'campaign_budget_set', {
+    id: named?.id,
+    budget_usd: cents / 100,
+  });
+  if (playing.compare('budget', result, playing.model.budget(campaign, cents)) || campaign === undefined) return null;
+  if (campaign.plan === null) expect(result.value).toBeNull();
+  else playing.compareQuote('person', campaign.plan, result.value as Quote);
   return null;
 };

@@ -3,24 +3,24 @@ import { CREATOR_SORTS, FORMATS, GOALS, type Input, REACH_BANDS, SEGMENTS } from
 type Query = Input<'creators_search'>;
 type Name = keyof Query;
 
-/** The door that a list is asked through: texts of a query string, or values of a tool's arguments. */
-type Door = 'REST' | 'MCP';
+/** The transport of a list: texts of a query string, or values of a tool's arguments. */
+type Transport = 'REST' | 'MCP';
 
-/** A value as it is sent, and what a list takes of it; nothing where section 9 refuses it. */
+/** A value as sent, and what the list takes it for; `taken` is absent where section 9 refuses it. */
 type Value = { sent: unknown; taken?: unknown };
 
-/** A list as it is asked for: what is sent, which fields are refused for it, and else the query that is meant. */
+/** A list as requested: what is sent, which fields are refused for it, otherwise the query that is meant. */
 export type DrawnList = {
-  door: Door;
+  transport: Transport;
   /** The query string of REST, or the arguments of MCP. */
   sent: string | Record<string, unknown>;
   refused: string[];
   query: Query;
-  /** What this draw holds, to be counted. */
+  /** What this draw contains, for counting. */
   holds: string[];
 };
 
-/** Texts that stand in the network now: what a free text and the exact filters are drawn of. */
+/** Texts in the network at this moment, from which free texts and exact filters are drawn. */
 export type Known = {
   texts: () => string;
   country: () => string | null;
@@ -56,8 +56,8 @@ const ODD_TEXTS = [
 
 const SEGMENT_IDS = SEGMENTS.map(({ id }) => id);
 
-/** What no whole number of a query string may look like, and what none of a tool's may be. */
-const NO_WHOLE: Readonly<Record<Door, readonly unknown[]>> = {
+/** Values that are not whole numbers, in a query string and in a tool's arguments. */
+const NO_WHOLE: Readonly<Record<Transport, readonly unknown[]>> = {
   REST: [
     '',
     ' ',
@@ -78,11 +78,11 @@ const NO_WHOLE: Readonly<Record<Door, readonly unknown[]>> = {
   ],
   MCP: [-1, 1.5, Number.MAX_SAFE_INTEGER + 1, '1e1', 'NaN', '', '-1', '0x10', null, true, [], {}],
 };
-const NO_RATE: Readonly<Record<Door, readonly unknown[]>> = {
+const NO_RATE: Readonly<Record<Transport, readonly unknown[]>> = {
   REST: ['', '-0.01', '100.01', '1.234', '1e1', 'NaN', 'Infinity', '+5', '.', '.5', '5.', '0x10', '1,5'],
   MCP: [-0.01, 100.01, 1.234, 'NaN', '', null, false, [5]],
 };
-const NO_TEXT: Readonly<Record<Door, readonly unknown[]>> = {
+const NO_TEXT: Readonly<Record<Transport, readonly unknown[]>> = {
   REST: ['', ' ', '\t\n', 'x'.repeat(101), '😀'.repeat(101), 'x'.repeat(5_000)],
   MCP: ['', ' ', '\u00a0', 'x'.repeat(101), '😀'.repeat(101), 'x'.repeat(100_000), '\ud800', 5, null, ['a']],
 };
@@ -111,7 +111,7 @@ const UNKNOWN = [
   'estimate_max',
 ];
 
-/** The fields that make a list name something (domain 1-network 9). */
+/** The fields that satisfy filter_required (domain 1-network 9). */
 const NAMES: readonly Name[] = [
   'q',
   'reach_band',
@@ -125,12 +125,12 @@ const NAMES: readonly Name[] = [
   'price_max',
 ];
 
-/** Whether a query names something by itself. */
+/** Whether a query satisfies filter_required by itself. */
 export const namesSomething = (query: Query): boolean => NAMES.some((name) => query[name] !== undefined);
 
 /**
- * Draws lists as callers may ask for them, right and wrong, by either door. What is refused, and what is meant, is known
- * from how it was drawn: the reference of domain 1-network 9 and 4-doors 11 for the reading of parameters.
+ * Draws lists as callers may request them, right and wrong, over either transport. The draw itself determines what is
+ * refused and what is meant: the reference of domain 1-network 9 and 4-doors 11 for parameters.
  */
 export const listsDrawn = (random: () => number, known: Known) => {
   const below = (count: number): number => Math.floor(random() * count);
@@ -139,8 +139,8 @@ export const listsDrawn = (random: () => number, known: Known) => {
 
   const right = (sent: unknown, taken: unknown = sent): Value => ({ sent, taken });
   const wrong = (sent: unknown): Value => ({ sent });
-  const whole = (door: Door, value: number): Value => {
-    if (door === 'MCP') return right(random() < 0.8 ? value : String(value), value);
+  const whole = (transport: Transport, value: number): Value => {
+    if (transport === 'MCP') return right(random() < 0.8 ? value : String(value), value);
     return right(random() < 0.9 ? String(value) : String(value).padStart(15, '0'), value);
   };
   const text = (value: string): Value => {
@@ -166,15 +166,15 @@ export const listsDrawn = (random: () => number, known: Known) => {
   const rate = (): number => Math.min(100, known.rate() ?? pick([0, 0.01, 1.5, 100]));
   const pair = (one: number, other: number): [number, number] => (one <= other ? [one, other] : [other, one]);
 
-  /** One parameter: how often it stands in a list, and its right and wrong values. */
-  type Parameter = { share: number; right: (door: Door) => Value; wrong: (door: Door) => Value };
+  /** One parameter: how often it appears in a list, and its right and wrong values. */
+  type Parameter = { share: number; right: (transport: Transport) => Value; wrong: (transport: Transport) => Value };
   const wholeFrom = (share: number, least: number, most: number | null, draw: () => number): Parameter => ({
     share,
-    right: (door) => whole(door, draw()),
-    wrong: (door) => {
+    right: (transport) => whole(transport, draw()),
+    wrong: (transport) => {
       const outside = [...(most === null ? [] : [most + 1]), ...(least > 0 ? [least - 1] : [])];
-      const value = pick<unknown>([...outside, ...NO_WHOLE[door]]);
-      return wrong(door === 'REST' ? String(value) : value);
+      const value = pick<unknown>([...outside, ...NO_WHOLE[transport]]);
+      return wrong(transport === 'REST' ? String(value) : value);
     },
   });
   const word = (share: number, words: readonly string[]): Parameter => ({
@@ -185,7 +185,7 @@ export const listsDrawn = (random: () => number, known: Known) => {
   const free = (share: number, draw: () => string): Parameter => ({
     share,
     right: () => text(draw()),
-    wrong: (door) => wrong(pick(NO_TEXT[door])),
+    wrong: (transport) => wrong(pick(NO_TEXT[transport])),
   });
 
   const parameters: Readonly<Record<Name, Parameter>> = {
@@ -200,11 +200,11 @@ export const listsDrawn = (random: () => number, known: Known) => {
     followers_max: wholeFrom(0.12, 0, null, () => known.followers() ?? 9_999),
     er_min: {
       share: 0.12,
-      right: (door) => {
+      right: (transport) => {
         const value = rate();
-        return door === 'MCP' ? right(value) : right(random() < 0.5 ? String(value) : value.toFixed(2), value);
+        return transport === 'MCP' ? right(value) : right(random() < 0.5 ? String(value) : value.toFixed(2), value);
       },
-      wrong: (door) => wrong(pick(NO_RATE[door])),
+      wrong: (transport) => wrong(pick(NO_RATE[transport])),
     },
     format: word(0.18, FORMATS),
     price_min: wholeFrom(0.14, 0, null, () => below(pick([400, 4_000]))),
@@ -214,11 +214,12 @@ export const listsDrawn = (random: () => number, known: Known) => {
     goal: word(0.15, GOALS),
     fit: {
       share: 0.1,
-      right: (door) => {
+      right: (transport) => {
         const value = random() < 0.6;
-        return right(door === 'MCP' && random() < 0.8 ? value : String(value), value);
+        return right(transport === 'MCP' && random() < 0.8 ? value : String(value), value);
       },
-      wrong: (door) => wrong(pick(door === 'MCP' ? [1, 'True', null, ''] : ['1', 'True', 'yes', '', 'false '])),
+      wrong: (transport) =>
+        wrong(pick(transport === 'MCP' ? [1, 'True', null, ''] : ['1', 'True', 'yes', '', 'false '])),
     },
     limit: wholeFrom(0.5, 1, 50, () => pick([1, 2, 7, 24, 49, 50])),
     offset: wholeFrom(0.4, 0, null, () => pick([0, 1, 5, 23, 24, 100, 5_000, 10 ** 15 - 1])),
@@ -230,7 +231,7 @@ export const listsDrawn = (random: () => number, known: Known) => {
     return random() < 0.5 ? plain.replaceAll('%20', '+') : plain;
   };
 
-  /** What two fields refuse together; a wrong bound beside it says so itself. */
+  /** Fields that are refused together; a wrong bound is reported by itself. */
   const crossed = (values: ReadonlyMap<string, Value>): string[] => {
     const above = (least: string, most: string): boolean => {
       const [from, to] = [values.get(least)?.taken, values.get(most)?.taken];
@@ -244,24 +245,25 @@ export const listsDrawn = (random: () => number, known: Known) => {
   };
 
   return (): DrawnList => {
-    const door: Door = random() < 0.6 ? 'REST' : 'MCP';
-    // Most lists are right; some hold one slip, and some are wrong all over, so that problems meet.
+    const transport: Transport = random() < 0.6 ? 'REST' : 'MCP';
+    // Most lists are right, some have one mistake, and some are wrong throughout, so that problems combine.
     const slip = pick([0, 0, 0, 0, 0, 0, 0.04, 0.04, 0.1, 0.7]);
     const careful = random() < 0.7;
     const values = new Map<string, Value>();
     for (const [name, parameter] of Object.entries(parameters))
-      if (random() < parameter.share) values.set(name, random() < slip ? parameter.wrong(door) : parameter.right(door));
+      if (random() < parameter.share)
+        values.set(name, random() < slip ? parameter.wrong(transport) : parameter.right(transport));
     if (careful) {
       if (!values.has('match')) values.delete('match_min');
       for (const figure of ['followers', 'price']) {
         const [least, most] = [values.get(`${figure}_min`), values.get(`${figure}_max`)];
         if (typeof least?.taken !== 'number' || typeof most?.taken !== 'number') continue;
         const [from, to] = pair(least.taken, most.taken);
-        values.set(`${figure}_min`, whole(door, from)).set(`${figure}_max`, whole(door, to));
+        values.set(`${figure}_min`, whole(transport, from)).set(`${figure}_max`, whole(transport, to));
       }
     }
     const refused = new Set(crossed(values));
-    const holds: string[] = [door];
+    const holds: string[] = [transport];
     for (const [name, { taken }] of values) {
       holds.push(taken === undefined ? `a wrong ${name}` : name);
       if (taken === undefined) refused.add(name);
@@ -274,22 +276,25 @@ export const listsDrawn = (random: () => number, known: Known) => {
       holds.push('an unknown name');
     }
 
-    const pairs = door === 'MCP' ? [] : [...values].map(([name, { sent }]) => `${encoded(name)}=${encoded(sent)}`);
-    if (door === 'REST' && random() < slip / 4 && pairs.length > 0) {
+    const pairs = transport === 'MCP' ? [] : [...values].map(([name, { sent }]) => `${encoded(name)}=${encoded(sent)}`);
+    if (transport === 'REST' && random() < slip / 4 && pairs.length > 0) {
       const name = pick([...values.keys()]);
       pairs.push(`${name}=${encoded(values.get(name)?.sent)}`);
       refused.add(name);
       holds.push('a name sent twice');
     }
-    if (door === 'REST' && random() < slip / 4 && !values.has('q')) {
+    if (transport === 'REST' && random() < slip / 4 && !values.has('q')) {
       pairs.push('q=%ff');
       refused.add('q');
       holds.push('a broken escape');
     }
     if (refused.size > 2) holds.push('many problems');
     return {
-      door,
-      sent: door === 'REST' ? pairs.join('&') : Object.fromEntries([...values].map(([name, { sent }]) => [name, sent])),
+      transport,
+      sent:
+        transport === 'REST'
+          ? pairs.join('&')
+          : Object.fromEntries([...values].map(([name, { sent }]) => [name, sent])),
       refused: [...refused].sort((one, other) => one.localeCompare(other)),
       query: Object.fromEntries([...values].map(([name, { taken }]) => [name, taken])) as Query,
       holds,
@@ -297,7 +302,7 @@ export const listsDrawn = (random: () => number, known: Known) => {
   };
 };
 
-/** What every run of enough draws must have held, so that no parameter goes undrawn. */
+/** What every run with enough draws must contain, so that no parameter goes undrawn. */
 export const MUST_HOLD: readonly string[] = [
   'REST',
   'MCP',

@@ -14,7 +14,6 @@ import { AppError, catalogOperations, type Problem } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { readQuery, validate } from '@cds/gateway/testing';
 import type { Encoded } from '@cds/service';
-import { dayOf } from '@cds/service/calendar';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Collection } from 'mongodb';
 import { type DrawnList, listsDrawn, MUST_HOLD, namesSomething } from './drawn-list.js';
@@ -33,10 +32,10 @@ type Page = {
 /** Lists drawn in a run (issue 4, section 7). */
 const DRAWS = Number(process.env['CDS_LIST_DRAWS'] ?? 20_000);
 const SEED = Number(process.env['CDS_LIST_SEED'] ?? 1);
-/** So many lists between two changes of the network. */
+/** How many lists are drawn between two changes of the network. */
 const ROUND = 250;
 const CREATORS = 300;
-/** How often a run has to hold each parameter and meet each outcome. */
+/** How often a run must contain each parameter and reach each outcome. */
 const LEAST = Math.floor(DRAWS / 2_000);
 
 const ODD_BIOS = [
@@ -66,27 +65,27 @@ const randomOf = (seed: number) => {
   };
 };
 
-/** Whether two answers are the same, whatever the order of their fields. */
+/** Whether two answers are the same, ignoring the order of their fields. */
 const isSame = (one: Record<string, unknown>, other: Record<string, unknown>): boolean =>
   [...Object.keys(one), ...Object.keys(other)].every(
     (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
   );
 
-/** What the edge makes of a list as it was sent: the input, or the fields that its 400 names. */
-const read = ({ door, sent }: DrawnList): { input: Query } | { refused: string[] } => {
+/** What the edge reads from a list as sent: the input, or the fields that its 400 names. */
+const read = ({ transport, sent }: DrawnList): { input: Query } | { refused: string[] } => {
   const { values, problems } = typeof sent === 'string' ? readQuery(sent) : { values: sent, problems: [] };
   try {
     const parts = { params: {}, query: values, body: {}, problems };
     return { input: validate(catalogOperations.creators_search, parts).input };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'bad_request')
-      throw new Error(`${door} ${JSON.stringify(sent)}`, { cause: error });
+      throw new Error(`${transport} ${JSON.stringify(sent)}`, { cause: error });
     const fields = ((error.details?.['problems'] ?? []) as Problem[]).map(({ field }) => field);
     return { refused: [...new Set(fields)].sort((one, other) => one.localeCompare(other)) };
   }
 };
 
-/** What a list must be refused with, once its parameters are read; null when it must be answered. */
+/** The refusal expected once the parameters are read; null when the list must be answered. */
 const plainRefusal = (query: Query, audience: Audience | null): string | null => {
   if (audience !== null) return null;
   if (query.fit === true) return 'bad_request';
@@ -94,8 +93,8 @@ const plainRefusal = (query: Query, audience: Audience | null): string | null =>
 };
 
 /**
- * Random lists by either door, read as the gateway reads them and answered from the catalog's memory, against a plain
- * reference that filters and sorts objects. `CDS_LIST_SEED` replays a run, `CDS_LIST_DRAWS` sizes it.
+ * Random lists over either transport, read as the gateway reads them and answered from the catalog's memory, against a
+ * plain reference that filters and sorts objects. `CDS_LIST_SEED` replays a run, `CDS_LIST_DRAWS` sets its size.
  */
 describe('lists against a plain reference', () => {
   let network: TestNetwork;
@@ -142,7 +141,7 @@ describe('lists against a plain reference', () => {
     ];
   };
 
-  /** Changes some creators in the database alone, as another replica would have, and takes them in by their ids. */
+  /** Changes some creators only in the database, as another replica would, then loads them by id. */
   const change = async (day: string): Promise<void> => {
     const changed = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(creators));
     for (const one of changed) {
@@ -207,18 +206,18 @@ describe('lists against a plain reference', () => {
       const list = drawn();
       note(...list.holds);
       const onFile = anAudience();
-      const told = read(list);
+      const parsed = read(list);
       const replay = { seed: SEED, draw, list, onFile };
-      if (list.refused.length > 0 || 'refused' in told) {
-        if (!('refused' in told) || told.refused.join() !== list.refused.join())
-          expect({ ...replay, told }).toEqual({ ...replay, told: { refused: list.refused } });
+      if (list.refused.length > 0 || 'refused' in parsed) {
+        if (!('refused' in parsed) || parsed.refused.join() !== list.refused.join())
+          expect({ ...replay, parsed }).toEqual({ ...replay, parsed: { refused: list.refused } });
         continue;
       }
 
       const { query } = list;
       const audience = referenceAudience(query, onFile);
       const day = at.toISOString().slice(0, 10);
-      const page = await answered(told.input, onFile, at);
+      const page = await answered(parsed.input, onFile, at);
       const refusal = plainRefusal(query, audience);
       if (refusal !== null || typeof page === 'string') {
         if (refusal !== page) expect({ ...replay, page }).toEqual({ ...replay, page: refusal });

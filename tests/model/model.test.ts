@@ -1,7 +1,7 @@
 import type { Creators } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Desk } from '../support/gateway-bus.js';
+import { GatewayBus } from '../support/gateway-bus.js';
 import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 import type { Real } from './playing.js';
 import { Reference, type Unit } from './reference.js';
@@ -9,19 +9,19 @@ import { readAll, steps } from './steps.js';
 import { Workspace } from './workspace.js';
 
 /**
- * T2: campaigns, edits, dates, archive, budgets, prices and approvals against the reference model, the door drawn for
- * each step (reliability 5.1). A sandbox of its own for each run; several runs at once, each lane with its own seed.
- * `CDS_MODEL_SEED` replays, `CDS_MODEL_RUNS` sizes.
+ * T2: campaigns, edits, dates, archive, budgets, prices and approvals against the reference model, each step over a
+ * random transport (reliability 5.1). Each run has its own sandbox; lanes run in parallel, each with its own seed.
+ * `CDS_MODEL_SEED` replays a run, `CDS_MODEL_RUNS` sets the number of runs.
  */
 const SEED = Number(process.env['CDS_MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env['CDS_MODEL_RUNS'] ?? 300);
 const LANES = 6;
-/** Lengths are drawn evenly up to this, so that a run has 30 steps on average. */
+/** Lengths are drawn evenly up to this value, which makes 30 steps on average. */
 const MOST_STEPS = 76;
 
 describe(`campaigns and plans against the reference model, ${RUNS} runs, seed ${SEED}`, () => {
   let stack: Stack;
-  let desk: Desk;
+  let gatewayBus: GatewayBus;
   let units: Unit[];
   const outcomes = new Map<string, number>();
   const count = { done: 0 };
@@ -29,7 +29,7 @@ describe(`campaigns and plans against the reference model, ${RUNS} runs, seed ${
 
   beforeAll(async () => {
     stack = await startWholeStack({ creators: 150 });
-    desk = await Desk.open(stack);
+    gatewayBus = await GatewayBus.open(stack);
     const reader = secretOf((await aBrand(stack)).sandbox, 'full');
     units = [];
     for (const offset of [0, 50]) {
@@ -41,17 +41,17 @@ describe(`campaigns and plans against the reference model, ${RUNS} runs, seed ${
   }, 120_000);
 
   afterAll(async () => {
-    await desk?.close();
+    await gatewayBus?.close();
     await stack?.stop();
   });
 
   const aRun = async (): Promise<{ model: Reference; real: Real; end: () => Promise<void> }> => {
-    const workspace = await Workspace.make(stack, desk);
-    // No run sees its date turn by itself: one that begins late in the day begins with the next.
+    const workspace = await Workspace.make(stack, gatewayBus);
+    // No run may cross midnight by itself: one that starts late in the day first jumps to the next.
     const started = new Date(Date.now());
     const late = started.getUTCHours() === 23;
-    const told = late ? await workspace.sandbox('sandbox_clock_jump', { to: 'midnight' }) : null;
-    const now = (told?.value as { now: string } | undefined)?.now ?? started.toISOString();
+    const result = late ? await workspace.sandbox('sandbox_clock_jump', { to: 'midnight' }) : null;
+    const now = (result?.value as { now: string } | undefined)?.now ?? started.toISOString();
     const begun = performance.now();
     const model = new Reference(new Map(units.map((unit) => [unit.id, unit])), now.slice(0, 10));
     const real: Real = {
@@ -82,24 +82,24 @@ describe(`campaigns and plans against the reference model, ${RUNS} runs, seed ${
       { numRuns: Math.ceil(RUNS / LANES), seed: SEED + at, endOnFailure: true },
     );
 
-  it('every answer and everything read afterwards is as the reference says', async () => {
+  it('every answer and every later read match the reference', async () => {
     const lanes = await Promise.allSettled(Array.from({ length: LANES }, (_none, at) => lane(at)));
     for (const [at, one] of lanes.entries())
       if (one.status === 'rejected') throw new Error(`lane ${at}: ${saidBy(one.reason)}`);
   }, 900_000);
 
-  it('met every way in which these writes can end', () => {
+  it('reached every outcome of these writes', () => {
     process.stderr.write(
       `model: seed ${SEED}, ${RUNS} runs, ${count.done} steps, ${waits} waits for a key's next minute\n`,
     );
     expect(count.done).toBeGreaterThan(RUNS * 20);
-    // Short runs, as for a replay, need not meet the rare ones.
+    // Short runs, such as a replay, need not reach the rare ones.
     const never = RUNS < 300 ? [] : EVERY_WAY.filter((way) => !outcomes.has(way));
     expect({ never, met: Object.fromEntries(outcomes) }).toMatchObject({ never: [] });
   });
 });
 
-/** Each write with the ways in which the pages let it end that a whole run meets ten times and more. */
+/** Each write with the outcomes that a full run reaches at least ten times. */
 const ENDS: Readonly<Record<string, string>> = {
   create: 'done no_mandate daily_campaign_limit',
   add: 'done not_found plan_signed archived no_mandate unprocessable already_in_plan bad_dates over_budget',
@@ -117,7 +117,7 @@ const ENDS: Readonly<Record<string, string>> = {
 };
 const EVERY_WAY = Object.entries(ENDS).flatMap(([write, ends]) => ends.split(' ').map((end) => `${write} ${end}`));
 
-/** What a property and the step in it said; the steps that led there stand in it. */
+/** The messages of a failed property and its step, with the steps that led there. */
 const saidBy = (error: unknown): string =>
   error instanceof Error
     ? [error.message, ...(error.cause === undefined ? [] : [saidBy(error.cause)])].join('\n')

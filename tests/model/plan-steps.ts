@@ -23,9 +23,9 @@ export const create = async (
     window_end: last,
     budget_usd: budgetUsd,
   });
-  if (playing.compare('create', sent.told, refused, 201)) return sent;
+  if (playing.compare('create', sent.result, refused, 201)) return sent;
 
-  const value = sent.told.value as CampaignStarted;
+  const value = sent.result.value as CampaignStarted;
   const budgetCents = Math.round(budgetUsd * 100);
   expect(value).toMatchObject({ budget_cents: budgetCents, display_name: 'A tool for founders' });
   const campaign = playing.model.started({
@@ -47,7 +47,10 @@ export const create = async (
   return sent;
 };
 
-/** Takes over what the builder chose, which the page leaves to it, once it keeps the page's bounds (2-plans 9, property 1). */
+/**
+ * Adopts what the builder chose, which the page leaves open, once it is within the page's bounds (2-plans 9, property
+ * 1).
+ */
 const built = (
   playing: Playing,
   quote: Quote,
@@ -103,10 +106,13 @@ export const add = async (playing: Playing, { by, plan: which, unit: picked, day
     unit_id: unit,
     ...(date === undefined ? {} : { scheduled_date: date }),
   });
-  if (playing.compare('add', sent.told, 'refused' in expected ? expected.refused : null, 201) || 'refused' in expected)
+  if (
+    playing.compare('add', sent.result, 'refused' in expected ? expected.refused : null, 201) ||
+    'refused' in expected
+  )
     return sent;
 
-  const value = sent.told.value as { line_id: string; plan: Quote };
+  const value = sent.result.value as { line_id: string; plan: Quote };
   const target = plan ?? startedWith(playing, value.plan, 'plan' in expected ? (expected.plan as Plan) : undefined);
   playing.model.applyLines(target, [...target.lines, { ...expected.line, id: value.line_id }]);
   playing.compareQuote(by.key, target, value.plan);
@@ -135,13 +141,13 @@ export const swap = async (
     unit_id: unit,
   });
   if (
-    playing.compare('swap', sent.told, 'refused' in expected ? expected.refused : null) ||
+    playing.compare('swap', sent.result, 'refused' in expected ? expected.refused : null) ||
     'refused' in expected ||
     plan === undefined
   )
     return sent;
 
-  const value = sent.told.value as { line_id: string; removed_line_id: string; plan: Quote };
+  const value = sent.result.value as { line_id: string; removed_line_id: string; plan: Quote };
   expect(value.removed_line_id).toBe(removed?.id);
   if (
     totalOf(value.plan.lines.map((line) => ({ priceCents: line.price_cents }))) >
@@ -161,9 +167,9 @@ export const remove = async (playing: Playing, { by, plan: which, line: place }:
   const line = place === 'foreign' ? undefined : at(plan?.lines ?? [], place);
   const refused = playing.model.remove(by.key, plan, line);
   const sent = await playing.send(by, 'plan_remove_creator', { id: plan?.id, line_id: line?.id ?? randomUUID() });
-  if (playing.compare('remove', sent.told, refused) || plan === undefined) return sent;
+  if (playing.compare('remove', sent.result, refused) || plan === undefined) return sent;
 
-  const value = sent.told.value as { removed_line_id: string; plan: Quote };
+  const value = sent.result.value as { removed_line_id: string; plan: Quote };
   expect(value.removed_line_id).toBe(line?.id);
   playing.model.applyLines(
     plan,
@@ -179,13 +185,13 @@ export const dates = async (playing: Playing, { by, plan: which, start, length }
   const expected = playing.model.dates(by.key, plan, first, last);
   const sent = await playing.send(by, 'plan_move_dates', { id: plan?.id ?? randomUUID(), start: first, end: last });
   if (
-    playing.compare('dates', sent.told, 'refused' in expected ? expected.refused : null) ||
+    playing.compare('dates', sent.result, 'refused' in expected ? expected.refused : null) ||
     'refused' in expected ||
     plan === undefined
   )
     return sent;
 
-  const value = sent.told.value as { lines_moved: number; plan: Quote };
+  const value = sent.result.value as { lines_moved: number; plan: Quote };
   expect(value.lines_moved).toBe(expected.moved);
   playing.compareQuote(by.key, plan, value.plan);
   return sent;
@@ -197,14 +203,14 @@ export const approve = async (playing: Playing, { by, plan: which, fingerprint }
   const before = plan?.version ?? 0;
   const { refused, repriced } = playing.model.approve(by.key, plan, sends);
   const sent = await playing.send(by, 'approve_plan', { id: plan?.id ?? randomUUID(), terms_fingerprint: sends });
-  if (playing.compare(repriced ? 'approve repriced' : 'approve', sent.told, refused)) {
+  if (playing.compare(repriced ? 'approve repriced' : 'approve', sent.result, refused)) {
     if (plan !== undefined && refused?.reason === 'terms_changed') {
-      expect(errorOf(sent.told)?.details?.['terms_fingerprint']).toBe(fingerprintOf(plan));
+      expect(errorOf(sent.result)?.details?.['terms_fingerprint']).toBe(fingerprintOf(plan));
       expect(plan.version).toBe(repriced ? before + 1 : before);
     }
     return sent;
   }
-  const value = sent.told.value as PlanApproved;
+  const value = sent.result.value as PlanApproved;
   expect(value).toMatchObject({
     plan_id: plan?.id,
     status: 'approved',

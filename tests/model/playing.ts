@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CampaignSummary, OperationName, Quote } from '@cds/contracts';
 import { expect } from '@jest/globals';
-import { errorOf, type Told } from '../support/endpoints.js';
+import { type CallResult, errorOf } from '../support/endpoints.js';
 import { anIdempotencyKey } from '../support/stack.js';
 import type { By, Choice, UnitPick } from './actions.js';
 import { fingerprintOf, type Key, type Plan, type Reference, type Refused, totalOf } from './reference.js';
 import type { Workspace } from './workspace.js';
 
-/** What one run drives: the sandbox, what it did so far, and what every outcome of the whole suite was counted as. */
+/** What one run works on: the sandbox, its steps so far, and the outcomes counted over the whole suite. */
 export type Real = {
   workspace: Workspace;
   clock: { now: () => Date };
@@ -17,33 +17,33 @@ export type Real = {
   steps: { done: number };
 };
 
-/** The last write of a key, for sending it again by the other door. */
+/** The last write of a key, for repeating it over the other transport. */
 export type Sent = {
   by: By;
   operation: OperationName;
   input: Record<string, unknown>;
   idempotencyKey: string;
-  told: Told;
+  result: CallResult;
 };
 
-/** How many of the network's cheapest units are picked from when a unit should fit. */
+/** How many of the cheapest units to pick from when a unit should fit the budget. */
 const CHEAP = 40;
 
-/** The item that a number picks, whatever there is. */
+/** The item that a number picks from whatever exists. */
 export const at = <T>(items: readonly T[], pick: Choice): T | undefined => items[pick % Math.max(1, items.length)];
 
-/** What every step does: sends, and holds the answer against the reference. */
+/** What every step does: it sends a call and compares the answer with the reference. */
 export class Playing {
   constructor(
     readonly model: Reference,
     readonly real: Real,
   ) {}
 
-  /** At the end of a run everything that it made reads as the reference has it. */
+  /** At the end of a run, everything it made must read as in the reference. */
   async readAll(): Promise<void> {
-    const by: By = { door: 'REST', key: 'full' };
-    const told = await this.real.workspace.call(by, 'campaigns_list', { include_archived: true });
-    const { campaigns } = told.value as { campaigns: CampaignSummary[] };
+    const by: By = { transport: 'REST', key: 'full' };
+    const result = await this.real.workspace.call(by, 'campaigns_list', { include_archived: true });
+    const { campaigns } = result.value as { campaigns: CampaignSummary[] };
     const kept = this.model.campaigns.filter((one) => !one.deleted);
     const shown = new Map(campaigns.map((one) => [one.id, one]));
     expect(new Set(shown.keys())).toEqual(new Set(kept.map((one) => one.id)));
@@ -53,7 +53,7 @@ export class Playing {
       expect(row).toMatchObject({
         stage_id: stage,
         ...(campaign.displayName !== '' && { display_name: campaign.displayName }),
-        // Every order here is unpaid, so that a signed plan waits for its payment as one awaiting approval does for that.
+        // Every order here is unpaid, so a signed plan waits for payment as an unsigned one waits for approval.
         waits_on_you: stage !== 'draft' && !campaign.archived,
       });
       expect(row?.stage === 'Archived').toBe(campaign.archived);
@@ -62,15 +62,15 @@ export class Playing {
   }
 
   async readQuote(by: By, plan: Plan): Promise<void> {
-    const told = await this.real.workspace.call(by, 'plan_quote', { id: plan.id });
-    this.compare('quote', told, null);
-    this.compareQuote(by.key, plan, told.value as Quote);
+    const result = await this.real.workspace.call(by, 'plan_quote', { id: plan.id });
+    this.compare('quote', result, null);
+    this.compareQuote(by.key, plan, result.value as Quote);
   }
 
   async send(by: By, operation: OperationName, input: Record<string, unknown>): Promise<Sent> {
     const idempotencyKey = anIdempotencyKey();
-    const told = await this.real.workspace.call(by, operation, input, idempotencyKey);
-    return { by, operation, input, idempotencyKey, told };
+    const result = await this.real.workspace.call(by, operation, input, idempotencyKey);
+    return { by, operation, input, idempotencyKey, result };
   }
 
   unitOf(picked: UnitPick, plan: Plan | undefined): string {
@@ -85,17 +85,17 @@ export class Playing {
     this.real.outcomes.set(outcome, (this.real.outcomes.get(outcome) ?? 0) + 1);
   }
 
-  /** Whether it was refused; either way it ended as the reference says, numbers included. */
-  compare(what: string, told: Told, refused: Refused | null, success = 200): boolean {
-    const error = errorOf(told);
+  /** Whether it was refused; either way the outcome must match the reference, figures included. */
+  compare(what: string, result: CallResult, refused: Refused | null, success = 200): boolean {
+    const error = errorOf(result);
     const reason = error?.details?.['reason'] ?? error?.code ?? 'done';
     this.count(`${what} ${String(reason)}`);
-    this.real.trace.push(`  ${told.status} ${String(reason)}`);
+    this.real.trace.push(`  ${result.status} ${String(reason)}`);
     if (refused === null) {
-      expect({ status: told.status, error }).toEqual({ status: success, error: undefined });
+      expect({ status: result.status, error }).toEqual({ status: success, error: undefined });
       return false;
     }
-    expect({ status: told.status, code: error?.code, reason: error?.details?.['reason'] }).toEqual({
+    expect({ status: result.status, code: error?.code, reason: error?.details?.['reason'] }).toEqual({
       status: refused.status,
       code: refused.code,
       reason: refused.reason,

@@ -17,18 +17,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 /**
- * The quote's policy against approve's answer a moment later, over drawn states, with planning and billing as they are
- * wired and stored; only catalog is faked (domain 2-plans 5.5). `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS` sizes it.
+ * The quote's policy against approve's answer a moment later, over random states, with planning and billing as wired
+ * and stored; only catalog is faked (domain 2-plans 5.5). `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS` sets its
+ * size.
  */
 const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 900);
 const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-/** How often a run has to meet each outcome, so that no reason is held by chance alone. */
+/** How often a run must reach each outcome, so that no reason passes by accident. */
 const LEAST = Math.floor(DRAWS / 60);
 
 const TERMS = '2026-11-01';
 const MONTH = TODAY.slice(0, 7);
 
-/** What a draw can be made for: one of them, or two, of which approval's order tells one; other traits may come in between. */
+/** The outcomes a draw aims at: one, or two of which approval's order decides; other conditions may interfere. */
 const AIMS = [
   'allowed',
   'plan_signed',
@@ -47,14 +48,14 @@ const AIMS = [
 ] as const;
 type Aim = (typeof AIMS)[number];
 
-/** How an amount lies to its limit: absent, at it, under it, or past it by some cents. */
+/** How an amount compares with its limit: no limit, equal, below, or above by some cents. */
 type Room = { kind: 'none' } | { kind: 'exact' } | { kind: 'roomy'; cents: number } | { kind: 'short'; cents: number };
 
 type DrawnLine = {
-  stands: 'on_sale' | 'off_sale' | 'past' | 'unknown' | 'team';
+  sale: 'on_sale' | 'off_sale' | 'past' | 'unknown' | 'team';
   channel: 'x_creators' | 'reddit';
   priceCents: number;
-  /** The current price in percent of the line's own. */
+  /** The current price as a percentage of the line's own. */
   moved: number;
 };
 
@@ -86,7 +87,7 @@ const within = fc.oneof(
 
 const drawnLine = (aims: readonly Aim[]): fc.Arbitrary<DrawnLine> =>
   fc.record({
-    stands: fc.oneof(
+    sale: fc.oneof(
       { weight: 60, arbitrary: fc.constant('on_sale' as const) },
       { weight: 6, arbitrary: fc.constant('team' as const) },
       {
@@ -134,7 +135,7 @@ const drawOf = (aims: readonly Aim[]): fc.Arbitrary<Draw> =>
     paymentsOpen: some(fc.constant(true), fc.constant(false), aims.includes('payments_closed')),
   });
 
-/** A price that moved is met only where nothing else stands in the way, so it is aimed at three times as often. */
+/** A moved price shows only when nothing else interferes, so it is aimed at three times as often. */
 const draws = fc
   .tuple(
     fc.constantFrom<Aim[]>(...AIMS, 'terms_changed', 'terms_changed'),
@@ -160,7 +161,7 @@ const channelsOf = (draw: Draw): string[] => {
   return draw.lines.some((line) => line.channel === 'reddit') ? ['x_creators'] : ['reddit'];
 };
 
-/** What a state is made of once it stands, in the words of the pages. */
+/** What a prepared state consists of, in the terms of the pages. */
 type State = {
   draw: Draw;
   ctx: Ctx;
@@ -177,7 +178,7 @@ type Said = { reason: string; details: Record<string, unknown> };
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
-/** The first failing test of approval, said again from domain 3-orders 4.2 and 2-plans 5.5 alone. */
+/** The first failing test of approval, restated from domain 3-orders 4.2 and 2-plans 5.5 alone. */
 const expectedOf = ({ draw, lines, total, current, spent, budget, mandate }: State): Said | null => {
   const said = (reason: string, details: Record<string, unknown> = {}): Said => ({ reason, details });
   if (draw.signed) return said('plan_signed', { approved_at: NOW.toISOString() });
@@ -284,19 +285,19 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
     }
   };
 
-  /** Makes a drawn state stand in both databases; a signed one is signed by approve itself before the rest changes. */
-  const standing = async (draw: Draw): Promise<State> => {
+  /** Prepares a drawn state in both databases; a signed one is signed by approve itself before the rest changes. */
+  const prepared = async (draw: Draw): Promise<State> => {
     const units = draw.lines.map((line): UnitFacts => aUnit({ price_cents: line.priceCents, channel: line.channel }));
     const lines = draw.lines.map((line, index) => {
       const unit = units[index] as UnitFacts;
-      const date = line.stands === 'past' ? '2026-11-20' : '2026-12-01';
-      if (line.stands !== 'team') return aLine(unit, { scheduled_date: date });
+      const date = line.sale === 'past' ? '2026-11-20' : '2026-12-01';
+      if (line.sale !== 'team') return aLine(unit, { scheduled_date: date });
       const alone = { creator_id: null, unit_id: null, creator: null, written_by: 'team' as const };
       return aLine(unit, { scheduled_date: date, ...alone });
     });
     const total = sum(draw.lines.map((line) => line.priceCents));
     const currentOf = (line: DrawnLine): number =>
-      line.stands === 'team' || line.stands === 'unknown'
+      line.sale === 'team' || line.sale === 'unknown'
         ? line.priceCents
         : Math.max(1, Math.round((line.priceCents * line.moved) / 100));
     const current = sum(draw.lines.map(currentOf));
@@ -332,8 +333,8 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
     await world.deps.campaigns.rows.updateOne({ _id: planned.campaign._id }, { $set: { archived_at: archivedAt } });
     draw.lines.forEach((line, index) => {
       const unit = units[index] as UnitFacts;
-      const now = { ...unit, price_cents: currentOf(line), buyable: line.stands !== 'off_sale' };
-      if (line.stands === 'unknown') world.neighbours.units.delete(unit.unit_id);
+      const now = { ...unit, price_cents: currentOf(line), buyable: line.sale !== 'off_sale' };
+      if (line.sale === 'unknown') world.neighbours.units.delete(unit.unit_id);
       else world.neighbours.units.set(unit.unit_id, now);
     });
 
@@ -364,7 +365,7 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
         channel: line.channel,
         price: line.priceCents,
         current: currentOf(line),
-        onSale: line.stands === 'on_sale' || line.stands === 'team',
+        onSale: line.sale === 'on_sale' || line.sale === 'team',
       })),
       total,
       current,
@@ -380,7 +381,7 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
     return { planning: await world.documents(workspace), orders: await billing.orders(workspace), authority };
   };
 
-  /** Quotes, approves, compares; a price that moved within the budget leads to a second, repriced round (4.2). */
+  /** Quotes, approves and compares; a price that moved within the budget leads to a second, repriced round (4.2). */
   const compare = async (state: State): Promise<void> => {
     const { ctx, planId, draw } = state;
     const { policy, terms_fingerprint } = await world.value('plan_quote', ctx, { id: planId });
@@ -402,9 +403,9 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
         },
       });
       const { escalate, ...overBudget } = details as Record<string, unknown>;
-      const told = reason === 'over_budget' ? overBudget : { ...overBudget, ...(escalate === true && { escalate }) };
-      expect(error).toMatchObject({ code, details: { reason, ...told } });
-      expect(error?.details).toEqual({ reason, ...told });
+      const result = reason === 'over_budget' ? overBudget : { ...overBudget, ...(escalate === true && { escalate }) };
+      expect(error).toMatchObject({ code, details: { reason, ...result } });
+      expect(error?.details).toEqual({ reason, ...result });
       expect(await everything(state)).toEqual(before);
       return;
     }
@@ -429,12 +430,12 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
   it('with the same reason and numbers, and a refusal changes nothing', async () => {
     proves('quote.policy-refusal', 'quote.policy-allowed', 'approve.signs');
     await fc.assert(
-      fc.asyncProperty(draws, async (draw) => compare(await standing(draw))),
+      fc.asyncProperty(draws, async (draw) => compare(await prepared(draw))),
       { numRuns: DRAWS, seed: SEED, endOnFailure: true },
     );
   }, 240_000);
 
-  it('met every reason, an approval, a repricing and closed payments', () => {
+  it('reached every reason, an approval, a repricing and closed payments', () => {
     const seldom = AIMS.filter((outcome) => (met.get(outcome) ?? 0) < LEAST);
     expect({ seldom, met: Object.fromEntries(met) }).toEqual({ seldom: [], met: Object.fromEntries(met) });
   });

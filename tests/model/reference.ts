@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Campaigns and plans as domain 2-plans 5 to 7 and 3-orders 4.2 tell them, written from those pages and from nothing of
- * the services. It holds what one sandbox workspace should hold, says how each write must end, and takes over ids that
- * only the system can know. Money is integer US cents, days are YYYY-MM-DD.
+ * Campaigns and plans as domain 2-plans 5 to 7 and 3-orders 4.2 describe them, written from those pages alone and
+ * independent of the services. It holds what one sandbox workspace should hold, predicts how each write must end, and
+ * adopts ids that only the system can assign. Money is integer US cents, days are YYYY-MM-DD.
  */
 export type Key = 'full' | 'muted' | 'bare';
 export type Goal = 'launch' | 'funding' | 'feature' | 'program';
 
 export type Unit = { id: string; creator: string; format: string; priceCents: number; buyable: boolean };
 export type Line = { id: string; unit: string; creator: string; format: string; priceCents: number; date: string };
-/** A line before the system has named it. */
+/** A line before the system has assigned its id. */
 export type NewLine = Omit<Line, 'id'>;
 export type Plan = {
   id: string;
@@ -34,7 +34,7 @@ export type Campaign = {
   plan: Plan | null;
 };
 
-/** How a write has to be refused; `numbers` are the details that mean something. */
+/** How a write must be refused; `numbers` are the details that carry figures. */
 export type Refused = { status: number; code: string; reason?: string; numbers?: Record<string, unknown> };
 
 /** The seeded keys' mandates: `full` signs, `muted` only writes, `bare` has none. */
@@ -80,7 +80,7 @@ const lineOn = (unit: Unit, date: string): NewLine => ({
   date,
 });
 
-/** The terms fingerprint (5.2): the keys below stand in the order of RFC 8785, so that plain JSON is canonical. */
+/** The terms fingerprint (5.2): the keys below are in the order of RFC 8785, so that plain JSON is canonical. */
 export const fingerprintOf = ({ start, end, lines }: Pick<Plan, 'start' | 'end' | 'lines'>): string => {
   const terms = {
     currency: 'USD',
@@ -116,7 +116,9 @@ export class Reference {
     this.begun = today;
   }
 
-  /** Whether the clock may go on so far: an unpaid order would be cancelled after 14 days, which is not told here. */
+  /**
+   * Whether the clock may advance so far: an unpaid order would be cancelled after 14 days, which is not modelled here.
+   */
   mayAdvance(days: number): boolean {
     return daysBetween(this.begun, this.today) + days < UNPAID_DAYS;
   }
@@ -199,9 +201,9 @@ export class Reference {
     return null;
   }
 
-  // Writes: each says how it is refused, or null; `apply...` does what a success does.
+  // Writes: each returns its refusal, or null; `apply...` carries out a success.
 
-  /** Approves: null, or a refusal; a price that moved within the budget is a new version and reads terms_changed. */
+  /** Approves: null, or a refusal. A price that moved within the budget makes a new version and is terms_changed. */
   approve(key: Key, plan: Plan | undefined, fingerprint: string): { refused: Refused | null; repriced: boolean } {
     if (plan === undefined) return { refused: NOT_FOUND, repriced: false };
     const refused = this.approval(key, plan, fingerprint);
@@ -217,7 +219,7 @@ export class Reference {
     return this.noStartLeft();
   }
 
-  /** Takes over a campaign that was started, with the plan that was built for it. */
+  /** Adopts a campaign that was started, with the plan built for it. */
   started(campaign: Omit<Campaign, 'archived' | 'deleted' | 'plan'>): Campaign {
     const made = { ...campaign, archived: false, deleted: false, plan: null };
     this.starts += 1;
@@ -372,7 +374,7 @@ export class Reference {
     return campaign.plan.signed ? 'approved' : 'plan_ready';
   }
 
-  // What the writes share
+  // Shared by the writes
 
   private month(key: Key): string {
     return `${key} ${this.today.slice(0, 7)}`;
@@ -382,7 +384,7 @@ export class Reference {
     return this.unit(line.unit)?.priceCents ?? line.priceCents;
   }
 
-  /** Lines take current prices unless these pass the budget; answers whether one differed. */
+  /** Lines take current prices unless these exceed the budget; returns whether one differed. */
   private reprice(plan: Plan, counts = true): boolean {
     const { budgetCents } = plan.campaign;
     if (budgetCents !== null && this.currentTotal(plan.lines) > budgetCents) return false;

@@ -7,7 +7,7 @@ import { Playing, type Real, type Sent } from './playing.js';
 import type { Reference } from './reference.js';
 import { advance, price } from './world-steps.js';
 
-/** One drawn write or read: the reference says how it must end, the system ends it, and the two are compared. */
+/** One random write or read: the reference predicts its outcome, the system answers, and the two are compared. */
 export class Step implements fc.AsyncCommand<Reference, Real> {
   constructor(
     private readonly action: Action,
@@ -72,27 +72,27 @@ const play = async (playing: Playing, action: Action): Promise<Sent | null> => {
   }
 };
 
-/** Sends a write again under its key by the other door: the first answer comes back, and nothing happens (I02, I10). */
+/** Repeats a write under its key over the other transport: it gets the first answer and has no effect (I02, I10). */
 const playAgain = async (
   { workspace, trace }: Real,
-  { by, operation, input, idempotencyKey, told }: Sent,
+  { by, operation, input, idempotencyKey, result }: Sent,
 ): Promise<void> => {
   const other = {
     ...by,
-    door: operation === 'delete_campaign' || by.door === 'MCP' ? ('REST' as const) : ('MCP' as const),
+    transport: operation === 'delete_campaign' || by.transport === 'MCP' ? ('REST' as const) : ('MCP' as const),
   };
   const again = await workspace.call(other, operation, input, idempotencyKey);
   trace.push(`  again ${again.status} replayed ${again.replayed}`);
-  const stored = told.status < 300 || [403, 409, 422].includes(told.status);
+  const stored = result.status < 300 || [403, 409, 422].includes(result.status);
   if (!stored) return;
-  expect({ status: again.status, value: again.value }).toEqual({ status: told.status, value: told.value });
+  expect({ status: again.status, value: again.value }).toEqual({ status: result.status, value: result.value });
   expect(again.replayed).toBe(true);
 };
 
 /** Reads everything at the end of a run. */
 export const readAll = (model: Reference, real: Real): Promise<void> => new Playing(model, real).readAll();
 
-/** The commands of a run; one write in ten is sent again under its key by the other door. */
+/** The commands of a run; one write in ten is repeated under its key over the other transport. */
 export const steps = (most: number): fc.Arbitrary<Iterable<fc.AsyncCommand<Reference, Real>>> =>
   fc.commands(
     WEIGHTED.flatMap(([weight, action]) =>

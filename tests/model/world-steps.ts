@@ -16,16 +16,16 @@ export const price = async (playing: Playing, { unit: picked, cents }: Of<'price
     ...(change !== null && 'offSale' in change && { off_sale: change.offSale }),
   };
   const { workspace, clock } = playing.real;
-  const told = await workspace.desk('key', clock.now(), operation, { unit_id: unit, ...input });
-  if (!playing.compare('price', told, known ? null : { status: 404, code: 'not_found' }))
+  const result = await workspace.gatewayBus('key', clock.now(), operation, { unit_id: unit, ...input });
+  if (!playing.compare('price', result, known ? null : { status: 404, code: 'not_found' }))
     playing.model.override(unit, change);
   return null;
 };
 
 export const advance = async (playing: Playing, days: number): Promise<null> => {
-  const told = await playing.real.workspace.sandbox('sandbox_clock_advance', { seconds: days * 86_400 });
-  playing.compare('advance', told, null);
+  const result = await playing.real.workspace.sandbox('sandbox_clock_advance', { seconds: days * 86_400 });
+  playing.compare('advance', result, null);
   playing.model.today = addDays(playing.model.today, days);
-  expect((told.value as { now: string }).now.slice(0, 10)).toBe(playing.model.today);
+  expect((result.value as { now: string }).now.slice(0, 10)).toBe(playing.model.today);
   return null;
 };

@@ -17,10 +17,10 @@ type Step =
   | { kind: 'begin' | 'commit' | 'abort'; session: number }
   | { kind: 'statement'; session: number | null; statement: Statement };
 
-/** The server ends a transaction after 6 s; on a machine that is that slow the rest of a history says nothing. */
+/** The server ends a transaction after 6 s; on a machine that slow, the rest of a history proves nothing. */
 const OLD_MS = 4_000;
 
-/** What a statement came to, as a caller can tell it: the value, or the code and labels of the error. */
+/** The outcome of a statement as a caller sees it: the value, or the code and labels of the error. */
 type Came = { value: unknown } | { code: number | undefined; transient: boolean };
 
 const OF = { collection: NAME };
@@ -107,7 +107,7 @@ const drawHistory = (random: Random): Step[] =>
     return { kind: 'statement', session: random.chance(0.5) ? session : null, statement: drawStatement(random) };
   });
 
-/** A value as text, whatever order its fields stand in. */
+/** A value as text, independent of the order of its fields. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_name, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
@@ -125,7 +125,7 @@ const cameTo = async (work: () => unknown): Promise<Came> => {
 };
 
 /** What the driver's results have beyond what anybody reads is left out. */
-const told = (statement: Statement, value: unknown): unknown => {
+const comparable = (statement: Statement, value: unknown): unknown => {
   const { matchedCount, modifiedCount, upsertedCount, deletedCount, insertedCount } = (value ?? {}) as Doc;
   if (statement.kind === 'update' || statement.kind === 'replace')
     return { matchedCount, modifiedCount, upsertedCount };
@@ -197,11 +197,13 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
           const { statement, session } = step;
           const transaction = session === null ? null : (transactions[session] ?? null);
           const inside = session !== null && transaction !== null ? (sessions[session] ?? null) : null;
-          // A statement outside waits for a transaction; on one connection after another that would be for ever.
+          // A statement outside the transaction waits for it; on a single connection it would wait for ever.
           const wanted = await cameTo(() => simulated.execute(statement, transaction, new Date())).catch(() => null);
           if (wanted === null) continue;
           const found = await cameTo(() => onReal(statement, inside));
-          const both = [wanted, found].map((came) => ('value' in came ? { value: told(statement, came.value) } : came));
+          const both = [wanted, found].map((came) =>
+            'value' in came ? { value: comparable(statement, came.value) } : came,
+          );
           if (textOf(both[0]) !== textOf(both[1])) return { step, simulated: both[0], real: both[1] };
           if (session !== null && transaction?.state === 'aborted') {
             await sessions[session]?.abortTransaction().catch(() => undefined);
@@ -244,7 +246,7 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
     }
   };
 
-  it(`comes to the same in ${HISTORIES} random histories of ${STATEMENTS} statements`, async () => {
+  it(`gives the same results in ${HISTORIES} random histories of ${STATEMENTS} statements`, async () => {
     const random = new Random(seed);
     for (let history = 0; history < HISTORIES; history += 1)
       expect({ history, differs: await divergence(drawHistory(random)) }).toEqual({ history, differs: null });

@@ -4,10 +4,10 @@ import { enact, type Outcome, simulate } from './simulation.js';
 import { SCENARIOS } from './world/scenarios.js';
 
 installPlatform();
-// A trace tells what happened; stacks of the many expected errors would cost a third of the time.
+// The trace shows what happened; stacks of the many expected errors would cost a third of the time.
 Error.stackTraceLimit = 0;
 
-/** What a failed run broke, and the arguments that play it again. */
+/** What a failed run broke, and the arguments that replay it. */
 export type Failure = { replay: string; violations: string[] };
 
 export type Report = { runs: number; steps: number; simulatedMs: number; failures: Failure[] };

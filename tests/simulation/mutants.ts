@@ -1,7 +1,7 @@
-/** One guard taken out of the real code, as an edit of its source that this test alone sees. */
+/** One guard removed from the real code, as an edit of its source that only this test applies. */
 export type Mutant = {
   name: string;
-  /** The guard that is gone. */
+  /** The removed guard. */
   without: string;
   /** Which invariants it breaks, as invariants.yaml lists it. */
   breaks: readonly string[];

@@ -8,10 +8,10 @@ const MINUTES_MS = 60_000;
 /** How many schedules a mutant may survive. */
 const SURVIVES_MOST = '600';
 
-/** The same schedules each time, so that a red run says something of the change; the nightly run draws its own seed. */
+/** The same schedules each time, so that a failure comes from the change; the nightly run draws its own seed. */
 const seed = Number(process.env['CDS_SIMULATION_SEED'] ?? 1);
 
-/** Runs the program in a process of its own, since it replaces the clock, and answers what it said. */
+/** Runs the program in its own process, since it replaces the clock, and returns its output. */
 const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, [PROGRAM, ...args], { maxBuffer: 64 * 1024 * 1024 }, (error, said, errors) => {
@@ -20,12 +20,12 @@ const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>
   });
 
 /**
- * The real signing, command and outbox code on a simulated database, bus, rail and clock (reliability 5.1, T1): every
- * await is a place where a replica can die.
+ * The real signing, command and outbox code on a simulated database, bus, rail and clock (reliability 5.1, T1): at
+ * every await a replica can die.
  */
 describe('the simulation', () => {
   it(
-    'keeps every invariant when a replica dies or stands still at any step of any scenario',
+    'keeps every invariant when a replica dies or pauses at any step of any scenario',
     async () => {
       const { code, said } = await simulate('--only', 'points');
       expect({ code, said: said.slice(-4_000) }).toEqual({ code: 0, said: expect.stringContaining(', 0 failed') });
@@ -52,7 +52,7 @@ describe('the simulation', () => {
   );
 
   it(
-    'plays a run again from its seed, step by step',
+    'replays a run from its seed, step by step',
     async () => {
       const [first, second] = await Promise.all([
         simulate('--seed', '7', '--trace'),

@@ -9,13 +9,13 @@ import { type Faults, FINE, World } from './world/world.js';
 export type Outcome = {
   violations: string[];
   trace: string[];
-  /** Steps of replicas until every agent was told, each of them a place to die. */
+  /** Steps of replicas until every agent was answered; at each of them a replica can die. */
   points: number;
   steps: number;
   simulatedMs: number;
 };
 
-/** When all that was begun must be settled, after the last fault. */
+/** By when everything begun must be final, counted from the last fault. */
 const HEALING_MS = 45_000;
 const AT_REST_MS = 1_500;
 
@@ -62,14 +62,14 @@ export const simulate = (seed: number, traced = false): Promise<Outcome> => {
       return drawn < kills + pauses ? random.between(50, 9_000) : null;
     };
     if (rough && random.chance(0.2)) failOver(world, faults.until);
-    return settled(world, agents, watch);
+    return outcomeAtRest(world, agents, watch);
   });
 };
 
-/** The one thing that befalls a scenario: a blow to whichever replica takes this step of all. */
+/** The one fault of a scenario: it hits whichever replica takes this step. */
 export type Struck = { point: number; blow: Blow };
 
-/** One scenario in fine weather, but for one blow. */
+/** One scenario without other faults, except for one kill or pause. */
 export const enact = (scenario: Scenario, struck: Struck | null, traced = false): Promise<Outcome> => {
   const scheduler = new Scheduler(scenario.seed, traced);
   return under(scheduler, async () => {
@@ -83,9 +83,9 @@ export const enact = (scenario: Scenario, struck: Struck | null, traced = false)
     }
     play(scheduler, agents, scenario.acts(actsOf(world, agents, workspace), workspace));
     scheduler.strike = (_actor, step) => (step === struck?.point ? struck.blow : null);
-    agents.patienceMs = 300;
+    agents.timeoutMs = 300;
     agents.gatewayMs = [25_000];
-    return settled(world, agents, watch);
+    return outcomeAtRest(world, agents, watch);
   });
 };
 
@@ -109,7 +109,7 @@ const failOver = (world: World, until: number): void => {
   );
 };
 
-const settled = async (world: World, agents: Agents, watch: Watch): Promise<Outcome> => {
+const outcomeAtRest = async (world: World, agents: Agents, watch: Watch): Promise<Outcome> => {
   const { scheduler } = world;
   await scheduler.run(() => agents.idle && scheduler.now > world.faults.until, world.faults.until + 200_000);
   const points = scheduler.mortalSteps;

@@ -3,6 +3,6 @@ import { readEnvironment, type SharedConfig } from '@cds/service';
 import { z } from 'zod';
 import type { Stack } from './stack.js';
 
-/** What a running service holds, read from its environment as the service itself reads it. */
+/** The credentials of a running service, read from its environment as the service itself reads them. */
 export const credentialsOf = (stack: Stack, service: ServiceName): SharedConfig =>
   readEnvironment(service, z.object({}), stack.environmentOf(service)).shared;

@@ -1,24 +1,25 @@
 import type { OperationName } from '@cds/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ask, type Stack } from './stack.js';
+import { ask, type SharedStack } from './stack.js';
 
-/** What an agent gets from either door: the value or the Error body, under the status that REST gives it. */
-export type Told = { status: number; value: unknown; replayed: boolean };
+/** The result of a call over either transport: the value or the Error body, with the status that REST gives it. */
+export type CallResult = { status: number; value: unknown; replayed: boolean };
 
-type ToldError = { code: string; message: string; details?: Record<string, unknown> };
+type CallError = { code: string; message: string; details?: Record<string, unknown> };
 
 /** The error of an answer, undefined for a value. */
-export const errorOf = (told: Told): ToldError | undefined => (told.value as { error?: ToldError } | null)?.error;
+export const errorOf = (result: CallResult): CallError | undefined =>
+  (result.value as { error?: CallError } | null)?.error;
 
-/** One of the two entrances; the same operation with the same arguments goes through either. */
-export type Door = {
+/** A REST or MCP endpoint: the same operation with the same arguments works on either. */
+export type Endpoint = {
   name: 'REST' | 'MCP';
-  call: (operation: OperationName, input: Record<string, unknown>, idempotencyKey?: string) => Promise<Told>;
+  call: (operation: OperationName, input: Record<string, unknown>, idempotencyKey?: string) => Promise<CallResult>;
   close: () => Promise<void>;
 };
 
-export const restDoor = (stack: Stack, key: string): Door => ({
+export const restEndpoint = (stack: SharedStack, key: string): Endpoint => ({
   name: 'REST',
   call: async (operation, input, idempotencyKey) => {
     const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -32,8 +33,8 @@ export const restDoor = (stack: Stack, key: string): Door => ({
   close: async () => undefined,
 });
 
-/** The tool server as an agent of the older era meets it, through the official client. */
-export const mcpDoor = async (stack: Stack, key: string): Promise<Door> => {
+/** The tool server as a client of the older protocol version uses it, through the official client. */
+export const mcpEndpoint = async (stack: SharedStack, key: string): Promise<Endpoint> => {
   const client = new Client({ name: 'spine', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(stack.mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },

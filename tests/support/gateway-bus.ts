@@ -4,31 +4,31 @@ import { BusClient, BusConnection, parseBytes, RequestMux } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { pino } from 'pino';
 import { credentialsOf } from './credentials.js';
-import type { Told } from './endpoints.js';
+import type { CallResult } from './endpoints.js';
 import type { Stack } from './stack.js';
 
 /**
- * The bus in the gateway's place, with its signature: what a person of a brand does while no door opens it, and prices
- * of a sandbox without the wait for everything that a sandbox's own door lets arrive.
+ * The bus as the gateway uses it, with its signature: for writes of a person that no public endpoint offers, and for
+ * sandbox prices without waiting for everything a sandbox call settles.
  */
-export class Desk {
+export class GatewayBus {
   private constructor(
     private readonly connection: BusConnection,
     private readonly client: BusClient,
   ) {}
 
-  static async open(stack: Stack): Promise<Desk> {
+  static async open(stack: Stack): Promise<GatewayBus> {
     const { bus, ctxKeys } = credentialsOf(stack, 'gateway');
     const connection = await BusConnection.open('gateway', bus, pino({ level: 'silent' }));
-    return new Desk(connection, new BusClient(new RequestMux(connection), 'gateway', ctxKeys.to));
+    return new GatewayBus(connection, new BusClient(new RequestMux(connection), 'gateway', ctxKeys.to));
   }
 
-  /** A write in a sandbox at this business time: of an admin of its brand, or of one of its keys. */
+  /** A write in a sandbox at this business time, by an admin of its brand or by one of its keys. */
   async write(
     of: { workspace: string; now: Date; as: 'person' | 'key' },
     operation: OperationNameOf<'planning'>,
     input: object,
-  ): Promise<Told> {
+  ): Promise<CallResult> {
     const command = { id: createHash('sha256').update(randomUUID()).digest('hex'), fp: 'r1:test' };
     const ctx = aCtx({ workspace: of.workspace, sandbox: true, mandate: null, now: of.now.toISOString(), command });
     const person = { id: randomUUID(), role: 'admin' as const };

@@ -17,7 +17,7 @@ export type World = {
   unpricedId: string;
   /** Cheap units of creators that are not on the plan. */
   unitIds: readonly string[];
-  /** The plan's quote as it stands. */
+  /** The plan's current quote. */
   quote: () => Promise<Quote>;
 };
 

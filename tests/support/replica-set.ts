@@ -5,14 +5,14 @@ import { type Keeper, type ReplicaSet, startReplicaSet } from '../../tools/lib/s
 
 export type { ReplicaSet } from '../../tools/lib/stack.js';
 
-/** Three mongod of the test's own, as one replica set; a stack starts on it by `{ mongod: set }`. */
+/** Three mongod processes as one replica set; a stack starts on it with `{ mongod: set }`. */
 export const aReplicaSet = (name: string): Promise<ReplicaSet> =>
   startReplicaSet({
     home: mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), `${name}-`)),
     binary: process.env['CDS_TEST_MONGOD_BIN'] ?? '',
   });
 
-/** Freezes a process while `work` runs; it goes on afterwards, also when `work` fails. */
+/** Freezes a process while `work` runs and resumes it afterwards, even when `work` fails. */
 export const whileFrozen = async <T>(frozen: Pick<Keeper, 'pause' | 'resume'>, work: () => Promise<T>): Promise<T> => {
   frozen.pause();
   try {

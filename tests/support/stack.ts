@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Input, type OperationName, operationMap, pathOf } from '@cds/contracts';
 import {
   type SeededWorkspace,
@@ -11,7 +15,7 @@ import {
 
 export type { SeededKey, SeededWorkspace, Stack } from '../../tools/lib/stack.js';
 
-/** A whole system on real engines in one call: six services, a nats-server of its own, a seeded network. */
+/** A whole system on real engines in one call: six services, its own nats-server and a seeded network. */
 export const startWholeStack = async ({
   creators = 400,
   ...options
@@ -21,8 +25,45 @@ export const startWholeStack = async ({
   return stack;
 };
 
-/** An approved brand of the test's own: its live and its sandbox workspace, once catalog has heard of their audience. */
-export const aBrand = async (stack: Stack): Promise<{ live: SeededWorkspace; sandbox: SeededWorkspace }> => {
+/** The part of a stack that needs no handle on its processes. */
+export type SharedStack = Pick<
+  Stack,
+  | 'appUrl'
+  | 'apiUrl'
+  | 'mcpUrl'
+  | 'guestMcpUrl'
+  | 'opsUrl'
+  | 'appUrls'
+  | 'opsToken'
+  | 'mongodbUri'
+  | 'natsUrl'
+  | 'prefix'
+  | 'home'
+>;
+
+const SHARED_LIMIT_MS = 120_000;
+
+/**
+ * The one whole system, with 400 creators, that suites of a lane share when they only bring brands of their own into it
+ * and stop, change or count nothing of others. The first that asks starts it; it ends with the lane.
+ */
+export const sharedStack = async (): Promise<SharedStack> => {
+  const home = process.env['CDS_TEST_HOME'];
+  if (home === undefined) throw new Error('CDS_TEST_HOME is not set: run the tests by `npm test`');
+  const file = join(home, 'shared-stack.json');
+  if (!existsSync(`${file}.asked`)) {
+    writeFileSync(`${file}.asked`, '');
+    spawn(process.execPath, ['tools/test/shared-stack.js', file], { detached: true, stdio: 'ignore' }).unref();
+  }
+  for (const end = performance.now() + SHARED_LIMIT_MS; !existsSync(file); await delay(50))
+    if (performance.now() > end) throw new Error(`the shared stack did not start within ${SHARED_LIMIT_MS / 1_000} s`);
+  const started = JSON.parse(readFileSync(file, 'utf8')) as SharedStack | { failed: string };
+  if ('failed' in started) throw new Error(started.failed);
+  return started;
+};
+
+/** A new approved brand with its live and its sandbox workspace, once catalog knows their audience. */
+export const aBrand = async (stack: SharedStack): Promise<{ live: SeededWorkspace; sandbox: SeededWorkspace }> => {
   const workspaces = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}` });
   const live = workspaces.find((one) => one.kind === 'live');
   const sandbox = workspaces.find((one) => one.kind === 'sandbox');
@@ -48,14 +89,14 @@ export type Answer = { status: number; body: unknown; headers: Headers };
 
 /** One request by REST, as its declaration says; `key` null sends no credential. */
 export const ask = async <N extends OperationName>(
-  stack: Stack,
+  stack: SharedStack,
   key: string | null,
   name: N,
   input: Partial<Input<N>> & Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Promise<Answer> => {
   const operation = operationMap[name];
-  if (!('rest' in operation)) throw new Error(`${name} has no door`);
+  if (!('rest' in operation)) throw new Error(`${name} has no REST route`);
   const rest: Record<string, unknown> = { ...input };
   const path = pathOf(operation as never).replace(/\{(\w+)\}/g, (_all, field: string) => {
     const value = encodeURIComponent(String(rest[field]));
@@ -79,7 +120,10 @@ export const ask = async <N extends OperationName>(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
 };
 
-/** Asks until the answer is as wanted; for what arrives by events. Gives up after `withinMs` and answers the last. */
+/**
+ * Asks until the answer is as wanted, for state that arrives by events. Gives up after `withinMs` and returns the last
+ * answer.
+ */
 export const eventually = async (
   probe: () => Promise<Answer>,
   good: (body: never) => boolean,
@@ -89,6 +133,6 @@ export const eventually = async (
   for (let wait = 50; ; wait = Math.min(2 * wait, 1_000)) {
     const answer = await probe();
     if ((answer.status < 300 && good(answer.body as never)) || performance.now() > end) return answer;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await delay(wait);
   }
 };

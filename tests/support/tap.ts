@@ -5,16 +5,16 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import type { Stack } from './stack.js';
 
-/** A request as it stood on the bus. */
+/** A request as it crossed the bus. */
 export type Frame = { subject: string; operation: string; context: WireContext; data: Uint8Array };
 
 const LF = 0x0a;
 
-/** Everything that a stack's bus carries, heard and said by its root user: what a thief of frames may do at most. */
+/** Listens to and speaks on a stack's bus as its root user: the most that a thief of frames could do. */
 export class Tap {
   private heard: Frame[] = [];
 
-  /** One more connection for each service in whose inbox replies are wanted: responders may publish to those alone. */
+  /** One more connection for each service whose inbox replies go to: responders may publish only there. */
   private readonly inboxes = new Map<string, Promise<NatsConnection>>();
 
   private constructor(
@@ -25,7 +25,7 @@ export class Tap {
       callback: (_error, message) => {
         const { subject, data } = message;
         const first = data.indexOf(LF);
-        if (first < 0) return; // A test's own words, and no frame.
+        if (first < 0) return; // A message of a test, not a frame.
         const head = Buffer.from(data.subarray(first + 1, data.indexOf(LF, first + 1))).toString();
         const operation = subject.split('.')[2] ?? '';
         this.heard.push({ subject, operation, context: JSON.parse(head) as WireContext, data });
@@ -41,7 +41,7 @@ export class Tap {
     return tap;
   }
 
-  /** The frames since it was last asked. */
+  /** The frames since the last call. */
   async taken(): Promise<Frame[]> {
     await this.nats.flush();
     const taken = this.heard;
@@ -49,7 +49,7 @@ export class Tap {
     return taken;
   }
 
-  /** Sends bytes as a request on a subject in a caller's place, and answers what its service replies. */
+  /** Sends bytes as a request on a subject in a caller's name and returns the reply. */
   async send(caller: ServiceName, subject: string, data: Uint8Array): Promise<Reply> {
     const answers = answersOf(caller, subject.split('.')[1] as ServiceName);
     let inbox = this.inboxes.get(answers);
@@ -73,14 +73,11 @@ const passwordOf = (url: string): string => decodeURIComponent(new URL(url.repla
 /** Whether a frame asks for a write. */
 export const isWrite = ({ operation }: Frame): boolean => operationByName(operation)?.effect === 'write';
 
-/**
- * What comes and goes without anybody's request: leases of the running, heartbeats, and moves of prices, which end by
- * themselves once they were looked after.
- */
+/** Changes that no request makes: leases, heartbeats, and price moves, which end once handled. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['leases', 'command_leases', 'network_beats', 'price_moves']);
 const STABLE_MS = 700;
 
-/** One hash for each collection of a stack, its bookkeeping left out. */
+/** One hash for each collection of a stack, bookkeeping excluded. */
 export class Contents {
   private constructor(
     private readonly mongo: MongoClient,
@@ -116,8 +113,8 @@ export class Contents {
     return all;
   }
 
-  /** The contents once every fact is out and nothing moved for longer than a relay's poll. */
-  async settled(): Promise<Record<string, string>> {
+  /** The contents once every event is published and nothing changed for longer than a relay's poll. */
+  async atRest(): Promise<Record<string, string>> {
     const end = performance.now() + 20_000;
     let last = { text: '', since: performance.now() };
     for (;;) {

@@ -366,7 +366,7 @@ describe('the credentials of a service', () => {
       };
     };
     const input = () => ({ id: quote.plan_id, terms_fingerprint: quote.terms_fingerprint });
-    const told = async (caller: ServiceName, data: Uint8Array): Promise<string> => {
+    const codeOf = async (caller: ServiceName, data: Uint8Array): Promise<string> => {
       const reply = await tap.send(caller, approve, data);
       return reply.ok ? 'signed' : reply.error.code;
     };
@@ -389,16 +389,16 @@ describe('the credentials of a service', () => {
       const { ctxKeys } = credentialsOf(stack, 'catalog');
       for (const key of [...ctxKeys.to.values(), ...ctxKeys.from.values()])
         for (const iss of SERVICES)
-          expect(await told('gateway', encodeRequest(approve, unlimited({ iss }), input(), key))).toBe('forbidden');
+          expect(await codeOf('gateway', encodeRequest(approve, unlimited({ iss }), input(), key))).toBe('forbidden');
     });
 
     it('is refused with frames that were captured: as they are, with another input, with another context', async () => {
-      for (const { data } of frames) expect(await told('gateway', data)).toBe('forbidden');
+      for (const { data } of frames) expect(await codeOf('gateway', data)).toBe('forbidden');
       const { data, context } = frameOf('quote_facts');
       const signature = Buffer.from(data.subarray(0, 44));
       for (const head of [context, unlimited(), unlimited({ iss: context.iss })]) {
         const forged = Buffer.concat([signature, Buffer.from(`${JSON.stringify(head)}\n${JSON.stringify(input())}`)]);
-        expect(await told('gateway', forged)).toBe('forbidden');
+        expect(await codeOf('gateway', forged)).toBe('forbidden');
       }
     });
 
@@ -407,7 +407,7 @@ describe('the credentials of a service', () => {
       if (key === undefined) throw new Error('catalog holds no key of the gateway');
       const head = JSON.stringify(unlimited());
       const overContext = createHmac('sha256', key).update(head).digest('base64url');
-      expect(await told('gateway', Buffer.from(`${overContext}\n${head}\n${JSON.stringify(input())}`))).toBe(
+      expect(await codeOf('gateway', Buffer.from(`${overContext}\n${head}\n${JSON.stringify(input())}`))).toBe(
         'forbidden',
       );
     });
@@ -420,7 +420,7 @@ describe('the credentials of a service', () => {
       await mongo.close();
       const key = credentialsOf(stack, 'gateway').ctxKeys.to.get('billing');
       if (key === undefined) throw new Error('the gateway holds no key for billing');
-      expect(await told('gateway', encodeRequest(approve, unlimited(), input(), key))).toBe('signed');
+      expect(await codeOf('gateway', encodeRequest(approve, unlimited(), input(), key))).toBe('signed');
     });
   });
 });

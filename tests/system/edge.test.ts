@@ -1,6 +1,6 @@
 import { ErrorResource } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign } from '../support/matrix-arguments.js';
 import {
   type Answer,
@@ -8,14 +8,14 @@ import {
   anIdempotencyKey,
   ask,
   type SeededWorkspace,
-  type Stack,
+  type SharedStack,
   secretOf,
-  startWholeStack,
+  sharedStack,
 } from '../support/stack.js';
 
-/** What every request of the brand's side meets, whatever its operation (domain 4-doors 10 and 11). */
+/** What applies to every request of a brand, whatever its operation (domain 4-doors 10 and 11). */
 describe('the edge', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let live: SeededWorkspace;
   let today: string;
 
@@ -28,14 +28,12 @@ describe('the edge', () => {
     fetch(`${stack.apiUrl}${path}`, { method, headers });
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     const brand = await aBrand(stack);
     live = brand.live;
     const clock = await ask(stack, secretOf(brand.sandbox, 'full'), 'sandbox_clock', {});
     today = (clock.body as { now: string }).now.slice(0, 10);
   }, 120_000);
-
-  afterAll(() => stack?.stop());
 
   describe('of x-request-id', () => {
     const places = [
@@ -120,7 +118,7 @@ describe('the edge', () => {
       expect(problemsIn(answer)).toEqual(['budget: true']);
     });
 
-    it('of another request under a used key tell nothing of the first', async () => {
+    it('for another request under a used key reveal nothing about the first', async () => {
       proves('errors.409-idempotency-conflict');
       const headers = { 'idempotency-key': anIdempotencyKey() };
       await ask(stack, key('bare'), 'feedback_send', { message: 'The first one.' }, headers);
@@ -137,10 +135,10 @@ describe('the edge', () => {
   });
 
   describe('of limits', () => {
-    it('serves 60 requests of a key in a minute, tells where it stands, and refuses the rest', async () => {
+    it('serves 60 requests of a key in a minute, reports the window, and refuses the rest', async () => {
       proves('limits.request-rate', 'limits.request-rate-429', 'limits.rate-headers');
       const secret = key('narrow');
-      // Even when the minute turns on the way, some of these are too many.
+      // Some of these are too many, even if the minute turns in between.
       const answers = await Promise.all(Array.from({ length: 130 }, () => ask(stack, secret, 'inventory', {})));
       const served = answers.filter((answer) => answer.status === 200);
       const refused = answers.filter((answer) => answer.status === 429);
@@ -169,7 +167,7 @@ describe('the edge', () => {
       }
     });
 
-    it('starts three campaigns in 24 hours, by whichever door, and tells when the next may start', async () => {
+    it('starts three campaigns in 24 hours over either transport, and reports when the next may start', async () => {
       proves('limits.campaign-starts', 'limits.campaign-starts-429', 'create.counts-start');
       for (let count = 0; count < 3; count += 1)
         expect((await ask(stack, key('full'), 'create_campaign', aCampaign(today))).status).toBe(201);

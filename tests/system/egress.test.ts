@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
-import { type Door, mcpDoor, restDoor } from '../support/endpoints.js';
+import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
 import { ARGUMENTS, aCampaign, aDraft, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
 import {
   aBrand,
@@ -35,10 +35,10 @@ import {
 
 type Identity = { _id: string; handle: string; handle_lower: string; url: string };
 
-/** Every handle of this network begins so, generated or imported, and nothing else in the system does. */
+/** Every handle of this network, generated or imported, starts with this, and nothing else in the system does. */
 const CANARY = /(?:demo|cnry)_[a-z0-9]{3,}/g;
 
-/** Creators imported through the operator's door, whose every text names themselves and each other. */
+/** Creators imported through the operators' API, whose every text mentions themselves and each other. */
 const IMPORTED = 12;
 const handleAt = (at: number): string => `cnry_${String(at % IMPORTED).padStart(3, '0')}`;
 
@@ -48,19 +48,19 @@ const theImported = (asOf: string, pictures: string) => ({
   source: 'operator',
   creators: Array.from({ length: IMPORTED }, (_none, at) => {
     const [own, other] = [handleAt(at), handleAt(at + 1)];
-    const told = `@${own} and ＠${other}, https://x.com/${own}/status/1, t.me/${other}, %40${own}, ${own}@mail.example, #${own}`;
+    const mention = `@${own} and ＠${other}, https://x.com/${own}/status/1, t.me/${other}, %40${own}, ${own}@mail.example, #${own}`;
     return {
       network_id: `9${at}`,
       handle: own,
       name: `Wren ${at} (@${own})`,
-      bio: `Notes for startup founders. ${told}`,
+      bio: `Notes for startup founders. ${mention}`,
       followers: 40_000,
       account_created_at: '2019-01-01T00:00:00Z',
       avatar_url: `${pictures}/${own}.png`,
       posts: Array.from({ length: 12 }, (_post, day) => ({
         id: `p${day}`,
         created_at: new Date(Date.parse(asOf) - (day + 2) * 86_400_000).toISOString(),
-        text: `Startup founders ${day}, ask ${told}`,
+        text: `Startup founders ${day}, ask ${mention}`,
         views: 5_000 + day,
         likes: 100,
       })),
@@ -77,7 +77,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)]);
 };
 
-/** A picture of one pixel that says, in the words beside it, whose it is. */
+/** A one-pixel picture whose metadata names its owner. */
 const aPortrait = (at: number): Buffer =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -96,13 +96,14 @@ const EARLY = WRITES_IN_ORDER.slice(0, WRITES_IN_ORDER.indexOf('sandbox_order_pa
 
 const LATE = WRITES_IN_ORDER.slice(WRITES_IN_ORDER.indexOf('sandbox_order_payment') + 1);
 
-/** Where a handle may stand once its order is paid; nowhere else but in the identity database. */
+/** Where a handle may appear once its order is paid; nowhere else but in the identity database. */
 const PAID_FACTS: ReadonlySet<string> = new Set(['planning', 'proposals', 'metrics']);
 const SERVICES_OWN = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'];
 
 /**
- * I43: every creator carries a handle and links that stand nowhere else, every operation is driven by both doors, and
- * everything that leaves is searched: answers, headers, errors, pages, events, logs, traces, metrics, databases.
+ * I43: every creator has a handle and links that appear nowhere else, every operation is called over both transports,
+ * and everything that leaves the system is searched: answers, headers, errors, pages, events, logs, traces, metrics,
+ * databases.
  */
 describe('what leaves the system', () => {
   let stack: Stack;
@@ -115,13 +116,13 @@ describe('what leaves the system', () => {
   let identities: Map<string, Identity>;
   let paid: Set<string>;
   let revealed: Set<string>;
-  /** Every operation that was answered, with its door. */
+  /** Every operation that was answered, with its transport. */
   const driven = new Set<string>();
   const traced: Buffer[] = [];
-  /** Everything that was answered, with where. */
+  /** Every answer, with its source. */
   let heard: { where: string; text: string }[] = [];
 
-  /** The handle that a sandbox may show of a creator: none of an imported one. */
+  /** The handle that a sandbox may show for a creator; none for an imported one. */
   const handleOf = (id: string): string[] => {
     const handle = identities.get(id)?.handle_lower ?? '';
     return handle.startsWith('demo_') ? [handle] : [];
@@ -140,33 +141,38 @@ describe('what leaves the system', () => {
         .map((handle) => `${where}: ${handle}`),
     );
 
-  /** One request with a client's own eyes: status line, headers and body. */
+  /** One raw request: status line, headers and body. */
   const listen = async (where: string, url: string, init: RequestInit = {}): Promise<void> => {
     const response = await fetch(url, { redirect: 'manual', ...init });
     hear(where, [...response.headers], await response.text());
   };
 
-  const call = async (door: Door, name: string, input: Record<string, unknown>, foreign = false): Promise<unknown> => {
+  const call = async (
+    endpoint: Endpoint,
+    name: string,
+    input: Record<string, unknown>,
+    foreign = false,
+  ): Promise<unknown> => {
     const write = operations.find((one) => one.name === name)?.effect === 'write';
-    const told = await door.call(name as OperationName, input, write ? anIdempotencyKey() : undefined);
-    hear(`${door.name} ${name}`, told);
-    driven.add(`${door.name} ${name}`);
-    // A refusal holds nothing to leak: whatever is driven here must be answered.
-    const answered = told.status < 300 || (foreign && told.status === 404);
-    expect({ name, answered, value: answered || told.value }).toEqual({ name, answered: true, value: true });
-    return told.value;
+    const result = await endpoint.call(name as OperationName, input, write ? anIdempotencyKey() : undefined);
+    hear(`${endpoint.name} ${name}`, result);
+    driven.add(`${endpoint.name} ${name}`);
+    // A refusal has nothing to leak, so every call here must succeed.
+    const answered = result.status < 300 || (foreign && result.status === 404);
+    expect({ name, answered, value: answered || result.value }).toEqual({ name, answered: true, value: true });
+    return result.value;
   };
 
-  /** Reads of creators are few a minute; here each round of reads has a minute of its own. */
+  /** A key has few creator reads a minute, so each round of reads waits for its own minute. */
   const freshMinute = async (): Promise<void> => {
     await mongo.db(`${stack.prefix}cds_catalog`).collection('meters').deleteMany({});
   };
 
-  /** Every read of the registry by both doors of a key. */
+  /** Every declared read, over both transports of a key. */
   const readAll = async (workspace: SeededWorkspace): Promise<void> => {
     await freshMinute();
-    const rest = restDoor(stack, secretOf(workspace, 'full'));
-    const mcp = await mcpDoor(stack, secretOf(workspace, 'muted'));
+    const rest = restEndpoint(stack, secretOf(workspace, 'full'));
+    const mcp = await mcpEndpoint(stack, secretOf(workspace, 'muted'));
     for (const operation of operations.filter(hasEndpoint)) {
       const row = ARGUMENTS[operation.name];
       if (operation.effect !== 'read' || row === undefined) continue;
@@ -177,7 +183,7 @@ describe('what leaves the system', () => {
     await mcp.close();
   };
 
-  /** Refusals of every operation: without a key, with what is not taken, with an id of nobody. */
+  /** Refusals of every operation: without a key, with bad input, with an unknown id. */
   const refuseAll = async (): Promise<void> => {
     for (const operation of operations.filter(hasEndpoint)) {
       const row = ARGUMENTS[operation.name];
@@ -193,7 +199,8 @@ describe('what leaves the system', () => {
         const answer = await ask(stack, key, operation.name as OperationName, { ...input, ...over } as never);
         hear(`refusal of ${operation.name}`, [...answer.headers], answer.body);
       }
-      // A handle for an id is refused without being told whether it is one; the caller's own words may come back.
+      // A handle in place of an id is refused without revealing whether it exists; the caller's own words may come
+      // back.
       if ('id' in nobody) {
         const answer = await ask(
           stack,
@@ -209,7 +216,10 @@ describe('what leaves the system', () => {
     }
   };
 
-  /** The pictures of the imported: from our own origin, and nothing in name, headers or bytes says whose they are. */
+  /**
+   * The pictures of imported creators: from our own origin, with nothing in name, headers or bytes that identifies
+   * them.
+   */
   const lookAtPictures = async (): Promise<void> => {
     const creators = mongo.db(`${stack.prefix}cds_catalog`).collection('creators');
     while ((await creators.countDocuments({ avatar: { $type: 'string' } })) < IMPORTED)
@@ -232,7 +242,7 @@ describe('what leaves the system', () => {
       expect([response.status, bytes.slice(1, 4)]).toEqual([200, 'PNG']);
       hear('a picture', [...response.headers], bytes);
     }
-    // A fetch that was slow is tried again.
+    // A slow fetch is tried again.
     expect(new Set(pictures.asked).size).toBe(IMPORTED);
   };
 
@@ -264,11 +274,11 @@ describe('what leaves the system', () => {
     return { count: texts.length, text: texts.join('\n') };
   };
 
-  /** A fact on planning's stream that no service makes and none consumes. */
+  /** An event on planning's stream that no service publishes and none consumes. */
   const publish = async (text: string): Promise<void> => {
     const { host, username, password } = new URL(stack.natsUrl);
     const nats = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
-    await jetstream(nats).publish('evt.planning.plan.told', text);
+    await jetstream(nats).publish('evt.planning.plan.unknown', text);
     await nats.close();
   };
 
@@ -290,7 +300,7 @@ describe('what leaves the system', () => {
 
   const tracesText = (): string => Buffer.concat(traced).toString('latin1');
 
-  /** Handles in what no workspace is answered: events, logs, metrics and traces, of which there must be some. */
+  /** Handles outside of answers: in events, logs, metrics and traces, each of which must have entries. */
   const elsewhere = async (): Promise<string[]> => {
     const [published, written, counted] = await Promise.all([events(), logs(), metrics()]);
     expect(published.count).toBeGreaterThan(0);
@@ -300,7 +310,7 @@ describe('what leaves the system', () => {
     return Object.entries(texts).flatMap(([where, text]) => canariesIn(text).map((handle) => `${where}: ${handle}`));
   };
 
-  /** Handles in the databases of services that may not hold them; of a service that may, those of others. */
+  /** Handles in databases that may not hold them; in a database that may, those of other creators. */
   const kept = async (revealed: ReadonlySet<string> = new Set()): Promise<string[]> =>
     [...(await databases())].flatMap(([service, text]) =>
       canariesIn(text)
@@ -308,7 +318,7 @@ describe('what leaves the system', () => {
         .map((handle) => `${service}: ${handle}`),
     );
 
-  /** Operators import, look at, approve and list the canaries; their answers alone may show handles. */
+  /** Operators import, read, approve and list the canaries; only their answers may show handles. */
   const importCanaries = async (): Promise<void> => {
     const facts = (await ask(stack, stack.opsToken, 'dev_network', {})).body as { newest_synced_at: string };
     const file = theImported(facts.newest_synced_at, `https://${pictures.name}`);
@@ -405,7 +415,7 @@ describe('what leaves the system', () => {
       },
     });
     mongo = await new MongoClient(stack.mongodbUri).connect();
-    // With it every declared tool stands on the keyed door.
+    // With it the authenticated endpoint lists every declared tool.
     await mongo
       .db(`${stack.prefix}cds_gateway`)
       .collection<{ _id: string; extensions: boolean }>('switches')
@@ -435,7 +445,7 @@ describe('what leaves the system', () => {
     collector?.close();
   });
 
-  it('would be found: the search finds a handle, a link and an escaped one', () => {
+  it('would be found: the search detects a handle, a link and an escaped one', () => {
     const [{ handle, url } = { handle: '', url: '' }] = [...identities.values()];
     expect(identities.size).toBe(300 + IMPORTED);
     for (const text of [handle, url, `{"x":"@${handle}"}`, encodeURIComponent(url).replaceAll('_', '%5F')])
@@ -445,7 +455,7 @@ describe('what leaves the system', () => {
   it('is free of handles and links before payment', async () => {
     proves('general.handles-withheld');
     await readAll(mine);
-    // Their texts are shown, without what was in them.
+    // Their texts are shown with the mentions removed.
     const shown = await ask(stack, secretOf(mine, 'reader'), 'creators_search', { q: 'Wren', limit: 50 });
     hear('creators_search by name', shown.body);
     expect(shown.body).toMatchObject({ total: IMPORTED });
@@ -455,7 +465,10 @@ describe('what leaves the system', () => {
     await lookAtPictures();
     for (const { id } of (shown.body as { creators: { id: string }[] }).creators.slice(0, 3))
       hear('creator_get', (await ask(stack, secretOf(mine, 'reader'), 'creator_get', { id })).body);
-    const [rest, mcp] = [restDoor(stack, secretOf(mine, 'full')), await mcpDoor(stack, secretOf(mine, 'writer'))];
+    const [rest, mcp] = [
+      restEndpoint(stack, secretOf(mine, 'full')),
+      await mcpEndpoint(stack, secretOf(mine, 'writer')),
+    ];
     for (const name of EARLY) {
       const row = ARGUMENTS[name];
       if (row === undefined) throw new Error(`${name} has no row`);
@@ -484,10 +497,10 @@ describe('what leaves the system', () => {
     expect(await elsewhere()).toEqual([]);
   }, 120_000);
 
-  it('shows those of the paid order to its workspace, and to nobody else', async () => {
+  it('shows the handles of a paid order to its workspace, and to nobody else', async () => {
     proves('quote.handles-once-paid');
     heard = [];
-    const rest = restDoor(stack, secretOf(mine, 'full'));
+    const rest = restEndpoint(stack, secretOf(mine, 'full'));
     const { lines } = await world.quote();
     await call(rest, 'sandbox_order_payment', { id: world.orderId, outcome: 'paid' });
     await call(rest, 'sandbox_clock_advance', { seconds: 60 });
@@ -496,7 +509,7 @@ describe('what leaves the system', () => {
     const shown = (await call(rest, 'plan_quote', { id: world.planId })) as Quote;
     for (const line of shown.lines) {
       const identity = identities.get(line.creator_id ?? '');
-      // A sandbox shows a stand-in for a creator that is no made-up one (domain 3-orders 16).
+      // A sandbox shows a placeholder for a creator that is not generated (domain 3-orders 16).
       const real = identity?.handle.startsWith('cnry_') === true;
       expect(line.creator).toMatchObject(
         real ? { handle: expect.stringMatching(/^sbx_/) } : { handle: identity?.handle, profile_url: identity?.url },
@@ -514,16 +527,16 @@ describe('what leaves the system', () => {
     expect(leaks()).toEqual([]);
   }, 120_000);
 
-  it('holds after posts went live, in events, logs, traces and databases too', async () => {
+  it('leaks no handle after posts went live, in events, logs, traces and databases too', async () => {
     heard = [];
-    const rest = restDoor(stack, secretOf(mine, 'reader'));
-    const mover = restDoor(stack, secretOf(mine, 'narrow'));
+    const rest = restEndpoint(stack, secretOf(mine, 'reader'));
+    const mover = restEndpoint(stack, secretOf(mine, 'narrow'));
     for (const name of LATE) await call(mover, name, await (ARGUMENTS[name]?.input(world) ?? {}));
     for (const seconds of [49 * 3_600, 26 * 86_400]) await call(mover, 'sandbox_clock_advance', { seconds });
     for (const name of ['evidence_list', 'results_list', 'campaign_status', 'plan_quote'] as const)
       await call(rest, name, await (ARGUMENTS[name]?.input(world) ?? {}));
 
-    // A replacement of the paid order's line belongs to it from then on.
+    // A replacement for a line of the paid order belongs to that order from then on.
     const held = await mongo
       .db(`${stack.prefix}cds_catalog`)
       .collection<{ _id: string; creator_ids: string[] }>('paid_orders')
@@ -535,7 +548,7 @@ describe('what leaves the system', () => {
     expect(await elsewhere()).toEqual([]);
   }, 120_000);
 
-  it('has driven every published operation, every read by each of its doors', () => {
+  it('called every published operation, and every read over each of its transports', () => {
     const wanted = publishedOperations().flatMap(({ name, effect, tool }) => {
       if (effect === 'read') return [`REST ${name}`, ...(tool === undefined ? [] : [`MCP ${name}`])];
       return [driven.has(`MCP ${name}`) ? `MCP ${name}` : `REST ${name}`];
@@ -543,7 +556,7 @@ describe('what leaves the system', () => {
     expect(wanted.filter((one) => !driven.has(one))).toEqual([]);
   });
 
-  it('would tell one leak, wherever it were: an answer, a log line, an event, a span, a document', async () => {
+  it('would report a single leak anywhere: an answer, a log line, an event, a span, a document', async () => {
     const [{ handle } = { handle: '' }] = [...identities.values()];
     const leak = handle.toLowerCase();
 
@@ -565,7 +578,7 @@ describe('what leaves the system', () => {
       .insertOne({ creator: `@${handle}` });
     expect(await kept(revealed)).toEqual([`billing: ${leak}`]);
 
-    // Last: whoever follows the stream sets an event aside that it cannot read, and keeps its text.
+    // Last, because every consumer of the stream sets aside an event that it cannot read, and keeps its text.
     await publish(JSON.stringify({ url: `https://x.com/${handle}` }));
     expect(await elsewhere()).toEqual([`events: ${leak}`, `logs: ${leak}`, `traces: ${leak}`]);
   });

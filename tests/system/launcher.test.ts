@@ -64,7 +64,7 @@ describe('mongod', () => {
     expect(await countNotes(mongod.uri)).toBe(1);
   });
 
-  it('refuses a service the databases of the others', async () => {
+  it('denies a service the databases of the others', async () => {
     const services = ['catalog', 'billing'];
     const prefix = 'launcher_';
     await ensureServiceUsers({ uri: mongod.uri, services, prefix, password: () => 'secret' });

@@ -4,16 +4,16 @@ import { ask, eventually, type Stack, startWholeStack } from '../support/stack.j
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 10 * MIB;
-/** What an import may take of a process that holds the default network (issue "The network", importers). */
+/** The most memory that importing may use in a process with the default network (issue "The network", importers). */
 const PEAK_MAX_MIB = 256;
 
-/** The most memory that a process has ever held, in MiB, as the kernel counts it. */
+/** The peak memory of a process in MiB, as the kernel counts it. */
 const peakOf = (pid: number): number => {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? Number.NaN) / 1024;
 };
 
-/** A file of nearly 10 MiB: creators with ten posts each, of which none is refused. */
+/** A file of nearly 10 MiB: creators with ten posts each, all accepted. */
 const aFile = (asOf: string): string => {
   const posts = Array.from({ length: 10 }, (_none, at) => ({
     id: `p${at}`,

@@ -1,19 +1,19 @@
 import type { Creators } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { seedBrand } from '../../tools/lib/stack.js';
-import { mcpDoor } from '../support/endpoints.js';
+import { mcpEndpoint } from '../support/endpoints.js';
 import { aCampaign } from '../support/matrix-arguments.js';
-import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
-/** Counts and lists of creators, as every surface of the system tells them. */
+/** Counts and lists of creators, as every surface of the system reports them. */
 describe('the network', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let keys: string[];
   let turn = 0;
   let blank: string;
 
-  /** Lists of one brand come from its keys in turn: each has a minute of its own. */
+  /** Lists of one brand take turns over its keys: each has its own minute window. */
   const list = async (query: Record<string, unknown>, key?: string): Promise<Creators> => {
     turn += 1;
     const answer = await ask(stack, key ?? keys[turn % keys.length] ?? '', 'creators_search', query);
@@ -22,16 +22,14 @@ describe('the network', () => {
   };
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     const { live } = await aBrand(stack);
     keys = ['full', 'reader', 'writer', 'bare', 'muted'].map((name) => secretOf(live, name));
     const [workspace] = await seedBrand(stack, { name: 'no-audience', audience: null, sandbox: null });
     blank = workspace === undefined ? '' : secretOf(workspace, 'full');
   }, 120_000);
 
-  afterAll(() => stack?.stop());
-
-  it('counts alike in coverage, lists, catalog and public facts', async () => {
+  it('gives equal counts in coverage, lists, catalog and public facts', async () => {
     proves(
       'inventory.bookable-equals-priced',
       'inventory.verified-equals-bare-total',
@@ -70,7 +68,7 @@ describe('the network', () => {
     expect(await list({ offset: first.total + 1_000 })).toMatchObject({ offset: first.total, creators: [] });
   });
 
-  it('counts what of a list is bookable as its rows show it', async () => {
+  it('counts the bookable creators of a list as its rows show them', async () => {
     proves('creators.priced-of-total', 'creators.ask-price-inverse', 'creators.estimate-only-without-sale');
     proves('general.only-approved-named', 'bookable.approved-not-bookable-listed');
     const first = await list({ limit: 50, reach_band: 'micro' });
@@ -87,8 +85,8 @@ describe('the network', () => {
     }
   });
 
-  it('shows rows without identity, and deprecated twins that are equal', async () => {
-    proves('creators.rows-omit', 'version.deprecated-twins');
+  it('shows rows without identity, and deprecated aliases with equal values', async () => {
+    proves('creators.rows-omit', 'version.deprecated-aliases');
     const { creators } = await list({ limit: 50, match: 'startup-founders' });
     for (const one of creators) {
       for (const field of ['handle', 'url', 'recent_posts', 'posts_summary']) expect(one).not.toHaveProperty(field);
@@ -105,7 +103,7 @@ describe('the network', () => {
     for (const one of found.creators) expect(`${one.name} ${one.bio}`.toLowerCase()).toContain(part);
   });
 
-  it('asks a brand without an audience to name something, and then lists every match', async () => {
+  it('asks a brand without an audience for a filter, and then lists every match', async () => {
     proves('creators.filter-required', 'creators.no-audience-filter', 'creators.nameless-with-audience');
     const nameless = await ask(stack, blank, 'creators_search', {});
     expect(nameless).toMatchObject({ status: 400, body: { error: { code: 'filter_required' } } });
@@ -126,14 +124,14 @@ describe('the network', () => {
     proves('creators.open', 'creators.open-other-name', 'creators.links-null', 'creators.identity-null');
     const { creators } = await list({ limit: 1 });
     const id = creators[0]?.id ?? '';
-    const door = await mcpDoor(stack, keys[4] ?? '');
-    const byName = await door.call('creator_get', { creator_id: id });
+    const endpoint = await mcpEndpoint(stack, keys[4] ?? '');
+    const byName = await endpoint.call('creator_get', { creator_id: id });
     expect(byName).toMatchObject({ status: 200, value: { id, handle: null, url: null } });
-    expect(await door.call('creator_get', { id })).toEqual(byName);
-    const both = await door.call('creator_get', { id, creator_id: '00000000-0000-4000-8000-000000000000' });
+    expect(await endpoint.call('creator_get', { id })).toEqual(byName);
+    const both = await endpoint.call('creator_get', { id, creator_id: '00000000-0000-4000-8000-000000000000' });
     expect(both).toMatchObject({ status: 400, value: { error: { code: 'bad_request' } } });
     const { recent_posts: posts, past_collabs: collabs } = byName.value as Record<string, { url: unknown }[]>;
     for (const one of [...(posts ?? []), ...(collabs ?? [])]) expect(one.url).toBeNull();
-    await door.close();
+    await endpoint.close();
   });
 });

@@ -5,7 +5,7 @@ import { aBrand, ask, eventually, type Stack, secretOf, startWholeStack } from '
 
 const DAY_MS = 86_400_000;
 
-/** What operators do to the network, from their door to a brand's and back (domain 4-doors 4). */
+/** What operators change in the network, from their API to a brand's and back (domain 4-doors 4). */
 describe('the operators’ team', () => {
   let stack: Stack;
   let mongo: MongoClient;
@@ -14,7 +14,7 @@ describe('the operators’ team', () => {
   let asOf: number;
 
   const daysAgo = (days: number): string => new Date(asOf - days * DAY_MS).toISOString();
-  /** Imports the one creator that this file is about, as of so many hours after the network's facts. */
+  /** Imports the one creator of this file, dated so many hours after the network's figures. */
   const sync = async (hours: number, over: object = {}): Promise<void> => {
     const creator = {
       network_id: '70001',
@@ -41,7 +41,7 @@ describe('the operators’ team', () => {
     const report = await ask(stack, stack.opsToken, 'ops_creators_import', file as never);
     expect(report).toMatchObject({ status: 200, body: { refused: [], done: true } });
   };
-  /** The creator as a brand reads it once the database holds so many collaborations of it: a key has 20 reads a minute. */
+  /** The creator as a brand reads it, once the database holds so many collaborations: a key has 20 reads a minute. */
   const openedWith = async (collabs: number) => {
     const creators = mongo.db(`${stack.prefix}cds_catalog`).collection<{ _id: string }>('creators');
     const end = performance.now() + 10_000;
@@ -66,7 +66,7 @@ describe('the operators’ team', () => {
     await stack?.stop();
   });
 
-  it('tracks a launch that a brand reads of at once, and forgets it as fast', async () => {
+  it('tracks a launch that a brand can read at once, and forgets it as fast', async () => {
     const launch = await ask(stack, stack.opsToken, 'ops_launch_add', {
       project: 'Orbit',
       brand: { name: 'Orbit Labs', handle: '@OrbitLabs' },
@@ -74,14 +74,14 @@ describe('the operators’ team', () => {
       reason: 'They launched.',
     });
     expect(launch.status).toBe(201);
-    const told = await openedWith(1);
-    expect(told.body).toMatchObject({ past_collabs: [{ project: 'Orbit', role: 'Launch post', url: null }] });
+    const opened = await openedWith(1);
+    expect(opened.body).toMatchObject({ past_collabs: [{ project: 'Orbit', role: 'Launch post', url: null }] });
     await ask(stack, stack.opsToken, 'ops_launch_remove', { id: (launch.body as { id: string }).id });
     const gone = await openedWith(0);
     expect(gone.body).toMatchObject({ past_collabs: [] });
   });
 
-  it('finds what a sync leaves to do in its tasks, and ends them', async () => {
+  it('lists what a sync leaves to do as tasks, and closes them', async () => {
     await sync(1, { followers: 40_001, protected: true });
     const list = () => ask(stack, stack.opsToken, 'ops_tasks_list', {});
     const found = await eventually(list, ({ tasks }: { tasks: Task[] }) => tasks.length > 0);

@@ -1,6 +1,6 @@
 import type { CampaignStatus, Creators, PlanRationale, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign } from '../support/matrix-arguments.js';
 import {
   type Answer,
@@ -8,14 +8,14 @@ import {
   ask,
   eventually,
   type SeededWorkspace,
-  type Stack,
+  type SharedStack,
   secretOf,
-  startWholeStack,
+  sharedStack,
 } from '../support/stack.js';
 
-/** What a quote tells its key, and what approval does about it, across planning, billing and catalog. */
+/** What a quote reports to its key, and how approval acts on it, across planning, billing and catalog. */
 describe('a plan before it is signed', () => {
-  let stack: Stack;
+  let stack: SharedStack;
   let sandbox: SeededWorkspace;
   let planId: string;
   let today: string;
@@ -31,7 +31,7 @@ describe('a plan before it is signed', () => {
     (answer.body as { error: { code: string; details: Record<string, unknown> } }).error;
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     sandbox = (await aBrand(stack)).sandbox;
     const clock = (await ask(stack, key('full'), 'sandbox_clock', {})).body as { now: string };
     today = clock.now.slice(0, 10);
@@ -39,9 +39,7 @@ describe('a plan before it is signed', () => {
     planId = (started.body as { plan: Quote }).plan.plan_id;
   }, 120_000);
 
-  afterAll(() => stack?.stop());
-
-  it('is quoted to each key with its own mandate, terms and policy', async () => {
+  it('quotes each key its own mandate, terms and policy', async () => {
     proves('mandate.fields', 'mandate.may-exceed-false', 'mandate.spent', 'mandate.null-when-none');
     proves('quote.brand-terms', 'quote.payment-options', 'quote.valid-while', 'quote.policy-refusal');
     const [full, muted, bare] = [await quoteOf('full'), await quoteOf('muted'), await quoteOf('bare')];
@@ -105,7 +103,7 @@ describe('a plan before it is signed', () => {
     expect(Object.keys(status.creator_guidelines)).toHaveLength(6);
   });
 
-  it('is told the same refusal by its quote and by approval', async () => {
+  it('gets the same refusal from its quote and from approval', async () => {
     proves('approve.mandate-refused', 'errors.mandate-refused-escalates', 'errors.mandate-reasons');
     for (const name of ['muted', 'bare']) {
       const { policy } = await quoteOf(name);
@@ -116,7 +114,7 @@ describe('a plan before it is signed', () => {
     }
   });
 
-  it('is not signed on other terms than its own', async () => {
+  it('is signed only on its own terms', async () => {
     proves('approve.fingerprint');
     const answer = await approve('full', { terms_fingerprint: 'YyxOYh96WOu_Nb-7MBcXwHpKIYtkDu1ZSsMDc6zJXg0' });
     expect(refusal(answer)).toMatchObject({ code: 'conflict', details: { reason: 'terms_changed' } });
@@ -196,14 +194,14 @@ describe('a plan before it is signed', () => {
       25_000,
     );
     const { plan } = status.body as CampaignStatus;
-    const told = await ask(stack, key('full'), 'plan_rationale', { id: plan?.id ?? '' });
-    expect(told).toMatchObject({ status: 200, body: { plan_id: plan?.id, plan_version: 1, reasons_version: 1 } });
-    const { lines, left_out } = told.body as PlanRationale;
+    const explained = await ask(stack, key('full'), 'plan_rationale', { id: plan?.id ?? '' });
+    expect(explained).toMatchObject({ status: 200, body: { plan_id: plan?.id, plan_version: 1, reasons_version: 1 } });
+    const { lines, left_out } = explained.body as PlanRationale;
     expect(lines.length).toBeGreaterThan(0);
     expect(left_out).toHaveLength(3);
   }, 40_000);
 
-  it('takes a new price of one of its creators as its next version, within moments and without being asked', async () => {
+  it('gets a new price of one of its creators as its next version, within moments and by itself', async () => {
     const { live } = await aBrand(stack);
     const secret = secretOf(live, 'full');
     const started = await ask(stack, secret, 'create_campaign', aCampaign(new Date().toISOString().slice(0, 10)));
@@ -235,7 +233,7 @@ describe('a plan before it is signed', () => {
     expect(refusal(late)).toMatchObject({ code: 'conflict', details: { reason: 'terms_changed' } });
   });
 
-  it('takes a price along that moved while it was being built, within moments too', async () => {
+  it('gets a price that moved while it was being built, within moments too', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const brief = aCampaign(today);
     const [known, live] = [(await aBrand(stack)).sandbox, (await aBrand(stack)).live].map((one) =>

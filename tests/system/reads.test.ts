@@ -3,7 +3,7 @@ import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { seedBrand } from '../../tools/lib/stack.js';
-import { type Door, mcpDoor } from '../support/endpoints.js';
+import { type Endpoint, mcpEndpoint } from '../support/endpoints.js';
 import {
   type Answer,
   aBrand,
@@ -21,7 +21,10 @@ const ids = (count: number): string => [...SEGMENT_IDS].slice(0, count).join(','
 
 type Sent = Record<string, string | number | boolean>;
 
-/** Each limit of a list, with a value at and next to its bound (domain 1-network 9); what a value needs beside it stands with it. */
+/**
+ * Each limit of a list, with a value at its bound and next to it (domain 1-network 9), and what that value requires
+ * beside it.
+ */
 const TAKEN: readonly Sent[] = [
   { limit: 1 },
   { limit: 50 },
@@ -96,7 +99,7 @@ const REFUSED: readonly (readonly [sent: Sent, fields: readonly string[]])[] = [
 
 const byName = (one: string, other: string): number => one.localeCompare(other);
 
-/** Reads of creators through both doors of a system with two whole catalogs (reliability 5.1, T4). */
+/** Reads of creators over both transports of a system with two whole catalogs (reliability 5.1, T4). */
 describe('reads of creators with two catalogs', () => {
   let stack: Stack;
   let mongo: MongoClient;
@@ -111,7 +114,7 @@ describe('reads of creators with two catalogs', () => {
 
   beforeAll(async () => {
     stack = await startWholeStack({ creators: 900, replicas: { catalog: 2 } });
-    // A catalog that fell behind while the network was loaded takes part again.
+    // A catalog that fell behind while the network was loaded rejoins the queue group.
     await stack.whenReady();
     mongo = await new MongoClient(stack.mongodbUri).connect();
     const brand = await aBrand(stack);
@@ -152,7 +155,7 @@ describe('reads of creators with two catalogs', () => {
     else expect(served(answers).length).toBeGreaterThanOrEqual(20);
   }, 60_000);
 
-  it('gives a new key of the brand nothing of the day that was used up (I39)', async () => {
+  it('gives a new key of the brand nothing of a day that is used up (I39)', async () => {
     await catalog()
       .collection<{ _id: string }>('meters')
       .updateOne({ _id: live.id }, { $set: { 'ws.min.n': 0, 'ws.lists': 60 } });
@@ -204,16 +207,16 @@ describe('reads of creators with two catalogs', () => {
   });
 
   describe('at every limit of a list', () => {
-    let tools: Door[];
+    let tools: Endpoint[];
     let turn = 0;
 
     beforeAll(async () => {
       await freshMeters();
-      tools = await Promise.all(keys.slice(3, 5).map((key) => mcpDoor(stack, key)));
+      tools = await Promise.all(keys.slice(3, 5).map((key) => mcpEndpoint(stack, key)));
     });
-    afterAll(() => Promise.all(tools.map((door) => door.close())));
+    afterAll(() => Promise.all(tools.map((endpoint) => endpoint.close())));
 
-    /** The same list by both doors, each with a minute of its own. */
+    /** The same list over both transports, each with its own minute window. */
     const both = async (sent: Sent) => {
       turn += 1;
       await freshMeters();
@@ -222,13 +225,13 @@ describe('reads of creators with two catalogs', () => {
       return { rest, tool };
     };
 
-    it.each(TAKEN)('takes %j by both doors', async (sent) => {
+    it.each(TAKEN)('accepts %j over both transports', async (sent) => {
       const { rest, tool } = await both(sent);
       expect(rest.status).toBe(200);
       expect(tool).toMatchObject({ status: 200, value: rest.body });
     });
 
-    it.each(REFUSED)('refuses %j by both doors, naming %j', async (sent, fields) => {
+    it.each(REFUSED)('refuses %j over both transports, naming %j', async (sent, fields) => {
       proves('creators.bad-query');
       const { rest, tool } = await both(sent);
       const problemsOf = (body: unknown) => {

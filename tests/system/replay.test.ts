@@ -5,7 +5,7 @@ import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { credentialsOf } from '../support/credentials.js';
-import { Desk } from '../support/gateway-bus.js';
+import { GatewayBus } from '../support/gateway-bus.js';
 import { aCampaign, aDraft, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
 import {
   type Answer,
@@ -19,7 +19,7 @@ import {
 } from '../support/stack.js';
 import { Contents, isWrite, Tap } from '../support/tap.js';
 
-/** How a service ends the second delivery of a write: by its command's record, by an id of its own, or by its frame. */
+/** What stops the second delivery of a write in a service: its command's record, an id of its own, or its frame. */
 const endOfRepeat = (name: string): string => {
   const operation = operationByName(name);
   if (operation?.idempotency !== undefined) return 'replayed';
@@ -27,14 +27,14 @@ const endOfRepeat = (name: string): string => {
 };
 
 /**
- * Every write of the main job, of a person, of an operator and of a pay page, taken off a real bus and delivered again
- * before its deadline, forwards and backwards: no database changes (ADR 0008).
+ * Every write of the main job, of a person, of an operator and of a pay page is captured on a real bus and delivered
+ * again before its deadline, in order and in reverse: no database changes (ADR 0008).
  */
 describe('a captured frame', () => {
   let stack: Stack;
   let tap: Tap;
   let contents: Contents;
-  let desk: Desk;
+  let gatewayBus: GatewayBus;
   let sandbox: SeededWorkspace;
   let key: string;
   let now: string;
@@ -44,11 +44,11 @@ describe('a captured frame', () => {
   let payUrl: string;
   const delivered = new Set<string>();
 
-  /** Takes every write that `job` puts on the bus and delivers it twice more, once in order and once in reverse. */
+  /** Captures every write that `job` puts on the bus and delivers it twice more, once in order and once in reverse. */
   const again = async (job: () => Promise<unknown>): Promise<void> => {
     await tap.taken();
     await job();
-    const before = await contents.settled();
+    const before = await contents.atRest();
     const writes = (await tap.taken()).filter(isWrite);
     expect(writes).not.toEqual([]);
     for (const frame of [...writes, ...[...writes].reverse()]) {
@@ -59,7 +59,7 @@ describe('a captured frame', () => {
       const ended = reply.ok ? (reply.replayed ? 'replayed' : 'found') : reply.error.code;
       expect([frame.operation, ended]).toEqual([frame.operation, endOfRepeat(frame.operation)]);
     }
-    expect(await contents.settled()).toEqual(before);
+    expect(await contents.atRest()).toEqual(before);
   };
   const done = (answer: Answer): Answer => {
     expect([answer.status < 300, answer.body]).toEqual([true, answer.body]);
@@ -69,10 +69,10 @@ describe('a captured frame', () => {
     done(await ask(stack, key, name, input as never));
   const team = async (name: Parameters<typeof ask>[2], input: object): Promise<Answer> =>
     done(await ask(stack, stack.opsToken, name, input as never));
-  const person = async (name: Parameters<Desk['write']>[1], input: object) => {
-    const told = await desk.write({ workspace: sandbox.id, now: new Date(now), as: 'person' }, name, input);
-    expect([told.status < 300, told.value]).toEqual([true, told.value]);
-    return told.value as { id: string };
+  const person = async (name: Parameters<GatewayBus['write']>[1], input: object) => {
+    const result = await gatewayBus.write({ workspace: sandbox.id, now: new Date(now), as: 'person' }, name, input);
+    expect([result.status < 300, result.value]).toEqual([true, result.value]);
+    return result.value as { id: string };
   };
   const form = async (path: string, fields: Record<string, string>): Promise<void> => {
     const page = await (await fetch(payUrl)).text();
@@ -88,15 +88,15 @@ describe('a captured frame', () => {
 
   beforeAll(async () => {
     stack = await startWholeStack({ creators: 250 });
-    [tap, contents, desk] = await Promise.all([Tap.open(stack), Contents.open(stack), Desk.open(stack)]);
+    [tap, contents, gatewayBus] = await Promise.all([Tap.open(stack), Contents.open(stack), GatewayBus.open(stack)]);
   }, 120_000);
 
   afterAll(async () => {
-    await Promise.all([tap?.close(), contents?.close(), desk?.close()]);
+    await Promise.all([tap?.close(), contents?.close(), gatewayBus?.close()]);
     await stack?.stop();
   });
 
-  it('of a brand that is made: its context, its mandates, the terms', async () => {
+  it('of a new brand: its context, its mandates, the terms', async () => {
     await again(async () => {
       sandbox = (await aBrand(stack)).sandbox;
       key = secretOf(sandbox, 'full');
@@ -251,11 +251,11 @@ describe('a captured frame', () => {
     });
   });
 
-  it('was one of every write between services, and of every one of the public doors', () => {
+  it('covered every write between services and every public write', () => {
     const internal = operations.filter((one) => one.effect === 'write' && one.audience === 'internal');
-    // A rail's own call; what becomes of its repeats is proved in services/billing/src/payment.
+    // A call by the rail; services/billing/src/payment proves what its repeats do.
     expect(internal.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual(['rail_event']);
-    const doors = WRITES_IN_ORDER.filter((name) => operationByName(name)?.service !== 'gateway');
-    expect(doors.filter((name) => !delivered.has(name))).toEqual([]);
+    const served = WRITES_IN_ORDER.filter((name) => operationByName(name)?.service !== 'gateway');
+    expect(served.filter((name) => !delivered.has(name))).toEqual([]);
   });
 });

@@ -14,7 +14,6 @@ import {
 import type { Candidate } from '@cds/contracts';
 import { aCampaign, buildPlan, CurrentUnits, type UnitOverrides } from '@cds/planning/testing';
 import type { Ctx, Encoded } from '@cds/service';
-import { dayOf } from '@cds/service/calendar';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 /** Pages of one to three creators each, so that one plan asks for many. */
@@ -23,12 +22,12 @@ const DAY = NOW.slice(0, 10);
 const idOf = (at: number): string => anId(0x100 + at);
 const KNOWN = Array.from({ length: 12 }, (_none, at) => idOf(2 * at));
 
-/** Plans are built of what two replicas of catalog answer in turn, each from memory (reliability 3.12, 3.14). */
+/** Plans are built from the answers of two catalog replicas in turn, each from memory (reliability 3.12, 3.14). */
 describe('two replicas of catalog during an import', () => {
   let network: TestNetwork;
   let replicas: { memory: NetworkMemory; candidatePages: CandidatePages }[];
 
-  /** A replica on the same database; it stands where it is until it is told to follow. */
+  /** A replica on the same database; it stays at its version until `follow` is called. */
   const aReplica = () => {
     const fence = { follow: async () => undefined, passes: () => true };
     const memory = new NetworkMemory(network.creators, network.state, fence, APP_URL);
@@ -62,7 +61,7 @@ describe('two replicas of catalog during an import', () => {
   const idsOf = (of: readonly Candidate[]): string[] => of.map(({ creator_id }) => creator_id);
   const versions = () => replicas.map(({ memory }) => memory.at(new Date(NOW)).version);
 
-  it('give every creator once while one of them is behind', async () => {
+  it('return every creator once while one of them is behind', async () => {
     await network.take([aCreator({ id: idOf(1), about: 'startup founders' })]);
     await replicas[0]?.memory.follow(DAY);
     const [ahead, behind] = versions();
@@ -73,7 +72,7 @@ describe('two replicas of catalog during an import', () => {
     expect(idsOf(answer.candidates).filter((id) => id !== idOf(1))).toEqual(KNOWN);
   });
 
-  it('give a plan though each of their answers is of another version', async () => {
+  it('build a plan even though each of their answers has another version', async () => {
     const seen = new Set<string>();
     const { answer, calls } = await candidates(async (call) => {
       // A batch is committed before every answer, and the replicas take it in by turns.

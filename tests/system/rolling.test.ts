@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 
 /**
- * Two processes of each service that handles due facts: whichever is asked, an advanced clock answers when all is settled
- * (ADR 0009), and a process that is stopped loses no request. `CDS_SETTLE_ROUNDS` sizes.
+ * Two processes of each service that handles due facts. Whichever is asked, an advanced clock answers once everything
+ * due is handled (ADR 0009), and a process that stops loses no request. `CDS_SETTLE_ROUNDS` sets the rounds.
  */
 const ROUNDS = Number(process.env['CDS_SETTLE_ROUNDS'] ?? 6);
 const HOUR = 3_600;
@@ -30,7 +30,7 @@ describe('services with two replicas each', () => {
       if (answer.status >= 300) throw new Error(`${name} answered ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body as T;
     };
-    /** Moves the clock; told that it takes longer, it comes back with the same key, as an agent does. */
+    /** Moves the clock; if that takes longer, it retries with the same key, as an agent does. */
     const advance = async (seconds: number): Promise<void> => {
       const headers = { 'idempotency-key': anIdempotencyKey() };
       for (let tries = 0; tries < 10; tries += 1) {
@@ -63,7 +63,7 @@ describe('services with two replicas each', () => {
     return { id, orderId };
   };
 
-  /** What the reads show of a campaign that due facts move. */
+  /** What the reads show of a campaign that due facts change. */
   const shownOf = async ({ call }: Agent, id: string) => {
     const [status, evidence, results] = await Promise.all([
       call<CampaignStatus>('campaign_status', { id }),
@@ -79,7 +79,7 @@ describe('services with two replicas each', () => {
     };
   };
 
-  it('show after each advance what they show once everything had its time', async () => {
+  it('show right after each advance what they show later', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const agents = await Promise.all(Array.from({ length: AGENTS }, anAgent));
       await Promise.all(
@@ -88,7 +88,7 @@ describe('services with two replicas each', () => {
           for (const seconds of [49 * HOUR, 4 * DAY, 9 * DAY, 13 * DAY, 12 * DAY]) {
             await agent.advance(seconds);
             const atOnce = await shownOf(agent, id);
-            // Two further settled looks; nothing may come after the answer.
+            // Two later reads; nothing may change after the answer.
             await agent.call('sandbox_clock', {});
             await agent.call('sandbox_clock', {});
             expect(await shownOf(agent, id)).toEqual(atOnce);
@@ -99,7 +99,7 @@ describe('services with two replicas each', () => {
     }
   }, 480_000);
 
-  it('lose no request while their processes are stopped one after the other', async () => {
+  it('lose no request while their processes stop one after the other', async () => {
     const agent = await anAgent();
     const { id } = await aPaidCampaign(agent);
     let stopped = false;

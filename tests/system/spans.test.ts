@@ -74,7 +74,7 @@ describe('the trace of a call', () => {
     collector?.close();
   });
 
-  it('goes on with the trace of the caller, from the edge over the bus to each service', async () => {
+  it('continues the trace of the caller, from the edge over the bus to each service', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const started = await ask(
@@ -101,7 +101,7 @@ describe('the trace of a call', () => {
         chain.unshift(span.name);
       return chain;
     };
-    // Each process sends its spans by itself, the service often before the edge.
+    // Each process sends its own spans, a service often before the edge.
     await eventually(
       () => ask(stack, null, 'network_facts', {}),
       () => chainOf('plan_candidates').length === 5,
@@ -117,7 +117,7 @@ describe('the trace of a call', () => {
     expect(own().find((span) => span.name === 'POST /api/v1/campaigns')?.parentId).toBe('00f067aa0ba902b7');
   }, 60_000);
 
-  it('begins a trace of its own for a caller without one, by the configured share', async () => {
+  it('starts a new trace for a caller without one, at the configured rate', async () => {
     spans.length = 0;
     expect((await ask(stack, key, 'inventory', {})).status).toBe(200);
     const edgeOf = (served: Span) =>

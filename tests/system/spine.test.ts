@@ -1,10 +1,10 @@
 import type { CampaignStatus, Creators, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Door, mcpDoor, restDoor } from '../support/endpoints.js';
-import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
+import { aBrand, anIdempotencyKey, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
-/** The main job end to end, on real engines, once by each door. */
+/** The main job end to end, on real engines, once over each transport. */
 const DAY_MS = 86_400_000;
 const dayAfter = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * DAY_MS).toISOString().slice(0, 10);
@@ -20,30 +20,33 @@ type Items = {
   items: { id: string; proof_url: string | null; still_up: unknown; latest?: unknown; snapshots?: number }[];
 };
 
-describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
-  let stack: Stack;
-  let door: Door;
+describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
+  let stack: SharedStack;
+  let endpoint: Endpoint;
   let key: string;
   let now: string;
   let campaignId: string;
   let quote: Quote;
   let approved: Approved;
 
-  const told = async <T>(
-    operation: Parameters<Door['call']>[0],
+  const answered = async <T>(
+    operation: Parameters<Endpoint['call']>[0],
     input: Record<string, unknown>,
     status: number,
     idempotencyKey?: string,
   ): Promise<T> => {
-    const answer = await door.call(operation, input, idempotencyKey);
+    const answer = await endpoint.call(operation, input, idempotencyKey);
     expect({ status: answer.status, value: answer.value }).toEqual({
       status,
       value: answer.status === status ? answer.value : 'another answer',
     });
     return answer.value as T;
   };
-  const write = <T>(operation: Parameters<Door['call']>[0], input: Record<string, unknown>, status = 200): Promise<T> =>
-    told<T>(operation, input, status, anIdempotencyKey());
+  const write = <T>(
+    operation: Parameters<Endpoint['call']>[0],
+    input: Record<string, unknown>,
+    status = 200,
+  ): Promise<T> => answered<T>(operation, input, status, anIdempotencyKey());
   const sandbox = async (
     operation: 'sandbox_clock_advance' | 'sandbox_order_payment',
     input: Record<string, unknown>,
@@ -52,23 +55,22 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
     expect(answer).toMatchObject({ status: 200 });
     return answer.body as Record<string, unknown>;
   };
-  const status = () => told<CampaignStatus>('campaign_status', { id: campaignId }, 200);
+  const status = () => answered<CampaignStatus>('campaign_status', { id: campaignId }, 200);
 
   beforeAll(async () => {
-    stack = await startWholeStack();
+    stack = await sharedStack();
     const brand = await aBrand(stack);
     key = secretOf(brand.sandbox, 'full');
-    door = doorName === 'REST' ? restDoor(stack, key) : await mcpDoor(stack, key);
+    endpoint = transport === 'REST' ? restEndpoint(stack, key) : await mcpEndpoint(stack, key);
     now = ((await ask(stack, key, 'sandbox_clock', {})).body as { now: string }).now;
   }, 120_000);
 
   afterAll(async () => {
-    await door?.close();
-    await stack?.stop();
+    await endpoint?.close();
   });
 
   it('reads coverage of the audience on file', async () => {
-    const inventory = await told<{
+    const inventory = await answered<{
       segments: { id: string }[];
       channels: { channel: string; bookable_nodes: number }[];
     }>('inventory', {}, 200);
@@ -80,14 +82,14 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
 
   it('browses creators with prices, without a handle or link', async () => {
     proves('creators.identity-null', 'creators.rows-omit', 'general.handles-withheld');
-    const page = await told<Creators>('creators_search', { format: 'quote', limit: 10 }, 200);
+    const page = await answered<Creators>('creators_search', { format: 'quote', limit: 10 }, 200);
     expect(page.creators.length).toBeGreaterThan(2);
     expect(page.priced).toBe(page.total);
     for (const creator of page.creators) {
       expect(creator.on_sale).toBe(true);
       expect(creator).not.toHaveProperty('handle');
     }
-    const one = await told<{ handle: unknown; url: unknown }>('creator_get', { id: page.creators[0]?.id }, 200);
+    const one = await answered<{ handle: unknown; url: unknown }>('creator_get', { id: page.creators[0]?.id }, 200);
     expect(one).toMatchObject({ handle: null, url: null });
   });
 
@@ -123,7 +125,11 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
       'dates.lines-moved',
     );
     const onPlan = new Set(quote.lines.map((line) => line.creator_id));
-    const page = await told<Creators>('creators_search', { sort: 'price', dir: 'asc', limit: 50, price_min: 1 }, 200);
+    const page = await answered<Creators>(
+      'creators_search',
+      { sort: 'price', dir: 'asc', limit: 50, price_min: 1 },
+      200,
+    );
     const fresh = page.creators
       .filter((one) => !onPlan.has(one.id))
       .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1));
@@ -161,23 +167,23 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
 
   it('reads the quote that it may sign', async () => {
     proves('quote.policy-allowed', 'quote.order-null-unsigned', 'quote.handles-null-before-paid');
-    quote = await told<Quote>('plan_quote', { id: quote.plan_id }, 200);
+    quote = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
     expect(quote.policy).toEqual({ allowed: true, refusal: null });
     expect(quote.order).toBeNull();
     for (const line of quote.lines) expect(line.creator).toMatchObject({ handle: null, profile_url: null });
   });
 
-  it('signs once and gets the payment link; a retry by the other door gets the same answer', async () => {
+  it('signs once and gets the payment link; a retry over the other transport gets the same answer', async () => {
     proves('approve.signs', 'approve.once', 'stages.approved', 'mcp.same-effects', 'idempotency.same-answer');
     const idempotencyKey = anIdempotencyKey();
     const args = { id: quote.plan_id, terms_fingerprint: quote.terms_fingerprint };
-    approved = await told<Approved>('approve_plan', args, 200, idempotencyKey);
+    approved = await answered<Approved>('approve_plan', args, 200, idempotencyKey);
     expect(approved).toMatchObject({
       status: 'approved',
       order: { payment_state: 'unpaid', total_cents: quote.total_cents },
     });
 
-    const other = doorName === 'REST' ? await mcpDoor(stack, key) : restDoor(stack, key);
+    const other = transport === 'REST' ? await mcpEndpoint(stack, key) : restEndpoint(stack, key);
     const again = await other.call('approve_plan', args, idempotencyKey);
     expect(again).toEqual({ status: 200, value: approved, replayed: true });
     const signedAlready = await other.call('approve_plan', args, anIdempotencyKey());
@@ -206,7 +212,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
     const paid = await status();
     expect(paid).toMatchObject({ stage_id: 'paid', order: { payment_state: 'paid' } });
     for (const line of paid.plan?.lines ?? []) expect(line.proposal?.creator_handle).toMatch(/^demo_/);
-    const shown = await told<Quote>('plan_quote', { id: quote.plan_id }, 200);
+    const shown = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
     for (const line of shown.lines) expect(line.creator?.handle).toMatch(/^demo_/);
   });
 
@@ -224,7 +230,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
     const live = await status();
     expect(['running', 'complete']).toContain(live.stage_id);
     expect((live.plan?.lines_by_stage.live ?? 0) + (live.plan?.lines_by_stage.proof_attached ?? 0)).toBeGreaterThan(0);
-    const evidence = await told<Items>('evidence_list', { campaign_id: campaignId }, 200);
+    const evidence = await answered<Items>('evidence_list', { campaign_id: campaignId }, 200);
     expect(evidence.items.length).toBeGreaterThan(0);
     for (const item of evidence.items)
       expect(item.proof_url).toMatch(/^https:\/\/example\.com\/demo_\w+\/status\/\d+$/);
@@ -233,7 +239,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (doorName) => {
   it('reads results, still up after a week', async () => {
     proves('results.items', 'lines.proof-attached', 'flow.campaign-to-results');
     await sandbox('sandbox_clock_advance', { seconds: 12 * 86_400 });
-    const results = await told<Items>('results_list', { campaign_id: campaignId }, 200);
+    const results = await answered<Items>('results_list', { campaign_id: campaignId }, 200);
     expect(results.items.length).toBeGreaterThan(0);
     expect(
       results.items.some((item) => item.still_up !== null && item.latest !== null && (item.snapshots ?? 0) > 1),

@@ -1,21 +1,29 @@
 #!/usr/bin/env node
 /**
  * Resolves every citation in the sources: `docs/domain/orders.md#approve`, `ARCHITECTURE.md#the-picture` and ADR 0012
- * name a file that exists, with that heading.
+ * name a file that exists, with that heading. Refuses citations of pages that are not in this repository.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { REPOSITORY } from '../lib/home.js';
+import { commentsOf } from './comments.js';
 import { endWith, textFiles } from './files.js';
 
 const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
-/** A page of the repository, with its heading; no page of another repository, whose address goes before it. */
+/** A page of this repository, with an optional heading; pages of other repositories come with an address in front. */
 const PAGE = /(?<![\w/.-])((?:docs\/[\w/.-]+|[A-Z]{4,})\.md)(?:#([\w-]+))?/g;
+/** Files that quote citations. */
+const QUOTED = new Set(['CHANGELOG.md', 'tools/check/citations.js', 'tests/contract/citations.test.ts']);
 const DECISION = /\bADR[ -](\d{4})\b/g;
+/** `domain 3-orders 4.2`, `reliability 3.5`, `4-doors 10`, `design 5`, `spec, "Quote"`, also across two lines. */
+const OLD_FORM =
+  /(?<![\w/.-])(?:[1-4]-(?:network|plans|orders|doors|access)\b|(?:reliability|performance|design|stack|style)\s+(?:[*/]+\s+)?\d+(?:\.\d+)*\b|spec,\s+(?:[*/]+\s+)?")/gi;
+/** The name of a suite or a test. */
+const TITLE = /\b(?:describe|it|test)(?:\.\w+)*(?:\([^'"`]*?\))?\(\s*(['"`])(?:\\.|(?!\1).)*\1/gs;
 
 /**
- * What a Markdown heading is called in an address, as GitHub names it.
+ * The anchor of a Markdown heading, as GitHub derives it.
  * @param {string} heading
  */
 function slugOf(heading) {
@@ -26,7 +34,7 @@ function slugOf(heading) {
 }
 
 /**
- * The anchors of a page; a heading that comes again gets a number.
+ * The anchors of a page; a repeated heading gets a number.
  * @param {string} markdown
  * @returns {Set<string>}
  */
@@ -51,7 +59,7 @@ export function anchorsOf(markdown) {
  * @returns {import('./files.js').Finding[]}
  */
 export function brokenIn(path, text, anchors, isDecision) {
-  if (!SOURCE.test(path)) return [];
+  if (!SOURCE.test(path) || QUOTED.has(path)) return [];
   return text.split('\n').flatMap((line, index) => {
     const messages = [];
     for (const [citation, page = '', anchor] of line.matchAll(PAGE)) {
@@ -63,6 +71,38 @@ export function brokenIn(path, text, anchors, isDecision) {
       if (!isDecision(number)) messages.push(`${citation}: there is no such decision in docs/adr`);
     return messages.map((message) => ({ path, line: index + 1, message }));
   });
+}
+
+/**
+ * Old citations, of pages and sections outside this repository, in comments, the names of tests and documents.
+ * @param {string} path
+ * @param {string} text
+ * @returns {import('./files.js').Finding[]}
+ */
+export function oldFormsIn(path, text) {
+  return textsOf(path, text).flatMap((one) =>
+    [...one.text.matchAll(OLD_FORM)].map(({ 0: citation, index }) => ({
+      path,
+      line: one.line + one.text.slice(0, index).split('\n').length - 1,
+      message: `${citation.replace(/\s+(?:[*/]+\s+)?/g, ' ')}: cite a page and its heading instead, such as docs/domain/orders.md#approve`,
+    })),
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {{ line: number, text: string }[]}
+ */
+function textsOf(path, text) {
+  if (QUOTED.has(path)) return [];
+  if (/\.(md|ya?ml)$/.test(path)) return [{ line: 1, text }];
+  if (!/\.(ts|js|mjs)$/.test(path)) return [];
+  const titles = /\.test\.ts$/.test(path) ? [...text.matchAll(TITLE)] : [];
+  return [
+    ...commentsOf(text),
+    ...titles.map(({ 0: title, index }) => ({ line: text.slice(0, index).split('\n').length, text: title })),
+  ];
 }
 
 /** @returns {import('./files.js').Finding[]} */
@@ -78,7 +118,10 @@ function brokenCitations() {
     return pages.get(page);
   };
   const decisions = new Set(readdirSync(join(REPOSITORY, 'docs', 'adr')).map((name) => name.slice(0, 4)));
-  return textFiles().flatMap(({ path, text }) => brokenIn(path, text, anchors, (number) => decisions.has(number)));
+  return textFiles().flatMap(({ path, text }) => [
+    ...brokenIn(path, text, anchors, (number) => decisions.has(number)),
+    ...oldFormsIn(path, text),
+  ]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) endWith(brokenCitations());

@@ -1,8 +1,11 @@
-/** The comments of a TypeScript or JavaScript source, told from strings, templates and regular expressions. */
+/**
+ * The comments of a TypeScript or JavaScript source, without those look-alikes in strings, templates and regular
+ * expressions.
+ */
 
 /** @typedef {{ line: number, text: string }} Comment */
 
-/** After these a slash begins a regular expression. */
+/** A slash after one of these begins a regular expression. */
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};<>+\-*%~^]|\b(?:return|case|typeof|in|of|void|delete))\s*$/;
 const QUOTES = new Set(["'", '"', '`']);
 
@@ -56,7 +59,7 @@ function endOfLine(source, from) {
 }
 
 /**
- * What stands inside `${}` counts as text of the template: no comment of ours does.
+ * Code inside `${}` counts as text of the template: our comments never occur there.
  * @param {string} source
  * @param {number} from
  * @param {string} quote

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from '../lib/home.js';
 
 const TEXT = /\.(ts|js|mjs|json|md|ya?ml|txt|sh|html|eta|css)$|^\.ci\//;
-/** Written by a program: what is wrong in them is wrong in their source. */
+/** Generated files: an error in them is an error in their source. */
 const WRITTEN = /^package-lock\.json$|(^|\/)generated\//;
 
 /**
@@ -27,7 +27,7 @@ export function textFiles() {
 }
 
 /**
- * Prints what a check found and ends the process: 0 when nothing is wrong.
+ * Prints the findings of a check and ends the process, with 0 when there are none.
  * @param {readonly Finding[]} findings
  * @returns {never}
  */

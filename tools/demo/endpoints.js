@@ -1,4 +1,7 @@
-/** The two entrances for agents. Both take an operation by its tool name and answer `{ value, asked }`; a refusal is a Failure. */
+/**
+ * The two endpoints for agents. Both take an operation by its tool name and return `{ value, asked }`; a refusal is a
+ * Failure.
+ */
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../lib/failure.js';
 
@@ -63,7 +66,7 @@ export function restEndpoint({ apiUrl, appUrl, secret }) {
 }
 
 /**
- * The tool server, spoken plainly: one JSON-RPC message a call, no session.
+ * The tool server without a client library: one JSON-RPC message per call, no session.
  * @param {{ url: string, secret: string }} where
  * @returns {Promise<Endpoint>}
  */
@@ -120,7 +123,7 @@ const inShort = (input) => {
 function refusal(operation, error, requestId) {
   return new Failure(
     `${operation} was refused: ${error?.message ?? 'no message'}`,
-    ['Read the details below', 'npm run demo  (each run makes a new brand)', 'Read logs/ in the home folder'],
+    ['Check the details above', 'npm run demo  (each run makes a new brand)', 'Check logs/ in the home folder'],
     [`code ${error?.code}, ${JSON.stringify(error?.details ?? {})}`, `x-request-id ${requestId}`],
   );
 }

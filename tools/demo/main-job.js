@@ -1,4 +1,4 @@
-/** The main job, step by step: what an agent does between "we launch in two weeks" and the results of the posts. */
+/** The main job, step by step: everything an agent does from "we launch in two weeks" to the results of the posts. */
 const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
@@ -58,12 +58,12 @@ export async function runMainJob({ endpoint, sandbox, stage }) {
 
 /** @param {{ call: Step, stage: Stage, now: string }} options */
 async function planned({ call, stage, now }) {
-  const inventory = await call('Read coverage', 'inventory', {});
+  const inventory = await call('Check the coverage', 'inventory', {});
   const fit = inventory.channels.find((/** @type {any} */ { channel }) => channel === 'x_creators');
   stage.detail('audience', inventory.segments.map((/** @type {any} */ { label }) => label).join(', '));
   stage.detail(fit.label, `${fit.level}; ${fit.note}`);
 
-  const page = await call('Browse creators who sell quotes', 'creators_search', { format: 'quote', limit: 5 });
+  const page = await call('Find creators who sell quote posts', 'creators_search', { format: 'quote', limit: 5 });
   stage.detail('found', `${number(page.total)} reach the audience and sell a quote`);
   for (const creator of page.creators.slice(0, 3)) {
     const unit = creator.offerings.find((/** @type {any} */ { format }) => format === 'quote');
@@ -100,7 +100,7 @@ async function edited({ call, stage, now, plan }) {
   stage.detail('found', `${other.name}, ${unit.format}, ${money(unit.price_cents)}`);
 
   const dearest = [...plan.lines].sort((one, two) => two.price_cents - one.price_cents)[0];
-  const swapped = await call('Swap out the dearest', 'plan_swap_creator', {
+  const swapped = await call('Swap out the most expensive creator', 'plan_swap_creator', {
     id: plan.plan_id,
     line_id: dearest.id,
     unit_id: unit.unit_id,
@@ -161,19 +161,19 @@ async function fulfilled({ call, clock, sandbox, stage, order, campaignId }) {
   );
   stage.detail('order', paid.payment_state);
 
-  await clock('Two days pass: creators answer', 49 * HOUR_S);
-  const answered = await call('See who accepted', 'campaign_status', { id: campaignId });
+  await clock('Two days later: creators answer', 49 * HOUR_S);
+  const answered = await call('Check who accepted', 'campaign_status', { id: campaignId });
   for (const line of answered.plan.lines.slice(0, 4))
     stage.detail('', `@${line.proposal?.creator_handle}: ${line.proposal?.state}; ${line.stage}`);
   stage.detail('lines', stages(answered.plan.lines_by_stage));
 
-  await clock('The launch comes: posts go live', 20 * DAY_S);
-  const live = await call('See where the campaign stands', 'campaign_status', { id: campaignId });
+  await clock('Launch: posts go live', 20 * DAY_S);
+  const live = await call('Check the campaign status', 'campaign_status', { id: campaignId });
   stage.detail('campaign', `${live.stage}; ${stages(live.plan.lines_by_stage)}`);
   const evidence = await call('Read the proof', 'evidence_list', { campaign_id: campaignId });
   for (const item of evidence.items.slice(0, 3)) stage.detail('', `${item.slot}, ${item.date}: ${item.proof_url}`);
 
-  await clock('Two more weeks pass', 14 * DAY_S);
+  await clock('Two weeks later', 14 * DAY_S);
   const results = await call('Read the results', 'results_list', { campaign_id: campaignId });
   for (const item of results.items.slice(0, 4)) {
     stage.detail('', `${item.slot}: ${item.latest?.line ?? 'no reading yet'}`);

@@ -1,4 +1,4 @@
-/** What the demo prints: numbered steps with their door, duration and a few lines of what came back. */
+/** Prints the demo: numbered steps with request, duration and a few lines of the answer. */
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 /**
  * @param {number} code
@@ -49,7 +49,7 @@ export function createStage(out = process.stdout) {
      */
     end(ms, next) {
       say();
-      say(`  ${paint(32, '✓')} The whole job in ${(ms / 1000).toFixed(1)} s.  ${paint(2, next)}`);
+      say(`  ${paint(32, '✓')} The whole job took ${(ms / 1000).toFixed(1)} s.  ${paint(2, next)}`);
       say();
     },
   };

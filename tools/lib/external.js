@@ -1,6 +1,6 @@
-/** Servers that run already, named by the user: looked at, used, never started or stopped. */
+/** Running servers named by the user: checked and used, never started or stopped. */
 import { Failure } from './failure.js';
-import { mongoClient } from './mongod.js';
+import { mongoClient } from './mongo-client.js';
 import { readNatsInfo } from './nats.js';
 
 /** @param {string} uri */
@@ -36,12 +36,12 @@ export async function useNats(uri) {
     'Leave NATS_URL out: a nats-server is started here',
   ];
   const info = await readNatsInfo(url.hostname, Number(url.port) || 4222);
-  if (!info) throw new Failure('Nobody answers at NATS_URL.', fixes);
+  if (!info) throw new Failure('No server answers at NATS_URL.', fixes);
   if (!info.jetstream) throw new Failure('The server at NATS_URL runs without JetStream.', fixes);
   return {
     url: `nats://${url.host}`,
     rootUrl: uri,
-    // Users of a server that is not ours are not ours to make.
+    // On a server of the user we create no users.
     login: { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
     version: info.version,
     pid: null,

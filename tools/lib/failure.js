@@ -1,7 +1,7 @@
-/** A line of a log may be a whole document. */
+/** A log line can be a whole document. */
 const LINE_LIMIT = 240;
 
-/** An end the launcher can explain: what happened, and three things that mend it. */
+/** A failure the launcher can explain: what happened, and what to do about it. */
 export class Failure extends Error {
   /** @param {string} message one sentence @param {string[]} fixes things to do @param {string[]} details lines shown between the two */
   constructor(message, fixes = [], details = []) {
@@ -13,13 +13,13 @@ export class Failure extends Error {
 }
 
 /**
- * Prints a failure; anything that is not a Failure is a bug of the launcher and keeps its stack.
+ * Prints a failure; anything else is a bug of the launcher and keeps its stack.
  * @param {unknown} error
  * @param {NodeJS.WritableStream} out
  */
 export function printFailure(error, out = process.stderr) {
   if (!(error instanceof Failure)) {
-    out.write(`\n  The launcher failed and did not expect to.\n\n${error instanceof Error ? error.stack : error}\n\n`);
+    out.write(`\n  The launcher failed unexpectedly.\n\n${error instanceof Error ? error.stack : error}\n\n`);
     return;
   }
   out.write(`\n  ${error.message}\n`);

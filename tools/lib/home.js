@@ -27,7 +27,7 @@ import { fileURLToPath } from 'node:url';
 export const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
-/** Opens (and makes) the folder that holds one installation's data, secrets, logs and state. */
+/** Opens the folder with one installation's data, secrets, logs and state; creates it when missing. */
 export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')) {
   const folder = resolve(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
     at,
     folder: folderAt,
     /**
-     * A file handle for a child's output: it outlives this process, so a killed launcher breaks nobody's pipe.
+     * A file handle for a child's output. It outlives this process, so a killed launcher breaks no pipe.
      * @param {string} name
      */
     openLog(name) {
@@ -116,8 +116,8 @@ export function linesFrom(file, offset) {
 }
 
 /**
- * Folders that may hold fetched engines and Node, first the one that is written to. The per-user folder comes before the
- * repository's, so that a clean clone does not fetch again.
+ * Folders that may hold fetched engines and Node; the first one is written to. The per-user folder comes before the
+ * repository's, so that a clean clone fetches nothing again.
  */
 export function cacheFolders() {
   if (process.env.CDS_CACHE) return [resolve(process.env.CDS_CACHE)];

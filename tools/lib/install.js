@@ -5,7 +5,7 @@ import { Failure } from './failure.js';
 import { REPOSITORY, readJson } from './home.js';
 
 /**
- * Installs what the lockfile names, when what is installed is something else.
+ * Installs what the lockfile names when something else is installed.
  * @param {import('./progress.js').Say} say
  * @param {{ offline?: boolean }} options
  */
@@ -36,8 +36,8 @@ export async function ensureDependencies(say, { offline = false } = {}) {
 }
 
 /**
- * Compares the lockfile with the one npm leaves inside node_modules, package by package. Optional packages may be absent: they belong to other
- * platforms. An npm ci that was cut short leaves no inner lockfile.
+ * Compares the lockfile with the one npm leaves inside node_modules, package by package. Optional packages may be
+ * absent, since they belong to other platforms. An interrupted npm ci leaves no inner lockfile.
  */
 function whatIsMissing() {
   const inner = readJson(join(REPOSITORY, 'node_modules', '.package-lock.json'));

@@ -10,10 +10,9 @@ const LAST_DELAY_MS = 10_000;
 const STEADY_MS = 30_000;
 
 /**
- * Keeps one process: starts it, starts it again with back-off when it dies and `supervise` is set, and stops it for good.
- *
- * `spawn` returns a launched child and may be asynchronous; `whenUp` waits until the new process serves.
- * `onDied(name, how, delayMs, log)` is told of every unwanted end, `onChange` of every new process number.
+ * Keeps one process running: starts it, restarts it with back-off when it dies and `supervise` is set, and stops it for
+ * good. `spawn` returns a launched child and may be asynchronous; `whenUp` waits until the new process serves. `onDied`
+ * is called for every unwanted end, `onChange` for every new process id.
  * @param {{
  *   name: string,
  *   spawn: () => import('./child.js').Child | Promise<import('./child.js').Child>,
@@ -79,7 +78,7 @@ export function keep({ name, spawn, whenUp = async () => {}, supervise, graceMs,
       await child?.stop(limitMs);
       onChange?.();
     },
-    /** SIGKILL, and back when the process is gone. Under supervision it is started again by itself. */
+    /** SIGKILL; returns when the process is gone. Under supervision it is restarted. */
     async kill() {
       await child?.kill();
     },

@@ -8,8 +8,8 @@ import { isAlive, startedAt } from './process-table.js';
  */
 
 /**
- * One launcher per home. Returns `{ release }`, or `{ holder }` when a living launcher holds the home. The holder's start time is
- * kept beside its number, so that a number used again after a crash or a reboot does not look like it.
+ * One launcher per home. Returns `{ release }`, or `{ holder }` when a running launcher holds the home. The holder's
+ * start time is kept with its process id, so that a reused id is not mistaken for it.
  * @param {import('./home.js').Home} home
  * @returns {{ holder?: undefined, report: (phase: Phase) => void, release: () => void } | { holder: Holder }}
  */

@@ -1,8 +1,9 @@
 import { Failure } from './failure.js';
-import { mongoClient } from './mongod.js';
+import { mongoClient } from './mongo-client.js';
 
 /**
- * Who may touch which databases: a service its own, and catalog's second user the creators' identities beside the catalog.
+ * Who may use which databases: each service its own, and catalog's second user the creators' identities and the
+ * catalog.
  * @param {readonly string[]} services
  * @param {string} prefix
  */
@@ -17,7 +18,8 @@ function grants(services, prefix) {
 }
 
 /**
- * Makes or corrects the database user of every service. `password` answers the password of a user by its name without prefix.
+ * Creates or updates the database user of every service. `password` returns the password of a user by its name without
+ * prefix.
  * @param {{ uri: string, services: readonly string[], prefix?: string, password: (user: string) => string }} options
  */
 export async function ensureServiceUsers({ uri, services, prefix = '', password }) {
@@ -64,7 +66,7 @@ export async function dropPrefixed({ uri, services, prefix }) {
 export function userUri(uri, user, password) {
   const parts = /^(mongodb(?:\+srv)?):\/\/(?:[^@/]*@)?([^/?]+)(?:\/[^?]*)?(?:\?(.*))?$/.exec(uri);
   if (parts === null)
-    throw new Failure('The MongoDB URI cannot be read.', ['Write mongodb://user:password@host:27017/?replicaSet=name']);
+    throw new Failure('The MongoDB URI is malformed.', ['Write mongodb://user:password@host:27017/?replicaSet=name']);
   const [, scheme, hosts, query] = parts;
   const options = new URLSearchParams(query);
   options.set('authSource', 'admin');

@@ -1,49 +1,45 @@
 /**
- * One mongod as a one-node replica set with authentication. The port of the last start is taken again when it is free. When it is not, or
- * when the root password is lost, the data are repaired first.
+ * One mongod as a one-node replica set with authentication. It takes its last port again when that is free. When it is
+ * not, or when the root password is lost, the data are repaired first.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { howItEnded, launch } from './child.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { launch } from './child.js';
 import { Failure } from './failure.js';
 import { openHome, writePrivate } from './home.js';
 import { keep } from './keeper.js';
+import { addressOf, FIXES, untilAnswer, untilPrimary, withClient } from './mongo-client.js';
+import { REPLICA_SET, repair, STOP_GRACE_MS } from './mongod-repair.js';
 import { portOr } from './ports.js';
 import { openSecrets } from './secrets.js';
 
 /**
  * @typedef {import('./child.js').Child} Child
- * @typedef {Pick<Child, 'ended' | 'said'>} Watched
- * @typedef {{ username: string, password: string }} Root
- * @typedef {(args: readonly string[]) => Child} Run
+ * @typedef {import('./mongo-client.js').Root} Root
+ * @typedef {import('./mongod-repair.js').Run} Run
  * @typedef {'ready' | 'moved' | 'locked'} Prepared
  * @typedef {import('./keeper.js').Keeper & { uri: string, port: number, hadData: boolean }} Mongod
  */
 
-export const REPLICA_SET = 'cds0';
 const ELECTION_TIMEOUT_MS = 3000;
-// A new primary waits no longer for a former one that is silent; what the majority holds it has.
+// A new primary waits only this long for a silent former one; it has everything the majority holds.
 const CATCH_UP_MS = 500;
-// A follower may go on reporting its progress to a frozen member; then the primary hears of it by heartbeats alone.
+// A secondary may keep reporting its progress to a frozen member; the primary then learns of it only by heartbeats.
 const HEARTBEAT_MS = 500;
-const UP_LIMIT_MS = 60_000;
-export const STOP_GRACE_MS = 20_000;
 const LOST_PASSWORD = 'the root password of these data is not in secrets.json; setting a new one';
 const UNAUTHORIZED = 13;
 const AUTHENTICATION_FAILED = 18;
 const ALREADY_INITIALIZED = 23;
 export const SERVER_OPTIONS = [
   '--nounixsocket',
-  // The least that it takes: with 100,000 creators the whole system stays within 2 GiB.
+  // The minimum; with 100,000 creators the whole system stays within 2 GiB.
   '--wiredTigerCacheSizeGB',
   '0.25',
   '--setParameter',
   'transactionLifetimeLimitSeconds=6',
-  // A member that follows a frozen one looks for another within seconds; majority writes wait for it.
+  // A member that syncs from a frozen one switches within seconds, because majority writes wait for it.
   '--setParameter',
   'oplogNetworkTimeoutBufferSeconds=1',
-  // Without another member to hand over to, waiting at the end helps nobody.
+  // Without another member to hand over to, a longer shutdown gains nothing.
   '--setParameter',
   'shutdownTimeoutMillisForSignaledShutdown=100',
   '--setParameter',
@@ -51,18 +47,7 @@ export const SERVER_OPTIONS = [
 ];
 
 /**
- * The driver is there only after `npm ci`, so it is loaded when it is first needed.
- * @param {string} uri
- * @param {import('mongodb').MongoClientOptions} options
- */
-export async function mongoClient(uri, options = {}) {
-  const { MongoClient } = await import('mongodb');
-  return new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, ...options });
-}
-
-/**
- * Starts mongod and returns `{ uri, port, pid, hadData, stop, kill, restart, pause, resume }`; `uri` is that of the root user. `note` is told of
- * anything out of the ordinary.
+ * Starts mongod; `uri` is that of the root user. `note` reports anything unusual.
  * @param {{
  *   home: string | import('./home.js').Home,
  *   binary: string,
@@ -122,11 +107,11 @@ export async function startMongod({
     await mongod.start();
     if (found !== 'ready') {
       note(found === 'moved' ? `the port of these data is taken; moving them to ${port}` : LOST_PASSWORD);
-      // Outside its set it does not end by itself; the repair begins with what a killed one leaves.
+      // It does not end by itself here; the repair starts from what a killed process leaves.
       await mongod.stop(found === 'moved' ? 0 : undefined);
       await repair({ run, port, root });
       await mongod.start();
-      if (found !== 'ready') throw new Failure('mongod cannot be used with these data.', fixes());
+      if (found !== 'ready') throw new Failure('mongod cannot be used with these data.', FIXES);
     }
   } catch (error) {
     await mongod.stop();
@@ -137,7 +122,7 @@ export async function startMongod({
 }
 
 /**
- * mongod refuses a key file that others may read, and rewriting one it has would change nothing.
+ * mongod refuses a key file that others may read; an unchanged file is not rewritten.
  * @param {string} file
  * @param {string} content
  */
@@ -147,8 +132,9 @@ export function writeKeyFile(file, content) {
 }
 
 /**
- * Brings a started mongod to "primary, root user works". Runs on every start and restart, so each step looks first and acts only where
- * something is missing. Answers 'ready', 'moved' when the data know another port, 'locked' when root has another password.
+ * Brings a started mongod to "primary, root user works". Runs on every start and restart, so each step checks first and
+ * acts only where something is missing. Returns 'ready', 'moved' when the data belong to another port, 'locked' when
+ * root has another password.
  * @param {{ child: Child, port: number, root: Root, say: import('./progress.js').Say }} options
  * @returns {Promise<Prepared>}
  */
@@ -161,7 +147,7 @@ async function prepare({ child, port, root, say }) {
       await client.db('admin').command({ replSetInitiate: replicaSetConfig(port) });
       return true;
     } catch (error) {
-      // A set that was made before and does not find itself under this port looks the same, but asks for a login.
+      // An existing set under another port looks the same, but demands a login.
       if (error.code === UNAUTHORIZED || error.code === ALREADY_INITIALIZED) return undefined;
       throw error;
     }
@@ -171,7 +157,7 @@ async function prepare({ child, port, root, say }) {
     await untilPrimary(client, child);
     if (await canLogIn(port, root)) return 'ready';
     try {
-      // Open to this machine only while the database has no user at all; the first one closes it.
+      // Allowed from this machine only while the database has no user; the first user ends that.
       await client.db('admin').command({ createUser: root.username, pwd: root.password, roles: ['root'] });
       return 'ready';
     } catch (error) {
@@ -182,53 +168,7 @@ async function prepare({ child, port, root, say }) {
 }
 
 /**
- * Writes the root password and the port into the data, with mongod outside its replica set, without authentication and behind a socket
- * file that only this user reaches. A first run replays what a killed mongod had not yet written to its tables: left to the second run,
- * those writes would be lost.
- * @param {{ run: Run, port: number, root: Root }} options
- */
-async function repair({ run, port, root }) {
-  const folder = mkdtempSync(join(tmpdir(), 'cds-repair-'));
-  const socket = join(folder, 'mongod.sock');
-  /**
-   * @param {readonly string[]} options
-   * @param {(client: import('mongodb').MongoClient) => Promise<void>} work
-   */
-  const alone = async (options, work) => {
-    const child = run(['--bind_ip', socket, ...options.flatMap((option) => ['--setParameter', option])]);
-    const address = `mongodb://${encodeURIComponent(socket)}/?directConnection=true`;
-    const client = await mongoClient(address);
-    try {
-      await untilAnswer(address, child, () => {});
-      await work(client);
-    } finally {
-      await client.close();
-      await child.stop(STOP_GRACE_MS);
-    }
-  };
-  try {
-    await alone(['recoverFromOplogAsStandalone=true', 'takeUnstableCheckpointOnShutdown=true'], async () => {});
-    await alone(['disableLogicalSessionCacheRefresh=true'], async (client) => {
-      const admin = client.db('admin');
-      const { users } = await admin.command({ usersInfo: root.username });
-      await admin.command({
-        [users.length > 0 ? 'updateUser' : 'createUser']: root.username,
-        pwd: root.password,
-        roles: ['root'],
-      });
-      const address = { 'members.0.host': `127.0.0.1:${port}` };
-      await client
-        .db('local')
-        .collection('system.replset')
-        .updateOne({ _id: /** @type {any} */ (REPLICA_SET) }, { $set: address, $inc: { version: 1 } });
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/**
- * The first member is wanted as primary, so that a set always begins alike.
+ * The first member is the preferred primary, so that every set starts the same way.
  * @param {number[]} ports
  */
 export function replicaSetConfig(...ports) {
@@ -255,85 +195,4 @@ async function canLogIn(port, root) {
     if (error.code === AUTHENTICATION_FAILED) return false;
     throw error;
   }
-}
-
-/** @param {number} port */
-export const addressOf = (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
-
-/**
- * @template T
- * @param {number} port
- * @param {Root | undefined} auth
- * @param {(client: import('mongodb').MongoClient) => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function withClient(port, auth, work) {
-  const client = await mongoClient(addressOf(port), auth ? { auth, authSource: 'admin' } : {});
-  try {
-    return await work(client);
-  } finally {
-    await client.close();
-  }
-}
-
-/**
- * Asks with a new client each time: one whose first connection came too early stays closed for good.
- * @param {string} address
- * @param {Watched} child
- * @param {import('./progress.js').Say} say
- */
-export async function untilAnswer(address, child, say) {
-  const end = Date.now() + UP_LIMIT_MS;
-  for (;;) {
-    throwIfEnded(child);
-    const client = await mongoClient(address);
-    try {
-      return await client.db('admin').command({ hello: 1 });
-    } catch {
-      if (Date.now() > end)
-        throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, fixes(), child.said(6));
-      say('waiting for its answer');
-      await pause(20);
-    } finally {
-      await client.close();
-    }
-  }
-}
-
-/**
- * @param {import('mongodb').MongoClient} client
- * @param {Watched} child
- */
-export async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
-  const end = Date.now() + limitMs;
-  for (;;) {
-    throwIfEnded(child);
-    const hello = await client.db('admin').command({ hello: 1 });
-    if (hello.isWritablePrimary) return true;
-    if (Date.now() > end)
-      throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, fixes(), child.said(6));
-    await pause(25);
-  }
-}
-
-/** @param {Watched} child */
-function throwIfEnded(child) {
-  const how = child.ended();
-  if (how) throw new Failure(`mongod ended at once (${howItEnded(how)}).`, fixes(), child.said(6));
-}
-
-function fixes() {
-  return [
-    'Read logs/mongod.log in the home folder: the last lines say why',
-    'See that the disk has room and the home folder is yours',
-    'npm start -- --fresh  (drops all data of this home)',
-  ];
-}
-
-/**
- * @param {number} ms
- * @returns {Promise<void>}
- */
-export function pause(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -20,8 +20,7 @@ const UP_LIMIT_MS = 20_000;
 const STOP_GRACE_MS = 10_000;
 
 /**
- * Starts nats-server and returns `{ url, rootUrl, port, pid, version, stop, kill, restart, pause, resume }`. `users` is a list of
- * `{ user, password, permissions: { publish, subscribe } }`; subjects not listed are refused.
+ * Starts nats-server. Subjects that a user's permissions do not list are refused.
  * @param {{
  *   home: string | import('./home.js').Home,
  *   binary: string,
@@ -99,7 +98,7 @@ function writeConfig({ binary, file, port, store, users }) {
       })),
     },
   });
-  // A fact that JetStream acknowledged must outlive a power cut. Servers before 2.10 do not know the setting.
+  // An event that JetStream acknowledged must survive a power cut. Servers before 2.10 do not know the setting.
   writePrivate(file, JSON.stringify(config({ sync_interval: 'always' }), null, 2));
   const check = spawnSync(binary, ['-t', '-c', file], { encoding: 'utf8' });
   if (check.status === 0) return;
@@ -115,7 +114,7 @@ async function untilReady(child, port) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
     const how = child.ended();
-    if (how) throw new Failure(`nats-server ended at once (${howItEnded(how)}).`, fixes, child.said(6));
+    if (how) throw new Failure(`nats-server exited at once (${howItEnded(how)}).`, fixes, child.said(6));
     const info = await readNatsInfo('127.0.0.1', port);
     if (info?.jetstream) return info;
     if (Date.now() > end) {
@@ -133,7 +132,7 @@ const fixes = [
 ];
 
 /**
- * What a server says of itself in its first line, before anybody logs in; undefined when nobody answers.
+ * What a server reports in its first line, before any login; undefined when none answers.
  * @param {string} host
  * @param {number} port
  * @returns {Promise<NatsInfo | undefined>}

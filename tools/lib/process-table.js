@@ -1,7 +1,7 @@
 /**
- * What the system says about processes. Signal 0 takes a zombie for a living process, so liveness is read from the process
- * table. Every child carries MARK in its environment with the home that started it, so that a later launcher finds exactly
- * its own leftovers and nothing else.
+ * The state of processes. Signal 0 mistakes a zombie for a living process, so liveness is read from the process table.
+ * Every child carries MARK in its environment with the home that started it, so that a later launcher finds exactly its
+ * own leftovers.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export function isAlive(pid) {
 }
 
 /**
- * Tells a process from a later one that got the same number.
+ * Distinguishes a process from a later one with the same id.
  * @param {number} pid
  */
 export function startedAt(pid) {
@@ -116,7 +116,7 @@ export async function waitUntilGone(pid, limitMs) {
 }
 
 /**
- * Ends processes: politely first, for certain after `graceMs`. A stopped process is woken, or it would never hear.
+ * Ends processes: SIGTERM first, SIGKILL after `graceMs`. A stopped process is resumed first, or it would not react.
  * @param {readonly number[]} pids
  */
 export async function endProcesses(pids, graceMs = 5000) {

@@ -1,6 +1,6 @@
 /**
- * One line a step: a mark, the step, what came of it, how long it took. A terminal gets a spinner; anything else gets plain
- * lines, and a step that takes more than two seconds says so while it runs.
+ * One line per step: a mark, the step, its result, its duration. A terminal gets a spinner; anything else gets plain
+ * lines, and a step of more than two seconds says so while it runs.
  */
 /** @typedef {(detail: string) => void} Say Changes the text that is shown while a step runs. */
 /** @typedef {ReturnType<typeof createProgress>} Progress */
@@ -49,7 +49,8 @@ export function createProgress(out = process.stdout) {
   return {
     paint,
     /**
-     * Runs one step; `work` receives a function that changes the text shown while it runs, and returns the text to keep.
+     * Runs one step; `work` receives a function that changes the text shown while it runs, and returns the text to
+     * keep.
      * @template T
      * @param {string} label
      * @param {(say: Say) => Promise<T>} work
@@ -89,7 +90,7 @@ export function createProgress(out = process.stdout) {
       }
     },
     /**
-     * A line that belongs to no step: a refusal, a choice, a restart.
+     * A line outside any step: a refusal, a choice, a restart.
      * @param {string} label
      * @param {string} [detail]
      */

@@ -1,7 +1,7 @@
 import { shortPath } from './home.js';
 
 /**
- * What is printed when the system is ready: addresses, one key, a line to try and the configuration of an MCP client.
+ * The text printed once the system is ready: URLs, one key, a request to try and the configuration of an MCP client.
  * @param {{
  *   urls: import('./urls.js').Urls,
  *   workspaces: import('./seed.js').SeededWorkspace[],
@@ -27,16 +27,16 @@ export function readyText({ urls, workspaces, home, paint }) {
     row('App', urls.app_url),
     row('REST', urls.api_url),
     row('MCP', urls.mcp_url),
-    row('Operators', urls.ops_url),
+    row('Operator API', urls.ops_url),
     '',
     row('Key', key.secret),
-    row('', paint(2, `${workspace.name}, "${key.name}"; all keys are in ${shortPath(home.at('runtime.json'))}`)),
+    row('', paint(2, `"${key.name}" of ${workspace.name}; all keys are in ${shortPath(home.at('runtime.json'))}`)),
     '',
     '  Try it:',
     '',
     `    curl -s ${urls.api_url}/inventory -H "Authorization: Bearer ${key.secret}"`,
     '',
-    '  For an MCP client:',
+    '  Configuration for an MCP client:',
     '',
     JSON.stringify(configuration, null, 2).replace(/^/gm, '    '),
     '',

@@ -1,22 +1,13 @@
 /**
- * Several mongod as one replica set, for tests that take its primary away: each member can be frozen, killed and started
- * again by itself.
+ * Several mongod processes as one replica set, for tests that take its primary away. Each member can be frozen, killed
+ * and restarted by itself.
  */
 import { launch } from './child.js';
 import { openHome } from './home.js';
 import { keep } from './keeper.js';
-import {
-  addressOf,
-  mongoClient,
-  pause,
-  REPLICA_SET,
-  replicaSetConfig,
-  SERVER_OPTIONS,
-  STOP_GRACE_MS,
-  untilAnswer,
-  untilPrimary,
-  writeKeyFile,
-} from './mongod.js';
+import { addressOf, mongoClient, pause, untilAnswer, untilPrimary } from './mongo-client.js';
+import { replicaSetConfig, SERVER_OPTIONS, writeKeyFile } from './mongod.js';
+import { REPLICA_SET, STOP_GRACE_MS } from './mongod-repair.js';
 import { freePort } from './ports.js';
 import { openSecrets } from './secrets.js';
 
@@ -28,7 +19,7 @@ import { openSecrets } from './secrets.js';
 const FOUND_LIMIT_MS = 30_000;
 
 /**
- * Starts the members and answers `{ uri, members, primary, stepDown, stop }`; `uri` is that of the root user.
+ * Starts the members; `uri` is that of the root user.
  * @param {{ home: string | import('./home.js').Home, binary: string, members?: number }} options
  */
 export async function startReplicaSet({ home: place, binary, members: count = 3 }) {
@@ -78,7 +69,7 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
     throw error;
   }
 
-  /** The member that leads now; waits while there is none. */
+  /** The current primary; waits while there is none. */
   const primary = async () => {
     const end = Date.now() + FOUND_LIMIT_MS;
     for (;;) {
@@ -110,9 +101,9 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
 }
 
 /**
- * Makes the set and its root user, through the one door that is open while there is no user.
+ * Creates the set and its root user, through the exception that MongoDB grants while it has no user.
  * @param {readonly number[]} ports
- * @param {import('./mongod.js').Root} root
+ * @param {import('./mongo-client.js').Root} root
  * @param {Member} first
  */
 async function initiate(ports, root, first) {

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { readJson, writeJson } from './home.js';
 
 /**
- * `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. There only while it runs.
+ * `$CDS_HOME/runtime.json` (0600): everything a tool needs to reach the running system. It exists only while the system
+ * runs.
  * @param {import('./home.js').Home} home
  */
 export function runtimeFile(home) {

@@ -8,7 +8,7 @@ const password = () => randomBytes(24).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 
 /**
- * What each name is made by. A name added here later is filled in on the next start, the others stay.
+ * How each secret is made. A name added here later is filled in on the next start; the others stay.
  * @type {Record<string, (values: Record<string, any>) => unknown>}
  */
 const MAKERS = {
@@ -25,8 +25,8 @@ const MAKERS = {
 };
 
 /**
- * Everything random that must stay the same from start to start, in `secrets.json` (0600). `made` says that the file was not
- * there: with data beside it, that means it was lost.
+ * Every random value that must survive restarts, in `secrets.json` (0600). `made` says that the file was missing; with
+ * data present, that means it was lost.
  * @param {import('./home.js').Home} home
  */
 export function openSecrets(home) {
@@ -56,7 +56,7 @@ export function openSecrets(home) {
       return values.service_passwords[name];
     },
     /**
-     * The key with which one service signs what it asks of one other, and that one verifies it.
+     * The key with which one service signs its requests to another, which verifies them with it.
      * @param {string} issuer
      * @param {string} audience
      */

@@ -1,4 +1,4 @@
-/** Fills an empty system through its operator door: the generated network, then two brands with their keys. */
+/** Fills an empty system through its operators' API: the generated network, then two brands with their keys. */
 import { randomUUID } from 'node:crypto';
 import { Failure } from './failure.js';
 
@@ -11,7 +11,7 @@ import { Failure } from './failure.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const REQUEST_LIMIT_MS = 5 * 60_000;
-/** A load that does not move for so long has stopped; how long it takes in all depends on its size and on the machine. */
+/** A load without progress for so long has stopped; its total time depends on its size and on the machine. */
 const STANDSTILL_MS = 2 * 60_000;
 const POLL_MS = 500;
 const SEED_BRANDS = [
@@ -20,7 +20,7 @@ const SEED_BRANDS = [
 ];
 
 /**
- * A caller of the operator door. Answers the parsed body; anything but 2xx raises a Failure that quotes the answer.
+ * A client of the operators' API. It returns the parsed body; anything but 2xx raises a Failure that quotes the answer.
  * @param {{ opsUrl: string, opsToken: string }} where
  * @returns {Ops}
  */
@@ -39,10 +39,10 @@ export function operator({ opsUrl, opsToken }) {
     const text = await answer.text();
     if (!answer.ok) {
       throw new Failure(
-        `${method} ${path} answered ${answer.status} at the operator door.`,
+        `${method} ${path} answered ${answer.status} from the operators' API.`,
         [
           'Read logs/gateway.log in the home folder',
-          'Start again: seeding goes on where it stopped',
+          'Start again: seeding continues where it stopped',
           'npm start -- --fresh  (drops all data of this home)',
         ],
         [text.slice(0, 400)],
@@ -53,8 +53,8 @@ export function operator({ opsUrl, opsToken }) {
 }
 
 /**
- * Loads or refreshes the generated network when it is missing, is another one than wanted, or is too old to sell. `loaded` is what the last
- * load was asked for. Answers the figures now loaded and what was done, in words.
+ * Loads or refreshes the generated network when it is missing, differs from the wanted one, or is too old to sell.
+ * `loaded` is the request of the last load. Returns the figures now loaded and what was done, in words.
  * @param {{
  *   ops: Ops,
  *   wanted: Partial<Wanted>,
@@ -103,7 +103,7 @@ async function untilLoaded(ops, { creators }, say) {
       `${body.creators.toLocaleString('en')} of ${creators.toLocaleString('en')} creators${left === null ? '' : `, ${inWords(left)} to go`}`,
     );
     if (now - last.at > STANDSTILL_MS)
-      throw new Failure(`The network stands at ${body.creators.toLocaleString('en')} creators and does not grow.`, [
+      throw new Failure(`Loading the network stopped at ${body.creators.toLocaleString('en')} creators.`, [
         'Read logs/catalog.log in the home folder',
         'npm start -- --creators 2000',
         'npm start -- --fresh',
@@ -119,7 +119,7 @@ function inWords(ms) {
 }
 
 /**
- * Makes one brand with its workspaces and keys, or gives the one that is there new keys.
+ * Creates one brand with its workspaces and keys, or replaces the keys of an existing one.
  * @param {Ops} ops
  * @param {{ name: string, audience?: string | null, sandbox?: string | null, replaceKeys?: boolean }} brand
  * @returns {Promise<SeededWorkspace[]>}
@@ -135,8 +135,8 @@ export async function makeBrand(ops, { name, audience, sandbox, replaceKeys = fa
 }
 
 /**
- * The two brands every home has, with keys that `secrets.json` knows. Keys of data that are gone open nothing, and secrets of keys are
- * shown only once: where one half is missing, the brands get new keys.
+ * The two brands of every home, with keys that `secrets.json` knows. Keys of lost data open nothing, and key secrets
+ * are shown only once, so when either half is missing the brands get new keys.
  * @param {{ ops: Ops, secrets: import('./secrets.js').Secrets, hadData: boolean }} options
  */
 export async function ensureBrands({ ops, secrets, hadData }) {

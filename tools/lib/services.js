@@ -1,35 +1,23 @@
-/** The six services and bus-admin as processes: the environment each one gets, when it is ready, and the order in which they stop. */
+/** The six services and bus-admin as processes: when they are ready, and the order in which they stop. */
 import { join } from 'node:path';
 import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
 import { REPOSITORY, shortPath } from './home.js';
 import { keep } from './keeper.js';
-import { userUri } from './mongo-users.js';
 import { freePort, isFree } from './ports.js';
+import { environmentOf } from './service-environment.js';
 
 /**
- * @typedef {Awaited<ReturnType<typeof loadContracts>>} Contracts
  * @typedef {import('./progress.js').Say} Say
  * @typedef {ReturnType<typeof startOne>} ServiceProcess
  * @typedef {ReturnType<typeof startServices>} Services
- * @typedef {{
- *   contracts: Contracts,
- *   secrets: import('./secrets.js').Secrets,
- *   databases: string,
- *   bus: (service: string) => { url: string, user?: string, password?: string },
- *   prefix?: string,
- *   environment: string,
- *   env?: Record<string, string>,
- *   failpoints?: Record<string, string>,
- *   appUrl: (port?: number) => string,
- * }} Settings What the environment of a service is made of.
- * @typedef {Settings & {
- * home: import('./home.js').Home,
- * httpPorts: readonly number[],
- * replicas?: Record<string, number>,
- * supervise?: boolean,
- * onDied?: import('./keeper.js').OnDied,
- * onChange?: () => void,
+ * @typedef {import('./service-environment.js').Settings & {
+ *   home: import('./home.js').Home,
+ *   httpPorts: readonly number[],
+ *   replicas?: Record<string, number>,
+ *   supervise?: boolean,
+ *   onDied?: import('./keeper.js').OnDied,
+ *   onChange?: () => void,
  * }} ServicesOptions
  */
 
@@ -39,57 +27,25 @@ const WHOLE_LIMIT_MS = 30_000;
 export const STOP_GRACE_MS = 35_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 /**
- * How a process keeps its heap. Catalog makes much that lives for a moment while it imports; left alone, V8 collects late
- * and the process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
- * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of 350.
+ * Heap settings. While it imports, catalog creates many short-lived objects; by default V8 collects late and the
+ * process holds 400 MiB after a file of 10 MiB instead of 235 (tests/system/memory.test.ts). The gateway forwards pages
+ * in buffers outside its heap, which frequent small collections free: under a load of pages it holds 250 MB instead of
+ * 350.
  * @type {Record<string, string[]>}
  */
 const HEAP = {
   catalog: ['--max-semi-space-size=8', '--heap-growing-percent=20'],
   gateway: ['--max-semi-space-size=4'],
 };
-const PASSED_ON =
-  /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_ALLOWED_HOSTS|CDS_TRUSTED_PROXIES|CDS_OTEL_.*)$/;
-
-/** Services, who calls whom and who may use which subjects: facts of the contracts, readable only after the build. */
-export async function loadContracts() {
-  const { SERVICES, CALLS, BUS_ADMIN, natsPermissions, busAdminPermissions } = await import('@cds/contracts');
-  return {
-    /** @type {readonly string[]} */
-    services: SERVICES,
-    /** @type {Record<string, readonly string[]>} */
-    calls: CALLS,
-    busAdmin: BUS_ADMIN,
-    natsPermissions: /** @type {(service: string) => import('./nats.js').Permissions} */ (natsPermissions),
-    busAdminPermissions,
-  };
-}
 
 /**
- * A user per service, and the one that may make and change streams and durables.
- * @param {{ contracts: Contracts, secrets: import('./secrets.js').Secrets }} options
- * @returns {import('./nats.js').NatsUser[]}
- */
-export function natsUsers({ contracts, secrets }) {
-  /**
-   * @param {string} user
-   * @param {import('./nats.js').Permissions} permissions
-   */
-  const one = (user, permissions) => ({ user, password: secrets.servicePassword(`nats_${user}`), permissions });
-  return [
-    one(contracts.busAdmin, contracts.busAdminPermissions()),
-    ...contracts.services.map((service) => one(service, contracts.natsPermissions(service))),
-  ];
-}
-
-/**
- * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady` waits. `databases` is the URI whose address
- * the services use, `bus` answers `{ url, user, password }` for a service.
+ * Starts bus-admin once and every service `replicas[name]` times (once by default) and returns at once; `whenReady`
+ * waits. The services use the address of the URI `databases`; `bus` returns `{ url, user, password }` for a service.
  * @param {ServicesOptions} options
  */
 export function startServices(options) {
   const { contracts, httpPorts, replicas = {} } = options;
-  // First, because no service is ready before the streams and durables stand.
+  // First, because no service is ready before the streams and durables exist.
   /** @type {Record<string, ServiceProcess[]>} */
   const byName = { [contracts.busAdmin]: [startOne(contracts.busAdmin, 0, options)] };
   for (const service of contracts.services) {
@@ -101,7 +57,7 @@ export function startServices(options) {
   return {
     byName,
     /**
-     * Until every process is ready, and every gateway says so of the whole system.
+     * Waits until every process is ready and every gateway sees the whole system.
      * @param {Say} say
      */
     async whenReady(say = () => {}) {
@@ -117,7 +73,7 @@ export function startServices(options) {
       say('waiting for the gateway to see them all');
       for (const port of httpPorts) await untilWholeSystemIsReady(port, byName.gateway[0]);
     },
-    /** The doors close first, so that nothing new arrives while the others finish what they hold. */
+    /** The gateways stop first, so that nothing new arrives while the others finish their work. */
     async stop() {
       await Promise.all(byName.gateway.map((one) => one.stop()));
       await Promise.all(all.map((one) => one.stop()));
@@ -212,7 +168,7 @@ function fixesFor(process_) {
 }
 
 /**
- * Whether the answer is 200, and what it says when it is not: a process that is not ready names the reason there.
+ * Whether the answer is 200, and its text otherwise: a process that is not ready gives the reason there.
  * @param {string} url
  */
 async function ask(url) {
@@ -231,85 +187,4 @@ async function ask(url) {
  */
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** @returns {Record<string, string>} */
-function passedOn() {
-  const named = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
-  return Object.fromEntries(named.map(([name, value]) => [name, value ?? '']));
-}
-
-/**
- * The whole environment of a service, and nothing else of what this process knows.
- * @param {string} service
- * @param {Settings & { opsPort: number, httpPort: number | undefined }} settings
- * @returns {Record<string, string>}
- */
-export function environmentOf(
-  service,
-  {
-    contracts,
-    secrets,
-    databases,
-    bus,
-    prefix = '',
-    environment,
-    env = {},
-    failpoints = {},
-    appUrl,
-    opsPort,
-    httpPort,
-  },
-) {
-  const { url, user, password } = bus(service);
-  /** @type {Record<string, string>} */
-  const shared = {
-    CDS_LOG_LEVEL: 'info',
-    ...passedOn(),
-    CDS_NATS_URL: url,
-    CDS_NATS_USER: user ?? '',
-    CDS_NATS_PASSWORD: password ?? '',
-    CDS_OPS_HOST: '127.0.0.1',
-    CDS_OPS_PORT: String(opsPort),
-  };
-  // It has no database and signs nothing, so it is told of neither.
-  if (service === contracts.busAdmin) return { ...shared, ...env };
-  const values = secrets.values;
-  const callers = contracts.services.filter((caller) => contracts.calls[caller].includes(service));
-  /** @param {string} who */
-  const database = (who) => userUri(databases, `${prefix}${who}`, secrets.servicePassword(who));
-  /** @type {Record<string, Record<string, string>>} */
-  const own = {
-    gateway: {
-      CDS_HTTP_HOST: '127.0.0.1',
-      CDS_HTTP_PORT: String(httpPort),
-      CDS_APP_URL: appUrl(httpPort),
-      CDS_KEY_PEPPERS: JSON.stringify(values.key_peppers),
-      CDS_OPS_TOKEN: values.ops_token,
-    },
-    catalog: {
-      CDS_APP_URL: appUrl(),
-      CDS_IDENTITY_MONGODB_URI: database('catalog_identity'),
-      CDS_IDENTITY_DB: `${prefix}cds_identity`,
-    },
-    billing: {
-      CDS_APP_URL: appUrl(),
-      CDS_SANDBOX_RAIL_SECRET: values.sandbox_rail_secret,
-      CDS_PAY_TOKEN_KEYS: JSON.stringify(values.pay_token_keys),
-      CDS_PAY_FORM_KEY: values.pay_form_key,
-    },
-  };
-  return {
-    ...shared,
-    CDS_ENV: environment,
-    CDS_MONGODB_URI: database(service),
-    CDS_MONGODB_DB: `${prefix}cds_${service}`,
-    CDS_CTX_KEYS: JSON.stringify({
-      to: Object.fromEntries(contracts.calls[service].map((callee) => [callee, secrets.contextKey(service, callee)])),
-      from: Object.fromEntries(callers.map((caller) => [caller, secrets.contextKey(caller, service)])),
-    }),
-    ...own[service],
-    ...(failpoints[service] && { CDS_FAILPOINTS: failpoints[service] }),
-    ...env,
-  };
 }

@@ -1,6 +1,7 @@
 /**
- * Runs the project's TypeScript sources in this process, without a build: a loader that compiles each file as it is imported. A program may
- * load the same sources several times, each time as another variant with patches of its own (`variantOf`).
+ * Runs the project's TypeScript sources in this process without a build: a loader that compiles each file when it is
+ * imported. A program may load the same sources several times, each time as another variant with its own patches
+ * (`variantOf`).
  */
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -14,7 +15,7 @@ const ROOT = pathToFileURL(`${REPOSITORY}/`).href;
 const VARIANT = 'variant';
 
 /**
- * Variants by name: patches as `{ file, from, to }`, where `from` stands exactly once in the file.
+ * Variants by name: patches as `{ file, from, to }`, where `from` occurs exactly once in the file.
  * @type {Map<string | null, readonly Patch[]>}
  */
 const variants = new Map();
@@ -52,8 +53,8 @@ export function runSources() {
 /** @type {import('node:module').ResolveHookSync} */
 function resolve(specifier, context, next) {
   const parent = context.parentURL ?? '';
-  const stand = isOurs(parent) ? replaced.get(specifier) : undefined;
-  const found = stand === undefined ? resolveSource(specifier, parent, context, next) : { url: stand };
+  const replacement = isOurs(parent) ? replaced.get(specifier) : undefined;
+  const found = replacement === undefined ? resolveSource(specifier, parent, context, next) : { url: replacement };
   if (!isOurs(found.url) || found.url.includes('?')) return { ...found, shortCircuit: true };
   const variant = parent.includes('?') ? parent.slice(parent.indexOf('?')) : '';
   return { ...found, url: found.url + variant, shortCircuit: true };

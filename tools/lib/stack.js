@@ -1,6 +1,7 @@
 /**
- * The whole system for a test: the same engines and the same services that `npm start` runs, each stack with a nats-server and databases of its
- * own. Nothing is supervised unless asked for, so that what a test kills stays dead until the test says otherwise.
+ * The whole system for a test: the same engines and services that `npm start` runs, each stack with its own nats-server
+ * and databases. Nothing is supervised unless asked for, so that what a test kills stays dead until the test restarts
+ * it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,8 @@ import { endProcesses, processesOf } from './process-table.js';
 import { startReplicaSet } from './replica-set.js';
 import { openSecrets } from './secrets.js';
 import { ensureNetwork, makeBrand, operator } from './seed.js';
-import { environmentOf, loadContracts, natsUsers, startServices } from './services.js';
+import { environmentOf, loadContracts, natsUsers } from './service-environment.js';
+import { startServices } from './services.js';
 import { urlsOf } from './urls.js';
 
 /**
@@ -99,7 +101,7 @@ export async function startStack({
     databases: mongod.uri,
     /** @param {string} service */
     bus: (service) => ({ url: nats.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
-    // Links that people follow lead to the first gateway; each gateway knows itself by its own address.
+    // Links for people lead to the first gateway; each gateway knows its own address.
     appUrl: (port = httpPorts[0]) => urlsOf(port).app_url,
   };
   const services = startServices(options);
@@ -125,7 +127,7 @@ export async function startStack({
     natsUrl: nats.rootUrl,
     nats,
     /**
-     * Everything a service is told: a test that takes a service's place holds its credentials.
+     * The whole environment of a service: a test that takes a service's place holds its credentials.
      * @param {string} service
      */
     environmentOf: (service) => environmentOf(service, { ...options, httpPort: httpPorts[0], opsPort: 0 }),
@@ -136,7 +138,7 @@ export async function startStack({
     /** @param {string} name */
     kill: (name, index = 0) => one(name, index).kill(),
     /**
-     * Starts a dead or living process again and waits until it is ready.
+     * Restarts a process, running or not, and waits until it is ready.
      * @param {string} name
      */
     async restartService(name, index = 0) {
@@ -160,14 +162,15 @@ export async function startStack({
     await stack.whenReady();
   } catch (error) {
     await stack.stop({ keepData: true });
-    // A test runner prints the message alone, so what the process said belongs into it.
+    // A test runner prints only the message, so it must include the output of the process.
     throw new Error([error.message, ...(error.details ?? [])].join('\n    '), { cause: error });
   }
   return stack;
 }
 
 /**
- * Makes the brand with a live and, when `sandbox` names it, a sandbox workspace; answers the workspaces with their keys.
+ * Creates a brand with a live and, when `sandbox` names it, a sandbox workspace; returns the workspaces with their
+ * keys.
  * @param {Pick<Stack, 'opsUrl' | 'opsToken'>} stack
  * @param {{ name: string, audience?: string | null, sandbox?: string | null, replaceKeys?: boolean }} brand
  */

@@ -32,7 +32,7 @@ export function parseStartOptions(args) {
     else if (name === '--creators') options.network.creators = count(name, inline ?? rest.shift(), 1, 1_000_000);
     else if (name === '--seed') options.network.seed = count(name, inline ?? rest.shift(), 0, 2 ** 31 - 1);
     else
-      throw new Failure(`There is no option ${name}.`, [
+      throw new Failure(`Unknown option: ${name}.`, [
         'npm start -- --help  (shows all of them)',
         'Put the two dashes before the options: npm start -- --fresh',
         'npm start  (needs no option at all)',

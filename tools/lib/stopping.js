@@ -7,8 +7,9 @@ const IMPATIENT_AFTER_MS = 2000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * Stops what was started, latest first, and then whatever of this home still lives: a process may just have been started when the
- * signal came. Interrupting a running system is its ordinary end and exits with 0; before that, with the code of the signal.
+ * Stops what was started, latest first, and then whatever of this home still runs: a process may have started just as
+ * the signal came. Interrupting a running system is its normal end and exits with 0; before that, with the code of the
+ * signal.
  * @param {{
  *   progress: import('./progress.js').Progress,
  *   home: import('./home.js').Home,
@@ -42,7 +43,7 @@ export function createStopping({ progress, home, lock, onBegin }) {
 
   /** @param {number} exitCode */
   const begin = (exitCode) => {
-    // npm and the terminal may both pass on the same Ctrl-C; a later one means that somebody is tired of waiting.
+    // npm and the terminal may both pass on the same Ctrl-C; a later one means that the user wants out now.
     if (askedAt && Date.now() - askedAt > IMPATIENT_AFTER_MS) process.exit(1);
     if (askedAt) return;
     askedAt = Date.now();
@@ -54,7 +55,7 @@ export function createStopping({ progress, home, lock, onBegin }) {
   return {
     begin,
     hasBegun: () => askedAt > 0,
-    /** From here on an interruption is no failure. */
+    /** From here on an interruption is not a failure. */
     systemRuns() {
       running = true;
     },
@@ -64,7 +65,7 @@ export function createStopping({ progress, home, lock, onBegin }) {
      */
     add: (label, stop) => void stops.push({ label, stop }),
     /**
-     * For what others stand on and what must therefore go last, however late it was started.
+     * For what others depend on and what must therefore stop last, however late it was started.
      * @param {string} label
      * @param {Stop['stop']} stop
      */

@@ -1,4 +1,4 @@
-/** Coming into a home: alone, and with nothing left of an earlier launcher. */
+/** Taking over a home: as its only launcher, with nothing left of an earlier one. */
 import { Failure } from './failure.js';
 import { shortPath } from './home.js';
 import { lockHome } from './lock.js';
@@ -9,7 +9,7 @@ import { STOP_GRACE_MS } from './services.js';
 const STOPPING_LIMIT_MS = 60_000;
 
 /**
- * The lock on the home; undefined when another launcher holds it, which is then said with the address it serves.
+ * The lock on the home; undefined when another launcher holds it, which is then reported with its address.
  * @param {{ home: import('./home.js').Home, fresh: boolean, progress: import('./progress.js').Progress }} options
  */
 export async function takeHome({ home, fresh, progress }) {

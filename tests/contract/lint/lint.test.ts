@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Each fixture breaks one rule; the nursery rules rest on Biome's own inference, so this proves that each still fires. */
+/**
+ * Each fixture breaks one rule. The nursery rules depend on Biome's own type inference, so this proves that each still
+ * fires.
+ */
 const BROKEN: readonly (readonly [file: string, rule: string])[] = [
   ['services/billing/src/domain/reads-mongoose.ts', 'noRestrictedImports'],
   ['services/billing/src/domain/reads-a-file.ts', 'noRestrictedImports'],
@@ -35,7 +38,7 @@ const pathOf = (one: Diagnostic): string => {
   return (typeof path === 'string' ? path : path?.file) ?? '';
 };
 
-describe('the lint rules of the house', () => {
+describe('the lint rules of this repository', () => {
   let folder = '';
   let found: Diagnostic[] = [];
 

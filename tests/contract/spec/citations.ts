@@ -3,11 +3,11 @@ import { join, relative } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** Folders that hold tests of ours, and what inside them is none. */
+/** Folders with our tests, and what to skip inside them. */
 const ROOTS = ['libs', 'services', 'tests', 'tools', 'loadtest'];
 const NOT_OURS = /(^|\/)(node_modules|dist|fixtures)(\/|$)/;
 
-/** A test file by its path from the repository's root, with its text. */
+/** A test file: its path from the root of the repository, and its text. */
 export type TestFile = { path: string; text: string };
 
 export const testFiles = async (): Promise<TestFile[]> => {

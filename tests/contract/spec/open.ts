@@ -1,4 +1,4 @@
 import type { ServedId } from './requirements.js';
 
-/** Sentences that are served and that no test cites yet. The list only shrinks: whoever cites one takes it out. */
+/** Sentences that are served but not yet cited by a test. The list only shrinks: whoever cites one removes it. */
 export const OPEN: readonly ServedId[] = [];

@@ -1,10 +1,10 @@
 /** The issue that will serve a part of the specification. */
 export type Issue = 'network' | 'plans' | 'orders' | 'people' | 'guest';
 
-/** A part of the specification that is not served yet: an id for the whole, with the number of its sentences. */
+/** A part of the specification that is not served yet: one id for the whole part, with its number of sentences. */
 export type Owed = { source: string; text: string; owed: Issue; sentences: number };
 
-/** What is owed, by section. An entry is broken up into claimed sentences by the change that serves it. */
+/** What is not served yet, by section. The change that serves an entry breaks it up into claimed sentences. */
 export const OWED = {
   'owed.guidelines-read': {
     source: 'spec, "CreatorGuidelines"',
@@ -36,8 +36,8 @@ export const OWED = {
     owed: 'people',
     sentences: 2,
   },
-  'owed.guest-door': {
-    source: 'spec, "Tool server", guest door',
+  'owed.guest-endpoint': {
+    source: 'spec, "Tool server", guest endpoint',
     text: 'Six tools at {app_url}/api/mcp/guest, with claim and guest quotes.',
     owed: 'guest',
     sentences: 14,

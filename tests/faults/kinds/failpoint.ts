@@ -23,10 +23,10 @@ export type Failpoint = keyof typeof FAILPOINTS;
  */
 export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agent): Promise<boolean> => {
   const service = FAILPOINTS[failpoint];
-  let settled = false;
+  let ended = false;
   let died = false;
   const watch = async () => {
-    while (!settled) {
+    while (!ended) {
       if (stack.services[service]?.[0]?.isAlive() === false) {
         died = true;
         await stack.restartService(service);
@@ -43,7 +43,7 @@ export const dieAt = async (failpoint: Failpoint, { stack }: System, agent: Agen
       await agent.send('approve_plan', { id: plan.plan_id, terms_fingerprint: 'x'.repeat(43) });
     if (failpoint === 'sign.planning_refused') await refuseInsideSigning(stack, agent, plan);
   });
-  settled = true;
+  ended = true;
   await watching;
   return died;
 };

@@ -8,9 +8,9 @@ type Delivered = { data: Uint8Array; subject: string; headers?: { code: number }
 type Callback = (error: null, message: Delivered) => void;
 type Subscription = { subject: string; queue: string | undefined; actor: Actor; callback: Callback };
 
-/** A fact in a stream. */
+/** An event in a stream. */
 export type Fact = { id: string; subject: string; payload: unknown };
-/** What a replica publishes facts by: kept once by its id, acknowledged unless the reply is lost. */
+/** How a replica publishes events: each id is kept once, and acknowledged unless the reply is lost. */
 export type StreamClient = { keep: (id: string, subject: string, data: Uint8Array) => Promise<void> };
 
 const NOTHING = new Uint8Array(0);
@@ -20,7 +20,7 @@ const STREAMS = anActor('streams');
 
 /** Core NATS between the replicas: queue groups, no responders, and messages that are lost, late or doubled. */
 export class Bus {
-  /** Every fact that a stream took, in its order. */
+  /** Every event that a stream accepted, in order. */
   readonly facts: Fact[] = [];
   private readonly kept = new Set<string>();
   private subscriptions: Subscription[] = [];

@@ -1,6 +1,6 @@
 import type { StreamClient } from './bus.js';
 
-// Stands in the place of @nats-io/jetstream while a simulation runs: what the relay uses of it, over the simulated bus.
+// Replaces @nats-io/jetstream while a simulation runs: what the relay uses of it, over the simulated bus.
 
 export const RetentionPolicy = { Limits: 'limits' } as const;
 export const StorageType = { File: 'file' } as const;

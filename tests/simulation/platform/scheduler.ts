@@ -15,13 +15,13 @@ type Step = { at: number; order: number; actor: Actor; label: string; run: () =>
 
 /** Lets the promises of this process run until all of them wait. Taken before anything is replaced. */
 const realImmediate = setImmediate;
-const settle = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
+const drained = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
 
 /** When a simulated run begins: on some day, or in the last seconds of a month. */
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const MONTHS_END = Date.parse('2026-12-01T00:00:00.000Z');
 
-/** What befalls a replica before a step: it dies, or stands still for so many milliseconds. */
+/** The fault of a replica before a step: it dies, or pauses for so many milliseconds. */
 export type Blow = 'kill' | number | null;
 
 /**
@@ -103,7 +103,7 @@ export class Scheduler {
           continue;
         }
         if (blow !== null) {
-          this.note(() => `${step.actor.name} stands still for ${Math.round(blow)} ms`);
+          this.note(() => `${step.actor.name} pauses for ${Math.round(blow)} ms`);
           step.at = step.actor.pausedUntil = this.now + blow;
           this.push(step);
           continue;
@@ -112,7 +112,7 @@ export class Scheduler {
       if (step.label !== '') this.note(() => `${step.actor.name}: ${step.label}`);
       this.current = step.actor;
       step.run();
-      await settle();
+      await drained();
       this.current = WORLD;
     }
     return true;

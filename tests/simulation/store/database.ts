@@ -54,9 +54,9 @@ export type Transaction = {
 };
 
 /**
- * A database of MongoDB's semantics in memory: snapshot isolation, write conflicts, unique indexes, and single statements
- * that wait for another's transaction. Every commit is told to `onCommit`. Its answers are compared with a real server's
- * by calibration.test.ts.
+ * An in-memory database with MongoDB's semantics: snapshot isolation, write conflicts, unique indexes, and single
+ * statements that wait for another's transaction. Every commit calls `onCommit`. calibration.test.ts compares its
+ * answers with a real server's.
  */
 export class Database {
   private readonly collections = new Map<string, Collection>();
@@ -100,7 +100,7 @@ export class Database {
     return this.view(this.named(collection), null);
   }
 
-  /** Puts a document back as it was, or away: a write that was acknowledged by one node alone is lost in a failover. */
+  /** Restores or removes a document: a write that was acknowledged by one node alone is lost in a failover. */
   restore(collection: string, id: string, doc: Doc | null): void {
     this.apply([{ collection: this.named(collection), id, doc }]);
   }
@@ -202,14 +202,14 @@ export class Database {
     transaction: Transaction | null,
     inserts: boolean,
   ): boolean {
-    const standing = this.seen(collection, id, transaction);
+    const existing = this.seen(collection, id, transaction);
     // Nothing to change is nothing to meet over.
-    if (!inserts && JSON.stringify(doc) === JSON.stringify(standing)) return false;
+    if (!inserts && JSON.stringify(doc) === JSON.stringify(existing)) return false;
     const place = `${collection.name}|${id}`;
     for (const other of this.open)
       if (other !== transaction && other.writes.has(place))
         throw transaction === null ? new Blocked() : writeConflict();
-    if (inserts && standing !== null) throw duplicateKey(collection.name, '_id_');
+    if (inserts && existing !== null) throw duplicateKey(collection.name, '_id_');
     const latest = collection.rows.get(id)?.at(-1);
     if (transaction !== null && latest !== undefined && latest.at > (transaction.snapshot ?? 0)) throw writeConflict();
     if (doc !== null) this.mustBeUnique(collection, id, doc, transaction);

@@ -127,7 +127,7 @@ export const aggregated = (docs: readonly Doc[], pipeline: readonly Plain[], of:
 
 type Lookup = { from: string; as: string; localField?: string; foreignField?: string; pipeline?: Plain[] };
 
-/** mingo's own `$lookup` forgets the fields where a pipeline stands beside them. */
+/** mingo's own `$lookup` ignores the fields when there is a pipeline beside them. */
 const joined = (doc: Plain, { from, as, localField, foreignField, pipeline = [] }: Lookup, of: Evaluation): Plain => {
   const wanted = localField === undefined ? null : new Set(valuesAt(doc, localField.split('.')));
   const met = of

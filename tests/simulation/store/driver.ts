@@ -63,10 +63,10 @@ export class Connection {
     return new Rows(this, name);
   }
 
-  /** `hello` tells the time. Collections are there already: a migration is no part of a run. */
+  /** `hello` returns the time. Collections exist already: a run includes no migration. */
   async command(command: Plain): Promise<{ ok: 1; localTime: Date }> {
-    const told = () => ({ ok: 1 as const, localTime: this.scheduler.date() });
-    return 'hello' in command ? this.exchange('hello', 60_000, told, 'read') : told();
+    const clock = () => ({ ok: 1 as const, localTime: this.scheduler.date() });
+    return 'hello' in command ? this.exchange('hello', 60_000, clock, 'read') : clock();
   }
 
   statement<T>(statement: Statement, options: Options = {}): Promise<T> {
@@ -88,8 +88,7 @@ export class Connection {
     const { scheduler, actor, weather } = this;
     const sent = scheduler.now;
     return new Promise((resolve, reject) => {
-      const back = (ms: number, how: string, settle: () => void) =>
-        scheduler.after(ms, actor, `${how} ${label}`, settle);
+      const back = (ms: number, how: string, done: () => void) => scheduler.after(ms, actor, `${how} ${label}`, done);
       const broken = () => networkError(...LABELS[kind]);
       const attempt = (heard: boolean): void => {
         if (weather.downUntil() > scheduler.now) {
@@ -115,7 +114,7 @@ export class Connection {
       };
       const fate = weather.fate();
       if (fate === 'lost') {
-        // The driver tries a read again by itself; a write that broke twice tells its caller.
+        // The driver retries a read by itself; a write that fails twice raises to its caller.
         if (kind === 'read') scheduler.after(30 + weather.latencyMs(), this.server, '', () => attempt(true));
         else back(20, 'lost:', () => reject(broken()));
       } else if (fate === 'late') {
@@ -246,7 +245,7 @@ class Rows {
     return this.send({ kind: 'delete', filter, many: true }, options);
   }
 
-  /** A change stream that tells nothing: whoever follows it has a poll behind it. */
+  /** A change stream without changes: whoever follows it polls as well. */
   watch(): { on: () => void; close: () => Promise<void> } {
     return { on: () => undefined, close: async () => undefined };
   }

@@ -4,12 +4,12 @@ import { AppError, DEFAULT_SWITCHES, type OperationName, type PrincipalMandate, 
 import { type BusClient, type Ctx, Deadline, parseBytes } from '@cds/service';
 import type { Scheduler } from '../platform/scheduler.js';
 
-/** A key as the gateway knows it: its mandate is what a request that begins now carries. */
+/** A key as the gateway knows it; a request that starts now carries its mandate. */
 export type Key = { id: string; workspace: string; mandate: PrincipalMandate };
 
 export type Answer = { status: number; code: string; body: unknown };
 
-/** One request under one Idempotency-Key, and every answer that settled it. */
+/** One request under one Idempotency-Key, and every final answer it got. */
 export type Write = {
   operation: OperationName;
   name: string;
@@ -17,21 +17,23 @@ export type Write = {
   key: Key;
   input: Record<string, unknown>;
   answers: Answer[];
-  /** Answers that told nothing: no reply, in progress, unavailable. */
+  /** Answers that are not final: no reply, in progress, unavailable. */
   unknown: number;
-  settled: boolean;
+  finished: boolean;
 };
 
-/** What a retry may cure (reliability 3.2): everything else is an answer. */
+/** What a retry may cure (reliability 3.2); everything else is final. */
 const TELLS_NOTHING: ReadonlySet<string> = new Set(['unavailable', 'in_progress', 'internal']);
 
-/** What agents do through the gateway: they retry under the same key until they are told, and ask once more. */
+/**
+ * What agents do through the gateway: they retry under the same key until they get a final answer, and ask once more.
+ */
 export class Agents {
   readonly writes: Write[] = [];
   paymentsOpen = true;
-  /** After how long an agent sends a write again though it runs; drawn for each write where it is null. */
-  patienceMs: number | null = null;
-  /** How long a gateway waits for an answer: as in life, or shorter, which makes more happen in less time. */
+  /** After how long an agent repeats a write that is still running; null draws it for each write. */
+  timeoutMs: number | null = null;
+  /** How long a gateway waits for an answer: the real time, or a shorter one so that more happens in less time. */
   gatewayMs: readonly number[] = [3_000, 3_000, 8_000, 25_000];
   private running = 0;
 
@@ -52,7 +54,7 @@ export class Agents {
     });
   }
 
-  /** A write of a key, retried until it is settled; an impatient agent sends it again while it runs. */
+  /** A write of a key, retried until it gets a final answer; an impatient agent sends it again while it runs. */
   async write(key: Key, operation: OperationName, input: Record<string, unknown>, name: string): Promise<Answer> {
     const write: Write = {
       operation,
@@ -62,30 +64,30 @@ export class Agents {
       input,
       answers: [],
       unknown: 0,
-      settled: false,
+      finished: false,
     };
     this.writes.push(write);
     const { random } = this.scheduler;
     const drawn = random.chance(0.4) ? random.between(0, 30) : random.between(500, 8_000);
-    const patience = this.patienceMs ?? drawn;
+    const timeoutMs = this.timeoutMs ?? drawn;
     const underWay = new Set<Promise<void>>();
     for (let tries = 0; write.answers.length === 0; tries += 1) {
       const attempt: Promise<void> = this.attempt(write).finally(() => underWay.delete(attempt));
       underWay.add(attempt);
-      await Promise.race([attempt, delay(patience * (tries + 1))]);
+      await Promise.race([attempt, delay(timeoutMs * (tries + 1))]);
       if (write.answers.length === 0)
         await delay(random.chance(0.25) ? random.between(0, 5) : random.between(200, 1_200));
     }
     await Promise.all(underWay);
-    write.settled = true;
-    // Once more, now that all is settled: a replay tells the same (I02).
-    const told = write.answers.length;
-    for (let tries = 0; write.answers.length === told && tries < 60; tries += 1) {
+    write.finished = true;
+    // Once more, now that everything is final: a replay gives the same answer (I02).
+    const before = write.answers.length;
+    for (let tries = 0; write.answers.length === before && tries < 60; tries += 1) {
       await this.attempt(write);
-      if (write.answers.length === told) await delay(1_000);
+      if (write.answers.length === before) await delay(1_000);
     }
     const [first] = write.answers;
-    if (first === undefined) throw new Error('a settled write has no answer');
+    if (first === undefined) throw new Error('a finished write has no answer');
     return first;
   }
 

@@ -13,7 +13,7 @@ type Row = { _id: string; op: string; fp: string; status: number; body: { buffer
 /** What is watched at every commit: caps, gates, and verdicts that never change. */
 export class Watch {
   readonly violations: string[] = [];
-  /** The command of each signing that ever stood. */
+  /** The command of each signing that ever had a hold. */
   readonly commandOf = new Map<string, string>();
 
   constructor(world: World) {
@@ -112,13 +112,13 @@ const EFFECTS: Readonly<Record<string, string>> = {
   sandbox_order_payment: 'ledger.charge',
 };
 
-/** The facts that nobody has published yet. */
+/** The events that are not published yet. */
 export const waitingFacts = (world: World): Doc[] =>
   (['billing', 'planning'] as const).flatMap((service) =>
     world.databases[service].documents('outbox').filter((row) => row['state'] === 'new'),
   );
 
-/** I54: every committed fact was published, and no other. */
+/** I54: every committed event was published, and no other. */
 const facts = (world: World): string[] => {
   const kept = new Set(world.bus.facts.map((fact) => fact.id));
   const rows = (['billing', 'planning'] as const).flatMap((service) => world.databases[service].documents('outbox'));
@@ -140,12 +140,12 @@ const effects = ({ audit, rows }: Found): string[] =>
 
 const sum = (cents: readonly number[]): number => cents.reduce((total, one) => total + one, 0);
 
-/** I12, I55, I23: nothing stands, and every counter and state is what its facts say. */
+/** I12, I55, I23: no hold remains, and every counter and state matches its facts. */
 const counters = ({ authorities, orders, ledger }: Found): string[] => {
   const faults: string[] = [];
   for (const authority of authorities) {
     for (const hold of authority.holds)
-      faults.push(`I55: a hold is left standing (${hold.refusal === undefined ? 'reserved' : 'a refusal'})`);
+      faults.push(`I55: a hold remains (${hold.refusal === undefined ? 'reserved' : 'a refusal'})`);
     for (const [month, { held }] of Object.entries(authority.months)) {
       const own = orders.filter((order) => order.key_id === authority._id && order.month === month);
       const ids = new Set(own.map((order) => order._id));
@@ -191,9 +191,9 @@ const answers = (write: Write, { rows, orders }: Found): string[] => {
   const say = (text: string) => faults.push(`${text} (${write.operation} ${write.name})`);
   const row = rows.get(write.command.id);
   const last = write.answers.at(-1);
-  if (!write.settled || last === undefined) return [`I01: a key is blocked: ${write.operation} ${write.name}`];
+  if (!write.finished || last === undefined) return [`I01: a key is blocked: ${write.operation} ${write.name}`];
 
-  // A conflict binds nobody: it is told while another request runs, and that one may come to nothing.
+  // A conflict is not stored: it is returned while another request runs, and that one may come to nothing.
   const own = write.answers.filter((answer) => answer.code !== 'idempotency_conflict');
   const [first] = own;
   for (const answer of own)

@@ -133,7 +133,7 @@ export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
         // The gateway commits the version, raises the gate, then answers (reliability 3.4).
         key.mandate = next;
         await agents.internal(key, 'gate_raise', { workspace: key.workspace, key_id: key.id, version });
-        scheduler.note(() => `the gate of ${key.id.slice(-2)} stands at ${version}`);
+        scheduler.note(() => `the gate of ${key.id.slice(-2)} is at ${version}`);
       },
     }),
     closePayments: (at: number): Act => ({

@@ -25,7 +25,7 @@ import { type Change, Database } from '../store/database.js';
 import { Connection, type Fate } from '../store/driver.js';
 import { aLog, KEYS, serve, shellOver } from './shell.js';
 
-/** How bad the weather is; all of it ends at `until`, after which everything must heal. */
+/** How often things fail; all faults end at `until`, after which everything must recover. */
 export type Faults = {
   until: number;
   /** Chances of one statement. */
@@ -66,7 +66,7 @@ const OWN = {
   CDS_PAY_FORM_KEY: createSecretKey(Buffer.alloc(32, 8)),
 };
 /** A sandbox's clock is never moved here. */
-const SETTLED = { handled: 0, facts: 0, behind: false };
+const NOTHING_DUE = { handled: 0, facts: 0, behind: false };
 const RESTART_MS = [50, 1_500] as const;
 /** How long the bus goes on sending to a replica that died. */
 const FORGOTTEN_AFTER_MS = 300;
@@ -79,7 +79,7 @@ export class World {
   readonly units = new Map<string, UnitFacts>();
   readonly alarms: string[] = [];
   readonly bus: Bus;
-  /** Told of every commit. */
+  /** Called for every commit. */
   onCommit: (service: Served, changes: readonly Change[]) => void = () => undefined;
   /** Leases are acknowledged by one node (reliability 3.2): those of the last moment may be lost with it. */
   private readonly leases: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
@@ -90,7 +90,7 @@ export class World {
   constructor(
     readonly scheduler: Scheduler,
     readonly faults: Faults,
-    /** Whether replicas publish their facts, too; it doubles what a run costs. */
+    /** Whether replicas publish their events too; it doubles the cost of a run. */
     readonly relays: boolean,
   ) {
     const { random } = scheduler;
@@ -143,7 +143,7 @@ export class World {
   private startBilling(actor: Actor): void {
     const log = aLog(this.scheduler, this.alarms);
     const shell = shellOver('billing', { connection: this.connect('billing', actor), bus: this.bus, actor, log });
-    const parts = billingModule(shell, async () => SETTLED, OWN);
+    const parts = billingModule(shell, async () => NOTHING_DUE, OWN);
     void shell.store.migrate();
     serve(
       'billing',
@@ -159,7 +159,7 @@ export class World {
   private startPlanning(actor: Actor): void {
     const log = aLog(this.scheduler, this.alarms);
     const shell = shellOver('planning', { connection: this.connect('planning', actor), bus: this.bus, actor, log });
-    const parts = planningModule(shell, async () => SETTLED);
+    const parts = planningModule(shell, async () => NOTHING_DUE);
     void shell.store.migrate();
     serve(
       'planning',

@@ -106,7 +106,7 @@ const ordersAreFollowed = async (
   return wrong;
 };
 
-/** I54: planning and metrics have each told line, and planning each post, at its newest version. */
+/** I54: planning and metrics hold each published line, and planning each post, at its newest version. */
 const linesAreFollowed = async (
   databases: Databases,
   offers: readonly Offer[],

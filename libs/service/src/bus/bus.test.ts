@@ -166,9 +166,13 @@ describe('request and reply over the bus', () => {
     await nats.kill();
     while (caller.up) await delay(5);
 
-    const started = performance.now();
-    expect(await code(known())).toBe('unavailable');
-    expect(performance.now() - started).toBeLessThan(50);
+    let answer: string | undefined;
+    void code(known()).then((one) => {
+      answer = one;
+    });
+    // One turn of the event loop: it waits for no timer and no socket.
+    await new Promise(setImmediate);
+    expect(answer).toBe('unavailable');
 
     await nats.start();
     while (!caller.up) await delay(10);

@@ -41,6 +41,7 @@ export class Relay {
     store: Store,
     private readonly outbox: Outbox,
     private readonly log: Logger,
+    private readonly pollMs = POLL_MS,
   ) {
     // Nobody hands over what the previous holder left.
     this.lease = new RelayLease(store, () => {
@@ -105,7 +106,7 @@ export class Relay {
       } catch (error) {
         this.mustRead = true;
         this.log.warn({ err: error }, 'the relay failed to publish; it will retry');
-        await delay(POLL_MS);
+        await delay(this.pollMs);
       }
       await this.pause();
     }
@@ -113,7 +114,7 @@ export class Relay {
 
   /** Publishes what was handed over, and reads the collection if there is cause to or the last read is too old. */
   private async work(): Promise<void> {
-    if (!this.mustRead && performance.now() - this.readAt < POLL_MS) {
+    if (!this.mustRead && performance.now() - this.readAt < this.pollMs) {
       await this.inTurn(() => this.publishCommitted());
       return;
     }
@@ -131,7 +132,7 @@ export class Relay {
         this.wake = undefined;
         resolve();
       };
-      const timer = setTimeout(done, POLL_MS);
+      const timer = setTimeout(done, this.pollMs);
       this.wake = done;
     });
   }

@@ -1,6 +1,6 @@
 import { heading } from '../heading.js';
 
-/** Campaigns, their plans and lines as status shows them, and where they stand. */
+/** Campaigns, their plans and lines as status shows them, with their stages. */
 export const CAMPAIGNS = [
   heading('"CampaignSummary"', {
     'campaigns.display-name': 'display_name is the product, else the company, shortened, else a placeholder.',
@@ -73,7 +73,7 @@ export const CAMPAIGNS = [
     'stages.running': 'A post scheduled, live or delayed makes it running.',
     'stages.complete': 'Every post with its proof makes it complete.',
     'stages.cancelled': 'A cancelled or refunded order makes it cancelled, whatever the campaign was.',
-    'stages.archived-label': 'Archived stands in stage alone, never in stage_id.',
+    'stages.archived-label': 'Archived appears only in stage, never in stage_id.',
     'stages.refund-sets-refunded-at': 'A refund sets refunded_at and its lines read cancelled.',
   }),
   heading('"Plan line stage"', {

@@ -40,9 +40,8 @@ export const NETWORK = [
       'An approved creator with nothing on sale is listed with ask_price and an estimate.',
     'creators.estimate-label': 'The label of an estimate joins both bounds by the word to.',
     'creators.estimate-never-price': 'An estimate is never a price: nothing filters or sorts by it.',
-    'creators.match-reasons':
-      'match_reasons tell topic, reach, past launches or engagement; empty when none can be said.',
-    'creators.match-reasons-no-price': 'match_reasons never tell a price.',
+    'creators.match-reasons': 'match_reasons name topic, reach, past launches or engagement; empty when there is none.',
+    'creators.match-reasons-no-price': 'match_reasons never name a price.',
     'creators.collabs-twelve': 'past_collabs holds at most 12 launches, newest first, then detected paid partnerships.',
     'creators.rows-collabs-bare': 'A list row’s past_collabs have no url and a brand without handle.',
     'creators.recent-posts-thirty': 'recent_posts holds up to 30 posts of the last 30 days, newest first.',

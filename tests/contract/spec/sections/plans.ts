@@ -25,7 +25,7 @@ export const PLANS = [
     'quote.policy-over-budget': 'policy refuses with over_budget while the plan is over its budget.',
     'quote.blocked-lines': 'blocked_lines names the lines that are not on sale.',
     'quote.over-budget-figures':
-      'over_budget tells the overage at current prices while the plan keeps its earlier ones.',
+      'over_budget reports the overage at current prices while the plan keeps its earlier ones.',
     'quote.over-budget-null': 'over_budget is null within the budget, without one, or once signed.',
     'quote.order-null-unsigned': 'order is null until the plan is signed.',
     'quote.valid-while': 'valid_while is terms_fingerprint_unchanged.',

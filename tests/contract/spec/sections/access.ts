@@ -1,7 +1,7 @@
 import { heading } from '../heading.js';
 
 /** Credentials, the tool server, errors, limits and versions. */
-export const DOORS = [
+export const ACCESS = [
   heading('"Endpoints"', {
     'idempotency.key-required': 'A write without a valid Idempotency-Key of 8 to 128 characters is 400.',
     'idempotency.same-answer': 'The same key and request get the same answer.',
@@ -38,7 +38,7 @@ export const DOORS = [
   }),
   heading('"Errors"', {
     'errors.body': 'An error body is { error: { code, message, details? } } with a code of the list.',
-    'errors.statuses': 'Each code stands under its status.',
+    'errors.statuses': 'Each code has its status.',
     'errors.400-names-field': 'A 400 names each bad parameter and what it accepts in details.problems.',
     'errors.400-unknown-body-field': 'A body field a route does not take is named in a 400.',
     'errors.404-foreign-is-absent': 'An object that is not the caller’s and an absent one are the same 404.',
@@ -46,8 +46,8 @@ export const DOORS = [
     'errors.409-in-progress': 'in_progress carries Retry-After.',
     'errors.409-idempotency-conflict': 'Another request under a used key is 409 idempotency_conflict.',
     'errors.422-problems': 'Every 422 carries details.problems of field and message.',
-    'errors.500-retry': 'internal is retried by a write with the same key and tells nothing of its cause.',
-    'errors.503-unavailable': 'A dependency that is away is 503 unavailable.',
+    'errors.500-retry': 'internal is retried by a write with the same key and reveals nothing about its cause.',
+    'errors.503-unavailable': 'An unavailable dependency is 503 unavailable.',
   }),
   heading('"details by code"', {
     'errors.mandate-reasons': 'mandate_refused gives one of its reasons, and the figures of its limit.',
@@ -69,6 +69,6 @@ export const DOORS = [
   }),
   heading('"Versioning"', {
     'version.root': 'The API root is v1; API and tool server share the version 1.25.0.',
-    'version.deprecated-twins': 'A deprecated field equals its successor while it is served.',
+    'version.deprecated-aliases': 'A deprecated field equals its successor while it is served.',
   }),
 ] as const;

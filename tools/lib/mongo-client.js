@@ -1,0 +1,98 @@
+/** Connections to a mongod on this machine: opened, and waited for until it serves. */
+import { howItEnded } from './child.js';
+import { Failure } from './failure.js';
+
+/**
+ * @typedef {Pick<import('./child.js').Child, 'ended' | 'said'>} Watched
+ * @typedef {{ username: string, password: string }} Root
+ */
+
+const UP_LIMIT_MS = 60_000;
+export const FIXES = [
+  'Read logs/mongod.log in the home folder: the last lines say why',
+  'See that the disk has room and the home folder is yours',
+  'npm start -- --fresh  (drops all data of this home)',
+];
+
+/**
+ * The driver is there only after `npm ci`, so it is loaded when it is first needed.
+ * @param {string} uri
+ * @param {import('mongodb').MongoClientOptions} options
+ */
+export async function mongoClient(uri, options = {}) {
+  const { MongoClient } = await import('mongodb');
+  return new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, ...options });
+}
+
+/** @param {number} port */
+export const addressOf = (port) => `mongodb://127.0.0.1:${port}/?directConnection=true`;
+
+/**
+ * @template T
+ * @param {number} port
+ * @param {Root | undefined} auth
+ * @param {(client: import('mongodb').MongoClient) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withClient(port, auth, work) {
+  const client = await mongoClient(addressOf(port), auth ? { auth, authSource: 'admin' } : {});
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * Uses a new client each time: one whose first connection came too early stays closed for good.
+ * @param {string} address
+ * @param {Watched} child
+ * @param {import('./progress.js').Say} say
+ */
+export async function untilAnswer(address, child, say) {
+  const end = Date.now() + UP_LIMIT_MS;
+  for (;;) {
+    throwIfEnded(child);
+    const client = await mongoClient(address);
+    try {
+      return await client.db('admin').command({ hello: 1 });
+    } catch {
+      if (Date.now() > end)
+        throw new Failure(`mongod did not answer within ${UP_LIMIT_MS / 1000} s.`, FIXES, child.said(6));
+      say('waiting for its answer');
+      await pause(20);
+    } finally {
+      await client.close();
+    }
+  }
+}
+
+/**
+ * @param {import('mongodb').MongoClient} client
+ * @param {Watched} child
+ */
+export async function untilPrimary(client, child, limitMs = UP_LIMIT_MS) {
+  const end = Date.now() + limitMs;
+  for (;;) {
+    throwIfEnded(child);
+    const hello = await client.db('admin').command({ hello: 1 });
+    if (hello.isWritablePrimary) return true;
+    if (Date.now() > end)
+      throw new Failure(`mongod did not become primary within ${limitMs / 1000} s.`, FIXES, child.said(6));
+    await pause(25);
+  }
+}
+
+/** @param {Watched} child */
+function throwIfEnded(child) {
+  const how = child.ended();
+  if (how) throw new Failure(`mongod exited at once (${howItEnded(how)}).`, FIXES, child.said(6));
+}
+
+/**
+ * @param {number} ms
+ * @returns {Promise<void>}
+ */
+export function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
