@@ -67,6 +67,6 @@ describe('a stored answer with a secret in it', () => {
     await inTx(store, Deadline.in(5_000), (tx) =>
       closed.record(tx, ctx, 'approve_plan', 200, '{"url":"x/"}', { secret: 's', places: [['url']] }),
     );
-    await expect(closed.stored(ctx)).rejects.toThrow('named nothing that opens it');
+    await expect(closed.stored(ctx)).rejects.toThrow('configured nothing to open it with');
   });
 });
