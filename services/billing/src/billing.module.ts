@@ -16,6 +16,7 @@ import { unpaidEnd } from './payment/unpaid-end.js';
 import { PaymentWorker } from './payment/worker.js';
 import { failpointsOf } from './signing/failpoints.js';
 import { HoldManager } from './signing/hold-manager.js';
+import { OrderWriter } from './signing/order-writer.js';
 import { PayTokens } from './signing/pay-tokens.js';
 import { recoveryWorker } from './signing/recovery-worker.js';
 import { SigningMachine } from './signing/signing-machine.js';
@@ -51,8 +52,9 @@ export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, o
   const books = { store, outbox, audit, log, background, orders, ledger };
   const tasks = new SigningTasks({ store, outbox, log, authorities });
   const holds = new HoldManager({ store, log, authorities, tokens });
-  const steps = new SigningSteps({ ...books, commands, authorities, terms, tokens, tasks, planning, appUrl });
-  const signing = new SigningMachine(holds, steps, failpointsOf(shell.failpoints));
+  const steps = new SigningSteps({ commands, log, background, authorities, terms, planning });
+  const writer = new OrderWriter({ ...books, commands, tokens, tasks, appUrl });
+  const signing = new SigningMachine(holds, steps, writer, failpointsOf(shell.failpoints));
 
   const sandboxRail = new SandboxRail(sessions, clocks, own.CDS_SANDBOX_RAIL_SECRET);
   const rails: ReadonlyMap<string, PaymentRail> = new Map([[sandboxRail.name, sandboxRail]]);

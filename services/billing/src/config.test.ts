@@ -16,8 +16,8 @@ const ENVIRONMENT = {
   CDS_PAY_FORM_KEY: key(4),
 };
 
-describe("billing's keys of payment links", () => {
-  it('are read by version, and the key of the forms beside them', () => {
+describe("billing's payment link keys", () => {
+  it('are read by version, with the form key beside them', () => {
     const { own } = readConfig(ENVIRONMENT);
     expect(Object.keys(own.CDS_PAY_TOKEN_KEYS)).toEqual(['1', '2']);
     expect(own.CDS_PAY_FORM_KEY.export()).toEqual(Buffer.alloc(32, 4));
@@ -25,7 +25,7 @@ describe("billing's keys of payment links", () => {
 
   it.each([
     ['no version', {}],
-    ['a version that is no number', { new: key(1) }],
+    ['a version that is not a number', { new: key(1) }],
     ['version 0', { 0: key(1) }],
     ['a short key', { 1: Buffer.alloc(16).toString('base64') }],
   ])('are refused with %s', (_name, keys) => {
@@ -34,7 +34,7 @@ describe("billing's keys of payment links", () => {
     );
   });
 
-  it('are refused without a key for the forms', () => {
+  it('are refused without a form key', () => {
     expect(() => readConfig({ ...ENVIRONMENT, CDS_PAY_FORM_KEY: undefined })).toThrow(/CDS_PAY_FORM_KEY/);
   });
 });

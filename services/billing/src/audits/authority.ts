@@ -3,13 +3,13 @@ import type { Authority } from '../domain/authority.js';
 import type { Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
 
-/** One thing that is not as it must be: where, and the figures that disagree. */
+/** One thing that is wrong: where, and the figures that disagree. */
 export type Finding = { invariant: 'I12' | 'I19' | 'I23' | 'I55'; object: string; problem: string };
 
 /**
  * Recomputes every key's counters from its orders, give-backs and unfinished holds, and every order's state from its
- * ledger, all read in one snapshot; answers what differs, nothing when all is well. The guard itself never sums.
- * Source: reliability 3.4; I12, I19, I23, I55.
+ * ledger, all read in one snapshot. Returns what differs, which is nothing when all is well. The guard itself never
+ * sums. Source: reliability 3.4; I12, I19, I23, I55.
  */
 export const auditAuthority = async (store: Store): Promise<Finding[]> => {
   const session = store.session({ snapshot: true });
@@ -66,9 +66,9 @@ const statesOf = (orders: readonly Order[], ledger: readonly LedgerEntry[]): Fin
   return orders.flatMap((order): Finding[] => {
     const entries = entriesOf.get(order._id) ?? [];
     const findings: Finding[] = [];
-    const told = stateOf(entries);
-    if (told !== order.payment_state) {
-      const problem = `state ${order.payment_state}, but its ledger says ${told}`;
+    const derived = stateOf(entries);
+    if (derived !== order.payment_state) {
+      const problem = `state ${order.payment_state}, but its ledger says ${derived}`;
       findings.push({ invariant: 'I23', object: order._id, problem });
     }
     if (entries.filter((entry) => entry.kind === 'signed').length !== 1) {

@@ -15,14 +15,14 @@ const view = (held: number | null, holds: Hold[], written: string[] = [], gate =
   now: new Date('2026-11-21T12:00:00Z'),
 });
 
-describe('spent = held less unfinished holds whose order does not exist (3.4)', () => {
+describe('spentCents: held cents minus the holds whose order does not exist (3.4)', () => {
   const open = aHold({ total_cents: 300, order_id: 'open' });
   const done = aHold({ total_cents: 200, order_id: 'done' });
   it.each([
     ['a month without an entry', view(null, []), 0],
     ['no hold', view(500, []), 500],
     ['an unfinished hold', view(500, [open]), 200],
-    ['a hold whose order stands and is not tidied yet', view(500, [done], ['done']), 500],
+    ['a hold whose order exists but is not cleaned up yet', view(500, [done], ['done']), 500],
     ['both', view(500, [open, done], ['done']), 200],
     ['a hold of another month', view(500, [aHold({ month: '2026-10' })]), 500],
     ['a refusal of 0 cents', view(500, [aHold({ total_cents: 0 })]), 500],
@@ -30,7 +30,7 @@ describe('spent = held less unfinished holds whose order does not exist (3.4)', 
     expect(spentCents(seen, '2026-11')).toBe(cents);
   });
 
-  it('is never negative and never above held while held covers its holds', () => {
+  it('is never negative or above held while held covers its holds', () => {
     fc.assert(
       fc.property(
         fc.nat(1_000),
@@ -48,11 +48,11 @@ describe('spent = held less unfinished holds whose order does not exist (3.4)', 
   });
 });
 
-describe('a reserve that matched nothing is read before anything is refused (3.4)', () => {
+describe('missOf explains a reserve that matched nothing before anything is refused (3.4)', () => {
   const mine = aHold({ total_cents: 100 });
   const other = aHold({ total_cents: 900 });
   it.each([
-    ['its own signing stands after all', view(100, [mine]), 'mine'],
+    ['its own signing landed after all', view(100, [mine]), 'mine'],
     ['another run of the command', view(100, [{ ...mine, signing_id: 'another' }]), 'own_command'],
     ['a gate above the mandate used', view(0, [], [], 2), 'gate'],
     ['the gate at the mandate used', view(0, [], [], 1), 'again'],
@@ -68,7 +68,7 @@ describe('a reserve that matched nothing is read before anything is refused (3.4
     ['spent plus total is one cent over the cap', view(901, []), 'over_cap'],
     ['spent plus total is the cap', view(900, []), 'again'],
     ["others' unfinished cents in the way", view(950, [other]), 'wait'],
-    ["others' cents whose order stands", view(950, [other], [other.order_id]), 'over_cap'],
+    ["others' cents whose order exists", view(950, [other], [other.order_id]), 'over_cap'],
   ])('%s', (_name, seen, kind) => {
     expect(missOf(seen, mine, 1_000).kind).toBe(kind);
   });

@@ -1,10 +1,10 @@
 import type { ErrorBody, PaymentOption, Principal, Rail } from '@cds/contracts';
 import { MAX_HOLDS } from './constants.js';
 
-// What one key may still sign (reliability 3.4): a gate, a counter for each month, and the approves that are not
-// finished. The counter is compared with the mandate's cap in one statement; the cap itself is never stored.
+// What one key may still sign (reliability 3.4): a gate, a counter per month, and its unfinished approves. One
+// statement compares the counter with the mandate's cap; the cap itself is never stored.
 
-/** What the answer of an approve shows of rails, terms and spend, as it stood when the cents were reserved. */
+/** What an approve's answer shows of rails, terms and spend, as of when the cents were reserved. */
 export type HeldFacts = {
   payment_options: PaymentOption[];
   agent_payment: 'checkout' | 'team_invoice';
@@ -14,7 +14,7 @@ export type HeldFacts = {
   spent_cents: number;
 };
 
-/** An unfinished approve, with all that finishing it needs; `until` is a courtesy to other runners, never a guard. */
+/** An unfinished approve, with all it takes to finish it; `until` is a courtesy to other runners, never a guard. */
 export type Hold = {
   signing_id: string;
   command_id: string;
@@ -33,11 +33,11 @@ export type Hold = {
   mandate_version: number;
   terms_version: string | null;
   until: Date;
-  /** A refusal decided before anything was reserved; such a hold carries 0 cents. */
+  /** A refusal decided before anything was reserved; such a hold has 0 cents. */
   refusal?: ErrorBody;
   principal: Principal;
   facts: HeldFacts;
-  /** The kinds of task that the operator has been given about this hold. */
+  /** The kinds of task already opened for the operator about this hold. */
   reported?: string[];
 };
 
@@ -47,30 +47,30 @@ export type Authority = {
   min_mandate_version: number;
   months: Record<string, { held: number }>;
   holds: Hold[];
-  /** The last other write that kept its record under a command of this key; see Authorities.touchUnheld. */
+  /** The last other write that recorded its answer under a command of this key; see Authorities.touchUnheld. */
   touched_by?: string;
 };
 
-/** One key's authority and the orders of its holds that exist, read in one snapshot; `now` is database time. */
+/** One key's authority and which of its holds' orders exist, read in one snapshot; `now` is database time. */
 export type AuthorityView = { authority: Authority; written: ReadonlySet<string>; now: Date };
 
-/** The held cents of a month, spent and unfinished together. */
+/** A month's held cents, spent and unfinished together. */
 export const heldCents = (view: AuthorityView, month: string): number => view.authority.months[month]?.held ?? 0;
 
 /**
- * What the key has spent in a month: held cents less the holds whose order does not exist. An answered approval is in
- * it at once, whether its hold was tidied or not (reliability 3.4).
+ * What the key has spent in a month: held cents minus the holds whose order does not exist. An answered approval counts
+ * at once, even before its hold is cleaned up (reliability 3.4).
  */
 export const spentCents = (view: AuthorityView, month: string): number =>
   view.authority.holds
     .filter((hold) => hold.month === month && !view.written.has(hold.order_id))
     .reduce((spent, hold) => spent - hold.total_cents, heldCents(view, month));
 
-/** The standing hold of a command, if any. */
+/** A command's existing hold, if any. */
 export const holdOf = (view: AuthorityView, commandId: string): Hold | undefined =>
   view.authority.holds.find((hold) => hold.command_id === commandId);
 
-/** Why a reserve matched nothing, and so what its runner does next. */
+/** Why a reserve matched nothing, which decides what its runner does next. */
 export type Miss =
   | { kind: 'mine' }
   | { kind: 'own_command'; hold: Hold }
@@ -82,14 +82,14 @@ export type Miss =
   | { kind: 'again' };
 
 /**
- * Reads a reserve that matched nothing (reliability 3.4): its own hold after all, another run of the command, a newer
- * mandate, too many holds, a month without an entry, a spent cap, or only others' unfinished holds in the way, which
- * are waited for and never become a lasting refusal.
+ * Explains a reserve that matched nothing (reliability 3.4): its own hold landed after all, another run of the command,
+ * a newer mandate, too many holds, a month without an entry, a spent cap, or only others' unfinished holds in the way.
+ * The last are waited for and never become a stored refusal.
  */
 export const missOf = (view: AuthorityView, hold: Hold, capCents: number): Miss => {
-  const standing = holdOf(view, hold.command_id);
-  if (standing !== undefined) {
-    return standing.signing_id === hold.signing_id ? { kind: 'mine' } : { kind: 'own_command', hold: standing };
+  const existing = holdOf(view, hold.command_id);
+  if (existing !== undefined) {
+    return existing.signing_id === hold.signing_id ? { kind: 'mine' } : { kind: 'own_command', hold: existing };
   }
   if (view.authority.min_mandate_version > hold.mandate_version) return { kind: 'gate' };
   if (view.authority.holds.length >= MAX_HOLDS) return { kind: 'full' };

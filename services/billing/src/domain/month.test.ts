@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { monthOf } from './month.js';
 
-describe('the month of a signing is the UTC month of approved_at', () => {
+describe('monthOf: the UTC month of approved_at', () => {
   it.each([
     ['the last millisecond of a month', '2026-11-30T23:59:59.999Z', '2026-11'],
     ['the first instant of the next', '2026-12-01T00:00:00.000Z', '2026-12'],

@@ -19,7 +19,7 @@ describe('how a brand can pay (3-orders 4.2 and 6.1)', () => {
     expect(offer.open).toBe(rails.length > 0);
   });
 
-  it('takes the rail that agent_payment says when none is named', () => {
+  it('defaults to the rail of agent_payment', () => {
     expect(railOf(offerOf(true, on, terms), undefined)).toBe('checkout');
     expect(railOf(offerOf(false, on, terms), undefined)).toBe('invoice');
     expect(railOf(offerOf(true, on, terms), 'invoice')).toBe('invoice');

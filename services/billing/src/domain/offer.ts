@@ -1,6 +1,6 @@
 import type { PaymentOption, Rail, Switches } from '@cds/contracts';
 
-/** The words of each rail (domain 3-orders 6.1). */
+/** The texts of each rail (domain 3-orders 6.1). */
 export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
   checkout: { rail: 'checkout', label: 'Card checkout', clears: 'At once' },
   invoice: {
@@ -10,7 +10,7 @@ export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
   },
 };
 
-/** The brand terms that billing knows, the newest first. */
+/** A published version of the brand terms and its number. */
 export type TermsNumber = { version: string; number: number };
 
 export type Offer = {
@@ -21,9 +21,9 @@ export type Offer = {
 };
 
 /**
- * Whether payments are open and by which rails: the switch is on, a rail is configured and terms are published.
- * Checkout needs a sandbox, whose rail billing plays itself; invoices need the operator's switch. No option while not
- * open. Source: domain 3-orders 4.2 (test 9), 4.4 and 6.1.
+ * Whether payments are open, and by which rails: the switch is on, a rail is configured and terms are published.
+ * Checkout needs a sandbox, whose rail billing plays itself; invoices need the operator's switch. There are no options
+ * while payments are closed. Source: domain 3-orders 4.2 (test 9), 4.4 and 6.1.
  */
 export const offerOf = (
   sandbox: boolean,
@@ -43,6 +43,6 @@ export const offerOf = (
   };
 };
 
-/** The rail of an approve that names none (domain 3-orders 4.1). */
+/** The rail that an approve asked for, or the default (domain 3-orders 4.1). */
 export const railOf = (offer: Offer, asked: Rail | undefined): Rail =>
   asked ?? (offer.agentPayment === 'checkout' ? 'checkout' : 'invoice');

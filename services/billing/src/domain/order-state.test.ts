@@ -27,7 +27,7 @@ describe("an order's state is a pure function of its ledger (3-orders 7, I23)", 
     ['failed, then pending again', [entry('pending'), entry('failed'), entry('pending')], 'processing'],
     ['a charge', [charge], 'paid'],
     ['a charge after a failure', [entry('pending'), entry('failed'), charge], 'paid'],
-    ['a failure told after the charge', [charge, entry('failed')], 'paid'],
+    ['a failure that arrives after the charge', [charge, entry('failed')], 'paid'],
     ['a part refunded', [charge, entry('refund', -40)], 'partially_refunded'],
     ['all refunded in parts', [charge, entry('refund', -40), entry('refund', -60)], 'refunded'],
     ['cancelled unpaid', [entry('cancel'), entry('give_back', 100)], 'cancelled'],
@@ -40,7 +40,7 @@ describe("an order's state is a pure function of its ledger (3-orders 7, I23)", 
     expect(stateOf([...entries])).toBe(state);
   });
 
-  it('the sum is money received less money returned, whatever else stands', () => {
+  it('sums money received minus money returned, whatever the other entries', () => {
     expect(
       ledgerSum([
         entry('signed', 7),
@@ -52,7 +52,7 @@ describe("an order's state is a pure function of its ledger (3-orders 7, I23)", 
     ).toBe(160);
   });
 
-  it('never goes from paid back to unpaid or processing by any further entry (I21)', () => {
+  it('never goes from paid back to unpaid or processing, whatever entry follows (I21)', () => {
     const any = fc.array(
       fc.record({ kind: fc.constantFrom(...LEDGER_KINDS), cents: fc.integer({ min: 1, max: 100 }) }),
     );

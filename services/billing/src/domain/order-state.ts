@@ -15,12 +15,12 @@ export const LEDGER_KINDS = [
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** An entry of the ledger: append-only, unique per order, rail reference and kind. Refunds are negative. */
+/** A ledger entry: append-only, unique per order, rail reference and kind. Refunds are negative. */
 export type LedgerEntry = {
   _id: string;
   ws: string;
   order_id: string;
-  /** Counts the order's entries from 1: which of two came first. */
+  /** The entry's position in the order's ledger, from 1. */
   seq: number;
   kind: LedgerKind;
   amount_cents: number;
@@ -35,12 +35,12 @@ export type LedgerEntry = {
 const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): number =>
   entries.reduce((sum, entry) => (kinds.includes(entry.kind) ? sum + entry.amount_cents : sum), 0);
 
-/** Money received less money returned, in cents; entries that move no money count 0. */
+/** Money received minus money returned, in cents; entries that move no money count 0. */
 export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
   sumOf(entries, 'charge', 'stray_charge', 'refund', 'stray_refund');
 
 /**
- * The state that the entries of an order, oldest first, say: the first rule that fits. Stray entries decide nothing.
+ * The state that an order's entries, oldest first, amount to: the first rule that fits. Stray entries decide nothing.
  * Source: domain 3-orders 7.
  */
 export const stateOf = (entries: readonly LedgerEntry[]): PaymentState => {

@@ -1,6 +1,8 @@
 import type { OrderCampaign, OrderLine, PaymentState, Rail } from '@cds/contracts';
 
-/** A session at a rail: stored before the rail is called, so that a lost answer is asked for again by the same key. */
+/**
+ * A session at a rail, stored before the rail is called so that a lost answer is requested again under the same key.
+ */
 export type Session = {
   generation: number;
   rail_key: string;
@@ -40,7 +42,7 @@ export type Order = {
   session: Session | null;
 };
 
-/** The order after a move to `state` at `at`: each date is set once, at the first entry that made it so. */
+/** The order after a move to `state` at `at`; each date is set once, by the first entry that led to it. */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   ...order,
   version: order.version + 1,
@@ -50,5 +52,5 @@ export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
   cancelled_at: order.cancelled_at ?? (state === 'cancelled' ? at : null),
 });
 
-/** The key that a session has at its rail: the same order and generation are one session, however often asked for. */
+/** A session's key at its rail: one order and generation is one session, however often it is requested. */
 export const railKeyOf = (orderId: string, generation: number): string => `${orderId}:${generation}`;

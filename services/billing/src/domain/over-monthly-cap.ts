@@ -1,7 +1,7 @@
 import type { Refusal } from '@cds/contracts';
 
 /**
- * Whether a total passes the month's cap, with the numbers of the refusal: over_by = spent + requested - limit.
+ * The refusal when a total exceeds the monthly cap: over_by = spent + requested - limit.
  * Source: domain 3-orders 2.3 and 5; I18.
  */
 export const overMonthlyCap = (spentCents: number, requestedCents: number, limitCents: number): Refusal | null => {

@@ -18,7 +18,7 @@ describe('the token of a payment link (3-orders 6.3)', () => {
     expect(payTokenOf(new Uint8Array(32))).toBe('0'.repeat(43));
   });
 
-  it('is read back from its seal under the same key alone', () => {
+  it('opens only under the key that sealed it', () => {
     const sealed = sealToken(keys, token, iv);
     expect(sealed).not.toContain(token);
     expect(openToken(keys, sealed)).toBe(token);
@@ -26,7 +26,7 @@ describe('the token of a payment link (3-orders 6.3)', () => {
     expect(() => openToken(keys, `${sealed.slice(0, -3)}${sealed.endsWith('AAA') ? 'BBB' : 'AAA'}`)).toThrow();
   });
 
-  it('is sealed by the newest key and opened by the one that sealed it, through any number of rotations', () => {
+  it('is sealed by the newest key and opened by the one that sealed it, across any number of rotations', () => {
     const turned: PayKeys = { ...keys, 2: aKey(2), 10: aKey(10) };
     const [old, fresh] = [sealToken(keys, token, iv), sealToken(turned, token, iv)];
     expect([old.slice(0, 3), fresh.slice(0, 4)]).toEqual(['~1.', '~10.']);
@@ -37,7 +37,7 @@ describe('the token of a payment link (3-orders 6.3)', () => {
     expect(openToken(turned, old.replace('1.', ''))).toBe(token);
   });
 
-  it("is proved by the page's own form token alone", () => {
+  it("accepts only the page's own form token", () => {
     const form = aKey(4);
     expect(isFormToken(form, 'a', formTokenOf(form, 'a'))).toBe(true);
     expect(isFormToken(form, 'a', formTokenOf(form, 'b'))).toBe(false);

@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-// The token of a payment link (domain 3-orders 6.3) is kept encrypted wherever it is stored: the hold, the order and
-// the recorded answer; whoever reads a database backup gets no payable link (reliability S22).
+// The token of a payment link (domain 3-orders 6.3) is encrypted wherever it is stored: in the hold, the order and the
+// recorded answer. A database backup contains no payable link (reliability S22).
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_LENGTH = 43;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** A sealed token starts with a character that no token holds, then the version of its key and a dot. */
+/** A sealed token starts with a character that no token contains, then the version of its key and a dot. */
 const SEALED = '~';
-/** The version of a seal that names none. */
+/** The key version of a seal that names none. */
 const FIRST_VERSION = '1';
 
-/** The keys that tokens are sealed with, by version: the highest seals, every one opens what it sealed. */
+/** The keys that seal tokens, by version: the highest seals, every one opens what it sealed. */
 export type PayKeys = Readonly<Record<string, KeyObject>>;
 
 /** 32 random bytes as 43 characters of base62. */
@@ -34,7 +34,7 @@ export const sealToken = (keys: PayKeys, token: string, iv: Uint8Array): string 
   return `${SEALED}${version}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
 };
 
-/** Decrypts a sealed token; throws when the key that it names is gone or did not seal it. */
+/** Decrypts a sealed token; throws when the key it names is gone or did not seal it. */
 export const openToken = (keys: PayKeys, sealed: string): string => {
   const [text = '', version = FIRST_VERSION] = sealed.slice(SEALED.length).split('.').reverse();
   const bytes = Buffer.from(text, 'base64url');
@@ -49,15 +49,17 @@ const keyOf = (keys: PayKeys, version: string): KeyObject => {
   const key = keys[version];
   if (key === undefined) {
     const known = Object.keys(keys).join(', ');
-    throw new Error(`no pay-token key of version ${version}: put it back into CDS_PAY_TOKEN_KEYS, which has ${known}`);
+    throw new Error(
+      `pay token key version ${version} is missing: put it back into CDS_PAY_TOKEN_KEYS, which has ${known}`,
+    );
   }
   return key;
 };
 
-/** What an order is found by when its link is opened. */
+/** The hash by which an opened link finds its order. */
 export const payTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** The token that the forms of a pay page carry, so that no other site can post them. */
+/** The token in the forms of a pay page, so that no other site can post them. */
 export const formTokenOf = (key: KeyObject, token: string): string =>
   createHmac('sha256', key).update(token).digest('base64url');
 

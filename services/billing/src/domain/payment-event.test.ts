@@ -4,7 +4,7 @@ import { bookingOf } from '../payment/booking.js';
 import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 import { stateOf } from './order-state.js';
-import { decideEvent, type RailFact } from './payment-event.js';
+import { decideEvent, type RailEvent } from './payment-event.js';
 
 const order: Order = {
   _id: 'o',
@@ -42,7 +42,7 @@ const order: Order = {
   generation: 1,
   session: { generation: 1, rail_key: 'o:1', state: 'open', url: null, opened_at: new Date(0) },
 };
-const fact = (kind: RailFact['kind'], over: Partial<RailFact> = {}): RailFact => ({
+const event = (kind: RailEvent['kind'], over: Partial<RailEvent> = {}): RailEvent => ({
   event_id: `evt_${kind}`,
   kind,
   order_id: 'o',
@@ -56,12 +56,12 @@ const fact = (kind: RailFact['kind'], over: Partial<RailFact> = {}): RailFact =>
   occurred_at: new Date(0),
   ...over,
 });
-/** Books facts one after another as the worker does; quarantined and parked ones leave the order alone. */
-const after = (facts: readonly RailFact[]) => {
+/** Books events one after another as the worker does; quarantined and parked ones leave the order alone. */
+const after = (events: readonly RailEvent[]) => {
   let current = order;
   let entries: LedgerEntry[] = [];
-  const parked: RailFact[] = [];
-  for (const one of facts) {
+  const parked: RailEvent[] = [];
+  for (const one of events) {
     const decision = decideEvent(current, entries, one);
     if (decision.kind === 'park') parked.push(one);
     if (decision.kind !== 'apply') continue;
@@ -90,54 +90,54 @@ const cancelled: LedgerEntry[] = [
 
 describe("a rail's events and the order's moves (3-orders 7)", () => {
   it.each([
-    ['a charge', [fact('charge')], 'paid', ['charge']],
-    ['a pending event', [fact('pending')], 'processing', ['pending']],
-    ['pending, then settled', [fact('pending'), fact('charge')], 'paid', ['pending', 'charge']],
-    ['pending, then failed', [fact('pending'), fact('failed')], 'unpaid', ['pending', 'failed']],
-    ['failed told before its pending', [fact('failed'), fact('pending')], 'unpaid', ['failed']],
-    ['a session that ran out', [fact('closed')], 'unpaid', []],
-    ['the same charge twice', [fact('charge'), fact('charge', { event_id: 'evt_2' })], 'paid', ['charge']],
-    ['a second payment', [fact('charge'), fact('charge', { rail_ref: 'pay_2' })], 'paid', ['charge', 'stray_charge']],
+    ['a charge', [event('charge')], 'paid', ['charge']],
+    ['a pending event', [event('pending')], 'processing', ['pending']],
+    ['pending, then settled', [event('pending'), event('charge')], 'paid', ['pending', 'charge']],
+    ['pending, then failed', [event('pending'), event('failed')], 'unpaid', ['pending', 'failed']],
+    ['failed arrives before its pending', [event('failed'), event('pending')], 'unpaid', ['failed']],
+    ['a session that expired', [event('closed')], 'unpaid', []],
+    ['the same charge twice', [event('charge'), event('charge', { event_id: 'evt_2' })], 'paid', ['charge']],
+    ['a second payment', [event('charge'), event('charge', { rail_ref: 'pay_2' })], 'paid', ['charge', 'stray_charge']],
     [
       'a failure of an earlier session',
-      [fact('pending'), fact('failed', { rail_key: 'o:0', rail_ref: 'pay_0' })],
+      [event('pending'), event('failed', { rail_key: 'o:0', rail_ref: 'pay_0' })],
       'processing',
       ['pending'],
     ],
-    ['a delay of an earlier session', [fact('pending', { rail_key: 'o:0', rail_ref: 'pay_0' })], 'unpaid', []],
-    ['money of an earlier session', [fact('charge', { rail_key: 'o:0', rail_ref: 'pay_0' })], 'paid', ['charge']],
-    ['a late pending event', [fact('charge'), fact('pending')], 'paid', ['charge']],
+    ['a delay of an earlier session', [event('pending', { rail_key: 'o:0', rail_ref: 'pay_0' })], 'unpaid', []],
+    ['money of an earlier session', [event('charge', { rail_key: 'o:0', rail_ref: 'pay_0' })], 'paid', ['charge']],
+    ['a late pending event', [event('charge'), event('pending')], 'paid', ['charge']],
     [
       'a part returned',
-      [fact('charge'), fact('refund', { amount_cents: 40 })],
+      [event('charge'), event('refund', { amount_cents: 40 })],
       'partially_refunded',
       ['charge', 'refund'],
     ],
     [
       'cumulative refunds',
-      [fact('charge'), fact('refund', { amount_cents: 40 }), fact('refund', { amount_cents: 100 })],
+      [event('charge'), event('refund', { amount_cents: 40 }), event('refund', { amount_cents: 100 })],
       'refunded',
       ['charge', 'refund', 'refund'],
     ],
     [
-      'an older refund told late',
-      [fact('charge'), fact('refund', { amount_cents: 100 }), fact('refund', { amount_cents: 40 })],
+      'an older refund that arrives late',
+      [event('charge'), event('refund', { amount_cents: 100 }), event('refund', { amount_cents: 40 })],
       'refunded',
       ['charge', 'refund'],
     ],
-    ['another amount', [fact('charge', { amount_cents: 99 })], 'unpaid', []],
-    ['one cent more', [fact('charge', { amount_cents: 101 })], 'unpaid', []],
-    ['another currency', [fact('charge', { currency: 'EUR' })], 'unpaid', []],
-    ['more returned than paid', [fact('charge'), fact('refund', { amount_cents: 101 })], 'paid', ['charge']],
-    ['an event without effect', [fact('none')], 'unpaid', []],
-  ] as const)('%s', (_name, facts, state, kinds) => {
-    const result = after(facts);
+    ['another amount', [event('charge', { amount_cents: 99 })], 'unpaid', []],
+    ['one cent more', [event('charge', { amount_cents: 101 })], 'unpaid', []],
+    ['another currency', [event('charge', { currency: 'EUR' })], 'unpaid', []],
+    ['more returned than paid', [event('charge'), event('refund', { amount_cents: 101 })], 'paid', ['charge']],
+    ['an event without effect', [event('none')], 'unpaid', []],
+  ] as const)('%s', (_name, events, state, kinds) => {
+    const result = after(events);
     expect(result.order.payment_state).toBe(state);
     expect(result.kinds).toEqual(kinds);
   });
 
   it('money for a cancelled order is a stray charge and never pays it (B32)', () => {
-    expect(decideEvent({ ...order, payment_state: 'cancelled' }, cancelled, fact('charge'))).toMatchObject({
+    expect(decideEvent({ ...order, payment_state: 'cancelled' }, cancelled, event('charge'))).toMatchObject({
       kind: 'apply',
       entries: [{ kind: 'stray_charge', amount_cents: 100 }],
     });
@@ -146,30 +146,30 @@ describe("a rail's events and the order's moves (3-orders 7)", () => {
   it.each([
     ['a sandbox rail on a live order', { sandbox: false }, { sandbox: true }],
     ['a live rail on a sandbox order', { sandbox: true }, { sandbox: false }],
-  ])('%s is quarantined, whatever it tells', (_name, of, told) => {
+  ])('%s is quarantined, whatever it says', (_name, of, said) => {
     for (const kind of ['charge', 'pending', 'failed', 'closed', 'refund', 'none'] as const)
-      expect(decideEvent({ ...order, ...of }, [], fact(kind, told))).toEqual({ kind: 'quarantine', reason: 'rail' });
+      expect(decideEvent({ ...order, ...of }, [], event(kind, said))).toEqual({ kind: 'quarantine', reason: 'rail' });
   });
 
   it('a refund before its payment is parked', () => {
-    expect(after([fact('refund')]).parked).toHaveLength(1);
+    expect(after([event('refund')]).parked).toHaveLength(1);
   });
 
-  it('any deliveries in any order book the payment once, and the state is the ledger’s (I21, I23)', () => {
+  it('books the payment once for any deliveries in any order, and the state is the ledger’s (I21, I23)', () => {
     const one = fc.constantFrom(
-      fact('charge'),
-      fact('pending'),
-      fact('failed'),
-      fact('closed'),
-      fact('refund', { amount_cents: 30 }),
-      fact('refund', { amount_cents: 100 }),
+      event('charge'),
+      event('pending'),
+      event('failed'),
+      event('closed'),
+      event('refund', { amount_cents: 30 }),
+      event('refund', { amount_cents: 100 }),
     );
     fc.assert(
-      fc.property(fc.array(one, { maxLength: 20 }), (facts) => {
-        const result = after(facts);
+      fc.property(fc.array(one, { maxLength: 20 }), (events) => {
+        const result = after(events);
         expect(result.kinds.filter((kind) => kind === 'charge').length).toBeLessThanOrEqual(1);
         expect(result.order.payment_state).toBe(stateOf(result.entries));
-        if (facts.some((each) => each.kind === 'charge'))
+        if (events.some((each) => each.kind === 'charge'))
           expect(['unpaid', 'processing']).not.toContain(result.order.payment_state);
       }),
     );

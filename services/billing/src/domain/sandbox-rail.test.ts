@@ -21,7 +21,7 @@ describe('the sandbox rail (3-orders 6.2)', () => {
     ['open', 'expire', 'expired', 'closed'],
     ['pending', 'settle', 'paid', 'charge'],
     ['pending', 'fail', 'failed', 'failed'],
-  ] as const)('a session that is %s and told to %s is %s and tells a %s', (from, move, to, kind) => {
+  ] as const)('a session that is %s, after %s, is %s and sends a %s', (from, move, to, kind) => {
     const moved = moveSession(session(from), move, at, 'x');
     expect(moved?.session.state).toBe(to);
     expect(readSandboxEvent(JSON.stringify(moved?.event))?.kind).toBe(kind);
@@ -33,17 +33,17 @@ describe('the sandbox rail (3-orders 6.2)', () => {
     ['pending', 'pay'],
     ['open', 'settle'],
     ['paid', 'expire'],
-  ] as const)('a session that is %s cannot be told to %s', (from, move) => {
+  ] as const)('a session that is %s cannot %s', (from, move) => {
     expect(moveSession(session(from), move, at, 'x')).toBeNull();
   });
 
-  it('a delayed payment settles after 24 hours of the business clock', () => {
+  it('settles a delayed payment after 24 hours of the business clock', () => {
     expect(moveSession(session('open'), 'delay', at, 'x')?.session.settles_at).toEqual(
       new Date('2026-11-22T12:00:00.000Z'),
     );
   });
 
-  it('a move told again is the same event; a decline may recur', () => {
+  it('reports a repeated move as the same event; a decline may recur', () => {
     expect(moveSession(session('open'), 'pay', at, 'a')?.event.id).toBe(
       moveSession(session('open'), 'pay', at, 'b')?.event.id,
     );
@@ -54,9 +54,9 @@ describe('the sandbox rail (3-orders 6.2)', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
+    ['invalid JSON', '{'],
     ['another shape', '{"id":"evt"}'],
-  ])('%s is no event', (_name, raw) => {
+  ])('%s is not an event', (_name, raw) => {
     expect(readSandboxEvent(raw)).toBeNull();
   });
 

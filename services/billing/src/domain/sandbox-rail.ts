@@ -1,7 +1,7 @@
 import type { PaymentState, Rail, SandboxOutcome } from '@cds/contracts';
 import { z } from 'zod';
 import { SETTLES_AFTER_MS } from './constants.js';
-import type { RailFact } from './payment-event.js';
+import type { RailEvent } from './payment-event.js';
 
 // The sandbox rail: a checkout that billing plays itself, with sessions and signed events like a real one's
 // (domain 3-orders 6.2 and 6.4).
@@ -20,7 +20,7 @@ export type SandboxSession = {
   settles_at: Date | null;
 };
 
-/** What a session can be told to do; each but a decline happens once. */
+/** What a session can be made to do; each but a decline happens once. */
 export type SandboxMove = 'pay' | 'decline' | 'delay' | 'settle' | 'fail' | 'expire';
 
 const MOVES: Record<
@@ -54,8 +54,9 @@ const SandboxEvent = z.object({
 export type SandboxEvent = z.infer<typeof SandboxEvent>;
 
 /**
- * The session after a move and the event that tells it, or null when its state does not allow the move. The event's id
- * follows from session and move, so that telling it again is the same event; `id` names a decline, which may recur.
+ * The session after a move and the event that reports it, or null when its state does not allow the move. The event's
+ * id derives from session and move, so that reporting it again is the same event; `id` names a decline, which may
+ * recur.
  */
 export const moveSession = (
   session: SandboxSession,
@@ -70,7 +71,7 @@ export const moveSession = (
   return { session: next, event: eventOf(next, move, at, move === 'decline' ? id : move) };
 };
 
-/** The event of the state that a session is in, for a reconciler that asks; null while it is open. */
+/** The event of a session's current state, for a reconciler that asks; null while it is open. */
 export const eventOfState = (session: SandboxSession): SandboxEvent | null => {
   switch (session.state) {
     case 'open':
@@ -101,7 +102,7 @@ const eventOf = (session: SandboxSession, move: SandboxMove, at: Date, suffix: s
   },
 });
 
-/** The event of an invoice that a sandbox's operator marks paid. */
+/** The event of a sandbox invoice that is marked paid. */
 export const invoicePaidEvent = (
   order: { _id: string; ws: string; total_cents: number; currency: string },
   at: Date,
@@ -120,8 +121,8 @@ export const invoicePaidEvent = (
   },
 });
 
-/** Reads an event's raw bytes, or null when they are no event of this rail (domain 3-orders 6.4). */
-export const readSandboxEvent = (raw: string): RailFact | null => {
+/** Reads an event's raw bytes; null when they are not an event of this rail (domain 3-orders 6.4). */
+export const readSandboxEvent = (raw: string): RailEvent | null => {
   let value: unknown;
   try {
     value = JSON.parse(raw);
@@ -147,7 +148,7 @@ export const readSandboxEvent = (raw: string): RailFact | null => {
   };
 };
 
-const kindOf = (type: string, status: 'paid' | 'unpaid'): RailFact['kind'] => {
+const kindOf = (type: string, status: 'paid' | 'unpaid'): RailEvent['kind'] => {
   switch (type) {
     case 'checkout.session.completed':
       return status === 'paid' ? 'charge' : 'pending';
@@ -165,7 +166,7 @@ const kindOf = (type: string, status: 'paid' | 'unpaid'): RailFact['kind'] => {
   }
 };
 
-/** The outcomes that a sandbox order of this rail and state can be given (domain 4-doors 7). */
+/** The outcomes that sandbox_order_payment can give an order of this rail and state (domain 4-doors 7). */
 export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly SandboxOutcome[] => {
   if (rail === 'invoice') return state === 'unpaid' || state === 'processing' ? ['invoice_paid'] : [];
   if (state === 'unpaid') return ['paid', 'declined', 'pending', 'expired'];
@@ -173,7 +174,7 @@ export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly Sandb
   return [];
 };
 
-/** The move of the session that an outcome of the sandbox door asks for. */
+/** The session move behind each outcome of sandbox_order_payment. */
 export const MOVE_OF_OUTCOME: Record<Exclude<SandboxOutcome, 'invoice_paid'>, SandboxMove> = {
   paid: 'pay',
   declined: 'decline',

@@ -17,7 +17,7 @@ describe("a rail's signature is over the raw bytes and near database time (I22)"
     ['one byte more', ['secret'], Buffer.from('{"id":"evt_1"} '), header, at, false],
     ['no header', ['secret'], raw, null, at, false],
     ['an empty header', ['secret'], raw, '', at, false],
-    ['a time that is no number', ['secret'], raw, header.replace(/t=\d+/, 't=now'), at, false],
+    ['a time that is not a number', ['secret'], raw, header.replace(/t=\d+/, 't=now'), at, false],
     [
       'another time than the one signed',
       ['secret'],

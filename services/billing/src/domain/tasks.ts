@@ -3,7 +3,7 @@ import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
 
-/** A task as it is opened; its id follows from its signing, so that it is opened once. */
+/** A task as it is opened; its id derives from its signing, so that it is opened once. */
 export type SigningTask = EventPayload<'billing_task.opened'> & {
   kind: 'signing_without_order' | 'signing_stuck';
 };
@@ -17,7 +17,7 @@ const taskOf = (kind: SigningTask['kind'], hold: Hold, at: Date): SigningTask =>
   opened_at: at.toISOString(),
 });
 
-/** A signed plan whose order or command belongs to somebody else: its hold stays until a person has looked. */
+/** A signed plan whose order or command belongs to another signing: its hold stays until a person has looked. */
 export const signingWithoutOrder = (hold: Hold, at: Date): SigningTask => taskOf('signing_without_order', hold, at);
 
 /** A hold that nobody could finish for ten minutes. */

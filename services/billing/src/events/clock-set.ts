@@ -1,6 +1,6 @@
 import { type Clocks, consumerOf } from '@cds/service';
 
-/** Follows sandbox clocks: an advance that this service missed is made good, and its sweeps handle what is due then. */
+/** Follows sandbox clocks: catches up on an advance that this service missed; the sweeps handle what became due. */
 export const clockSet = (clocks: Clocks) =>
   consumerOf({
     event: 'clock.set',

@@ -3,8 +3,8 @@ import { presentOrderChanged } from '../present/order.js';
 import type { Orders } from '../store/orders.js';
 
 /**
- * Every order as it stands; each was told at its signing. Tasks are kept by the gateway alone, so they come from what the
- * outbox still holds.
+ * Every order as it is; each was published at its signing. Only the gateway stores tasks, so they come from what is
+ * left in the outbox.
  */
 export const republished = (orders: Orders, outbox: Outbox): Republished[] => [
   republishedFrom('order.changed', orders.rows, (rows) => rows.map(presentOrderChanged)),

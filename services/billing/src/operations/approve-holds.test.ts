@@ -4,16 +4,8 @@ import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditAuthority } from '../audits/authority.js';
 import { monthOf } from '../domain/month.js';
-import {
-  aBilling,
-  anApproval,
-  answerOf,
-  aRefusal,
-  aSystemCtx,
-  type Billing,
-  codeOf,
-  type FakePlan,
-} from '../test/builders.js';
+import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 
 type Approval = Parameters<Billing['run']>[1];
 
@@ -39,7 +31,7 @@ const heldOf = async ({ principal, now }: Approval) =>
 /** The same Idempotency-Key with other arguments. */
 const other = (ctx: Approval): Approval => ({ ...ctx, command: { id: ctx.command?.id ?? '', fp: 'another request' } });
 
-/** Lets `first` run to its end and be tidied just before the next hold is asked for, by either statement. */
+/** Lets `first` run to its end and its hold be cleaned up just before either statement adds the next hold. */
 const endsFirst = (first: () => Promise<string>): void => {
   const { authorities } = billing.deps;
   const { reserve, holdRefusal } = authorities;
@@ -58,24 +50,27 @@ describe('two requests under one Idempotency-Key', () => {
   it.each([
     ['refused', true],
     ['signed', false],
-  ])('the one that would be %s after the other was answered is told so, and leaves no hold', async (_name, refused) => {
-    const { planning } = billing;
-    const [one, two] = [planning.plan(100), planning.plan(200)];
-    const ctx = await anApproval(billing);
-    endsFirst(() => {
-      planning.refusal = null;
-      return approve(ctx, one);
-    });
-    if (refused) planning.refusal = aRefusal('conflict', 'archived');
-    const asked = planning.signsAsked;
-    expect(await approve(other(ctx), two)).toBe('idempotency_conflict');
-    expect(await holdsOf(ctx)).toEqual([]);
-    expect([await heldOf(ctx), planning.signsAsked - asked]).toEqual([100, 1]);
-    expect(await approve(ctx, one)).toBe('ok');
-    expect(await auditAuthority(billing.store)).toEqual([]);
-  });
+  ])(
+    'answer idempotency_conflict to the one that would be %s after the other was answered, and leave no hold',
+    async (_name, refused) => {
+      const { planning } = billing;
+      const [one, two] = [planning.plan(100), planning.plan(200)];
+      const ctx = await anApproval(billing);
+      endsFirst(() => {
+        planning.refusal = null;
+        return approve(ctx, one);
+      });
+      if (refused) planning.refusal = aRefusal('conflict', 'archived');
+      const asked = planning.signsAsked;
+      expect(await approve(other(ctx), two)).toBe('idempotency_conflict');
+      expect(await holdsOf(ctx)).toEqual([]);
+      expect([await heldOf(ctx), planning.signsAsked - asked]).toEqual([100, 1]);
+      expect(await approve(ctx, one)).toBe('ok');
+      expect(await auditAuthority(billing.store)).toEqual([]);
+    },
+  );
 
-  it('the hold of one that died before it looked again is ended by the completer', async () => {
+  it('leave the hold of one that died before looking again to the recovery worker', async () => {
     const { planning } = billing;
     const [one, two] = [planning.plan(100), planning.plan(200)];
     const ctx = await anApproval(billing);
@@ -87,12 +82,12 @@ describe('two requests under one Idempotency-Key', () => {
     billing.failpoints.arm('sign.refusal_held=error');
     expect(await approve(other(ctx), two)).toBe('failpoint sign.refusal_held');
     expect(await holdsOf(ctx)).toHaveLength(1);
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     expect(await holdsOf(ctx)).toEqual([]);
     expect(await approve(ctx, one)).toBe('ok');
   });
 
-  it('a refusal of the signing itself gives its cents back though the row is of another request', async () => {
+  it('give the cents of a refused signing back even if the row belongs to another request', async () => {
     const { planning } = billing;
     const plan = planning.plan(200);
     const ctx = await anApproval(billing);
@@ -111,7 +106,7 @@ describe('two requests under one Idempotency-Key', () => {
     expect(await heldOf(ctx)).toBe(0);
   });
 
-  it('sixty-four of them leave the key free to sign', async () => {
+  it('leave the key free to sign even after 64 of them', async () => {
     const { planning } = billing;
     const key = randomUUID();
     const workspace = randomUUID();
@@ -121,7 +116,7 @@ describe('two requests under one Idempotency-Key', () => {
       planning.refusal = aRefusal('conflict', 'archived');
       const { commands } = billing.shell;
       const stored = commands.stored.bind(commands);
-      // This run looked at the record before the other request stored it.
+      // This run read the record before the other request stored it.
       commands.stored = async () => {
         commands.stored = stored;
         return null;
@@ -135,7 +130,7 @@ describe('two requests under one Idempotency-Key', () => {
   });
 });
 
-describe('brand terms that are published while an approve is on its way', () => {
+describe('brand terms published during an approve', () => {
   const publish = async (number: number) => {
     const version = `2027-01-${String(number).padStart(2, '0')}`;
     const system = await aSystemCtx(billing, '');
@@ -143,7 +138,7 @@ describe('brand terms that are published while an approve is on its way', () => 
     return version;
   };
 
-  it('are those that it is tested under, when they came before its reservation', async () => {
+  it('apply to it when they came before its reservation', async () => {
     const { planning, deps } = billing;
     const { reserve } = deps.authorities;
     let published = '';
@@ -166,7 +161,7 @@ describe('brand terms that are published while an approve is on its way', () => 
     expect(await heldOf(ctx)).toBe(100);
   });
 
-  it('refuse one that waited for cents of others meanwhile, before planning is asked to sign', async () => {
+  it('refuse one that was waiting for others’ cents, before planning is asked to sign', async () => {
     const { planning } = billing;
     const key = randomUUID();
     const workspace = randomUUID();
@@ -183,12 +178,12 @@ describe('brand terms that are published while an approve is on its way', () => 
     authorities.view = async (...args) => {
       looks += 1;
       const seen = await view.apply(authorities, args);
-      // The first look is step 0; by the second this approve waits, and by the third the way is free.
+      // The first look is step 0; at the second this approve waits, and at the third the cents are free.
       if (looks === 2) {
         published = await publish(3);
         planning.refusal = aRefusal('mandate_refused', 'terms_not_accepted', { escalate: true });
       }
-      if (looks === 3) await billing.complete();
+      if (looks === 3) await billing.recover();
       return seen;
     };
     expect(await approve(ctx, planning.plan(100))).toBe('mandate_refused terms_not_accepted');
@@ -204,7 +199,7 @@ describe('a signing that cannot become its order', () => {
   const tasks = async () =>
     (await billing.outbox()).filter((row) => row['subject'] === 'evt.billing.billing_task.opened');
 
-  it('opens one task of the operator, though the completer meets it every second', async () => {
+  it('opens one operator task, though the recovery worker retries it every second', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     billing.failpoints.arm('sign.verdict_received=error');
@@ -212,7 +207,7 @@ describe('a signing that cannot become its order', () => {
     const orders = billing.store.db.collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders');
     await orders.insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
     const before = (await tasks()).length;
-    for (let second = 0; second < 3; second += 1) expect(await billing.complete()).toBe(0);
+    for (let second = 0; second < 3; second += 1) expect(await billing.recover()).toBe(0);
 
     const opened = (await tasks()).slice(before);
     const [hold] = await holdsOf(ctx);
@@ -222,16 +217,16 @@ describe('a signing that cannot become its order', () => {
     });
     expect(JSON.stringify(opened[0]?.['payload'])).toContain(hold?.signing_id);
     await orders.deleteOne({ _id: 'foreign' });
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
   });
 
-  it('opens one when planning has not answered for ten minutes', async () => {
+  it('opens one after planning has not answered for ten minutes', async () => {
     const ctx = await anApproval(billing);
     billing.failpoints.arm('sign.reserved=error');
     await approve(ctx, billing.planning.plan(100));
-    billing.planning.misbehaviour = { away: true };
+    billing.planning.misbehaviour = { unavailable: true };
     const before = (await tasks()).length;
-    expect(await billing.complete()).toBe(0);
+    expect(await billing.recover()).toBe(0);
     expect((await tasks()).length).toBe(before);
     const { key } = ctx.principal;
     const late = async () => {
@@ -244,12 +239,12 @@ describe('a signing that cannot become its order', () => {
     for (let second = 0; second < 3; second += 1) expect(await late()).toBe(0);
     expect((await tasks()).slice(before)).toMatchObject([{ payload: { kind: 'signing_stuck' } }]);
     billing.planning.misbehaviour = {};
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
   });
 });
 
 describe('signings_standing', () => {
-  it('names those alone whose hold stands', async () => {
+  it('lists only signings that have a hold', async () => {
     const ctx = await anApproval(billing);
     billing.failpoints.arm('sign.reserved=error');
     await approve(ctx, billing.planning.plan(100));
@@ -266,7 +261,7 @@ describe('signings_standing', () => {
         }),
       ).standing;
     expect(await asked()).toEqual([hold?.signing_id]);
-    await billing.complete();
+    await billing.recover();
     expect(await asked()).toEqual([]);
   });
 });

@@ -5,17 +5,8 @@ import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditAuthority } from '../audits/authority.js';
 import { monthOf } from '../domain/month.js';
-import {
-  APP_URL,
-  aBilling,
-  anApproval,
-  answerOf,
-  aRefusal,
-  aSystemCtx,
-  type Billing,
-  codeOf,
-  type FakePlan,
-} from '../test/builders.js';
+import { APP_URL, aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -35,7 +26,7 @@ const input = (plan: FakePlan, over: Record<string, unknown> = {}) => ({
 });
 const approve = (ctx: Parameters<Billing['run']>[1], plan: FakePlan, over: Record<string, unknown> = {}) =>
   billing.run('approve_plan', ctx, input(plan, over));
-/** The authority once what runs after the answers has ended. */
+/** The authority after background work has ended. */
 const settledAuthority = async (key: string) => {
   await billing.parts.close();
   return billing.authority(key);
@@ -44,7 +35,7 @@ const heldOf = async (key: string, at: Date) => (await settledAuthority(key))?.m
 const holdsOf = async (key: string) => (await settledAuthority(key))?.holds.length;
 const clean = async () => expect(await auditAuthority(billing.store)).toEqual([]);
 
-describe('a signing that meets no trouble', () => {
+describe('a signing without trouble', () => {
   it('answers the order, its link and the quote, and books the spend at once', async () => {
     const plan = billing.planning.plan(40_000);
     const ctx = await anApproval(billing);
@@ -89,7 +80,7 @@ describe('a signing that meets no trouble', () => {
     await clean();
   });
 
-  it('keeps the token of the link nowhere in the clear (S22)', async () => {
+  it('stores the link’s token nowhere in plain text (S22)', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     const value = answerOf<PlanApproved>(await approve(ctx, plan));
@@ -105,7 +96,7 @@ describe('a signing that meets no trouble', () => {
     );
   });
 
-  it('repeats the very same answer under the same key, whatever changed since (I02)', async () => {
+  it('repeats the same answer under the same key, whatever changed since (I02)', async () => {
     proves('idempotency.same-answer');
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing, { name: 'again' });
@@ -135,7 +126,7 @@ describe('a signing that meets no trouble', () => {
 });
 
 describe('refusals', () => {
-  it('stores what planning refuses, and repeats it after the cause is gone', async () => {
+  it('stores planning’s refusal, and repeats it after its cause is gone', async () => {
     const plan = billing.planning.plan(100);
     billing.planning.refusal = aRefusal('mandate_refused', 'approval_not_allowed', { escalate: true });
     const ctx = await anApproval(billing);
@@ -155,7 +146,7 @@ describe('refusals', () => {
     expect(await billing.shell.commands.rows.countDocuments({ _id: ctx.command?.id ?? '' })).toBe(0);
   });
 
-  it('refuses over the monthly cap with exact figures, from the cents that are spent (I18)', async () => {
+  it('refuses over the monthly cap with exact figures, counting spent cents only (I18)', async () => {
     proves('approve.mandate-refused', 'errors.mandate-reasons');
     const key = randomUUID();
     const workspace = randomUUID();
@@ -174,7 +165,7 @@ describe('refusals', () => {
     expect(await codeOf(approve(await of(), billing.planning.plan(400)))).toBe('ok');
   });
 
-  it('tells a closed payment door after the amounts, and stores nothing (test 9 after test 8)', async () => {
+  it('checks the amounts before closed payments, and stores nothing (test 9 after test 8)', async () => {
     proves('approve.payments-closed-503');
     const shut = { switches: { payments_open: false } };
     const dear = await anApproval(billing, { ...shut, mandate: aMandate({ monthly_cap_cents: 10 }) });
@@ -185,7 +176,7 @@ describe('refusals', () => {
     expect(await codeOf(approve({ ...ctx, switches: { ...ctx.switches, payments_open: true } }, plan))).toBe('ok');
   });
 
-  it('stores a 422 on a rail that is not offered', async () => {
+  it('stores a 422 for a rail that is not offered', async () => {
     const ctx = await anApproval(billing, { sandbox: false });
     const plan = billing.planning.plan(100);
     expect(await codeOf(approve(ctx, plan, { rail: 'checkout' }))).toBe('unprocessable');
@@ -193,7 +184,7 @@ describe('refusals', () => {
     expect(await codeOf(approve(await anApproval(billing, { sandbox: false }), plan))).toBe('ok');
   });
 
-  it('answers 503 while writes are closed, and still replays', async () => {
+  it('answers 503 while writes are closed, but still replays', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     const shut = { ...ctx, switches: { ...ctx.switches, writes_open: false } };
@@ -202,7 +193,7 @@ describe('refusals', () => {
     expect(await codeOf(approve(shut, plan))).toBe('ok');
   });
 
-  it('stores what the signing itself refuses and gives the cents back', async () => {
+  it('stores a refusal of the signing itself and gives the cents back', async () => {
     const ctx = await anApproval(billing);
     const plan = billing.planning.plan(100);
     billing.planning.signRefusal = aRefusal('conflict', 'over_budget');
@@ -226,7 +217,7 @@ describe('refusals', () => {
     expect(await codeOf(approve(renewed, plan))).toBe('ok');
   });
 
-  it('answers 503 with 64 holds standing, for a refusal too', async () => {
+  it('answers 503 at 64 holds, for a refusal too', async () => {
     const ctx = await anApproval(billing);
     const { workspace, key } = ctx.principal;
     await billing.deps.authorities.ensure(workspace, key);
@@ -253,7 +244,7 @@ describe('refusals', () => {
 });
 
 describe('two runs of one key', () => {
-  it('twenty at once under one Idempotency-Key make one order; the others replay or are told in_progress', async () => {
+  it('twenty at once under one Idempotency-Key make one order; the others replay or get in_progress', async () => {
     proves('idempotency.never-twice');
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
@@ -266,7 +257,7 @@ describe('two runs of one key', () => {
     await clean();
   });
 
-  it('a living hold of the command answers in_progress, and idempotency_conflict to another request', async () => {
+  it('a renewed hold answers in_progress to its command, and idempotency_conflict to another request', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     let release = () => {};
@@ -291,7 +282,7 @@ describe('two runs of one key', () => {
     expect(await first).toBe('ok');
   });
 
-  it('a run that reserves after another run of its command was answered asks planning nothing more', async () => {
+  it('a run that reserves after another run was answered does not ask planning again', async () => {
     const { authorities } = billing.deps;
     const reserve = authorities.reserve.bind(authorities);
     const plan = billing.planning.plan(100);
@@ -311,7 +302,7 @@ describe('two runs of one key', () => {
     await clean();
   });
 
-  it('a refusal decided late is never stored over a signing of its command that runs', async () => {
+  it('a refusal decided late is never stored over a running signing of its command', async () => {
     const { planning } = billing;
     const terms = planning.plan_terms;
     const plan = planning.plan(100);
@@ -326,7 +317,7 @@ describe('two runs of one key', () => {
             refusal: aRefusal('conflict', 'archived'),
           }),
         });
-        // This run read the authority before the hold stood, so nothing but the statement itself stops it.
+        // This run read the authority before the hold existed, so only the statement itself stops it.
         const { authorities } = billing.deps;
         const view = authorities.view.bind(authorities);
         authorities.view = async (...args) => {
@@ -380,7 +371,7 @@ describe('fifty approvals of one key at once', () => {
   };
 
   it(
-    'all sign under a cap that is exactly their sum: none is falsely refused',
+    'all sign under a cap that is exactly their sum',
     async () => {
       const { codes, signed, workspace, key } = await fifty(5_000);
       expect(codes.filter((code) => code !== 'ok')).toEqual([]);
@@ -393,7 +384,7 @@ describe('fifty approvals of one key at once', () => {
   );
 
   it(
-    'one is refused under a cap one cent lower, and none passes it',
+    'refuse exactly one under a cap one cent lower',
     async () => {
       const { codes, signed } = await fifty(4_999);
       expect(signed).toBe(49);
@@ -403,7 +394,7 @@ describe('fifty approvals of one key at once', () => {
     2 * NO_HURRY_MS,
   );
 
-  it('half of them failing late turns none of the others away', async () => {
+  it('refuse none of the others when half of them fail late', async () => {
     const key = randomUUID();
     const workspace = randomUUID();
     const mandate = aMandate({ monthly_cap_cents: 1_000 });
@@ -432,7 +423,7 @@ describe('fifty approvals of one key at once', () => {
 });
 
 describe("others' unfinished holds", () => {
-  it('in the way of the cap are waited for, never read as a refusal (B09)', async () => {
+  it('in the way of the cap are waited for, never treated as a refusal (B09)', async () => {
     const key = randomUUID();
     const workspace = randomUUID();
     const mandate = aMandate({ monthly_cap_cents: 100 });
@@ -443,12 +434,12 @@ describe("others' unfinished holds", () => {
     );
 
     const waiting = codeOf(approve(await anApproval(billing, { key, workspace, mandate }), billing.planning.plan(100)));
-    await billing.complete();
+    await billing.recover();
     expect(await waiting).toBe('ok');
     await clean();
   });
 
-  it('that do not settle in time answer 503, unstored (B09)', async () => {
+  it('that do not finish in time lead to 503, unstored (B09)', async () => {
     const key = randomUUID();
     const workspace = randomUUID();
     const mandate = aMandate({ monthly_cap_cents: 100 });
@@ -457,7 +448,7 @@ describe("others' unfinished holds", () => {
     const ctx = await anApproval(billing, { key, workspace, mandate, limitMs: 3_300 });
     expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('unavailable');
     expect(await billing.shell.commands.stored(ctx)).toBeNull();
-    await billing.complete();
+    await billing.recover();
   });
 });
 
@@ -476,37 +467,37 @@ describe('the table of failpoints (reliability 3.5)', () => {
     await clean();
   };
 
-  it('sign.before_reserve: nothing is durable, the same key runs first', async () => {
+  it('sign.before_reserve: nothing is stored, and the same key runs from the start', async () => {
     const { plan, ctx, key } = await died('sign.before_reserve');
     expect(await holdsOf(key)).toBe(0);
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     await settled(key, ctx.now, 100);
   });
 
-  it('sign.refusal_held: the completer stores the refusal and releases', async () => {
+  it('sign.refusal_held: the recovery worker stores the refusal and releases the hold', async () => {
     billing.planning.refusal = aRefusal('conflict', 'archived');
     const { plan, ctx, key } = await died('sign.refusal_held');
     expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     billing.planning.refusal = null;
     expect(await codeOf(approve(ctx, plan))).toBe('conflict archived');
     expect(await holdsOf(key)).toBe(0);
   });
 
-  it('sign.reserved: closed and released, then the same key makes a new attempt', async () => {
+  it('sign.reserved: the signing is closed and released, and the same key starts a new one', async () => {
     const { plan, ctx, key } = await died('sign.reserved');
     expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
     expect(await heldOf(key, ctx.now)).toBe(100);
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     expect(await heldOf(key, ctx.now)).toBe(0);
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     await settled(key, ctx.now, 100);
   });
 
-  it('sign.request_late: the request that arrives after the close finds the verdict and does nothing', async () => {
+  it('sign.request_late: a request that arrives after the close finds the verdict and does nothing', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
-    billing.planning.misbehaviour = { before: async () => void (await billing.complete()) };
+    billing.planning.misbehaviour = { before: async () => void (await billing.recover()) };
     expect(await codeOf(approve(ctx, plan))).toBe('unavailable');
     expect(plan.order_id).toBeNull();
     billing.planning.misbehaviour = {};
@@ -514,14 +505,14 @@ describe('the table of failpoints (reliability 3.5)', () => {
     await settled(ctx.principal.key, ctx.now, 100);
   });
 
-  it('sign.request_late: the retry signs while the first runner sleeps, and the sleeper answers the same order', async () => {
+  it('sign.request_late: a retry signs while the first run sleeps, which then answers the same order', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     let retried = '';
     billing.planning.misbehaviour = {
       before: async () => {
         billing.planning.misbehaviour = {};
-        await billing.complete();
+        await billing.recover();
         retried = await codeOf(approve(ctx, plan));
       },
     };
@@ -531,7 +522,7 @@ describe('the table of failpoints (reliability 3.5)', () => {
     await settled(ctx.principal.key, ctx.now, 100);
   });
 
-  it('sign.planning_committed: the reply is lost, the runner itself closes and writes the order', async () => {
+  it('sign.planning_committed: the reply is lost, and the run itself closes and writes the order', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     billing.planning.misbehaviour = { loseReply: true };
@@ -548,7 +539,7 @@ describe('the table of failpoints (reliability 3.5)', () => {
     await settled(ctx.principal.key, ctx.now, 0);
   });
 
-  it('a request that never arrived is closed: 503, then a new attempt', async () => {
+  it('a request that never arrives is closed: 503, then a new attempt', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     billing.planning.misbehaviour = { loseRequest: true };
@@ -558,12 +549,12 @@ describe('the table of failpoints (reliability 3.5)', () => {
     await settled(ctx.principal.key, ctx.now, 100);
   });
 
-  it('sign.verdict_received, signed: the completer writes the order, the same key gets the link', async () => {
+  it('sign.verdict_received, signed: the recovery worker writes the order, the same key gets the link', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
     expect(plan.order_id).not.toBeNull();
     const facts = await billing.run('quote_facts', ctx, { order_id: plan.order_id });
     expect(answerOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toContain('/pay/');
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     const value = answerOf<PlanApproved>(await approve(ctx, plan));
     expect(value.order_id).toBe(plan.order_id);
     expect(answerOf<{ order: { payment: { url: string } } }>(facts).order.payment.url).toBe(value.payment.url);
@@ -573,12 +564,12 @@ describe('the table of failpoints (reliability 3.5)', () => {
   it('sign.verdict_received, refused: the refusal is stored', async () => {
     billing.planning.signRefusal = aRefusal('conflict', 'lines_blocked');
     const { plan, ctx, key } = await died('sign.verdict_received');
-    await billing.complete();
+    await billing.recover();
     expect(await codeOf(approve(ctx, plan))).toBe('conflict lines_blocked');
     await settled(key, ctx.now, 0);
   });
 
-  it('a retry after the hold ran out finishes it itself', async () => {
+  it('a retry after the hold expired finishes it itself', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
     await billing.store.db
       .collection<{ _id: string }>('authority')
@@ -587,7 +578,7 @@ describe('the table of failpoints (reliability 3.5)', () => {
     await settled(key, ctx.now, 100);
   });
 
-  it('sign.order_written: order and answer stand; spent counts them; the completer tidies', async () => {
+  it('sign.order_written: order and answer exist, spend counts them, and the recovery worker cleans up', async () => {
     const { plan, ctx, key } = await died('sign.order_written');
     expect(await holdsOf(key)).toBe(1);
     const facts = answerOf<{ spent_this_month_cents: number }>(
@@ -595,23 +586,23 @@ describe('the table of failpoints (reliability 3.5)', () => {
     );
     expect(facts.spent_this_month_cents).toBe(100);
     expect(answerOf<PlanApproved>(await approve(ctx, plan)).order_id).toBe(plan.order_id);
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     await settled(key, ctx.now, 100);
   });
 
-  it('planning away: the hold stays, the key is told in_progress, and it settles when planning is back (B10, B12)', async () => {
+  it('planning unavailable: the hold stays, the key gets in_progress, and later it settles (B10, B12)', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
-    billing.planning.misbehaviour = { away: true };
-    expect(await billing.complete()).toBe(0);
+    billing.planning.misbehaviour = { unavailable: true };
+    expect(await billing.recover()).toBe(0);
     expect(await codeOf(approve(ctx, plan))).toBe('in_progress');
     expect(await heldOf(key, ctx.now)).toBe(100);
     billing.planning.misbehaviour = {};
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     await settled(key, ctx.now, 100);
   });
 
-  it('payment right after step 3: the stored answer stands', async () => {
+  it('payment right after step 3 leaves the stored answer unchanged', async () => {
     const { plan, ctx, key } = await died('sign.order_written');
     await billing.run(
       'sandbox_order_payment',
@@ -619,33 +610,33 @@ describe('the table of failpoints (reliability 3.5)', () => {
       { id: plan.order_id, outcome: 'paid' },
     );
     expect(answerOf<PlanApproved>(await approve(ctx, plan)).order.payment_state).toBe('unpaid');
-    await billing.complete();
+    await billing.recover();
     await settled(key, ctx.now, 100);
   });
 
-  it('two completers and a retry at once end in the same place', async () => {
+  it('recovery workers and a retry at once end in the same place', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
-    await Promise.all([billing.complete(), billing.complete(), billing.complete()]);
+    await Promise.all([billing.recover(), billing.recover(), billing.recover()]);
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     expect(await billing.orders(ctx.principal.workspace)).toHaveLength(1);
     await settled(key, ctx.now, 100);
   });
 
-  it('an order of another signing for the plan raises the alarm and never tidies', async () => {
+  it('an order of another signing for the plan raises the alarm and keeps the hold', async () => {
     const { plan, ctx, key } = await died('sign.verdict_received');
     await billing.store.db
       .collection<{ _id: string; plan_id: string; pay_token_hash: string }>('orders')
       .insertOne({ _id: 'foreign', plan_id: plan.id, pay_token_hash: 'x' });
-    expect(await billing.complete()).toBe(0);
+    expect(await billing.recover()).toBe(0);
     expect(await holdsOf(key)).toBe(1);
     await billing.store.db.collection<{ _id: string }>('orders').deleteOne({ _id: 'foreign' });
-    expect(await billing.complete()).toBe(1);
+    expect(await billing.recover()).toBe(1);
     await settled(key, ctx.now, 100);
   });
 });
 
 describe('a reserve whose outcome is unknown', () => {
-  it('that landed is gone on with; one that did not is tried under a new signing', async () => {
+  it('goes on if it landed, and is tried under a new signing if not', async () => {
     const { authorities } = billing.deps;
     const reserve = authorities.reserve.bind(authorities);
     const tried: string[] = [];

@@ -1,7 +1,8 @@
 import type { Input } from '@cds/contracts';
 import { type Commands, type Ctx, mustBeOpen, type Outcome, RecordedOutcome, type WriteHandler } from '@cds/service';
 import { holdOf } from '../domain/authority.js';
-import { type CheckDependencies, checkApproval, commandOf } from '../signing/check-approval.js';
+import { type CheckDependencies, checkApproval } from '../signing/check-approval.js';
+import { commandOf } from '../signing/command.js';
 import type { HoldManager } from '../signing/hold-manager.js';
 import type { SigningMachine } from '../signing/signing-machine.js';
 

@@ -2,13 +2,14 @@ import { PlanApproved, type Verdict } from '@cds/contracts';
 import { HOSTILE_TEXTS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { APP_URL, aBilling, anApproval, type Billing, LINE } from '../test/builders.js';
+import { APP_URL, aBilling, anApproval, type Billing } from '../test/builders.js';
+import { LINE } from '../test/fake-planning.js';
 
-/** Words as a brand or a creator may choose them: pieces of what our own tools could take for theirs. */
+/** Texts as a brand or a creator may choose them: fragments that our own tools could mistake for theirs. */
 const words = fc
   .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 4 })
   // BSON holds no lone surrogate.
-  .map((pieces) => pieces.join('').toWellFormed());
+  .map((fragments) => fragments.join('').toWellFormed());
 const texts = fc.record({ company: words, product: words, campaign: words, name: words, deliverable: words });
 type Texts = typeof texts extends fc.Arbitrary<infer T> ? T : never;
 
@@ -49,7 +50,7 @@ const dressed =
     },
   });
 
-describe('an approval of a plan with words of others in it', () => {
+describe('an approval of a plan with texts by others', () => {
   let billing: Billing;
   beforeAll(async () => {
     billing = await aBilling('approve_texts');
@@ -64,7 +65,7 @@ describe('an approval of a plan with words of others in it', () => {
     const [first, replay] = [await ask(), await ask()];
     if (!('json' in first) || !('json' in replay)) throw new Error(`not answered: ${JSON.stringify([first, replay])}`);
 
-    // The words come out as they went in; one link stands in its places and nowhere else; a replay is the same bytes.
+    // The texts are unchanged; the link is in its two places and nowhere else; a replay is the same bytes.
     const value = PlanApproved.parse(JSON.parse(first.json.toString()));
     const [line] = value.plan.lines;
     expect([line?.creator?.name, line?.deliverable, line?.vetting, line?.reason]).toEqual([
@@ -83,13 +84,13 @@ describe('an approval of a plan with words of others in it', () => {
     expect(order?.campaign).toMatchObject({ company: of.company, product: of.product, campaign: of.campaign });
   };
 
-  it.each(HOSTILE_TEXTS.map((text) => [text]))('%j is told as it is', async (text) => {
+  it.each(HOSTILE_TEXTS.map((text) => [text]))('returns %j unchanged', async (text) => {
     const stored = text.toWellFormed();
     const of = { company: stored, product: stored, campaign: stored, name: stored, deliverable: stored };
     await approved(of);
   });
 
-  it('any words are told as they are', async () => {
+  it('returns any text unchanged', async () => {
     await fc.assert(fc.asyncProperty(texts, approved), { numRuns: 40 });
   }, 60_000);
 });

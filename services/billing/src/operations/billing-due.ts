@@ -2,10 +2,10 @@ import type { ReadHandler } from '@cds/service';
 import type { Orders } from '../store/orders.js';
 import type { SandboxSessions } from '../store/sandbox-sessions.js';
 
-/** How many due facts are shown (domain 4-doors 7). */
+/** How many due facts are listed (domain 4-doors 7). */
 const SHOWN = 50;
 
-/** Due facts of a sandbox that are not handled yet, earliest first: unpaid orders' ends and delayed payments. */
+/** A sandbox's due facts that are not handled yet, earliest first: ends of unpaid orders and delayed payments. */
 export const billingDue: ReadHandler<'billing_due', { orders: Orders; sessions: SandboxSessions }> = async (
   _ctx,
   { workspace },

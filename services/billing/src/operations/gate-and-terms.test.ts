@@ -16,20 +16,20 @@ const raise = async (key: string, workspace: string, version: number) =>
   ).min_mandate_version;
 
 describe('the gate of a key (3.4)', () => {
-  it('is made by the first raise and never sinks', async () => {
+  it('is created by the first raise and never goes down', async () => {
     const [key, ws] = [randomUUID(), randomUUID()];
     expect(await raise(key, ws, 3)).toBe(3);
     expect(await raise(key, ws, 2)).toBe(3);
     expect(await billing.authority(key)).toEqual({ _id: key, ws, min_mandate_version: 3, months: {}, holds: [] });
   });
 
-  it('is one document, however many raise it first at once', async () => {
+  it('is one document, however many raise it at once', async () => {
     const [key, ws] = [randomUUID(), randomUUID()];
     await Promise.all(Array.from({ length: 10 }, (_none, n) => raise(key, ws, n + 1)));
     expect(await raise(key, ws, 1)).toBe(10);
   });
 
-  it('is raised by the fact of a mandate too', async () => {
+  it('is also raised by mandate.changed', async () => {
     const [key, ws] = [randomUUID(), randomUUID()];
     const [consumer] = billing.parts.consumers;
     if (consumer === undefined) throw new Error('billing follows nothing');
@@ -45,7 +45,7 @@ describe('the brand terms (3-orders 3)', () => {
   const publish = async (version: string, number: number, text: string) =>
     billing.run('terms_publish', await aSystemCtx(billing, ''), { version, number, text });
 
-  it('the newest number is in force; the same version with the same text changes nothing', async () => {
+  it('are in force by the newest number; publishing the same text again changes nothing', async () => {
     const first = answerOf<{ published_at: string }>(await publish('2026-11-10', 2, 'Two'));
     expect(answerOf<{ published_at: string }>(await publish('2026-11-10', 2, 'Two'))).toEqual(first);
     const { terms } = answerOf<{ terms: { version: string; number: number; text: string } }>(
@@ -67,7 +67,7 @@ describe('the brand terms (3-orders 3)', () => {
 });
 
 describe("billing's part of a quote", () => {
-  it('shows no option while payments are closed, and no order that is not there', async () => {
+  it('shows no options while payments are closed, and no order that does not exist', async () => {
     const ctx = await anApproval(billing, { switches: { payments_open: false } });
     const facts = answerOf<QuoteFacts>(await billing.run('quote_facts', ctx, { order_id: randomUUID() }));
     expect(QuoteFacts.parse(facts)).toEqual(facts);

@@ -13,7 +13,7 @@ afterAll(() => billing.drop());
 const DAY_MS = 86_400_000;
 const TOTAL = 10_000;
 
-/** A sandbox that stands in another month than the network, at the first and at the last instant of a month. */
+/** A sandbox whose clock is in another month than live time, at the first and the last instant of a month. */
 const INSTANTS: [now: string, month: string, next: string][] = [
   ['2031-03-01T00:00:00.000Z', '2031-03', '2031-04-01T00:00:00.000Z'],
   ['2031-02-28T23:59:59.999Z', '2031-02', '2031-03-01T00:00:00.000Z'],
@@ -38,14 +38,14 @@ describe.each(INSTANTS)('a sandbox at %s', (now, month, next) => {
     return (await billing.authority(key))?.months;
   };
 
-  it('holds what it approves in its own month, and in no other', async () => {
+  it('holds what it approves in its own month only', async () => {
     const { ctx, outcome } = await approved();
     const { order_id } = answerOf<PlanApproved>(await outcome);
     expect(await monthsOf(ctx.principal.key)).toEqual({ [month]: { held: TOTAL } });
     expect(await billing.orders(ctx.principal.workspace)).toMatchObject([{ _id: order_id, month }]);
   });
 
-  it('measures the cap by its own month: full in this one, empty in the next', async () => {
+  it('applies the cap to its own month: full in this one, empty in the next', async () => {
     const { ctx, outcome } = await approved();
     await outcome;
     const { key, workspace } = ctx.principal;
@@ -53,7 +53,7 @@ describe.each(INSTANTS)('a sandbox at %s', (now, month, next) => {
     expect(await codeOf((await approved(key, workspace, next)).outcome)).toBe('ok');
   });
 
-  it('quotes the spend of its own month', async () => {
+  it('quotes its own month’s spend', async () => {
     const { ctx, outcome } = await approved();
     await outcome;
     const spent = async (at: Date) => {

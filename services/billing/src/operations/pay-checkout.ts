@@ -2,8 +2,8 @@ import type { WriteHandler } from '@cds/service';
 import type { Checkout } from '../payment/checkout.js';
 
 /**
- * Opens or continues the one session of an order and answers where the rail's page is. Raises not_found, forbidden (a
- * foreign form), conflict (bad_state) when nothing is to be paid. Source: domain 3-orders 6.3; reliability 3.10.
+ * Opens or continues an order's one session and returns the URL of the rail's page. Raises not_found, forbidden (a
+ * foreign form), conflict (bad_state) when there is nothing to pay. Source: domain 3-orders 6.3; reliability 3.10.
  */
 export const payCheckout: WriteHandler<'pay_checkout', { checkout: Checkout }> = async (ctx, input, { checkout }) => {
   await checkout.orderOf(input.token, input.form_token);

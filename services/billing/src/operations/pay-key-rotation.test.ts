@@ -6,8 +6,8 @@ import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.j
 
 const aKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 
-describe('a key of payment links that is changed', () => {
-  /** The process's keys: changed in place, as a restart with other settings changes them. */
+describe('rotating the key of payment links', () => {
+  /** The process's keys, changed in place as a restart with other settings would. */
   const keys: Record<string, PayKeys[string]> = { 1: aKey(1) };
   let billing: Billing;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('a key of payment links that is changed', () => {
   });
   afterAll(() => billing.drop());
 
-  it('seals what comes, opens what was sealed, and may go once nothing is to be paid by it', async () => {
+  it('seals with the new key, and needs the old one only while an order sealed by it is payable', async () => {
     const [plan, next] = [billing.planning.plan(100), billing.planning.plan(100)];
     const [ctx, later] = [await anApproval(billing), await anApproval(billing)];
     const ask = (of: typeof plan, by: typeof ctx) =>

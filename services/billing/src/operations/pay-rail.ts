@@ -11,7 +11,7 @@ import type { Terms } from '../store/terms.js';
 export type PayRailDeps = { checkout: Checkout; orders: Orders; terms: Terms; tokens: PayTokens };
 
 /**
- * Changes the rail of an unpaid order; an open session is closed first. Raises not_found, forbidden, unprocessable
+ * Changes the rail of an unpaid order, after closing an open session. Raises not_found, forbidden, unprocessable
  * (rail), conflict (bad_state). Source: domain 3-orders 6.3.
  */
 export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input, deps) => {
@@ -21,8 +21,7 @@ export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input,
     const order = await deps.checkout.orderOf(token, formToken);
     const offer = offerOf(order.sandbox, ctx.switches, numbers);
 
-    if (order.payment_state !== 'unpaid')
-      throw conflict('bad_state', 'There is nothing to pay on this order any more.');
+    if (order.payment_state !== 'unpaid') throw conflict('bad_state', 'This order has nothing left to pay.');
     const chosen = offer.options.find((option) => option.rail === input.rail);
     if (chosen === undefined) {
       throw new AppError('unprocessable', 'This rail is not offered.', {

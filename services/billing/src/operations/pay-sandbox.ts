@@ -2,7 +2,7 @@ import { AppError, conflict, notFound } from '@cds/contracts';
 import type { Clocks, WriteHandler } from '@cds/service';
 import { offerOf } from '../domain/offer.js';
 import { MOVE_OF_BUTTON } from '../domain/sandbox-rail.js';
-import { type Checkout, standingSession } from '../payment/checkout.js';
+import { type Checkout, payableSession } from '../payment/checkout.js';
 import { retryLostRace } from '../payment/lost-race.js';
 import type { Receiver } from '../payment/receiver.js';
 import type { SandboxRail } from '../payment/sandbox-rail.js';
@@ -24,14 +24,14 @@ export type PaySandboxDeps = {
 };
 
 /**
- * Presses a button of the sandbox checkout: pay, decline, delay or expire. The rail moves its session and tells it by a
- * signed event, which takes the way of every rail's events. Raises not_found (also for a live order), forbidden,
- * bad_request, conflict (bad_state). Source: domain 3-orders 6.2.
+ * Presses a button of the sandbox checkout: pay, decline, delay or expire. The rail moves its session and sends a
+ * signed event, which is handled like any rail's. Raises not_found (also for a live order), forbidden, bad_request,
+ * conflict (bad_state). Source: domain 3-orders 6.2.
  */
 export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ctx, input, deps) => {
   const move = MOVE_OF_BUTTON.get(input.button);
   if (move === undefined) {
-    throw new AppError('bad_request', 'This is no button of the sandbox checkout.', {
+    throw new AppError('bad_request', `Unknown checkout action: ${input.button}. Use pay, decline, delay or expire.`, {
       problems: [{ field: 'button', message: 'must be pay, decline, delay or expire' }],
     });
   }
@@ -40,12 +40,12 @@ export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ct
     if (!order.sandbox) throw notFound('payment link');
     await deps.checkout.mustBePayable(order);
 
-    const standing = standingSession(order);
-    const session = standing === null ? null : await deps.sessions.byKey(order.ws, standing.rail_key);
+    const payable = payableSession(order);
+    const session = payable === null ? null : await deps.sessions.byKey(order.ws, payable.rail_key);
     const at = (await deps.clocks.read()).of(order.ws);
-    const told = session === null ? null : await deps.sandboxRail.play(session, move, at);
-    if (told === null) throw conflict('bad_state', 'No checkout is open. Press Pay on the payment page first.');
-    return told;
+    const played = session === null ? null : await deps.sandboxRail.play(session, move, at);
+    if (played === null) throw conflict('bad_state', 'No checkout is open. Press Pay on the payment page first.');
+    return played;
   });
 
   const { raw, signature } = delivery;

@@ -20,7 +20,7 @@ export type QuoteFactsDeps = {
 };
 
 /**
- * Billing's part of a quote for the asking key: rails, terms, the cents spent this month, and the order with its link.
+ * Billing's part of a quote for the calling key: rails, terms, the cents spent this month, and the order with its link.
  * Source: spec, "Quote"; domain 3-orders 2.1, 4.4, 6.1.
  */
 export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
@@ -39,13 +39,13 @@ export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx
   return presentQuoteFacts(facts, offer.open, order);
 };
 
-/** A plan is signed a moment before its order is written; until then its hold tells the order (I58). */
+/** A plan is signed a moment before its order is written; until then the order is read from its hold (I58). */
 const orderInQuote = async (ws: string, id: string, deps: QuoteFactsDeps): Promise<OrderInQuote | null> => {
   const written = await deps.orders.byId(ws, id);
   if (written !== null) return shown(written, deps);
   const hold = await deps.authorities.holdOfOrder(ws, id);
   if (hold !== null) return presentHeldOrder(deps.appUrl, hold, deps.tokens.open(hold.pay_token));
-  // Written and tidied between the two reads.
+  // The order was written and its hold cleaned up between the two reads.
   const late = await deps.orders.byId(ws, id);
   return late === null ? null : shown(late, deps);
 };

@@ -12,7 +12,7 @@ import {
   type SandboxSession,
 } from '../domain/sandbox-rail.js';
 import { bookingOf, saveBooking } from '../payment/booking.js';
-import { nextSession, standingSession } from '../payment/checkout.js';
+import { nextSession, payableSession } from '../payment/checkout.js';
 import type { Receiver } from '../payment/receiver.js';
 import { SANDBOX_RAIL, type SandboxRail } from '../payment/sandbox-rail.js';
 import { presentSandboxOrder } from '../present/order.js';
@@ -32,7 +32,7 @@ export type SandboxOrderPaymentDeps = {
   receiver: Receiver;
 };
 
-/** What the rail did: its session before and after, if any, and the event that tells it. */
+/** What the rail did: its session before and after, if any, and the event that reports it. */
 type Played = {
   session: Session | null;
   books: { before: SandboxSession | null; after: SandboxSession } | null;
@@ -40,8 +40,8 @@ type Played = {
 };
 
 /**
- * Plays the payment rail of a sandbox order and answers the order as it stands then. The event is signed, verified and
- * decided like a delivered one; it is booked in the transaction of this write's record. Raises forbidden, not_found,
+ * Plays the payment rail of a sandbox order and returns the order after it. The event is signed, verified and decided
+ * like a delivered one, and booked in the transaction of this write's record. Raises forbidden, not_found,
  * conflict (bad_state). Source: domain 4-doors 7; 3-orders 6.2 and 7.
  */
 export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxOrderPaymentDeps> = async (
@@ -50,33 +50,33 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
   deps,
 ) => {
   const { workspace, sandbox, key } = ctx.principal;
-  if (!sandbox) throw new AppError('forbidden', 'Only a sandbox workspace has this door.');
+  if (!sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces.');
   const order = await deps.orders.byId(workspace, id);
   if (order === null) throw notFound('order');
-  const [standing] = await Promise.all([deps.ledger.of(workspace, id), deps.authorities.ensure(workspace, key)]);
+  const [entries] = await Promise.all([deps.ledger.of(workspace, id), deps.authorities.ensure(workspace, key)]);
 
   if (!allowedOutcomes(order.rail, order.payment_state).includes(outcome)) throw badState(order, outcome);
   const played = await playedBy(ctx, order, outcome, deps);
   if (played === null) throw badState(order, outcome);
   const delivery = deps.sandboxRail.deliver(played.event, ctx.networkNow);
-  const fact = deps.receiver.open(SANDBOX_RAIL, delivery, ctx.networkNow);
-  const decision = decideEvent({ ...order, session: played.session }, standing, fact);
+  const railEvent = deps.receiver.open(SANDBOX_RAIL, delivery, ctx.networkNow);
+  const decision = decideEvent({ ...order, session: played.session }, entries, railEvent);
   if (decision.kind !== 'apply') throw badState(order, outcome);
   const session =
     decision.closesSession && played.session !== null
       ? { ...played.session, state: 'closed' as const }
       : played.session;
   const by = { actor: `rail:${SANDBOX_RAIL}`, rail: SANDBOX_RAIL, at: ctx.now };
-  const booking = bookingOf(order, standing, decision.entries, by, session);
+  const booking = bookingOf(order, entries, decision.entries, by, session);
   const after = { ...booking, after: { ...booking.after, generation: session?.generation ?? order.generation } };
 
   return change(presentSandboxOrder(after.after), {
     save: async (tx) => {
-      // Approve keeps its own record without this write's lease: the two meet on the authority.
+      // Approve writes its record without this write's lease, so the authority keeps the two apart.
       const free = await deps.authorities.touchUnheld(tx, workspace, key, ctx.command?.id ?? '');
       if (!free) throw idempotencyConflict();
       if (played.books !== null) await deps.sessions.save(played.books.before, played.books.after, tx);
-      await deps.events.applyFresh(tx, SANDBOX_RAIL, fact, delivery.raw, ctx.networkNow);
+      await deps.events.applyFresh(tx, SANDBOX_RAIL, railEvent, delivery.raw, ctx.networkNow);
       await saveBooking(tx, deps, after);
     },
     events: after.events,
@@ -84,7 +84,9 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
   });
 };
 
-/** The rail's part: the session is opened when nobody has pressed Pay, then moved; null when it does not stand so. */
+/**
+ * The rail's part: opens the session if nobody has pressed Pay, then moves it; null when its state does not allow it.
+ */
 const playedBy = async (
   ctx: Ctx,
   order: Order,
@@ -94,10 +96,10 @@ const playedBy = async (
   if (outcome === 'invoice_paid') {
     return { session: order.session, books: null, event: invoicePaidEvent(order, ctx.now) };
   }
-  const standing = standingSession(order);
-  const kept = standing === null ? null : await deps.sessions.byKey(order.ws, standing.rail_key);
+  const payable = payableSession(order);
+  const kept = payable === null ? null : await deps.sessions.byKey(order.ws, payable.rail_key);
   const ended = kept !== null && (kept.state === 'expired' || kept.state === 'failed');
-  const session = standing === null || ended ? nextSession(order, ctx.networkNow) : standing;
+  const session = payable === null || ended ? nextSession(order, ctx.networkNow) : payable;
   const before = ended ? null : kept;
   const moved = moveSession(
     before ?? freshSession(order, session, ctx.now),
@@ -125,8 +127,12 @@ const freshSession = (order: Order, session: Session, at: Date): SandboxSession 
 });
 
 const badState = (order: Order, outcome: SandboxOutcome): AppError =>
-  conflict('bad_state', `An order that is ${order.payment_state} by ${order.rail} cannot be ${outcome} now.`, {
-    payment_state: order.payment_state,
-    rail: order.rail,
-    allowed: [...allowedOutcomes(order.rail, order.payment_state)],
-  });
+  conflict(
+    'bad_state',
+    `This ${order.rail} order is ${order.payment_state}, so its payment cannot be ${outcome}. See details.allowed.`,
+    {
+      payment_state: order.payment_state,
+      rail: order.rail,
+      allowed: [...allowedOutcomes(order.rail, order.payment_state)],
+    },
+  );

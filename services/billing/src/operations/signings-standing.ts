@@ -1,15 +1,15 @@
 import type { ReadHandler } from '@cds/service';
 import type { Authorities } from '../store/authority.js';
 
-/** Which of these signings have a hold that stands: planning keeps their verdicts. Source: reliability 3.5 (I56). */
+/** Which of these signings still have a hold: planning keeps their verdicts. Source: reliability 3.5 (I56). */
 export const signingsStanding: ReadHandler<'signings_standing', { authorities: Authorities }> = async (
   _ctx,
   { signings },
   { authorities },
 ) => {
-  const standing = await authorities.standing(
+  const held = await authorities.heldSignings(
     signings.map(({ workspace, signing_id }) => ({ ws: workspace, signing_id })),
   );
 
-  return { standing: [...standing] };
+  return { standing: [...held] };
 };

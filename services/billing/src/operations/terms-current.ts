@@ -1,7 +1,9 @@
 import type { ReadHandler } from '@cds/service';
 import type { Terms } from '../store/terms.js';
 
-/** The brand terms in force, or a named version, with their text; null when there are none. Source: domain 3-orders 3. */
+/**
+ * The brand terms in force, or a named version, with their text; null when there are none. Source: domain 3-orders 3.
+ */
 export const termsCurrent: ReadHandler<'terms_current', { terms: Terms }> = async (_ctx, { version }, { terms }) => {
   const found = version === undefined ? await terms.current() : await terms.byVersion(version);
   if (found === null) return { terms: null };

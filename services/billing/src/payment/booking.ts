@@ -7,7 +7,7 @@ import { presentOrderChanged } from '../present/order.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 
-/** What is booked on an order: the entries, the order after them, and what tells others. */
+/** What is booked on an order: the entries, the order after them, and the events and audit entries. */
 export type Booking = {
   before: Order;
   after: Order;
@@ -16,16 +16,16 @@ export type Booking = {
   audit: Audited[];
 };
 
-/** Who books, when and by which rail. */
+/** Who books, when and through which rail. */
 export type Booker = { actor: string; rail: string; at: Date };
 
 /**
- * The booking of new entries on an order: its state follows from the ledger with them, a move counts the version and
- * is told to others. `session` replaces the order's session.
+ * Books new entries on an order: its state derives from the ledger with them, and a move raises the version and emits
+ * order.changed. `session` replaces the order's session.
  */
 export const bookingOf = (
   order: Order,
-  standing: readonly LedgerEntry[],
+  existing: readonly LedgerEntry[],
   added: readonly NewEntry[],
   by: Booker,
   session: Order['session'] = order.session,
@@ -35,7 +35,7 @@ export const bookingOf = (
       _id: randomUUID(),
       ws: order.ws,
       order_id: order._id,
-      seq: standing.length + index + 1,
+      seq: existing.length + index + 1,
       ...entry,
       rail: by.rail,
       line_id: null,
@@ -43,7 +43,7 @@ export const bookingOf = (
       at: by.at,
     }),
   );
-  const state = stateOf([...standing, ...entries]);
+  const state = stateOf([...existing, ...entries]);
   const move = state !== order.payment_state;
   const after = { ...(move ? moved(order, state, by.at) : order), session };
   return {
@@ -61,7 +61,7 @@ export const bookingOf = (
   };
 };
 
-/** Saves a booking in a transaction; raises LostRace when order or ledger moved on since it was decided. */
+/** Saves a booking in a transaction; raises LostRace when order or ledger changed since it was decided. */
 export const saveBooking = async (
   tx: Tx,
   store: { orders: Orders; ledger: Ledger },

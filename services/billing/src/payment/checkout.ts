@@ -21,31 +21,33 @@ export type CheckoutDependencies = {
 
 /**
  * The one session behind a payment link (domain 3-orders 6.3; I19). Generation and rail key are stored before the rail
- * is called, so that a lost answer is asked for again; the next generation comes only after the former is closed.
+ * is called, so that a lost answer is requested again; the next generation comes only after the previous one is closed.
  */
 export class Checkout {
   constructor(private readonly deps: CheckoutDependencies) {}
 
-  /** The order behind a link. Raises not_found, and forbidden for a form that is not the page's own. */
+  /** The order behind a link. Raises not_found, or forbidden for a form that is not the page's own. */
   async orderOf(token: string, formToken?: string): Promise<Order> {
     const order = await this.deps.orders.byTokenHash(payTokenHash(token));
     if (order === null) throw notFound('payment link');
     if (formToken !== undefined && !this.deps.tokens.isFormToken(token, formToken)) {
-      throw new AppError('forbidden', 'This form is not from the payment page. Open the page again.');
+      throw new AppError('forbidden', 'This form does not come from the payment page. Open the page again.');
     }
     return order;
   }
 
-  /** Opens or continues the session and answers where the rail's page is. Raises conflict when nothing is to be paid. */
+  /**
+   * Opens or continues the session and returns the URL of the rail's page. Raises conflict when nothing is to be paid.
+   */
   async open(ctx: Ctx, token: string): Promise<string> {
     return retryLostRace(async () => {
       const order = await this.orderOf(token);
       await this.mustBePayable(order);
       if (order.rail !== 'checkout')
-        throw conflict('bad_state', 'This order is paid by invoice. Choose card checkout first.');
+        throw conflict('bad_state', 'This order is set to invoice. Choose card checkout first.');
 
-      const ready = await this.closedOrStanding(order);
-      const session = standingSession(ready) ?? nextSession(ready, ctx.networkNow);
+      const ready = await this.closedOrPayable(order);
+      const session = payableSession(ready) ?? nextSession(ready, ctx.networkNow);
       const opening = session === ready.session ? ready : await this.save(ready, session);
       const { url } = await this.deps.rail.open({
         order: opening,
@@ -58,50 +60,50 @@ export class Checkout {
   }
 
   /**
-   * Closes an order's session at the rail so that it can never be paid, and answers the order without it; raises
-   * conflict when the rail has money for it already.
+   * Closes an order's session at the rail so that it can never be paid, and returns the order without it. Raises
+   * conflict when the rail already has money for it.
    */
   async close(order: Order): Promise<Order> {
-    const session = standingSession(order);
+    const session = payableSession(order);
     if (session === null) return order;
     const state = await this.deps.rail.close(order, session.rail_key);
     if (state === 'paid' || state === 'pending') {
       await this.fetchMissed(order, session);
-      throw conflict('bad_state', 'This order is being paid at this moment. Open the page again.');
+      throw conflict('bad_state', 'A payment for this order is in progress. Open the page again.');
     }
     return this.save(order, { ...session, state: 'closed' });
   }
 
   /**
-   * Asks the rail about an order's session and takes in what was missed, through the receiver like any event; answers
-   * whether that changed the order.
+   * Asks the rail about an order's session and handles an event that was missed, through the receiver like any other.
+   * Returns whether that changed the order.
    */
   async reconcile(order: Order): Promise<boolean> {
-    const session = standingSession(order);
+    const session = payableSession(order);
     if (session === null) return false;
     await this.fetchMissed(order, session);
     const after = await this.deps.orders.byId(order.ws, order._id);
     return after !== null && after.rev !== order.rev;
   }
 
-  /** Raises conflict unless money is still wanted. */
+  /** Raises conflict unless the order can still be paid. */
   async mustBePayable(order: Order): Promise<void> {
     const now = (await this.deps.clocks.read()).of(order.ws);
     if (order.payment_state === 'unpaid' && now < order.pay_expires_at) return;
-    throw conflict('bad_state', 'There is nothing to pay on this order any more.', {
+    throw conflict('bad_state', 'This order has nothing left to pay.', {
       payment_state: order.payment_state,
     });
   }
 
-  /** The order with its session as the rail has it: one that ended at the rail is closed here too. */
-  private async closedOrStanding(order: Order): Promise<Order> {
-    const session = standingSession(order);
+  /** The order with its session in step with the rail: one that ended there is closed here too. */
+  private async closedOrPayable(order: Order): Promise<Order> {
+    const session = payableSession(order);
     if (session === null) return order;
     const { state } = await this.deps.rail.look(order, session.rail_key);
     if (state === 'none' || state === 'open') return order;
     if (state === 'closed') return this.save(order, { ...session, state: 'closed' });
     await this.fetchMissed(order, session);
-    throw conflict('bad_state', 'This order is being paid at this moment. Open the page again.');
+    throw conflict('bad_state', 'A payment for this order is in progress. Open the page again.');
   }
 
   private async fetchMissed(order: Order, session: Session): Promise<void> {
@@ -118,7 +120,7 @@ export class Checkout {
 }
 
 /** The session that may still be paid; null before the first press of Pay and after a session closed. */
-export const standingSession = (order: Order): Session | null =>
+export const payableSession = (order: Order): Session | null =>
   order.session === null || order.session.state === 'closed' ? null : order.session;
 
 export const nextSession = (order: Order, at: Date): Session => {

@@ -41,7 +41,7 @@ const form = async (one: Signed) => ({ token: one.token, form_token: (await page
 const press = async (one: Signed, button: string) =>
   billing.run('pay_sandbox', await aSystemCtx(billing, one.ws), { ...(await form(one)), button });
 const checkout = async (one: Signed) => billing.run('pay_checkout', await aSystemCtx(billing, one.ws), await form(one));
-const door = async (one: Signed, outcome: string, command: string = randomUUID()) =>
+const playPayment = async (one: Signed, outcome: string, command: string = randomUUID()) =>
   billing.run(
     'sandbox_order_payment',
     { ...one.ctx, command: { id: command, fp: outcome } },
@@ -108,7 +108,7 @@ describe('the page behind a payment link (3-orders 6.3)', () => {
     expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.orderId })).toBe(1);
   });
 
-  it('makes the next generation only once the former is closed', async () => {
+  it('opens the next generation only once the previous one is closed', async () => {
     const one = await signed();
     await checkout(one);
     await press(one, 'expire');
@@ -136,7 +136,7 @@ describe('the page behind a payment link (3-orders 6.3)', () => {
     expect((await order(one)).session).toMatchObject({ state: 'open', generation: 1 });
   });
 
-  it('refuses a form that is not its own', async () => {
+  it('refuses a form that is not the page’s own', async () => {
     const one = await signed();
     const ctx = await aSystemCtx(billing, one.ws);
     for (const [name, more] of [
@@ -183,7 +183,7 @@ describe('the page behind a payment link (3-orders 6.3)', () => {
 });
 
 describe("a rail's events (3.10)", () => {
-  it('an event delivered five times, shuffled with others, books once (I21)', async () => {
+  it('books an event once that is delivered five times, shuffled with others (I21)', async () => {
     const one = await signed();
     const paid = event(one, { id: `evt_paid_${one.orderId}` });
     const pending = event(one, { id: `evt_pending_${one.orderId}`, data: { payment_status: 'unpaid' } });
@@ -213,7 +213,7 @@ describe("a rail's events (3.10)", () => {
     ['no signature', () => ''],
     ['another secret', (raw: Buffer, now: Date) => signRaw('forged', raw, now)],
     ['an old timestamp', (raw: Buffer, now: Date) => signRaw(RAIL_SECRET, raw, new Date(now.getTime() - 301_000))],
-  ])('%s is refused and kept nowhere (I22, B30)', async (_name, signature) => {
+  ])('refuses %s and stores nothing (I22, B30)', async (_name, signature) => {
     const one = await signed();
     const id = `evt_${randomUUID()}`;
     expect(await codeOf(deliver(event(one, { id }), signature))).toBe('bad_request');
@@ -225,7 +225,7 @@ describe("a rail's events (3.10)", () => {
     ['another currency', { currency: 'EUR' }, 'currency'],
     ['a foreign workspace', { workspace: randomUUID() }, 'unknown_order'],
     ['an unknown order', { order: randomUUID() }, 'unknown_order'],
-  ])('%s is put aside and changes no order (I22)', async (_name, data, reason) => {
+  ])('quarantines %s and changes no order (I22)', async (_name, data, reason) => {
     const one = await signed();
     const id = `evt_${randomUUID()}`;
     expect(await codeOf(deliver(event(one, { id, data })))).toBe('ok');
@@ -237,7 +237,7 @@ describe("a rail's events (3.10)", () => {
     expect(await order(one)).toMatchObject({ payment_state: 'unpaid', version: 1 });
   });
 
-  it('an event of the sandbox rail on a live order is put aside and changes nothing', async () => {
+  it('quarantines an event of the sandbox rail on a live order', async () => {
     const one = await signed({ sandbox: false });
     const before = await order(one);
     for (const [type, data] of [
@@ -256,16 +256,16 @@ describe("a rail's events (3.10)", () => {
     expect(await order(one)).toEqual(before);
     expect(await kinds(one)).toEqual(['signed']);
 
-    // The sandbox's own door has a rail of its own: it books nothing on an order that is not one of a sandbox either.
+    // sandbox_order_payment has its own rail: it books nothing on a live order either.
     const played = await signed();
     await billing.store.db
       .collection<{ _id: string }>('orders')
       .updateOne({ _id: played.orderId }, { $set: { sandbox: false } });
-    expect(await codeOf(door(played, 'paid'))).toBe('conflict bad_state');
+    expect(await codeOf(playPayment(played, 'paid'))).toBe('conflict bad_state');
     expect(await kinds(played)).toEqual(['signed']);
   });
 
-  it('a refund before its payment is parked and booked after it', async () => {
+  it('parks a refund that arrives before its payment, and books it after', async () => {
     const one = await signed();
     await deliver(event(one, { type: 'charge.refunded', data: { refunded_cents: 10_000 } }));
     await billing.parts.close();
@@ -280,7 +280,7 @@ describe("a rail's events (3.10)", () => {
     expect((await order(one)).refunded_at).not.toBeNull();
   });
 
-  it('an event that a dead process left is applied by the sweep', async () => {
+  it('applies an event that a dead process left, by the sweep', async () => {
     const one = await signed();
     const raw = JSON.stringify(event(one));
     await billing.deps.receiver.receive('sandbox', {
@@ -292,7 +292,7 @@ describe("a rail's events (3.10)", () => {
     expect((await order(one)).payment_state).toBe('paid');
   });
 
-  it('an event that was lost is fetched by the reconciler after 15 minutes', async () => {
+  it('fetches a lost event after 15 minutes, by the reconciler', async () => {
     const one = await signed();
     await checkout(one);
     const key = `${one.orderId}:1`;
@@ -309,14 +309,14 @@ describe("a rail's events (3.10)", () => {
     expect(await billing.sweep('rail reconciler')).toBe(0);
   });
 
-  it('each move is told with the next version and the whole state', async () => {
+  it('emit each move with the next version and the whole state', async () => {
     const one = await signed();
-    await door(one, 'pending');
-    await door(one, 'settled');
-    const told = (await billing.outbox())
+    await playPayment(one, 'pending');
+    await playPayment(one, 'settled');
+    const emitted = (await billing.outbox())
       .filter((row) => row['aggregate'] === one.orderId)
       .map((row) => row['payload']);
-    expect(told).toMatchObject([
+    expect(emitted).toMatchObject([
       { version: 1, payment_state: 'unpaid', paid_at: null },
       { version: 2, payment_state: 'processing' },
       { version: 3, payment_state: 'paid', workspace: one.ws, total_cents: 10_000 },
@@ -324,7 +324,7 @@ describe("a rail's events (3.10)", () => {
   });
 });
 
-describe("the sandbox's payment door (4-doors 7)", () => {
+describe('sandbox_order_payment (4-doors 7)', () => {
   it.each([
     [['paid'], 'paid', ['signed', 'charge']],
     [['declined'], 'unpaid', ['signed']],
@@ -337,7 +337,7 @@ describe("the sandbox's payment door (4-doors 7)", () => {
   ])('%j leaves the order %s', async (outcomes, state, entries) => {
     const one = await signed();
     let shown: SandboxOrder | undefined;
-    for (const outcome of outcomes) shown = answerOf<SandboxOrder>(await door(one, outcome));
+    for (const outcome of outcomes) shown = answerOf<SandboxOrder>(await playPayment(one, outcome));
     expect(shown).toMatchObject({ id: one.orderId, payment_state: state, total_cents: 10_000 });
     expect(await kinds(one)).toEqual(entries);
     expect((await order(one)).payment_state).toBe(state);
@@ -346,14 +346,14 @@ describe("the sandbox's payment door (4-doors 7)", () => {
 
   it('marks an invoice paid', async () => {
     const one = await signed({ rail: 'invoice' });
-    expect(await codeOf(door(one, 'paid'))).toBe('conflict bad_state');
-    expect(answerOf<SandboxOrder>(await door(one, 'invoice_paid')).payment_state).toBe('paid');
+    expect(await codeOf(playPayment(one, 'paid'))).toBe('conflict bad_state');
+    expect(answerOf<SandboxOrder>(await playPayment(one, 'invoice_paid')).payment_state).toBe('paid');
   });
 
   it('continues the session that the page opened', async () => {
     const one = await signed();
     await checkout(one);
-    await door(one, 'paid');
+    await playPayment(one, 'paid');
     expect(await order(one)).toMatchObject({ generation: 1, session: { state: 'closed' } });
   });
 
@@ -361,20 +361,20 @@ describe("the sandbox's payment door (4-doors 7)", () => {
     'refuses %s on a paid order',
     async (outcome) => {
       const one = await signed();
-      await door(one, 'paid');
-      expect(await codeOf(door(one, outcome))).toBe('conflict bad_state');
+      await playPayment(one, 'paid');
+      expect(await codeOf(playPayment(one, outcome))).toBe('conflict bad_state');
     },
   );
 
-  it('replays under its key and runs once', async () => {
+  it('replays under its key, and runs once', async () => {
     const one = await signed();
-    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(door(one, 'paid', 'same-key'))));
+    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(playPayment(one, 'paid', 'same-key'))));
     for (const code of codes) expect(['ok', 'in_progress']).toContain(code);
-    expect(await codeOf(door(one, 'paid', 'same-key'))).toBe('ok');
+    expect(await codeOf(playPayment(one, 'paid', 'same-key'))).toBe('ok');
     expect(await kinds(one)).toEqual(['signed', 'charge']);
   });
 
-  it('answers 404 for a foreign and an absent order alike, 403 in a live workspace', async () => {
+  it('answers the same 404 for a foreign and an absent order, and 403 in a live workspace', async () => {
     const one = await signed();
     const stranger = await anApproval(billing);
     expect(await codeOf(billing.run('sandbox_order_payment', stranger, { id: one.orderId, outcome: 'paid' }))).toBe(
@@ -389,15 +389,15 @@ describe("the sandbox's payment door (4-doors 7)", () => {
     );
   });
 
-  it('never keeps a record under a command whose approve stands', async () => {
+  it('never stores a record under a command that has a hold', async () => {
     const one = await signed();
     const plan = billing.planning.plan(100);
-    const approve = { ...one.ctx, command: { id: `standing_${one.orderId}`, fp: 'approve' } };
+    const approve = { ...one.ctx, command: { id: `held_${one.orderId}`, fp: 'approve' } };
     billing.failpoints.arm('sign.verdict_received=error');
     await codeOf(billing.run('approve_plan', approve, { id: plan.id, terms_fingerprint: plan.terms_fingerprint }));
-    expect(await codeOf(door(one, 'paid', `standing_${one.orderId}`))).toBe('idempotency_conflict');
+    expect(await codeOf(playPayment(one, 'paid', `held_${one.orderId}`))).toBe('idempotency_conflict');
     expect((await order(one)).payment_state).toBe('unpaid');
-    await billing.complete();
+    await billing.recover();
     expect(
       await codeOf(billing.run('approve_plan', approve, { id: plan.id, terms_fingerprint: plan.terms_fingerprint })),
     ).toBe('ok');
@@ -415,7 +415,7 @@ describe('due facts', () => {
       await billing.run('billing_due', await aSystemCtx(billing, one.ws), { workspace: one.ws }),
     ).pending;
 
-  it('an unpaid order is cancelled at 14 days, once, and its cents go back to the month of approval', async () => {
+  it('cancel an unpaid order at 14 days, once, and return its cents to the month of approval', async () => {
     const one = await signed();
     const { key } = one.ctx.principal;
     const held = async () => (await billing.authority(key))?.months[monthOf(one.ctx.now)]?.held;
@@ -442,7 +442,7 @@ describe('due facts', () => {
     expect(await auditAuthority(billing.store)).toEqual([]);
   });
 
-  it('sweeps at once give the cents back once', async () => {
+  it('give the cents back once when sweeps run at once', async () => {
     const one = await signed();
     await billing.store.db
       .collection<{ _id: string }>('orders')
@@ -452,7 +452,7 @@ describe('due facts', () => {
     expect((await billing.authority(one.ctx.principal.key))?.months[monthOf(one.ctx.now)]?.held).toBe(0);
   });
 
-  it('money that comes for a cancelled order is a stray charge (B32)', async () => {
+  it('book money for a cancelled order as a stray charge (B32)', async () => {
     const one = await signed();
     await advance(one, 15 * DAY_MS);
     await deliver(event(one));
@@ -461,7 +461,7 @@ describe('due facts', () => {
     expect(await kinds(one)).toEqual(['signed', 'cancel', 'give_back', 'stray_charge']);
   });
 
-  it('an order that the rail has money for is paid, not cancelled', async () => {
+  it('pay an order that the rail has money for, instead of cancelling it', async () => {
     const one = await signed();
     await checkout(one);
     const session = await billing.deps.sessions.byKey(one.ws, `${one.orderId}:1`);
@@ -472,16 +472,16 @@ describe('due facts', () => {
     expect(await kinds(one)).toEqual(['signed', 'charge']);
   });
 
-  it('a paid order is left alone', async () => {
+  it('leave a paid order alone', async () => {
     const one = await signed();
-    await door(one, 'paid');
+    await playPayment(one, 'paid');
     expect(await advance(one, 20 * DAY_MS)).toBe(0);
     expect((await order(one)).payment_state).toBe('paid');
   });
 
-  it('a delayed payment settles after 24 hours of the sandbox clock, at its own time', async () => {
+  it('settle a delayed payment after 24 hours of the sandbox clock, at its own time', async () => {
     const one = await signed();
-    await door(one, 'pending');
+    await playPayment(one, 'pending');
     expect((await due(one)).map((fact) => fact.kind)).toEqual(['payment_settles']);
     expect(await advance(one, DAY_MS - 60_000)).toBe(0);
     expect(await advance(one, 10 * DAY_MS)).toBe(1);

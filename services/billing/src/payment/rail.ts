@@ -1,7 +1,7 @@
 import type { Order } from '../domain/order.js';
-import type { RailFact } from '../domain/payment-event.js';
+import type { RailEvent } from '../domain/payment-event.js';
 
-/** What a session at a rail stands at; `none` when the rail never heard of its key. */
+/** A session's state at a rail; `none` when the rail does not know its key. */
 export type RailState = 'none' | 'open' | 'pending' | 'paid' | 'closed';
 
 /** An event as a rail delivers it: the raw body and its signature header. */
@@ -11,19 +11,19 @@ export type Delivery = { raw: string; signature: string };
 export type SessionWanted = { order: Order; railKey: string; pageUrl: string };
 
 /**
- * A payment rail (domain 3-orders 6; reliability 3.10). Every call may be repeated: sessions are made by rail key, and
- * what happened at the rail is told by signed events alone.
+ * A payment rail (domain 3-orders 6; reliability 3.10). Every call may be repeated: a rail key always names the same
+ * session, and only signed events report what happened at the rail.
  */
 export type PaymentRail = {
   readonly name: string;
-  /** Opens the session of this key, or finds it, and answers where its page is. Raises when it is closed. */
+  /** Opens or finds the session of this key and returns the URL of its page. Raises when it is closed. */
   open(wanted: SessionWanted): Promise<{ url: string }>;
-  /** Closes a session so that it can never be paid, and answers what it stands at then: closed, or paid or pending. */
+  /** Closes a session so that it can never be paid, and returns its state then: closed, or paid or pending. */
   close(order: Order, railKey: string): Promise<RailState>;
-  /** What a session stands at, and the event that tells it, for a caller that may have missed it. */
+  /** A session's state and the event that reports it, for a caller that may have missed it. */
   look(order: Order, railKey: string): Promise<{ state: RailState; delivery: Delivery | null }>;
   /** Whether these very bytes were signed by the rail within 300 s of database time. */
   verify(raw: Uint8Array, signature: string | null, now: Date): boolean;
-  /** Reads a verified body, or null when it is no event of this rail. */
-  read(raw: string): RailFact | null;
+  /** Reads a verified body; null when it is not an event of this rail. */
+  read(raw: string): RailEvent | null;
 };

@@ -1,12 +1,12 @@
 import { AppError } from '@cds/contracts';
 import type { Store } from '@cds/service';
-import type { RailFact } from '../domain/payment-event.js';
+import type { RailEvent } from '../domain/payment-event.js';
 import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 import type { Delivery, PaymentRail } from './rail.js';
 
 /**
- * Takes a rail's events in (reliability 3.10): the signature is checked over the raw bytes and against database time,
- * then the event is kept once. Applying it is the worker's part.
+ * Receives a rail's events (reliability 3.10): the signature is checked over the raw bytes and against database time,
+ * then the event is stored once. The worker applies it.
  */
 export class Receiver {
   constructor(
@@ -15,17 +15,17 @@ export class Receiver {
     private readonly rails: ReadonlyMap<string, PaymentRail>,
   ) {}
 
-  /** Keeps a delivery and answers its id. Raises bad_request for a bad signature or time, and for no event at all. */
+  /** Stores a delivery and returns its id. Raises bad_request for a bad signature, a bad time or a malformed event. */
   async receive(railName: string, { raw, signature }: { raw: Uint8Array; signature: string | null }): Promise<string> {
     const now = await this.store.now();
-    const { fact, text } = this.opened(railName, raw, signature, now);
-    await this.events.receive(railName, fact, text, now);
-    return paymentEventId(railName, fact.event_id);
+    const { railEvent, text } = this.opened(railName, raw, signature, now);
+    await this.events.receive(railName, railEvent, text, now);
+    return paymentEventId(railName, railEvent.event_id);
   }
 
   /** Reads a delivery after checking its signature; `now` is database time. */
-  open(railName: string, { raw, signature }: Delivery, now: Date): RailFact {
-    return this.opened(railName, Buffer.from(raw), signature, now).fact;
+  open(railName: string, { raw, signature }: Delivery, now: Date): RailEvent {
+    return this.opened(railName, Buffer.from(raw), signature, now).railEvent;
   }
 
   private opened(
@@ -33,14 +33,18 @@ export class Receiver {
     raw: Uint8Array,
     signature: string | null,
     now: Date,
-  ): { fact: RailFact; text: string } {
+  ): { railEvent: RailEvent; text: string } {
     const rail = this.rails.get(railName);
     if (rail === undefined || !rail.verify(raw, signature, now)) {
-      throw new AppError('bad_request', 'The event is not signed by this rail, or its time is too far away.');
+      throw new AppError(
+        'bad_request',
+        'The signature is not from this rail, or its time is more than 300 s from now. Send a freshly signed event.',
+      );
     }
     const text = Buffer.from(raw).toString('utf8');
-    const fact = rail.read(text);
-    if (fact === null) throw new AppError('bad_request', 'The body is no event of this rail.');
-    return { fact, text };
+    const railEvent = rail.read(text);
+    if (railEvent === null)
+      throw new AppError('bad_request', 'The body is not an event of this rail. See the event format of the rail.');
+    return { railEvent, text };
   }
 }

@@ -3,10 +3,10 @@ import { RECONCILE_AFTER_MS } from '../domain/constants.js';
 import type { Orders } from '../store/orders.js';
 import type { Checkout } from './checkout.js';
 
-/** Rail calls at once, so that one slow answer holds up no other order. */
+/** Concurrent rail calls, so that one slow answer does not delay other orders. */
 const AT_ONCE = 8;
 
-/** Asks the rail about sessions that have stood for over 15 minutes: an event that was lost is taken in by it. */
+/** Asks the rail about sessions that have been open for over 15 minutes, which recovers events that were lost. */
 export const reconciler = (orders: Orders, checkout: Checkout, rows: RowRunner): Sweep => ({
   name: 'rail reconciler',
   everyMs: 60_000,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import type { Clocks } from '@cds/service';
 import type { Order } from '../domain/order.js';
-import type { RailFact } from '../domain/payment-event.js';
+import type { RailEvent } from '../domain/payment-event.js';
 import {
   eventOfState,
   moveSession,
@@ -17,7 +17,7 @@ import type { Delivery, PaymentRail, RailState, SessionWanted } from './rail.js'
 
 export const SANDBOX_RAIL = 'sandbox';
 
-/** The rail of sandbox workspaces: it plays a checkout, keeps its own books and signs its events like any other. */
+/** The rail of sandbox workspaces: it plays a checkout, has its own books and signs its events like any other. */
 export class SandboxRail implements PaymentRail {
   readonly name = SANDBOX_RAIL;
 
@@ -34,7 +34,7 @@ export class SandboxRail implements PaymentRail {
   }
 
   async close(order: Order, railKey: string): Promise<RailState> {
-    // A session that was never opened is kept as closed: an opening that is still on its way then finds it so.
+    // A session that was never opened is stored as closed, which a late open request then finds.
     const session = await this.sessions.open(await this.fresh(order, railKey, 'expired'));
     if (session.state !== 'open') return railStateOf(session);
     const moved = moveSession(session, 'expire', await this.businessTime(order.ws), '');
@@ -50,7 +50,7 @@ export class SandboxRail implements PaymentRail {
     return { state: railStateOf(session), delivery: event === null ? null : this.deliver(event, network) };
   }
 
-  /** Moves a session as a person at its page, or its own clock, would; null when it does not stand so. */
+  /** Moves a session as a person at its page, or its clock, would; null when its state does not allow it. */
   async play(session: SandboxSession, move: SandboxMove, at: Date): Promise<Delivery | null> {
     const moved = moveSession(session, move, at, randomUUID());
     if (moved === null) return null;
@@ -69,7 +69,7 @@ export class SandboxRail implements PaymentRail {
     return isSigned([this.secret], raw, signature, now);
   }
 
-  read(raw: string): RailFact | null {
+  read(raw: string): RailEvent | null {
     return readSandboxEvent(raw);
   }
 

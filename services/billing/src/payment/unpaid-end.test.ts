@@ -19,9 +19,9 @@ const unpaid = async (sandbox: boolean): Promise<string> => {
 };
 const statesOf = async (ws: string) => (await billing.orders(ws)).map((order) => order.payment_state);
 
-/** Reliability 3.1: live work goes by the database's time, whatever a sandbox does to its own. */
+/** Reliability 3.1: live work follows database time, whatever a sandbox does to its own clock. */
 describe('unpaid orders', () => {
-  it('of live workspaces and of other sandboxes stand when one sandbox jumps ten years', async () => {
+  it('of live workspaces and other sandboxes are unchanged when one sandbox jumps ten years', async () => {
     const [live, jumper, neighbour] = [await unpaid(false), await unpaid(true), await unpaid(true)];
     await billing.shell.clocks.set(jumper, 3_650 * DAY_MS);
     await billing.shell.clocks.set(randomUUID(), 36_500 * DAY_MS);

@@ -19,9 +19,9 @@ export type UnpaidEndDependencies = Pick<Dependencies, 'store' | 'outbox' | 'aud
 const CANCEL_MS = 15_000;
 
 /**
- * Cancels orders that nobody paid for 14 days (domain 3-orders 7): the session is closed at the rail first, then the
- * order is cancelled and its cents go back once to the month of its approval, in one transaction. Live orders end by
- * database time, each sandbox's by its own clock.
+ * Cancels orders left unpaid for 14 days (domain 3-orders 7): closes the session at the rail, then cancels the order
+ * and returns its cents once to the month of its approval, in one transaction. Live orders end by database time, a
+ * sandbox's by its own clock.
  */
 export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep => {
   const { orders } = deps;
@@ -54,7 +54,7 @@ export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep =
   };
 };
 
-/** Cancels one unpaid order and answers whether it did; one that moved meanwhile is left to its new state. */
+/** Cancels one unpaid order and returns whether it did; one that moved meanwhile keeps its new state. */
 export const cancelUnpaid = async (
   { store, outbox, audit, orders, ledger, authorities, checkout }: UnpaidEndDependencies,
   found: Order,

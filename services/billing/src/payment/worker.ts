@@ -3,7 +3,7 @@ import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import { PARKED_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
-import { decideEvent, type RailFact } from '../domain/payment-event.js';
+import { decideEvent, type RailEvent } from '../domain/payment-event.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
@@ -22,27 +22,27 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
 };
 
 /**
- * Applies kept payment events, each in one transaction of event, order, ledger, fact and audit (reliability 3.10). It
- * is woken in the process after a delivery; a sweep each second finds what another process left.
+ * Applies stored payment events, each in one transaction of event, order, ledger, outbox and audit (reliability 3.10).
+ * A delivery wakes it in its own process; a sweep each second finds what another process left.
  */
 export class PaymentWorker {
   constructor(private readonly deps: WorkerDependencies) {}
 
-  /** Applies one event soon, without being waited for. */
+  /** Applies one event in the background. */
   wake(id: string): void {
     this.deps.background.start(() => this.apply(id), 'a payment event waits for its sweep', { event: id });
   }
 
-  /** Applies an event that is new or parked; any other is left as it is. */
+  /** Applies an event that is new or parked, and leaves any other as it is. */
   async apply(id: string): Promise<void> {
     await retryLostRace(async () => {
       const event = await this.deps.events.byId(id);
       if (event === null || (event.state !== 'new' && event.state !== 'parked')) return;
-      const fact = this.deps.rails.get(event.rail)?.read(event.raw) ?? null;
-      if (fact === null) return this.quarantine(event, 'unreadable');
-      const order = await this.deps.orders.byId(fact.workspace, fact.order_id);
+      const railEvent = this.deps.rails.get(event.rail)?.read(event.raw) ?? null;
+      if (railEvent === null) return this.quarantine(event, 'malformed');
+      const order = await this.deps.orders.byId(railEvent.workspace, railEvent.order_id);
       if (order === null) return this.quarantine(event, 'unknown_order');
-      await this.decide(event, fact, order);
+      await this.decide(event, railEvent, order);
     });
   }
 
@@ -67,17 +67,17 @@ export class PaymentWorker {
     };
   }
 
-  private async decide(event: PaymentEvent, fact: RailFact, order: Order): Promise<void> {
+  private async decide(event: PaymentEvent, railEvent: RailEvent, order: Order): Promise<void> {
     const { store, outbox, audit, log, events, orders, ledger } = this.deps;
-    const standing = await ledger.of(order.ws, order._id);
-    const decision = decideEvent(order, standing, fact);
+    const existing = await ledger.of(order.ws, order._id);
+    const decision = decideEvent(order, existing, railEvent);
     if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
     if (decision.kind === 'park') return events.park(event._id, new Date((await store.now()).getTime() + PARKED_MS));
 
     const session =
       decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
-    const by = { actor: `rail:${event.rail}`, rail: event.rail, at: fact.occurred_at };
-    const booking = bookingOf(order, standing, decision.entries, by, session);
+    const by = { actor: `rail:${event.rail}`, rail: event.rail, at: railEvent.occurred_at };
+    const booking = bookingOf(order, existing, decision.entries, by, session);
     const unchanged = booking.entries.length === 0 && !decision.closesSession;
     const at = await store.now();
     await inTx(store, Deadline.in(APPLY_MS), async (tx) => {
@@ -87,13 +87,16 @@ export class PaymentWorker {
       await audit.add(tx, booking.audit, at);
     });
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
-      log.error({ alarm: 'stray_charge', order_id: order._id }, 'money came for an order that needs none: refund it');
+      log.error(
+        { alarm: 'stray_charge', order_id: order._id },
+        'money arrived for an order that was not awaiting it: refund it',
+      );
     }
   }
 
   private async quarantine(event: PaymentEvent, reason: string): Promise<void> {
     const { store, log, events } = this.deps;
     await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'quarantined', reason));
-    log.error({ alarm: 'payment_quarantined', event: event._id, reason }, 'a payment event was put aside');
+    log.error({ alarm: 'payment_quarantined', event: event._id, reason }, 'a payment event was quarantined');
   }
 }

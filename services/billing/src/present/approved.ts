@@ -4,16 +4,16 @@ import type { Order } from '../domain/order.js';
 import { presentOrder, presentOrderInQuote, presentPayment } from './order.js';
 import { presentQuoteFacts } from './quote-facts.js';
 
-/** Where an approve's answer holds the payment link: its own place, and that of the order in the quote. */
+/** The paths of the payment link in an approve's answer: its own, and that of the order in the quote. */
 export const linkPlaces = ({ plan }: PlanApproved): string[][] => [
   ['payment', 'url'],
   ...(plan.order?.payment == null ? [] : [['plan', 'order', 'payment', 'url']]),
 ];
 
 /**
- * The answer of an approve, made of the hold, the verdict's quote and the order alone, so that whoever finishes a
- * signing composes the same one. `token` ends every link; the answer that is kept has none, and each of
- * its `linkPlaces` is completed when it is read. Source: domain 3-orders 4.3.
+ * An approve's answer, composed from the hold, the verdict's quote and the order only, so that whoever finishes a
+ * signing composes the same one. `token` ends every link; the stored answer has none, and its `linkPlaces` are
+ * completed when it is read. Source: domain 3-orders 4.3.
  */
 export const presentApproved = (
   appUrl: string,

@@ -13,7 +13,7 @@ export const presentOrder = (order: Order): OrderResource => ({
   paid_at: order.paid_at?.toISOString() ?? null,
 });
 
-/** The payment link with its rail's words; `token` is what stands in the link. */
+/** The payment link with its rail's texts; `token` is the link's last segment. */
 export const presentPayment = (appUrl: string, rail: Rail, token: string, expiresAt: Date): Payment => ({
   ...PAYMENT_OPTIONS[rail],
   url: `${appUrl}/pay/${token}`,
@@ -21,8 +21,8 @@ export const presentPayment = (appUrl: string, rail: Rail, token: string, expire
 });
 
 /**
- * The order in a quote: its payment is null once there is nothing left to pay (domain 3-orders 4.4). Its token is not
- * asked for then, since the key that sealed it may be gone.
+ * The order in a quote: its payment is null once there is nothing left to pay (domain 3-orders 4.4). The token is not
+ * opened then, since the key that sealed it may be gone.
  */
 export const presentOrderInQuote = (appUrl: string, order: Order, token: () => string): OrderInQuote => ({
   ...presentOrder(order),
@@ -32,7 +32,7 @@ export const presentOrderInQuote = (appUrl: string, order: Order, token: () => s
       : null,
 });
 
-/** A signed order that is not written yet, as its hold tells it: what the order will read at first. */
+/** A signed order that is not written yet, read from its hold: the same as the order will be at first. */
 export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): OrderInQuote => ({
   payment_state: 'unpaid',
   total_cents: hold.total_cents,
@@ -42,7 +42,7 @@ export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): Ord
   payment: presentPayment(appUrl, hold.rail, token, new Date(hold.approved_at.getTime() + UNPAID_MS)),
 });
 
-/** The order as the sandbox's payment door answers it (domain 4-doors 7). */
+/** The order as sandbox_order_payment returns it (domain 4-doors 7). */
 export const presentSandboxOrder = (order: Order): SandboxOrder => ({
   ...presentOrder(order),
   id: order._id,
@@ -50,7 +50,7 @@ export const presentSandboxOrder = (order: Order): SandboxOrder => ({
   campaign_id: order.campaign.campaign_id,
 });
 
-/** The whole public state of an order, as it travels. */
+/** The whole public state of an order, as order.changed carries it. */
 export const presentOrderChanged = (order: Order): EventPayload<'order.changed'> => ({
   aggregate: order._id,
   version: order.version,

@@ -2,11 +2,11 @@ import type { OrderInQuote, QuoteFacts } from '@cds/contracts';
 import type { HeldFacts } from '../domain/authority.js';
 import type { Offer, TermsNumber } from '../domain/offer.js';
 
-/** Where the terms in force are shown (domain 3-orders 3). */
+/** The page of the brand terms in force (domain 3-orders 3). */
 export const termsUrl = (appUrl: string, current: TermsNumber | null): string =>
   current === null ? `${appUrl}/terms/brand` : `${appUrl}/terms/brand/${current.version}`;
 
-/** What a quote and the answer of an approve show of rails, terms and spend. */
+/** What a quote and an approve's answer show of rails, terms and spend. */
 export const presentHeldFacts = (
   appUrl: string,
   offer: Offer,

@@ -7,6 +7,7 @@ import { type Offer, offerOf, railOf } from '../domain/offer.js';
 import { overMonthlyCap } from '../domain/over-monthly-cap.js';
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
 import type { AuthorityRead } from '../store/authority.js';
+import { commandOf } from './command.js';
 import type { PayTokens } from './pay-tokens.js';
 import type { Agreed, Rejected } from './states.js';
 
@@ -89,9 +90,3 @@ const holdFor = (
   principal: ctx.principal,
   ...of,
 });
-
-/** The command of an approve: every one has an Idempotency-Key. */
-export const commandOf = (ctx: Ctx): { id: string; fp: string } => {
-  if (ctx.command === null) throw new Error('an approve came without its command');
-  return ctx.command;
-};

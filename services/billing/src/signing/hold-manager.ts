@@ -29,8 +29,8 @@ const untilOf = (clock: DatabaseClock): Date =>
   new Date(clock.at.getTime() + (performance.now() - clock.read) + HOLD_MS);
 
 /**
- * The holds on a key's authority (reliability 3.4): one reserves an approve's cents, or holds a refusal with 0 cents. The
- * hold is the approve's lease.
+ * The holds on a key's authority (reliability 3.4): one reserves an approve's cents, or holds a refusal with 0 cents.
+ * The hold is the approve's lease.
  */
 export class HoldManager {
   constructor(private readonly deps: HoldDependencies) {}
@@ -85,7 +85,8 @@ export class HoldManager {
           await this.pause(ctx, tries);
           break;
       }
-      // What the database did not confirm may land later: it keeps its signing, and this approve goes on under a new one.
+      // What the database did not confirm may land later: it keeps its signing, and this approve goes on under a new
+      // one.
       if (attempt === 'unknown') hold = this.anotherSigning(hold);
     }
   }

@@ -9,7 +9,7 @@ import {
   sealToken,
 } from '../domain/pay-token.js';
 
-/** Pay tokens under this service's keys: made, kept sealed, and opened only in what leaves for the brand. */
+/** Pay tokens under this service's keys: stored sealed, and opened only in what is sent to the brand. */
 export class PayTokens {
   constructor(
     private readonly keys: PayKeys,

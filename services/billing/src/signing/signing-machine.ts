@@ -2,6 +2,7 @@ import { AppError, unavailable } from '@cds/contracts';
 import { type Ctx, idempotencyConflict, inProgress, type Outcome } from '@cds/service';
 import type { Hold } from '../domain/authority.js';
 import type { HoldManager } from './hold-manager.js';
+import type { OrderWriter } from './order-writer.js';
 import {
   type Agreed,
   BEGIN_AGAIN,
@@ -20,6 +21,7 @@ export class SigningMachine {
   constructor(
     private readonly holds: HoldManager,
     private readonly steps: SigningSteps,
+    private readonly orders: OrderWriter,
     private readonly checkpoint: Checkpoint,
   ) {}
 
@@ -93,7 +95,7 @@ export class SigningMachine {
         await this.recover(ctx, at.hold);
         return ended(null);
       case 'signed':
-        return steps.writeOrder(ctx, at);
+        return this.orders.write(ctx, at);
       case 'refused':
         return steps.storeVerdict(ctx, at);
       case 'closed':

@@ -1,20 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { AppError, refused, type Verdict } from '@cds/contracts';
-import { type Client, type Ctx, inTx, isDuplicate, type Outcome } from '@cds/service';
+import { AppError, refused } from '@cds/contracts';
+import type { Client, Ctx, Outcome } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Hold } from '../domain/authority.js';
 import { UNPAID_MS } from '../domain/constants.js';
-import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
-import { signingWithoutOrder } from '../domain/tasks.js';
-import { linkPlaces, presentApproved } from '../present/approved.js';
-import { presentOrderChanged } from '../present/order.js';
 import type { Authorities } from '../store/authority.js';
-import type { Ledger } from '../store/ledger.js';
-import type { Orders } from '../store/orders.js';
 import type { Terms } from '../store/terms.js';
-import type { PayTokens } from './pay-tokens.js';
-import type { SigningTasks } from './signing-tasks.js';
+import { APPROVE_PLAN, underCommand } from './command.js';
 import {
   BEGIN_AGAIN,
   type BeginAgain,
@@ -22,26 +14,18 @@ import {
   type Decided,
   type Ended,
   ended,
-  type Ordered,
   type Runner,
   type Undecided,
 } from './states.js';
 
-const OPERATION = 'approve_plan';
-
-export type StepDependencies = Pick<Dependencies, 'store' | 'commands' | 'outbox' | 'audit' | 'log'> & {
+export type StepDependencies = Pick<Dependencies, 'commands' | 'log'> & {
   authorities: Authorities;
-  orders: Orders;
-  ledger: Ledger;
   terms: Terms;
-  tokens: PayTokens;
-  tasks: SigningTasks;
   background: Background;
   planning: Client<'plan_sign' | 'plan_sign_close'>;
-  appUrl: string;
 };
 
-/** What each step of a signing does (reliability 3.5). Every statement is keyed by signing or order. */
+/** What the steps of a signing do once it holds something (reliability 3.5). Every statement is keyed by signing. */
 export class SigningSteps {
   constructor(private readonly deps: StepDependencies) {}
 
@@ -136,39 +120,6 @@ export class SigningSteps {
     return ended(outcome);
   }
 
-  /**
-   * Step 3: order, ledger, event, audit and the recorded answer, in one transaction. An order that exists already was
-   * written by another runner; one that belongs to another signing becomes the operator's task.
-   */
-  async writeOrder(ctx: Ctx, { hold, verdict }: Decided): Promise<Ordered> {
-    const { store, commands, orders, ledger, outbox, audit, log, tokens, appUrl } = this.deps;
-    const { campaign, quote } = await this.checkedVerdict(ctx, hold, verdict);
-    const order = signedOrder(hold, verdict.lines, campaign, tokens.hashOf(hold.pay_token));
-    const kept = presentApproved(appUrl, hold, order, quote, '');
-    const sealed = { secret: order.pay_token, places: linkPlaces(kept) };
-    const at = ctx.networkNow;
-    try {
-      await inTx(store, ctx.deadline, async (tx) => {
-        await commands.record(tx, underCommand(ctx, hold), OPERATION, 200, JSON.stringify(kept), sealed);
-        await orders.insert(tx, order);
-        await ledger.add(tx, [signedEntry(order, randomUUID())]);
-        await outbox.add(tx, [{ name: 'order.changed', payload: presentOrderChanged(order) }], at);
-        await audit.add(tx, [signedAudit(order)], at);
-      });
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      if (await orders.exists(hold.ws, hold.order_id)) return { state: 'ordered', hold, outcome: null };
-      log.error(
-        { err: error, alarm: 'signing_without_order', signing_id: hold.signing_id, order_id: hold.order_id },
-        'a signed plan or its command belongs to another order: the hold stays for the operator',
-      );
-      return this.incomplete(ctx, hold);
-    }
-    const answer = presentApproved(appUrl, hold, order, quote, tokens.open(order.pay_token));
-    const outcome: Outcome = { ok: true, status: 200, replayed: false, json: Buffer.from(JSON.stringify(answer)) };
-    return { state: 'ordered', hold, outcome };
-  }
-
   /** Ends the hold of an order that exists: after the approve's answer, at once for whoever recovers. */
   async cleanUp(by: Runner, hold: Hold): Promise<void> {
     const work = () => this.deps.authorities.cleanUp(hold, hold.principal.key);
@@ -191,37 +142,6 @@ export class SigningSteps {
    * either way the hold has nothing left to do.
    */
   private async storeRefusal(ctx: Ctx, hold: Hold, error: AppError): Promise<Outcome> {
-    return this.deps.commands.refuse(underCommand(ctx, hold), OPERATION, error);
-  }
-
-  private async checkedVerdict(
-    ctx: Ctx,
-    hold: Hold,
-    verdict: Verdict,
-  ): Promise<{ campaign: NonNullable<Verdict['campaign']>; quote: NonNullable<Verdict['quote']> }> {
-    const { campaign, quote } = verdict;
-    if (campaign === null || quote === null) {
-      throw new Error(`the verdict ${hold.signing_id} lacks its campaign or quote`);
-    }
-    if (verdict.order_id !== hold.order_id || verdict.total_cents !== hold.total_cents) {
-      this.deps.log.error(
-        { alarm: 'verdict_differs', signing_id: hold.signing_id },
-        'a verdict names another order or total than its hold',
-      );
-      return this.incomplete(ctx, hold);
-    }
-    return { campaign, quote };
-  }
-
-  /** Reports a signing that cannot become its order to the team, and raises. */
-  private async incomplete(ctx: Ctx, hold: Hold): Promise<never> {
-    await this.deps.tasks.open(signingWithoutOrder(hold, ctx.networkNow), hold, ctx.deadline);
-    throw new AppError('internal', 'The signing could not be completed. Our team has been notified.');
+    return this.deps.commands.refuse(underCommand(ctx, hold), APPROVE_PLAN, error);
   }
 }
-
-/** The request's context under the hold's own command, since another run or the recovery worker may finish it. */
-const underCommand = (ctx: Ctx, hold: Hold): Ctx => ({
-  ...ctx,
-  command: { id: hold.command_id, fp: hold.command_fp },
-});

@@ -19,7 +19,7 @@ const CAP = 1_000;
 const soon = () => Deadline.in(5_000);
 const document = async (key: string) => test.store.db.collection<Authority>('authority').findOne({ _id: key });
 const heldOf = async (key: string) => (await document(key))?.months['2026-11']?.held;
-/** A key with a month, a gate and holds as the case asks for. */
+/** A key with the month, gate and holds of the case. */
 const aKey = async (over: { held?: number; gate?: number; holds?: Hold[] } = {}): Promise<string> => {
   const key = randomUUID();
   await rows.ensure('ws', key);
@@ -56,7 +56,7 @@ describe('reserve is one statement with its whole condition in the filter (3.4)'
     expect(await heldOf(key)).toBe(attempt === 'done' ? before + 100 : before);
   });
 
-  it('matches no month that has no entry, no foreign workspace and no key that is absent', async () => {
+  it('misses a month without an entry, a foreign workspace and an absent key', async () => {
     const key = await aKey();
     expect(await rows.reserve(aHold({ month: '2026-12' }), key, CAP, soon())).toBe('miss');
     expect(await rows.reserve(aHold({ ws: 'another' }), key, CAP, soon())).toBe('miss');
@@ -64,11 +64,11 @@ describe('reserve is one statement with its whole condition in the filter (3.4)'
   });
 });
 
-describe('the hold of a refusal', () => {
+describe("a refusal's hold", () => {
   const refusal = aHold({ total_cents: 0, refusal: { code: 'conflict', message: 'no' } });
   it.each([
     ['needs no month and no gate', { gate: 9, held: 5_000 }, 'done'],
-    ['never stands beside a hold of its command', { holds: [aHold({ command_id: refusal.command_id })] }, 'miss'],
+    ['is never added beside a hold of its command', { holds: [aHold({ command_id: refusal.command_id })] }, 'miss'],
     ['counts among the 64', { holds: Array.from({ length: 64 }, () => aHold()) }, 'miss'],
   ])('%s', async (_name, over, attempt) => {
     const key = await aKey(over);
@@ -76,21 +76,21 @@ describe('the hold of a refusal', () => {
   });
 });
 
-describe('the end of a hold', () => {
-  it('release gives the cents back once, tidy keeps them, and neither matches again', async () => {
+describe('ending a hold', () => {
+  it('release gives the cents back once, cleanUp keeps them held, and neither matches again', async () => {
     const key = await aKey();
     const released = aHold({ total_cents: 100 });
-    const tidied = aHold({ total_cents: 200 });
+    const finished = aHold({ total_cents: 200 });
     await rows.reserve(released, key, CAP, soon());
-    await rows.reserve(tidied, key, CAP, soon());
+    await rows.reserve(finished, key, CAP, soon());
     await Promise.all([rows.release(released, key), rows.release(released, key), rows.release(released, key)]);
     expect(await heldOf(key)).toBe(200);
-    await Promise.all([rows.cleanUp(tidied, key), rows.cleanUp(tidied, key)]);
-    await rows.release(tidied, key);
+    await Promise.all([rows.cleanUp(finished, key), rows.cleanUp(finished, key)]);
+    await rows.release(finished, key);
     expect(await document(key)).toMatchObject({ months: { '2026-11': { held: 200 } }, holds: [] });
   });
 
-  it('renew moves the until of its own signing alone, and raises no hold from the dead', async () => {
+  it('renew extends only its own signing, and never revives an ended hold', async () => {
     const key = await aKey({ holds: [aHold(), aHold()] });
     const [first, second] = (await document(key))?.holds ?? [];
     if (first === undefined || second === undefined) throw new Error('no holds');
@@ -102,7 +102,7 @@ describe('the end of a hold', () => {
     expect((await document(key))?.holds).toHaveLength(1);
   });
 
-  it('is found by the completer once its until is past', async () => {
+  it('expired holds are found by the recovery worker', async () => {
     const key = await aKey({ holds: [aHold({ until: new Date(1_000) }), aHold({ until: new Date(3_000) })] });
     const found = (await rows.expired(new Date(2_000), 'ws')).filter((one) => one.key === key);
     expect(found).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('the end of a hold', () => {
 });
 
 describe('touching the authority for another write of a command', () => {
-  it('fails while an approve of that command stands', async () => {
+  it('fails while that command has a hold', async () => {
     const hold = aHold();
     const key = await aKey({ holds: [hold] });
     const session = test.store.session();

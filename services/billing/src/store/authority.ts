@@ -6,15 +6,15 @@ import { MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';
 
-/** An authority as it was read, beside the brand terms, the newest first: what step 0 of an approve and a quote begin with. */
+/** An authority with the brand terms, newest first: what step 0 of an approve and a quote begin with. */
 export type AuthorityRead = AuthorityView & { terms: readonly TermsNumber[] };
 
-/** How a statement on the authority ended; `unknown` when the database did not say (reliability 3.4). */
+/** How a statement on the authority ended; `unknown` when the database did not answer (reliability 3.4). */
 export type Attempt = 'done' | 'miss' | 'unknown';
 
 /**
  * One document per key: its gate, its months and its unfinished approves (reliability 3.4). Every change of the counter
- * is one statement with its whole condition in the filter, so no two approvals pass a cap together.
+ * is one statement with its whole condition in the filter, so no two approvals exceed a cap together.
  */
 export class Authorities {
   private readonly rows: Collection<Authority>;
@@ -26,17 +26,17 @@ export class Authorities {
     });
   }
 
-  /** Makes the key's document unless it stands. */
+  /** Creates the key's document unless it exists. */
   async ensure(ws: string, key: string, tx?: Tx): Promise<void> {
     const first = { $setOnInsert: { min_mandate_version: 0, months: {}, holds: [] } };
     try {
       await this.rows.updateOne({ _id: key, ws }, first, { upsert: true, ...tx?.options() });
     } catch (error) {
-      if (tx !== undefined || !isDuplicate(error)) throw error; // Two first upserts met; the document is there now.
+      if (tx !== undefined || !isDuplicate(error)) throw error; // Two first upserts met, and the document exists now.
     }
   }
 
-  /** Makes a month's entry unless it stands: a comparison never matches an absent field. */
+  /** Creates a month's entry unless it exists, since a comparison never matches an absent field. */
   async ensureMonth(ws: string, key: string, month: string): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws, [`months.${month}`]: { $exists: false } },
@@ -89,7 +89,7 @@ export class Authorities {
     );
   }
 
-  /** Stands a refusal's hold, of 0 cents: only with it may the refusal be stored. */
+  /** Adds a refusal's hold, of 0 cents: only with it may the refusal be stored. */
   async holdRefusal(hold: Hold, key: string, deadline: Deadline): Promise<Attempt> {
     return this.attempt(
       {
@@ -103,7 +103,7 @@ export class Authorities {
     );
   }
 
-  /** Keeps a living runner's hold. */
+  /** Extends a running approve's hold. */
   async renew(hold: Hold, key: string, until: Date): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
@@ -111,7 +111,7 @@ export class Authorities {
     );
   }
 
-  /** Ends a hold that came to nothing and gives its cents back; matches once per signing. */
+  /** Ends a hold that led to no order and gives its cents back; matches once per signing. */
   async release(hold: Hold, key: string): Promise<void> {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
@@ -130,7 +130,7 @@ export class Authorities {
     );
   }
 
-  /** Raises the gate: no approval that starts later reserves under an older mandate version. Answers where it stands. */
+  /** Raises the gate: no later approval reserves under an older mandate version. Returns the gate. */
   async raise(ws: string, key: string, version: number, tx?: Tx): Promise<number> {
     await this.ensure(ws, key, tx);
     const raised = await this.rows.findOneAndUpdate(
@@ -148,8 +148,8 @@ export class Authorities {
   }
 
   /**
-   * Touches the document in a transaction when no approve of this command stands, and answers whether it did. Another
-   * write that stores its record under the same command id thereby meets any approve that reserves at that moment.
+   * Touches the document in a transaction if this command has no hold, and returns whether it did. A write that stores
+   * its record under the same command id thereby conflicts with an approve that reserves at the same time.
    */
   async touchUnheld(tx: Tx, ws: string, key: string, commandId: string): Promise<boolean> {
     const touched = await this.rows.updateOne(
@@ -160,7 +160,7 @@ export class Authorities {
     return touched.matchedCount === 1;
   }
 
-  /** Marks a hold as told to the operator by a task of this kind, and answers whether it was not yet. */
+  /** Marks that a task of this kind was opened for a hold, and returns whether this is the first time. */
   async markReported(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
     const marked = await this.rows.updateOne(
       {
@@ -174,8 +174,8 @@ export class Authorities {
     return marked.matchedCount === 1;
   }
 
-  /** Which of these signings have a hold that stands. */
-  async standing(signings: readonly { ws: string; signing_id: string }[]): Promise<Set<string>> {
+  /** Which of these signings have a hold. */
+  async heldSignings(signings: readonly { ws: string; signing_id: string }[]): Promise<Set<string>> {
     const found = await this.rows
       .find(
         { ws: { $in: [...new Set(signings.map((one) => one.ws))] }, 'holds.0': { $exists: true } },
@@ -186,7 +186,7 @@ export class Authorities {
     return new Set(signings.map((one) => one.signing_id).filter((id) => holds.has(id)));
   }
 
-  /** The hold of an order, by any key of the workspace: what a signed order is read from until it is written. */
+  /** The hold of an order, by any key of the workspace: a signed order is read from it until it is written. */
   async holdOfOrder(ws: string, orderId: string): Promise<Hold | null> {
     const found = await this.rows.findOne(
       { ws, 'holds.order_id': orderId },
@@ -195,7 +195,7 @@ export class Authorities {
     return found?.holds[0] ?? null;
   }
 
-  /** Holds whose `until` is past, of one workspace or all, with the key that they stand on, without the signings named. */
+  /** Holds whose `until` is past, of one workspace or all, with their key, except the signings in `without`. */
   async expired(
     now: Date,
     only: string | null,

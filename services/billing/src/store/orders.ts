@@ -37,7 +37,7 @@ export class Orders {
     return (await this.rows.findOne({ _id: id, ws }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** The order behind a payment link; the token is the credential, and it tells the workspace. */
+  /** The order behind a payment link; the token is the credential and identifies the workspace. */
   async byTokenHash(hash: string): Promise<Order | null> {
     return this.rows.findOne({ pay_token_hash: hash });
   }
@@ -46,7 +46,7 @@ export class Orders {
     await this.rows.insertOne(order, tx.options());
   }
 
-  /** Saves a decided order over the one it was decided on; raises LostRace when that one changed meanwhile. */
+  /** Replaces the order that a decision was based on; raises LostRace when it changed meanwhile. */
   async save(before: Order, after: Order, tx?: Tx): Promise<Order> {
     const saved = { ...after, rev: before.rev + 1 };
     const result = await this.rows.replaceOne(
@@ -58,7 +58,7 @@ export class Orders {
     return saved;
   }
 
-  /** Unpaid orders of live workspaces whose last day has come by `until`, the oldest first, without those named. */
+  /** Unpaid orders of live workspaces whose last day has come by `until`, oldest first, except those in `without`. */
   async unpaidLive(until: NetworkTime, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({ ...stepping(without), sandbox: false, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
@@ -67,7 +67,7 @@ export class Orders {
       .toArray();
   }
 
-  /** Unpaid orders of one workspace whose last day has come by `until`, the oldest first, without those named. */
+  /** Unpaid orders of one workspace whose last day has come by `until`, oldest first, except those in `without`. */
   async unpaidOf(ws: string, until: Date, without: readonly string[]): Promise<Order[]> {
     return this.rows
       .find({ ...stepping(without), ws, payment_state: 'unpaid', pay_expires_at: { $lte: until } })
@@ -76,7 +76,7 @@ export class Orders {
       .toArray();
   }
 
-  /** The sandboxes with an unpaid order that ends by `horizon`, each with its first end: their clocks differ. */
+  /** The sandboxes with an unpaid order that ends by `horizon`, each with its earliest end, since clocks differ. */
   async sandboxesUnpaid(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([
@@ -98,8 +98,8 @@ export class Orders {
   }
 
   /**
-   * Orders whose session has been open since before `since` (database time), of one workspace or all, the oldest first, without
-   * those named.
+   * Orders whose session has been open since before `since` (database time), of one workspace or all, oldest first,
+   * except those in `without`.
    */
   async openSince(since: Date, only: string | null, without: readonly string[]): Promise<Order[]> {
     return this.rows

@@ -1,7 +1,7 @@
 import { Deadline, inTx, LostRace, sweepTime } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RailFact } from '../domain/payment-event.js';
+import type { RailEvent } from '../domain/payment-event.js';
 import { PaymentEvents } from './payment-events.js';
 
 let events: PaymentEvents;
@@ -13,26 +13,26 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-const fact = (id: string) => ({ event_id: id, workspace: 'ws' }) as RailFact;
+const railEvent = (id: string) => ({ event_id: id, workspace: 'ws' }) as RailEvent;
 const at = new Date('2026-11-21T12:00:00Z');
 const networkAt = (afterMs: number) => sweepTime(new Date(at.getTime() + afterMs), new Map()).network;
 const settle = (id: string) => inTx(test.store, Deadline.in(5_000), (tx) => events.settle(tx, id, 'applied', null));
 
-describe('a kept payment event (3.10)', () => {
-  it('is kept once, as it came first', async () => {
-    await events.receive('sandbox', fact('one'), 'first', at);
-    await events.receive('sandbox', fact('one'), 'second', at);
+describe('a payment event (3.10)', () => {
+  it('is stored once, as it first arrived', async () => {
+    await events.receive('sandbox', railEvent('one'), 'first', at);
+    await events.receive('sandbox', railEvent('one'), 'second', at);
     expect(await events.byId('sandbox|one')).toMatchObject({ raw: 'first', state: 'new' });
   });
 
   it('is settled by one worker; the other loses the race', async () => {
-    await events.receive('sandbox', fact('two'), 'raw', at);
+    await events.receive('sandbox', railEvent('two'), 'raw', at);
     await settle('sandbox|two');
     await expect(settle('sandbox|two')).rejects.toBeInstanceOf(LostRace);
   });
 
-  it('waits while parked and is due again later', async () => {
-    await events.receive('sandbox', fact('three'), 'raw', at);
+  it('waits while parked, and is due again later', async () => {
+    await events.receive('sandbox', railEvent('three'), 'raw', at);
     await events.park('sandbox|three', new Date(at.getTime() + 1_000));
     expect(await events.due(networkAt(0), 'ws')).not.toContain('sandbox|three');
     expect(await events.due(networkAt(1_000), null)).toContain('sandbox|three');
@@ -41,10 +41,10 @@ describe('a kept payment event (3.10)', () => {
     expect((await events.byId('sandbox|three'))?.state).toBe('applied');
   });
 
-  it('that is booked with its effect loses to a delivery that was first', async () => {
-    await events.receive('sandbox', fact('four'), 'raw', at);
+  it('loses to an earlier delivery when it is booked with its effect', async () => {
+    await events.receive('sandbox', railEvent('four'), 'raw', at);
     await expect(
-      inTx(test.store, Deadline.in(5_000), (tx) => events.applyFresh(tx, 'sandbox', fact('four'), 'raw', at)),
+      inTx(test.store, Deadline.in(5_000), (tx) => events.applyFresh(tx, 'sandbox', railEvent('four'), 'raw', at)),
     ).rejects.toBeInstanceOf(LostRace);
   });
 });

@@ -1,20 +1,20 @@
 import { type Collection, isDuplicate, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
-import type { RailFact } from '../domain/payment-event.js';
+import type { RailEvent } from '../domain/payment-event.js';
 
 export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
 
-/** A rail's event as it came, and what became of it; `_id` is rail and event id, so a delivery is kept once. */
+/** A rail's event as received, and what became of it; `_id` is rail and event id, so an event is stored once. */
 export type PaymentEvent = {
   _id: string;
   rail: string;
-  /** The workspace that the event names; whether it is the order's is for the worker to see. */
+  /** The workspace that the event names; the worker checks whether it is the order's. */
   ws: string;
   raw: string;
   state: PaymentEventState;
   /** Why it was quarantined; null otherwise. */
   reason: string | null;
   received_at: Date;
-  /** When the worker looks at it next, in database time. */
+  /** When the worker tries it next, in database time. */
   next_at: Date;
 };
 
@@ -34,8 +34,8 @@ export class PaymentEvents {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Keeps a delivery; a second one of the same event changes nothing. */
-  async receive(rail: string, { event_id, workspace }: RailFact, raw: string, at: Date): Promise<void> {
+  /** Stores a delivery; another delivery of the same event changes nothing. */
+  async receive(rail: string, { event_id, workspace }: RailEvent, raw: string, at: Date): Promise<void> {
     const event: PaymentEvent = { ...fresh(rail, event_id, workspace, raw, at), state: 'new' };
     try {
       await this.rows.insertOne(event);
@@ -44,15 +44,15 @@ export class PaymentEvents {
     }
   }
 
-  /** Keeps an event together with its effect; raises LostRace when a delivery of it was first. */
-  async applyFresh(tx: Tx, rail: string, { event_id, workspace }: RailFact, raw: string, at: Date): Promise<void> {
+  /** Stores an event together with its effect; raises LostRace when a delivery of it came first. */
+  async applyFresh(tx: Tx, rail: string, { event_id, workspace }: RailEvent, raw: string, at: Date): Promise<void> {
     const event: PaymentEvent = { ...fresh(rail, event_id, workspace, raw, at), state: 'applied' };
     await this.rows.insertOne(event, tx.options()).catch((error: unknown) => {
       throw isDuplicate(error) ? new LostRace('payment event') : error;
     });
   }
 
-  /** Marks an event that waits; raises LostRace when another worker settled it. */
+  /** Settles a waiting event; raises LostRace when another worker settled it. */
   async settle(tx: Tx, id: string, state: 'applied' | 'quarantined', reason: string | null): Promise<void> {
     const settled = await this.rows.updateOne(
       { _id: id, state: { $in: ['new', 'parked'] } },
@@ -62,7 +62,7 @@ export class PaymentEvents {
     if (settled.matchedCount !== 1) throw new LostRace('payment event');
   }
 
-  /** Puts an event aside until the payment that it belongs to has come. */
+  /** Parks an event until its payment has arrived. */
   async park(id: string, nextAt: Date): Promise<void> {
     await this.rows.updateOne(
       { _id: id, state: { $in: ['new', 'parked'] } },
@@ -70,7 +70,7 @@ export class PaymentEvents {
     );
   }
 
-  /** The ids of events that wait and are due, of one workspace or all, oldest first, without those named. */
+  /** The ids of waiting events that are due, of one workspace or all, oldest first, except those in `without`. */
   async due(now: NetworkTime, only: string | null, without: readonly string[] = []): Promise<string[]> {
     const found = await this.rows
       .find(

@@ -24,7 +24,7 @@ export class SandboxSessions {
     return this.rows.findOne({ _id: railKey, ws });
   }
 
-  /** The session of this key: made by the first call, the same one for every later call. */
+  /** The session of this key: created by the first call, and found by every later one. */
   async open(session: SandboxSession): Promise<SandboxSession> {
     try {
       await this.rows.insertOne(session);
@@ -35,7 +35,7 @@ export class SandboxSessions {
     }
   }
 
-  /** Makes or moves a session inside a transaction; raises LostRace when it stands otherwise. */
+  /** Creates or moves a session inside a transaction; raises LostRace when its state changed meanwhile. */
   async save(before: SandboxSession | null, after: SandboxSession, tx?: Tx): Promise<void> {
     const options = tx?.options() ?? {};
     if (before === null) {
@@ -49,7 +49,7 @@ export class SandboxSessions {
     if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
   }
 
-  /** Delayed payments of one workspace that settle by `until`, the oldest first, without those named. */
+  /** Delayed payments of one workspace that settle by `until`, oldest first, except those in `without`. */
   async settlingOf(ws: string, until: Date, without: readonly string[]): Promise<SandboxSession[]> {
     return this.rows
       .find({ ...stepping(without), ws, state: 'pending', settles_at: { $lte: until } })
@@ -58,7 +58,7 @@ export class SandboxSessions {
       .toArray();
   }
 
-  /** The workspaces with a delayed payment that settles by `horizon`, each with its first: their clocks differ. */
+  /** The workspaces with a delayed payment that settles by `horizon`, each with its earliest, since clocks differ. */
   async workspacesSettling(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
     return this.rows
       .aggregate<{ ws: string; due_at: Date }>([

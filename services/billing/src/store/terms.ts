@@ -5,7 +5,7 @@ import type { TermsNumber } from '../domain/offer.js';
 /** A published version of the brand terms; it never changes (domain 3-orders 3). `_id` is its date id. */
 export type TermsVersion = { _id: string; number: number; text: string; text_sha256: string; published_at: Date };
 
-/** The collection's name, and what reads versions and numbers of it, the one in force first. */
+/** The collection's name, and the pipeline that reads versions and numbers, the one in force first. */
 export const TERMS = 'terms';
 export const NUMBERS: mongo.Document[] = [
   { $sort: { number: -1 } },
@@ -37,7 +37,7 @@ export class Terms {
     return this.rows.findOne({}, { sort: { number: -1 } });
   }
 
-  /** Publishes a version, and answers false when its date id or its number is taken. */
+  /** Publishes a version; returns false when its date id or its number is taken. */
   async publish(terms: TermsVersion): Promise<boolean> {
     try {
       await this.rows.insertOne(terms);

@@ -1,6 +1,6 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
-/** Moves a sandbox's clock forward, runs what became due and answers how it stands. Source: reliability 3.1; domain 4-doors 7. */
+/** Moves a sandbox's clock forward, handles what became due and reports the result. Source: reliability 3.1; domain 4-doors 7. */
 export const catalogClockSet: WriteHandler<'catalog_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,
   input,

@@ -19,7 +19,9 @@ export const LATE_UNDER = 0.98;
 /** The hours of the day, UTC, in which a sandbox creator posts (A, domain 3-orders 16). */
 export const POSTS_FROM_HOUR = 9;
 export const POSTS_UNTIL_HOUR = 21;
-/** The label shows at once below the first u(disclosure), later below the second, else never (A, domain 3-orders 16). */
+/**
+ * The label shows at once below the first u(disclosure), later below the second, else never (A, domain 3-orders 16).
+ */
 export const DISCLOSED_UNDER = 0.94;
 export const DISCLOSED_LATER_UNDER = 0.99;
 export const DISCLOSED_LATER_MS = 12 * HOUR_MS;

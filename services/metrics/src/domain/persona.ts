@@ -48,8 +48,8 @@ export const disclosing = (key: RandomKey): Disclosing => {
 };
 
 /**
- * The metrics of a sandbox post at an age: views grow towards the expected ones with a random spread, engagements follow the
- * creator's rate in percent. Source: domain 3-orders 16, labels views and figures.
+ * The metrics of a sandbox post at an age: views grow towards the expected ones with a random spread, engagements
+ * follow the creator's rate in percent. Source: domain 3-orders 16, labels views and figures.
  */
 export const metricsAt = (
   key: RandomKey,

@@ -17,7 +17,9 @@ import type { Offers } from '../store/offers.js';
 /** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
-/** Expiry, non-delivery and sandbox creators' choices, each handled at its own business time (domain 3-orders 15, 16). */
+/**
+ * Expiry, non-delivery and sandbox creators' choices, each handled at its own business time (domain 3-orders 15, 16).
+ */
 export const dueProposals = ({
   store,
   offers,
