@@ -1,7 +1,6 @@
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, type Tx } from '@cds/service';
 import { mongo } from 'mongoose';
-import type { Creator } from '../domain/creator/creator.js';
-import type { Chore } from '../domain/creator/leaving.js';
+import type { Chore, Creator } from '../domain/creator/creator.js';
 import { dayOf } from '../domain/days.js';
 import { collabsAfter, collabsOfBoth } from '../domain/launches/collabs.js';
 import { answerAfterErasure } from '../present/erased-answer.js';

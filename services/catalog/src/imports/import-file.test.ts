@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import type { PostEvidence } from '../domain/launches/evidence.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
-import { type ImportFile, type ImportWanted, importFile } from './import-file.js';
+import type { ImportWanted } from './import-batches.js';
+import { type ImportFile, importFile } from './import-file.js';
 
 /** Payloads that nobody of the project wrote; not part of it, so their tests are skipped where they are absent. */
 const SHARED = resolve(process.cwd(), '../shared/data/x-api');

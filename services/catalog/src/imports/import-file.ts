@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type Problem } from '@cds/contracts';
 import { dayOf } from '../domain/days.js';
 import { instantIn } from '../domain/import/formats/fields.js';
@@ -6,31 +5,13 @@ import { JsonElements, MalformedJson, parsed } from '../domain/import/formats/js
 import { readNeutral } from '../domain/import/formats/neutral.js';
 import { X_LISTS, X_SINGLES, XPages } from '../domain/import/formats/x-api.js';
 import { CsvPosts, CsvRecords, columnsOf } from '../domain/import/formats/x-csv.js';
-import type { ImportSource } from '../domain/import/import-creator.js';
+import type { ImportSource } from '../domain/import/import-source.js';
 import type { ReadRow, Stated } from '../domain/import/stated.js';
-import type { Importer, ImportReport, ImportRules } from './importer.js';
-
-/** Creators in one transaction. */
-const BATCH = 100;
-/** So many refusals are reported at most; the counts go on. */
-const REFUSED_MAX = 1_000;
+import { Batches, type ImportWanted, type Progress } from './import-batches.js';
+import type { Importer, ImportReport } from './importer.js';
 
 /** A file that can be read more than once, in pieces of text. */
 export type ImportFile = { type: 'json' | 'csv'; text: () => AsyncIterable<string> };
-
-/** Is told how far an import is, after each batch. */
-export type Progress = (report: ImportReport) => Promise<void>;
-
-/** What the request says beside the file. */
-export type ImportWanted = {
-  /** When the facts were true, of X API and CSV files; a neutral file states it itself. */
-  asOf: Date | null;
-  dryRun: boolean;
-  /** The creator of the path, with its handle: a CSV is sent for one, and a JSON may speak of nobody else. */
-  creator: { id: string; handle: string; networkId: string } | null;
-  networkNow: Date;
-  setBy: string;
-};
 
 const AS_OF_REQUIRED = 'is required and must be an ISO 8601 date-time';
 const IN_THE_FUTURE = 'must not be in the future';
@@ -169,67 +150,3 @@ const sourceOf = (
   viewsSource,
   setBy,
 });
-
-/** A row that is refused because an earlier one named its creator. */
-const repetition = ({ row, refused }: ReadRow, field: string): ReadRow => ({
-  row,
-  stated: null,
-  refused: [...refused, { row, field, message: 'must stand once' }],
-});
-
-/** Gathers rows into batches and adds their reports up. */
-class Batches {
-  private rows: ReadRow[] = [];
-  private readonly ids = new Set<string>();
-  private readonly handles = new Set<string>();
-  private readonly sum: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
-  private readonly rules: ImportRules;
-
-  constructor(
-    private readonly importer: Importer,
-    private readonly source: ImportSource,
-    { dryRun, creator }: ImportWanted,
-    private readonly progress: Progress,
-  ) {
-    this.rules = { dryRun, ...(creator === null ? {} : { only: creator.id }) };
-  }
-
-  refuse(refused: ImportReport['refused']): void {
-    this.sum.refused.push(...refused.slice(0, Math.max(0, REFUSED_MAX - this.sum.refused.length)));
-  }
-
-  async take(row: ReadRow): Promise<void> {
-    const repeated = this.repetitionIn(row.stated);
-    this.rows.push(repeated === null ? row : repetition(row, repeated));
-    if (this.rows.length >= BATCH) await this.flush();
-  }
-
-  async finish(): Promise<ImportReport> {
-    await this.flush();
-    return this.sum;
-  }
-
-  /** The field by which a row names a creator that a row before it named, in this batch or an earlier one. */
-  private repetitionIn(stated: Stated | null): 'network_id' | 'handle' | null {
-    if (stated === null) return null;
-    const { network_id: id, handle } = stated;
-    if (id !== null && this.ids.has(id)) return 'network_id';
-    if (this.handles.has(handle.toLowerCase())) return 'handle';
-    if (id !== null) this.ids.add(id);
-    this.handles.add(handle.toLowerCase());
-    return null;
-  }
-
-  private async flush(): Promise<void> {
-    const { rows } = this;
-    this.rows = [];
-    if (rows.length === 0) return;
-    const { created, updated, unchanged, refused } = await this.importer.importRows(rows, this.source, this.rules);
-    this.sum.created += created;
-    this.sum.updated += updated;
-    this.sum.unchanged += unchanged;
-    this.refuse(refused);
-    await this.progress(this.sum);
-    await nextTurn();
-  }
-}

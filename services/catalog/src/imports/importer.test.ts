@@ -7,6 +7,7 @@ import type { ImportTransaction } from '../identity/import-transaction.js';
 import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { Importer } from './importer.js';
+import { KnownCreators } from './known-creators.js';
 
 const ADA = anId(0xe1);
 const BEN = anId(0xe3);
@@ -98,12 +99,9 @@ describe('a sync', () => {
       .insertOne({ ...held, _id: anId(0xe2) } as Identity)
       .catch((err: unknown) => err);
     const importer = new Importer(
-      network.creators,
-      network.identities,
+      new KnownCreators(network.creators, network.identities, { ofCreators: async () => new Map() }, network.departed),
       { write: () => Promise.reject(met) } as unknown as ImportTransaction,
       network.launches,
-      { ofCreators: async () => new Map() },
-      network.departed,
     );
     const source = { asOf: new Date(NOW), recordedAt: new Date(NOW), viewsSource: 'network', setBy: 'test' } as const;
     const ended: unknown = await importer

@@ -43,8 +43,8 @@ export const creatorGet: ReadHandler<
     presentCreator(creator, {
       day,
       appUrl,
-      score: audience === null ? null : network.scoreOf(creator, audience),
-      reasons: audience === null ? [] : network.reasonsFor(creator, audience),
+      score: audience === null ? null : network.scores.scoreOf(creator, audience),
+      reasons: audience === null ? [] : network.scores.reasonsFor(creator, audience),
       estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,
       withDeprecatedAliases: ctx.switches.deprecated_fields,
     }),

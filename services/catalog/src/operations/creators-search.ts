@@ -121,10 +121,10 @@ const END = Buffer.from(']}');
 const encodedChunks = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer[] => {
   const { audience, scores, goal, withDeprecatedAliases } = request;
   const asked = `${goal}|${withDeprecatedAliases}|${JSON.stringify(audience)}`;
-  const prefixOf = network.prefixesFor(asked, (row, place) =>
+  const prefixOf = network.prefixes.forRequest(asked, (row, place) =>
     rowPrefix(row, {
       score: scores?.[place] ?? null,
-      reasons: audience === null ? [] : network.reasonsFor(row.creator, audience),
+      reasons: audience === null ? [] : network.scores.reasonsFor(row.creator, audience),
       estimate: network.estimateOf(row),
       goal,
       withDeprecatedAliases,

@@ -41,7 +41,7 @@ export const unitFacts: ReadHandler<
 
   const day = dayOf(ctx.networkNow);
   const units = sellers.flatMap((creator) => {
-    const score = input.audience.length === 0 ? null : network.scoreOf(creator, input.audience);
+    const score = input.audience.length === 0 ? null : network.scores.scoreOf(creator, input.audience);
     return creator.units
       .filter(isPriced)
       .filter((unit) => wanted.has(unit.unit_id))

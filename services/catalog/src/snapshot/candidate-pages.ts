@@ -6,7 +6,8 @@ import { regionsOf } from '../domain/geography/regions.js';
 import type { Audience } from '../domain/matching/score.js';
 import { presentCandidate } from '../present/candidate.js';
 import type { NetworkMemory } from './memory.js';
-import type { AudienceView, Network } from './network.js';
+import type { Network } from './network.js';
+import type { AudienceView } from './scores.js';
 
 /** Who is asked for: an audience, the regions of a campaign, and the page after an earlier one; null for the first. */
 export type CandidatesAsked = {
@@ -60,7 +61,7 @@ const candidatesOf = function* (
 ): Generator<{ id: string; encoded: string }> {
   const oldest = networkNow.getTime() - CANDIDATE_SYNC_DAYS * DAY_MS;
   const telling = { audience: segments, inside: insideOf(regionsOf(geography, audience)), appUrl };
-  const view = segments.length === 0 ? null : network.view(segments);
+  const view = segments.length === 0 ? null : network.scores.view(segments);
   for (const index of placesOf(network, view)) {
     const row = network.rows[index];
     if (row === undefined || (page !== null && row.creator._id <= page)) continue;
@@ -75,7 +76,7 @@ const candidatesOf = function* (
 
 /** The places of the rows that plans for an audience may be built of, in the order of their ids; kept per version. */
 const placesOf = (network: Network, view: AudienceView | null): Uint32Array =>
-  network.kept(`candidates|${view?.key ?? ''}`, () => {
+  network.cached(`candidates|${view?.key ?? ''}`, () => {
     const among: number[] = [];
     for (const [index, { creator }] of network.rows.entries())
       if (

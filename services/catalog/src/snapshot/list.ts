@@ -1,7 +1,8 @@
 import type { CreatorSort, Format, ReachBand } from '@cds/contracts';
 import type { Audience } from '../domain/matching/score.js';
 import { bandCode } from './columns.js';
-import type { AudienceView, Network } from './network.js';
+import type { Network } from './network.js';
+import type { AudienceView } from './scores.js';
 import { keyColumn, type OrderKey } from './sort-orders.js';
 
 /** A list as the network reads it: prices in cents, an audience in force or none (domain 1-network 9). */
@@ -35,13 +36,13 @@ export type Listed = { passing: Uint32Array; priced: number; view: AudienceView 
  */
 export const listRows = (network: Network, query: ListQuery): Listed =>
   query.q === null
-    ? network.kept(`list|${JSON.stringify(query)}`, () => compute(network, query))
+    ? network.cached(`list|${JSON.stringify(query)}`, () => compute(network, query))
     : compute(network, query);
 
 type Passes = (index: number) => boolean;
 
 const compute = (network: Network, query: ListQuery): Listed => {
-  const view = query.audience === null ? null : network.view(query.audience);
+  const view = query.audience === null ? null : network.scores.view(query.audience);
   const tests = testsOf(network, query, view);
   const { key, ascending } = orderOf(query, view);
   const { bookable } = network.columns;
@@ -87,7 +88,7 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
   if (format !== null) tests.push((index) => !Number.isNaN(columns.cheapest[format][index]));
   bounded(columns.cheapest[format ?? 'any'], query.priceMinCents, query.priceMaxCents);
   if (q !== null) {
-    const holding = network.holding(q.toLowerCase());
+    const holding = network.text.rowsContaining(q.toLowerCase());
     tests.push((index) => holding[index] === 1 || byHandle?.has(index) === true);
   }
   return tests;

@@ -49,7 +49,7 @@ const matched = (audience: Audience): ListQuery => ({
 /** What every audience is answered: scores, reach and order by creator. */
 const answered = (network: Network) =>
   AUDIENCES.map((audience) => {
-    const { scores, reached } = network.view(audience);
+    const { scores, reached } = network.scores.view(audience);
     return {
       of: network.rows.map(({ creator }, place) => [creator._id, scores[place], reached[place]]),
       order: [...listRows(network, matched(audience)).passing].map((place) => network.idAt(place)),

@@ -7,7 +7,8 @@ import { mongo } from 'mongoose';
 import { DAY_MS, METER } from '../domain/constants.js';
 import { type Counters, type Meter, type MeterWant, meterAfter } from '../domain/meter/meter.js';
 import { anId } from '../test/builders.js';
-import { binaryId, type MeterShape, meterPipeline, meterShape, meterStatement } from './meter-statement.js';
+import { type MeterShape, meterPipeline, meterShape } from './meter-pipeline.js';
+import { binaryId, meterStatement } from './meter-statement.js';
 import { Meters } from './meters.js';
 
 /** Hundreds of statements on one document wait for each other longer than a statement of its own may take. */

@@ -1,7 +1,8 @@
 import { type Collection, isDuplicate, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Meter, MeterRefusal, MeterWant } from '../domain/meter/meter.js';
-import { binaryId, meterStatement, sendingAskOf } from './meter-statement.js';
+import { sendingAskOf } from './meter-pipeline.js';
+import { binaryId, meterStatement } from './meter-statement.js';
 
 /** A read as its meter decided it: the creators that it may show, in list order, or the limit that refused it. */
 export type Booking = { granted: string[]; refused: MeterRefusal | null; at: Date };

@@ -1,6 +1,6 @@
 import type { CreatorStatus, Format } from '@cds/contracts';
 import { DAY_MS } from '../domain/constants.js';
-import type { ImportedCreator, ImportedPost, ImportedUnit } from '../domain/creator/creator.js';
+import type { ImportedCreator, ImportedPost, ImportedUnit } from '../domain/import/imported-creator.js';
 import { NOW } from './network.js';
 
 let made = 0;

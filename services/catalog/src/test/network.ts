@@ -1,7 +1,7 @@
 import { Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
-import type { ImportedCreator } from '../domain/creator/creator.js';
 import { dayOf } from '../domain/days.js';
+import type { ImportedCreator } from '../domain/import/imported-creator.js';
 import { AvatarQueue } from '../identity/avatar-queue.js';
 import { CollabTransaction } from '../identity/collab-transaction.js';
 import { DepartedNames } from '../identity/departed.js';
@@ -14,6 +14,7 @@ import { KnownHandles } from '../identity/known-handles.js';
 import { PostEvidenceRows } from '../identity/post-evidence.js';
 import { Uploads } from '../identity/uploads.js';
 import { Importer } from '../imports/importer.js';
+import { KnownCreators } from '../imports/known-creators.js';
 import { NetworkLoader } from '../imports/loader.js';
 import { LaunchPropagation } from '../launches/launch-propagation.js';
 import { OperatorCreatorService } from '../operators/operator-creator-service.js';
@@ -65,12 +66,9 @@ export const aNetwork = async (name: string) => {
   const evidence = new PostEvidenceRows(identity.store);
   const departed = new DepartedNames(identity.store);
   const importer = new Importer(
-    creators,
-    identities,
+    new KnownCreators(creators, identities, evidence, departed),
     new ImportTransaction(identity.store, store.name),
     launches,
-    evidence,
-    departed,
   );
   const collabs = new CollabTransaction(identity.store, store.name);
   const rows = new RowRunner(store, log);

@@ -1,69 +1,8 @@
 /** The shapes of the network's facts: what an importer hands in, and what catalog keeps. No identity text is part of the kept ones. */
 import type { CreatorStatus, Format, ReachBand } from '@cds/contracts';
 import type { Collab } from '../launches/collabs.js';
-import type { Chore } from './leaving.js';
 
 export type ViewsSource = 'network' | 'creator';
-
-/** One original post as an importer reads it. */
-export type ImportedPost = {
-  id: string;
-  created_at: Date;
-  kind: Format;
-  text: string;
-  views: number | null;
-  likes: number | null;
-  replies: number | null;
-  reposts: number | null;
-  quotes: number | null;
-  bookmarks: number | null;
-  paid_partnership: boolean;
-  /** Whom a quote quotes, where the source tells it; it is read for tracked launches and kept with the identity alone. */
-  quoted_handle?: string | null;
-};
-
-/** One format that a creator asks a price for; `ask_cents` is net. */
-export type ImportedUnit = {
-  format: Format;
-  label: string | null;
-  deliverable: string | null;
-  ask_cents: number;
-  as_of: string;
-  source: 'team' | 'creator';
-  method: 'set_price' | 'agreed_rate' | 'stated';
-};
-
-/** What only the generator states: ids and a review that no person made. */
-export type GeneratedFacts = {
-  seed: number;
-  index: number;
-  id: string;
-  unit_ids: Readonly<Record<Format, string>>;
-  status: CreatorStatus;
-  active: boolean;
-  flag_inactive: boolean;
-  excluded: boolean;
-};
-
-/** One creator as an importer reads it, with the identity texts (domain 1-network 12, neutral JSON). */
-export type ImportedCreator = {
-  network_id: string;
-  handle: string;
-  url: string;
-  name: string | null;
-  bio: string | null;
-  followers: number | null;
-  verified_badge: boolean | null;
-  account_created_at: Date | null;
-  protected: boolean;
-  parody: boolean;
-  withheld: boolean;
-  country: string | null;
-  language: string | null;
-  posts: ImportedPost[];
-  units: ImportedUnit[];
-  generated: GeneratedFacts | null;
-};
 
 /** A held post: cleaned text, no link, no id of the social network. */
 export type HeldPost = {
@@ -155,6 +94,15 @@ export type SaleStatus = {
   excluded: boolean;
   manual_only: boolean;
 };
+
+/** What is left to do in the identity database once a creator has left; it stands on the creator until it is done. */
+export type Chore =
+  | {
+      kind: 'erase';
+      /** The network's id of it until then, by which an import knows that it left; null where the network knew it by none. */
+      network_id: string | null;
+    }
+  | { kind: 'merge'; into: string; takes_identity: boolean };
 
 /** A creator as catalog keeps it. Handle and link live in the identity database alone (reliability 3.9). */
 export type Creator = SaleStatus &

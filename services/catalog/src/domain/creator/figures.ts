@@ -12,9 +12,10 @@ import {
   POST_TEXT_MAX,
   WINDOW_DAYS,
 } from '../constants.js';
+import type { ImportedPost } from '../import/imported-creator.js';
 import { median, roundHalfUp } from '../statistics.js';
 import { atMost, positioningOf } from './cleaning.js';
-import type { Figures, HeldPost, ImportedPost, KeptSummary } from './creator.js';
+import type { Figures, HeldPost, KeptSummary } from './creator.js';
 import { expectedViews } from './expected-views.js';
 import { recurringIn } from './recurring.js';
 import { weightsOf } from './weights.js';

@@ -4,15 +4,6 @@ import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import type { Creator, PriceRow, Unit } from './creator.js';
 import { bandOf } from './figures.js';
 
-/** What is left to do in the identity database once a creator has left; it stands on the creator until it is done. */
-export type Chore =
-  | {
-      kind: 'erase';
-      /** The network's id of it until then, by which an import knows that it left; null where the network knew it by none. */
-      network_id: string | null;
-    }
-  | { kind: 'merge'; into: string; takes_identity: boolean };
-
 /** Why nothing can be changed about a creator any more; null while it is one. */
 export const goneBecause = ({ erased_at: erased, merged_into: into }: Creator): string | null => {
   if (erased != null) return 'The creator was erased.';

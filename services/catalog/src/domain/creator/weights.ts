@@ -1,7 +1,7 @@
 /** How much a creator speaks to each segment (domain 1-network 6.3). */
 import { resolveAudience } from '../audience/segments.js';
 import { BIO_SHARE, POSTS_SHARE, REACHES_FROM, SEGMENTS_SHOWN_MAX } from '../constants.js';
-import type { SegmentWeight } from './creator.js';
+import type { Creator, SegmentWeight } from './creator.js';
 
 /** Weights on the segments that the held posts or the bio name, strongest first. */
 export const weightsOf = (postTexts: readonly string[], bio: string | null): SegmentWeight[] => {
@@ -26,3 +26,13 @@ export const segmentsShown = (weights: readonly SegmentWeight[]): string[] =>
     .filter(({ w }) => w >= REACHES_FROM)
     .slice(0, SEGMENTS_SHOWN_MAX)
     .map(({ id }) => id);
+
+/** Computed weights with the operator's pins in their place, strongest first (section 6.3). */
+export const withPins = (weights: readonly SegmentWeight[], held: Pick<Creator, 'pinned'> | null): SegmentWeight[] => {
+  const pins = held?.pinned?.weights ?? null;
+  if (pins === null) return [...weights];
+  const pinned = new Map(pins.map(({ id, w }) => [id, w]));
+  const kept = weights.filter(({ id }) => !pinned.has(id));
+  const set = pins.map(({ id, w }) => ({ id, w, posts: weights.find((one) => one.id === id)?.posts ?? 0 }));
+  return [...kept, ...set].sort((one, other) => other.w - one.w || (one.id < other.id ? -1 : 1));
+};

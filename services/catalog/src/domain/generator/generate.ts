@@ -2,8 +2,8 @@
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
 import { ALIASES } from '../audience/aliases.js';
 import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../constants.js';
-import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../creator/creator.js';
 import { addDays, dayOf } from '../days.js';
+import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../import/imported-creator.js';
 import {
   ACCOUNT_AGE_DAYS,
   CPM,

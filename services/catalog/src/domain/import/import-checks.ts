@@ -1,6 +1,6 @@
 /** What an importer refuses, row by row (domain 1-network 12, neutral JSON). */
 import { FORMATS } from '@cds/contracts';
-import type { ImportedCreator } from '../creator/creator.js';
+import type { ImportedCreator } from './imported-creator.js';
 
 export type Refused = { row: number; field: string; message: string };
 

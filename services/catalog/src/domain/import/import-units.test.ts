@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../../test/builders.js';
-import type { CurrentPrice, ImportedUnit, Unit } from '../creator/creator.js';
+import type { CurrentPrice, Unit } from '../creator/creator.js';
 import { takeUnits, unitAsked } from './import-units.js';
+import type { ImportedUnit } from './imported-creator.js';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const SOURCE = { asOf: AT, recordedAt: AT, viewsSource: 'network', setBy: 'test' } as const;

@@ -1,8 +1,9 @@
 /** The formats that an import states, with the price rows that are new (domain 1-network 3 and 12). */
 import { FORMATS, type Format } from '@cds/contracts';
-import type { CurrentPrice, ImportedCreator, ImportedUnit, PriceRow, Unit } from '../creator/creator.js';
+import type { CurrentPrice, PriceRow, Unit } from '../creator/creator.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
-import type { ImportSource, NewId } from './import-creator.js';
+import type { ImportSource, NewId } from './import-source.js';
+import type { ImportedCreator, ImportedUnit } from './imported-creator.js';
 import { askUnderTeamPrice, type OpenedTask } from './tasks.js';
 
 /** What an import makes of units: all of them in the order post, quote, thread, the rows to add, and what the team is told. */

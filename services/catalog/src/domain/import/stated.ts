@@ -1,6 +1,7 @@
 /** What one row of an import states of a creator, and how it completes what catalog holds (domain 1-network 12). */
-import type { Creator, ImportedCreator, ImportedPost } from '../creator/creator.js';
+import type { Creator } from '../creator/creator.js';
 import type { Refused } from './import-checks.js';
+import type { ImportedCreator, ImportedPost } from './imported-creator.js';
 
 type Profile = Pick<
   ImportedCreator,

@@ -40,3 +40,13 @@ export const orientationBlock = (orientation: number): Buffer =>
     0,
     0,
   ]);
+
+/** The marker before a TIFF block in JPEG, and sometimes in WebP. */
+export const EXIF_MARKER = Buffer.from('Exif\0\0', 'latin1');
+
+/** An EXIF block reduced to its orientation; null when it states none. */
+export const orientationOnly = (exif: Buffer): Buffer | null => {
+  const marked = exif.subarray(0, EXIF_MARKER.length).equals(EXIF_MARKER);
+  const orientation = orientationIn(marked ? exif.subarray(EXIF_MARKER.length) : exif);
+  return orientation === null ? null : orientationBlock(orientation);
+};

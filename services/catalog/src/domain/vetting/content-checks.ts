@@ -1,7 +1,7 @@
 /** What the vetting checks read out of the words of posts, before they are cleaned (domain 1-network 5). */
 
 import { wordsOf } from '../audience/normalise.js';
-import type { ImportedPost } from '../creator/creator.js';
+import type { ImportedPost } from '../import/imported-creator.js';
 import { isDisclosed } from '../launches/evidence.js';
 import { UNSAFE_TERMS } from './unsafe-terms.js';
 

@@ -2,7 +2,7 @@
 import type { CreatorStatus } from '@cds/contracts';
 import { DAY_MS } from '../constants.js';
 import type { Creator } from '../creator/creator.js';
-import { vettingOf } from '../import/import-creator.js';
+import { vettingOf } from './vetting.js';
 
 /** A declined creator may apply anew after so many days (A). */
 export const REAPPLY_DAYS = 90;

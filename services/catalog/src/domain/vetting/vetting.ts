@@ -148,6 +148,15 @@ export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   return { ...found, checks, proposal };
 };
 
+/** The part of a review that a status is explained by. */
+export const vettingOf = ({ passed, of, on, inactive, concern }: SyncReview): Vetting => ({
+  passed,
+  of,
+  on,
+  inactive,
+  concern,
+});
+
 /** Whole days between two instants; null when the first is unknown. */
 export const ageInDays = (since: Date | null, at: Date): number | null =>
   since === null ? null : Math.floor((at.getTime() - since.getTime()) / DAY_MS);

@@ -1,7 +1,7 @@
 import type { Input } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import type { Creator, Pinned } from '../../domain/creator/creator.js';
-import { withPins } from '../../domain/import/import-creator.js';
+import { withPins } from '../../domain/creator/weights.js';
 import type { Operated, OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Neutral JSON, one creator of it (domain 1-network 12). A bad post or unit is refused alone; a bad profile refuses the creator. */
 import { FORMATS, type Format } from '@cds/contracts';
-import type { ImportedPost, ImportedUnit } from '../../creator/creator.js';
 import type { Refused } from '../import-checks.js';
+import type { ImportedPost, ImportedUnit } from '../imported-creator.js';
 import type { ReadRow } from '../stated.js';
 import { BadField, countOf, type Fields, fieldsOf, flagOf, idOf, instantIn, instantOf, textOf } from './fields.js';
 import { languageOfCode } from './language.js';

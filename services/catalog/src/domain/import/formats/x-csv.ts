@@ -1,6 +1,7 @@
 /** X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id") (domain 1-network 12). */
-import type { ImportedPost } from '../../creator/creator.js';
+
 import type { Refused } from '../import-checks.js';
+import type { ImportedPost } from '../imported-creator.js';
 import { BadField, instantIn } from './fields.js';
 
 /** Cuts CSV text that arrives in pieces into records; quotes, line breaks inside them, CRLF and a BOM are understood. */
