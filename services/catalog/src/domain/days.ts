@@ -12,7 +12,7 @@ export const addDays = (day: string, days: number): string => dayOf(new Date(sta
 export const daysBetween = (from: string, to: string): number =>
   (startOf(to).getTime() - startOf(from).getTime()) / DAY_MS;
 
-/** When the nightly refresh runs, in hours of the UTC day (section 12). */
+/** The hour of the nightly refresh, UTC (section 12). */
 const REFRESH_HOUR = 3;
 const HOUR_MS = DAY_MS / 24;
 

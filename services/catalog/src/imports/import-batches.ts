@@ -11,7 +11,7 @@ const REFUSED_MAX = 1_000;
 /** Called with the report so far after each batch. */
 export type Progress = (report: ImportReport) => Promise<void>;
 
-/** What the request says beside the file. */
+/** What the request says besides the file. */
 export type ImportWanted = {
   /** When the facts of an X API or CSV file were true; a neutral file says so itself. */
   asOf: Date | null;
@@ -26,7 +26,7 @@ export type ImportWanted = {
 const repetition = ({ row, refused }: ReadRow, field: string): ReadRow => ({
   row,
   stated: null,
-  refused: [...refused, { row, field, message: 'must stand once' }],
+  refused: [...refused, { row, field, message: 'must appear only once' }],
 });
 
 /** Imports rows in batches and adds up their reports. */

@@ -1,5 +1,7 @@
 import type { Settle, WriteHandler } from '@cds/service';
 
-/** Moves a sandbox's clock forward, runs what became due and answers how it stands. Source: reliability 3.1; domain 4-doors 7. */
+/**
+ * Advances a sandbox's clock, runs what became due and returns the progress. Source: reliability 3.1; domain 4-doors 7.
+ */
 export const catalogClockSet: WriteHandler<'catalog_clock_set', { settle: Settle }> = async (ctx, input, { settle }) =>
   settle(input.workspace, input.offset_ms, ctx.deadline);

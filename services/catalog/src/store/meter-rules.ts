@@ -98,7 +98,7 @@ export const booked = (of: string, kind: MeterWant['kind'], wanted: Expr): Expr 
   };
 };
 
-/** Whether an ask was made by this asker; one that names none was made by the workspace itself. */
+/** Whether an ask was made by this asker; without an asker it is the workspace's own. */
 export const askedBy =
   (asker: Expr) =>
   (ask: string): Expr => ({ $eq: [{ $ifNull: [`${ask}.asker`, null] }, asker] });

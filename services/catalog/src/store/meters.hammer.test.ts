@@ -32,9 +32,9 @@ type Stored = {
   last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
 };
 
-/** What a round is made of: shares of app reads, opens and asks, the creators it reads, and the time that it takes. */
+/** A round: its shares of app reads, opens and asks, the creators it reads, and its duration. */
 type Round = { name: string; app: number; open: number; ask: number; creators: number; page: number; spanMs: number };
-/** Asks take less time than an ask that is being sent may hold its place: none of these is confirmed. */
+/** Rounds are shorter than an ask's hold, since none of these asks is confirmed. */
 const ROUNDS: readonly Round[] = [
   { name: 'the pool of a day', app: 0.9, open: 0.05, ask: 0, creators: 900, page: 3, spanMs: 50_000 },
   { name: 'the minutes and lists of keys', app: 0.05, open: 0.1, ask: 0, creators: 40, page: 12, spanMs: 7_200_000 },
@@ -43,8 +43,8 @@ const ROUNDS: readonly Round[] = [
 ];
 
 /**
- * The reads of a repetition, in the order in which they are sent. The first two of the ten keys are revoked halfway, and
- * two new ones come in their place; every second repetition goes across midnight.
+ * The reads of a repetition, in the order they are sent. Halfway through, two of the ten keys are revoked and replaced;
+ * every second repetition crosses midnight.
  */
 const readsOf = (repetition: number, round: Round): Read[] => {
   const random = randomOf(repetition + 1);
@@ -64,13 +64,13 @@ const readsOf = (repetition: number, round: Round): Read[] => {
         askId: kind === 'ask' ? `ask-${index}` : null,
         asker: kind === 'ask' && index % 4 === 0 ? 'sandbox' : null,
       },
-      // Two replicas' statements carry times that are a little apart, either way.
+      // The two replicas' clocks differ a little, either way.
       now: new Date(from + Math.floor((index / READS) * round.spanMs + random() * 400)),
     };
   });
 };
 
-/** Reads in the order in which the database decided them: each document tells which attempt came before. */
+/** Reads in the order the database decided them: each document names the attempt before. */
 const inOrder = (booked: readonly Booked[]): Booked[] => {
   const byFormer = new Map(booked.map((one) => [one.former, one]));
   const ordered: Booked[] = [];
@@ -78,7 +78,7 @@ const inOrder = (booked: readonly Booked[]): Booked[] => {
   return ordered;
 };
 
-/** Counts how often each limit's unit was given out, under a name for the window that it belongs to. */
+/** Counts how often each limit's unit was granted, per window. */
 const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
   const units = new Map<string, Set<string>>();
   const give = (window: string, unit: string) => units.set(window, (units.get(window) ?? new Set()).add(unit));
@@ -100,7 +100,7 @@ const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
   return units;
 };
 
-describe('the meter under 500 reads at once by ten keys, from two replicas', () => {
+describe('the meter under 500 concurrent reads by ten keys on two replicas', () => {
   let stores: Store[];
   let drop: () => Promise<void>;
 
@@ -132,7 +132,7 @@ describe('the meter under 500 reads at once by ten keys, from two replicas', () 
       if (!isDuplicate(error)) throw error;
       return statement();
     });
-    if (stored === null) throw new Error('a meter was not answered');
+    if (stored === null) throw new Error('the upsert returned no meter');
     const [former, own] = stored.recent;
     return {
       want,
@@ -144,7 +144,7 @@ describe('the meter under 500 reads at once by ten keys, from two replicas', () 
     };
   };
 
-  it(`lets none over and refuses none falsely in ${REPETITIONS} repetitions (I38, I39, I40)`, async () => {
+  it(`admits none over a limit and refuses none wrongly in ${REPETITIONS} repetitions (I38, I39, I40)`, async () => {
     proves('limits.pool-300', 'limits.brand-ceiling');
     const met = new Set<string>();
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {
@@ -158,7 +158,7 @@ describe('the meter under 500 reads at once by ten keys, from two replicas', () 
       for (const [window, units] of given(booked))
         if (units.size > Number.parseInt(window, 10)) expect({ repetition, window, units: units.size }).toBe('within');
 
-      // In the order of the database the plain twin decides the same: whoever was refused had to be.
+      // In the database's order the reference implementation decides the same, so every refusal was due.
       let meter: Meter | null = null;
       for (const { want, now, granted, refused } of booked) {
         meter = meterAfter(meter, want, now);

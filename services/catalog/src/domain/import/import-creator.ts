@@ -34,7 +34,7 @@ export type Taken = {
   tasks: readonly OpenedTask[];
 };
 
-/** What an import brings beside the profile. Without `posts`, figures stay unchanged. */
+/** What an import brings besides the profile. Without `posts`, figures stay unchanged. */
 export type TakenWith = {
   posts: boolean;
   avatar?: AvatarAsked;

@@ -8,7 +8,10 @@ import { ageInDays, type VettingFacts } from '../vetting/vetting.js';
 import type { ImportSource } from './import-source.js';
 import type { ImportedCreator } from './imported-creator.js';
 
-/** What the vetting checks read: the posts of this import, else what is held of them; null where none were ever stated. */
+/**
+ * The inputs of the vetting checks: this import's posts, else what was found in earlier ones; null where no posts were
+ * ever stated.
+ */
 export const vettingFacts = (
   facts: ImportedCreator,
   posts: boolean,
@@ -39,7 +42,7 @@ export const vettingFacts = (
 const postsHeldIn30Days = (held: Creator | null): number | null =>
   held?.posts_per_week == null ? null : Math.round((held.posts_per_week * WINDOW_DAYS) / 7);
 
-/** What earlier syncs found, as far as it is held. */
+/** The earlier syncs, as far as they are stored. */
 export const pastSyncsOf = (held: Creator | null): readonly PastSync[] =>
   held?.past_syncs ??
   (held?.synced_at == null
@@ -52,7 +55,7 @@ export const syncOf = (facts: ImportedCreator, figures: Figures, { asOf }: Impor
   median_views: figures.median_views_30d,
 });
 
-/** The figure that the last sync found for a check, where this one has no facts of its own. */
+/** The figure the last sync found for a check, for an import that states no posts. */
 const figureFound = (held: Creator | null, name: string): number | null => {
   const figure = held?.sync_review?.checks.find(({ check }) => check === name)?.figure;
   return typeof figure === 'number' ? figure : null;

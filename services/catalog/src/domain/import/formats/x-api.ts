@@ -1,4 +1,4 @@
-/** X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
+/** Reads X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
 import { HELD_POSTS } from '../../constants.js';
 import { windowOf } from '../../creator/figures.js';
 import type { Refused } from '../import-checks.js';
@@ -19,32 +19,32 @@ import { languageOfCode } from './language.js';
 import { handleIn } from './neutral.js';
 import { readPost, referencedKinds, type XPost } from './x-post.js';
 
-/** The lists that are read; `location` and everything else unknown is ignored. */
+/** The lists we read; everything else, `location` included, is ignored. */
 export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);
-/** What stands alone where one user or one post was asked for. */
+/** Lists that hold a bare object when one user or post was requested. */
 export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
 
-/** A post counts toward the language of a creator from this share on (domain 1-network 12). */
+/** The share of posts that decides a creator's language (domain 1-network 12). */
 const LANGUAGE_SHARE = 0.6;
-/** What X writes for a text without a language. */
+/** X's codes for text without a language. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);
 
 type Held = { row: number; stated: Stated; posts: Map<string, XPost>; threads: Set<string> };
 
-/** Gathers users and posts as their elements arrive, and answers one row per user at the end. */
+/** Collects users and posts as their elements arrive, and returns one row per user at the end. */
 export class XPages {
   private readonly users = new Map<string, Held>();
-  /** Posts by author; an author may come after its posts. */
+  /** A user may follow its posts, so authors are resolved at the end. */
   private readonly posts: { row: number; author: string; post: XPost | null; threadOf: string | null }[] = [];
   private readonly refusedRows: Refused[] = [];
 
-  /** `asOf` is when the facts are true: the posts that are held are those of the 30 days before. */
+  /** `asOf` is when the facts are true: the stored posts are those of the 30 days before. */
   constructor(private readonly asOf: Date) {}
 
   /** Takes one element of a list. */
   take(list: string, row: number, value: unknown): void {
     try {
-      if (list === 'errors') this.refuse(row, 'errors', 'the network reported an error for this entry');
+      if (list === 'errors') this.refuse(row, 'errors', 'X reported an error for this entry');
       else if (list === 'includes.users' || (isFields(value) && 'username' in value && !('author_id' in value)))
         this.takeUser(row, fieldsOf(value, list), list);
       else this.takePost(row, fieldsOf(value, list));
@@ -55,13 +55,13 @@ export class XPages {
     }
   }
 
-  /** One row per user, and what was refused beside them. */
+  /** One row per user, and what was refused apart from them. */
   finish(): { rows: ReadRow[]; refused: Refused[] } {
     for (const { row, author, post, threadOf } of this.posts) {
       const held = this.users.get(author);
       if (held === undefined) this.refuse(row, 'data.author_id', 'names an author whose user is not in the file');
       else if (threadOf !== null) held.threads.add(threadOf);
-      else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must stand once');
+      else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must appear only once');
       else if (post !== null) held.posts.set(post.id, post);
     }
     const rows = [...this.users.values()].map(
@@ -109,7 +109,7 @@ export class XPages {
     const repliedTo = post['in_reply_to_user_id'] ?? null;
     if (kinds.has('retweeted') || kinds.has('reposted')) return;
     if (kinds.has('replied_to') || repliedTo !== null) {
-      // The author's reply in the author's own conversation makes a thread of its head.
+      // An author's reply in their own conversation makes its first post a thread.
       if (repliedTo === author && conversation !== null && conversation !== id)
         this.posts.push({ row, author, post: null, threadOf: conversation });
       return;
@@ -133,7 +133,7 @@ export class XPages {
   }
 }
 
-/** The English name of the language of at least 60% of the posts; undefined when none reaches that. */
+/** The English name of the language of at least 60% of the posts; undefined if none reaches that. */
 const languageOf = (codes: readonly (string | null)[]): string | undefined => {
   const counts = new Map<string, number>();
   for (const code of codes) if (code !== null && !NO_LANGUAGE.has(code)) counts.set(code, (counts.get(code) ?? 0) + 1);

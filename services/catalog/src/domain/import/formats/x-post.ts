@@ -4,7 +4,7 @@ import { countOf, type Fields, flagOf, isFields, textOf } from './fields.js';
 
 export type XPost = ImportedPost & { conversation: string | null; lang: string | null };
 
-/** What the caller has read of a post already. */
+/** The parts the caller has read already. */
 type Head = { id: string; at: Date; kinds: ReadonlySet<string>; conversation: string | null };
 
 export const readPost = (post: Fields, { id, at, kinds, conversation }: Head): XPost => {
