@@ -1,12 +1,4 @@
-import {
-  type AdvanceClock,
-  openStore,
-  RowRunner,
-  type ServiceParts,
-  type Shell,
-  type Sweep,
-  safeFetch,
-} from '@cds/service';
+import { type AdvanceClock, openStore, RowRunner, type ServiceParts, type Shell, safeFetch } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { CatalogConfig } from './config.js';
 import { clockSet } from './events/clock-set.js';
@@ -27,9 +19,9 @@ import { ImportTransaction } from './identity/import-transaction.js';
 import { KnownHandles } from './identity/known-handles.js';
 import { PostEvidenceRows } from './identity/post-evidence.js';
 import { Uploads } from './identity/uploads.js';
-import type { ChannelSource } from './imports/channel/channel-source.js';
 import { XChannel } from './imports/channel/x-channel.js';
 import { Importer } from './imports/importer.js';
+import { KnownCreators } from './imports/known-creators.js';
 import { NetworkLoader } from './imports/loader.js';
 import { Refresher } from './imports/refresher.js';
 import { LaunchPropagation } from './launches/launch-propagation.js';
@@ -55,15 +47,7 @@ import { PaidOrders } from './store/paid-orders.js';
 import { PlanCreators } from './store/plan-creators.js';
 import { PriceAsks } from './store/price-asks.js';
 import { PRICES } from './store/prices.js';
-
-/** How often a replica looks whether a new day has begun, in milliseconds. */
-const TURN_EVERY_MS = 1_000;
-/** How often a replica looks for a batch of the nightly refresh, in milliseconds. */
-const REFRESH_EVERY_MS = 2_000;
-/** How often a replica looks for pictures to fetch, in milliseconds. */
-const FETCH_AVATARS_EVERY_MS = 5_000;
-/** How often a replica looks for launches to tell, and creators that leave, that another one did not finish, in milliseconds. */
-const RECOVER_EVERY_MS = 5_000;
+import { sweepsOf } from './sweeps.js';
 
 export const catalogModule = async (
   shell: Shell<'catalog'>,
@@ -92,12 +76,9 @@ export const catalogModule = async (
   const evidence = new PostEvidenceRows(identity);
   const departed = new DepartedNames(identity);
   const importer = new Importer(
-    creators,
-    identities,
+    new KnownCreators(creators, identities, evidence, departed),
     new ImportTransaction(identity, shell.config.store.db),
     launches,
-    evidence,
-    departed,
   );
   const collabs = new CollabTransaction(identity, shell.config.store.db);
   const launchPropagation = new LaunchPropagation(launches, creators, evidence, collabs, rows, log);
@@ -147,38 +128,10 @@ export const catalogModule = async (
     async () => dayOf(await store.now()),
     log,
   );
-  const turn: Sweep = {
-    name: 'turn_day',
-    everyMs: TURN_EVERY_MS,
-    run: async (time) => {
-      memory.turn(dayOf(time.network));
-      return 0;
-    },
-  };
-
-  // Facts of the network go by the network's time: a sandbox that moves its clock fetches nothing.
-  const fetchingAvatars: Sweep = {
-    name: 'fetch_avatars',
-    everyMs: FETCH_AVATARS_EVERY_MS,
-    run: async (time, only) => (only === null ? avatarFetcher.run(time.network) : 0),
-  };
-  const propagating: Sweep = {
-    name: 'propagate_launches',
-    everyMs: RECOVER_EVERY_MS,
-    run: async (_time, only) => (only === null ? launchPropagation.run() : 0),
-  };
-  const leaving: Sweep = {
-    name: 'identity chores',
-    everyMs: RECOVER_EVERY_MS,
-    run: async (_time, only) => (only === null ? chores.run() : 0),
-  };
-  const refreshing = (channel: ChannelSource): Sweep => {
-    const refresher = new Refresher(store, creators, state, refresh, importer, channel, rows, log);
-    // The network's facts go by the network's time: a sandbox that moves its clock refreshes nothing.
-    const run: Sweep['run'] = async (time, only) => (only === null ? refresher.next(time.network) : 0);
-    return { name: 'refresh_creators', everyMs: REFRESH_EVERY_MS, run };
-  };
   const channels = config.CDS_X_BEARER_TOKEN === '' ? [] : [new XChannel(config.CDS_X_BEARER_TOKEN)];
+  const refreshers = channels.map(
+    (channel) => new Refresher(store, creators, state, refresh, importer, channel, rows, log),
+  );
 
   return {
     handlers,
@@ -191,7 +144,7 @@ export const catalogModule = async (
       clockSet(shell.clocks),
     ],
     republished: republished(creators, shell.outbox),
-    sweeps: [turn, fetchingAvatars, propagating, leaving, ...channels.map(refreshing)],
+    sweeps: sweepsOf({ memory, avatarFetcher, launchPropagation, chores, refreshers }),
     indicators: [
       { name: 'network', check: () => replicator.problem() },
       {

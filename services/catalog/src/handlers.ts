@@ -62,7 +62,7 @@ import type { PaidOrders } from './store/paid-orders.js';
 import type { PlanCreators } from './store/plan-creators.js';
 import type { PriceAsks } from './store/price-asks.js';
 
-/** Everything the operations of catalog use; each names only its own part. */
+/** Everything the operations of catalog use; each declares only what it needs. */
 export type Dependencies = {
   /** The application's address, where creators' pictures are served. */
   appUrl: string;
@@ -92,7 +92,7 @@ export type Dependencies = {
   priceAsks: PriceAsks;
   advanceClock: AdvanceClock;
   launchPropagation: LaunchPropagation;
-  /** Whether the generated network may be loaded: everywhere but in production. */
+  /** Whether the generated network may be loaded: everywhere except production. */
   generatorAllowed: boolean;
 };
 

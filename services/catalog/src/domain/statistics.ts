@@ -1,4 +1,4 @@
-/** Medians, percentiles and roundings as domain 1-network (opening and section 2) defines them. */
+/** Medians, percentiles and rounding as domain 1-network (opening and section 2) defines them. */
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
@@ -11,7 +11,7 @@ export const median = (values: readonly number[]): number | null => {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? 0) + upper) / 2;
 };
 
-/** Rounding half up, to `decimals` digits. The small push undoes binary fractions such as 1.005. */
+/** Rounds half up to `decimals` digits. The small offset corrects binary fractions such as 1.005. */
 export const roundHalfUp = (value: number, decimals = 0): number => {
   const scale = 10 ** decimals;
   return Math.floor(value * scale + 0.5 + 1e-9) / scale;
@@ -24,11 +24,11 @@ export const twoSignificant = (value: number): number => {
   return roundHalfUp(value / step) * step;
 };
 
-/** The share of `values` under `value` plus half of those equal to it. `sorted` is ascending. */
+/** The share of `sorted` below `value` plus half of those equal to it. `sorted` is ascending. */
 export const percentileIn = (sorted: ArrayLike<number>, value: number): number =>
   sorted.length === 0 ? 0 : (bound(sorted, value, false) + bound(sorted, value, true)) / 2 / sorted.length;
 
-/** How many of `sorted` are under `value`, or at most `value` when `inclusive`. */
+/** How many of `sorted` are below `value`, or at most `value` if `inclusive`. */
 const bound = (sorted: ArrayLike<number>, value: number, inclusive: boolean): number => {
   let from = 0;
   let to = sorted.length;
@@ -41,7 +41,7 @@ const bound = (sorted: ArrayLike<number>, value: number, inclusive: boolean): nu
   return from;
 };
 
-/** The value at a share of a sorted list, interpolated between neighbours; `sorted` is ascending and not empty. */
+/** The value at a share of a sorted list, interpolated. `sorted` is ascending and not empty. */
 export const quantileIn = (sorted: ArrayLike<number>, share: number): number => {
   const place = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(place)] ?? 0;

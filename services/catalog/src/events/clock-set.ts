@@ -1,6 +1,6 @@
 import { type Clocks, type Consumer, consumerOf } from '@cds/service';
 
-/** Follows sandbox clocks: an advance that this service missed is made good. */
+/** Applies changes of sandbox clocks, including any that this service missed. */
 export const clockSet = (clocks: Clocks): Consumer =>
   consumerOf({
     event: 'clock.set',

@@ -1,7 +1,7 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { PaidOrders } from '../store/paid-orders.js';
 
-/** Adds who stands on a line of a paid order, a replacement included; lines exist for paid orders only. */
+/** Adds the creators on lines of a paid order, replacements included. Lines exist only for paid orders. */
 export const onLineChanged = (paidOrders: PaidOrders): Consumer =>
   consumerOf({
     event: 'line.changed',

@@ -1,7 +1,7 @@
 import { type Consumer, consumerOf } from '@cds/service';
 import type { PaidOrders } from '../store/paid-orders.js';
 
-/** Keeps the creators of an order once it is paid; a later refund withdraws nothing (reliability 3.9). */
+/** Stores the creators of an order once it is paid; a later refund revokes nothing (reliability 3.9). */
 export const onOrderChanged = (paidOrders: PaidOrders): Consumer =>
   consumerOf({
     event: 'order.changed',

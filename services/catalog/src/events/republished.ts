@@ -3,8 +3,8 @@ import { pricesChanged } from '../present/price-changed.js';
 import type { Creators } from '../store/creators.js';
 
 /**
- * The units of every creator that have a price, as of the newest one: whoever follows asks for the price itself. Tasks are
- * kept by the gateway alone, so they come from what the outbox still holds.
+ * Every creator's priced units, as of the newest price; consumers ask for the price itself. Tasks are stored by the
+ * gateway alone, so they come from what the outbox still has.
  */
 export const republished = (creators: Creators, outbox: Outbox): Republished[] => [
   republishedFrom('price.changed', creators.rows, (rows) =>

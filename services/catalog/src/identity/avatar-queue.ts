@@ -5,19 +5,19 @@ import type { Picture } from '../domain/pictures/picture.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
 
-/** How long keeping one picture may take, its retries included, in milliseconds. */
+/** How long storing one picture may take, retries included, in milliseconds. */
 const KEEP_MS = 5_000;
-/** After so many failures the source is left alone until the next sync, and the pause before each try but the first. */
+/** After this many failures the source is left alone until the next sync; the pause grows with each retry. */
 const TRIES_MAX = 5;
 const PAUSE_MS = 60_000;
 const PAUSE_GROWTH = 4;
 
-/** A source address whose picture is to be fetched, and how often that was tried, this time included. */
+/** A source address whose picture is due, and how often it was tried, this time included. */
 export type DueAvatar = { creatorId: string; source: string; tries: number };
 
 /**
- * The pictures that syncs have asked for, beside the addresses they come from: who fetches one is decided here, and what
- * was fetched is kept in one transaction over both databases. Addresses never leave this folder but to be fetched.
+ * The pictures that syncs requested, with their source addresses. It decides which replica fetches one, and stores the
+ * result in one transaction over both databases. Addresses leave this folder only to be fetched.
  */
 export class AvatarQueue {
   private readonly rows: BothDatabases;
@@ -29,7 +29,7 @@ export class AvatarQueue {
     this.rows = bothDatabases(identity, catalogDb);
   }
 
-  /** Takes one picture that is due. Its next try is written down at once, so that nobody else fetches it meanwhile. */
+  /** Claims one due picture. Its next try is scheduled at once, so that nobody else fetches it meanwhile. */
   async claim(): Promise<DueAvatar | null> {
     const tried = { $ifNull: ['$avatar_tries', 0] };
     const row = await this.rows.identities.findOneAndUpdate(
@@ -49,7 +49,7 @@ export class AvatarQueue {
     return { creatorId, source: source ?? '', tries };
   }
 
-  /** Notes that a picture could not be had: it is tried again later, in the end with the next sync. */
+  /** Records a failed fetch: it is retried later, and after the last try not before the next sync. */
   async failed({ creatorId, source, tries }: DueAvatar): Promise<void> {
     if (tries < TRIES_MAX) return;
     await this.rows.identities.updateOne(
@@ -59,8 +59,8 @@ export class AvatarQueue {
   }
 
   /**
-   * Keeps a picture under a name, unless it is the one that the creator shows already. A source that a sync has changed
-   * meanwhile changes nothing: its picture is due by itself.
+   * Stores a picture under a name, unless the creator shows that picture already. If a sync changed the source
+   * meanwhile, nothing happens: the new source is due by itself.
    */
   async keep({ creatorId, source }: DueAvatar, picture: Picture, name: string, at: Date): Promise<void> {
     const digest = createHash('sha256').update(picture.bytes).digest('hex');

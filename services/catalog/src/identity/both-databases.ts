@@ -8,7 +8,10 @@ import { PRICES } from '../store/prices.js';
 import { IDENTITIES } from './identities.js';
 import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
 
-/** The collections of catalog's two databases through the identity user's client, which alone writes both (reliability 3.9). */
+/**
+ * The collections of catalog's two databases, through the identity user's client, the only one that writes both
+ * (reliability 3.9).
+ */
 export const bothDatabases = (identity: Store, catalogDb: string) => {
   const catalog = identity.database(catalogDb);
   return {

@@ -5,10 +5,10 @@ import { TRACKED } from '../store/launches.js';
 import { nextVersion } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
 
-/** How long one batch may take, its retries included, in milliseconds. */
+/** How long one batch may take, retries included, in milliseconds. */
 const BATCH_MS = 5_000;
 
-/** Tells creators anew what they took part in, in one transaction over what their posts show and what is tracked. */
+/** Recomputes the collaborations of creators from their evidence and the tracked launches, in one transaction. */
 export class CollabTransaction {
   private readonly rows: BothDatabases;
 
@@ -20,8 +20,8 @@ export class CollabTransaction {
   }
 
   /**
-   * Writes the collaborations of a batch of creators by the launches that are tracked now, and answers how many changed.
-   * What was known of `forgotten` counts no longer: only posts say who took part in it.
+   * Recomputes a batch of creators for the launches tracked now, and returns how many changed. What was known of the
+   * launch `forgotten` no longer counts: only posts show who took part in it.
    */
   async recompute(ids: readonly string[], forgotten: string | null): Promise<number> {
     return inTx(this.identity, Deadline.in(BATCH_MS), async (tx) => {

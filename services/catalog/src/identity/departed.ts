@@ -2,22 +2,22 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type Collection, Deadline, type Store, type Tx } from '@cds/service';
 import { mongo } from 'mongoose';
 
-/** What named a creator that left: by its digest alone, so that nobody reads it back. */
+/** A name of a creator that left, as a digest that nobody can read back. */
 type DepartedRow = { _id: string; creator_id: string; of_network: boolean };
-/** The secret that the digests of this database are made with. */
+/** The secret behind this database's digests. */
 type KeyRow = { _id: 'key'; key: mongo.Binary };
 
 const KEY = 'key';
 
-/** The secret of the digests, as it is kept in memory. */
+/** The secret of the digests, in memory. */
 export type NameKey = Buffer;
 
-/** A creator that a name of a file once was of; `ofNetwork` says whether the network knew it by an id of its own. */
+/** A creator that once had a name; `ofNetwork` when the social network knew it by an id of its own. */
 export type Departed = { creatorId: string; ofNetwork: boolean };
 
 /**
- * Names that are nobody's any more: the network's id and the handle of an erased creator, and the handle that a merge
- * gave up. An import recognises who left by them, and nobody else can. Source: domain 1-network 12; 4-doors 4.
+ * Names that nobody has any more: the network id and handle of an erased creator, and the handle that a merge gave up.
+ * They let an import, and only an import, recognise who left. Source: domain 1-network 12; 4-doors 4.
  */
 export class DepartedNames {
   private readonly rows: Collection<DepartedRow>;
@@ -29,9 +29,9 @@ export class DepartedNames {
     this.keys = identity.db.collection<KeyRow>('departed');
   }
 
-  /** The secret that names are kept under. Read it before a transaction: the first read may write it. */
+  /** The secret of the digests. Call it before a transaction: the first call may write it. */
   key(): Promise<NameKey> {
-    // Others share it, so it does not end with the deadline of whoever came first.
+    // Other callers share the result, so it must outlive the first caller's deadline.
     this.kept ??= Deadline.detached(() => this.readKey()).catch((error: unknown) => {
       this.kept = null;
       throw error;
@@ -39,7 +39,7 @@ export class DepartedNames {
     return this.kept;
   }
 
-  /** Keeps the names that a creator gives up, in the transaction that takes them from it. */
+  /** Stores the names that a creator gives up, in the transaction that takes them away. */
   async note(
     tx: Tx,
     creatorId: string,
@@ -56,7 +56,7 @@ export class DepartedNames {
         );
   }
 
-  /** Whose these names were; those that nobody gave up are left out. */
+  /** The former owners of these names; names that nobody gave up are left out. */
   async of(
     networkIds: readonly string[],
     handles: readonly string[],
@@ -73,14 +73,14 @@ export class DepartedNames {
     return { byNetworkId: among(found, ids), byHandle: among(found, names) };
   }
 
-  /** Replicas that begin at once agree on the first one's. */
+  /** Replicas that start together agree on the first one's key. */
   private async readKey(): Promise<NameKey> {
     const row = await this.keys.findOneAndUpdate(
       { _id: KEY },
       { $setOnInsert: { key: new mongo.Binary(randomBytes(32)) } },
       { upsert: true, returnDocument: 'after' },
     );
-    if (row === null) throw new Error('an upsert answered no key');
+    if (row === null) throw new Error('the upsert returned no key');
     return Buffer.from(row.key.buffer);
   }
 }

@@ -1,20 +1,23 @@
 import type { BaseShell } from '@cds/service';
 import { counterOf } from '@cds/service';
 
-/** So many free texts in a row, each longer than the last and beginning with it, spell a handle out (A). */
+/** How many texts in a row, each extending the last, count as spelling out a handle (A). */
 const SPELLING_FROM = 4;
-/** Workspaces watched at once; the one that asked longest ago is forgotten first. */
+/** Workspaces watched at once; the least recently active is forgotten first. */
 const WATCHED_MAX = 10_000;
 
-const alarms = counterOf('cds_handle_enumeration', 'Workspaces whose free texts extended each other.');
+const alarms = counterOf('cds_handle_enumeration', 'Workspaces whose searches extended each other letter by letter.');
 
-/** Counts free texts of a workspace that extend each other, and raises an alarm (reliability 3.9). Keeps no text longer than the next. */
+/**
+ * Detects a workspace whose searches extend each other letter by letter, and raises an alarm (reliability 3.9). It
+ * stores only the last text.
+ */
 export class EnumerationDetector {
   private readonly last = new Map<string, { part: string; run: number }>();
 
   constructor(private readonly log: Pick<BaseShell['log'], 'warn'>) {}
 
-  /** Notes what a workspace asked of handles, and answers how many texts in a row extended each other. */
+  /** Records a search for a handle, and returns how many in a row extended each other. */
   note(workspace: string, part: string): number {
     const before = this.last.get(workspace);
     const extended = before !== undefined && part.length > before.part.length && part.startsWith(before.part);
@@ -25,7 +28,10 @@ export class EnumerationDetector {
     this.last.set(workspace, { part, run });
     if (run === SPELLING_FROM) {
       alarms.add(1);
-      this.log.warn({ alarm: 'handle_enumeration', workspace }, 'free texts of a workspace spell something out');
+      this.log.warn(
+        { alarm: 'handle_enumeration', workspace },
+        'searches of a workspace spell something out letter by letter',
+      );
     }
     return run;
   }

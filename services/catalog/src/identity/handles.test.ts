@@ -38,15 +38,15 @@ describe('handles', () => {
     ['a part from 3 characters', 'uil', [ADA, BEN, CEM]],
     ['a leading @ dropped, any case', '@QUILL_', [ADA, BEN]],
     ['a whole handle', 'quill_two', [BEN]],
-    ['two characters, in name and bio alone', 'ot', []],
-    ['a text over the end of one handle and the begin of the next', 'one\nquill', []],
+    ['two characters, in name and bio only', 'ot', []],
+    ['a text spanning two handles', 'one\nquill', []],
     ['nobody', 'quill_three', []],
   ])('q finds by %s', async (_name, q, ids) => {
     proves('creators.q');
     expect(await found(q)).toEqual(ids);
   });
 
-  it('q finds by a new handle, and no longer by the old one', async () => {
+  it('q finds by a new handle and no longer by the old one', async () => {
     await network.take([aCreator({ id: BEN, network_id: await networkIdOf(BEN), handle: 'feather', name: 'Ben' })]);
     expect(await found('feather')).toEqual([BEN]);
     expect(await found('quill_two')).toEqual([]);
@@ -54,7 +54,7 @@ describe('handles', () => {
 
   const networkIdOf = async (id: string): Promise<string> => (await network.creators.byId(id))?.network_id ?? '';
 
-  it('spelling a handle out in steps raises an alarm once', () => {
+  it('spelling out a handle letter by letter raises one alarm', () => {
     const alarms: unknown[] = [];
     const watch = new EnumerationDetector({ warn: (fields: unknown) => alarms.push(fields) } as never);
     for (const part of ['qui', 'quil', 'quill', 'quill_', 'quill_o', 'ada', 'adam']) watch.note('ws', part);
@@ -62,8 +62,8 @@ describe('handles', () => {
     expect(alarms).toEqual([{ alarm: 'handle_enumeration', workspace: 'ws' }]);
   });
 
-  describe('the last leakFilter', () => {
-    it('keeps a row and a page out whose text names any known handle, and says so without it', async () => {
+  describe('the leak filter', () => {
+    it('blocks a row and a page that contain a known handle, and raises an alarm without quoting it', async () => {
       const lines: unknown[] = [];
       const leakFilter = new HandleLeakFilter(
         network.handles,
@@ -84,7 +84,7 @@ describe('handles', () => {
       expect(await found('cem')).toEqual([]);
     });
 
-    it('takes the address of a picture of ours for no link of somebody', () => {
+    it('does not take our own picture addresses for a creator’s link', () => {
       const known = new Set(['avatars', 'app', 'example', 'quill_one']);
       const leakFilter = new HandleLeakFilter(
         { has: (word) => known.has(word) },
@@ -101,7 +101,7 @@ describe('handles', () => {
         expect({ text, passes: leakFilter.passes('id', JSON.stringify({ text })) }).toEqual({ text, passes: false });
     });
 
-    it('leaves a brand’s own pages alone, but for those on the network and what they mention', () => {
+    it('allows a brand’s own pages, except those on X and any mentions', () => {
       const leakFilter = new HandleLeakFilter(
         { has: (word) => ['app', 'quill_one'].includes(word) },
         makeLogger('catalog', 'silent'),
@@ -121,7 +121,7 @@ describe('handles', () => {
       expect(leakFilter.passes('id', JSON.stringify({ bio: '"site":"https://brand.example/app"' }))).toBe(false);
     });
 
-    it('reads 2,000 rows of 2,000 handles fast', async () => {
+    it('scans 2,000 rows against 2,000 handles quickly', async () => {
       const known = new Set(Array.from({ length: 2_000 }, (_none, at) => `handle_${at}`));
       const leakFilter = new HandleLeakFilter(
         { has: (word) => known.has(word) },
@@ -135,7 +135,7 @@ describe('handles', () => {
     });
   });
 
-  it('import takes every form of a handle out of the texts', async () => {
+  it('an import removes every form of a handle from the texts', async () => {
     const id = anId(0x9);
     await network.take([
       aCreator({

@@ -1,8 +1,7 @@
 import { type BaseShell, Deadline, inTx, type RowRunner, type Store, stepping, type Tx } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mongo } from 'mongoose';
-import type { Creator } from '../domain/creator/creator.js';
-import type { Chore } from '../domain/creator/leaving.js';
+import type { Chore, Creator } from '../domain/creator/creator.js';
 import { collabsAfter, collabsOfBoth } from '../domain/launches/collabs.js';
 import { answerAfterErasure } from '../present/erased-answer.js';
 import { presentOpsCreator } from '../present/ops-creator.js';
@@ -12,17 +11,17 @@ import { type BothDatabases, bothDatabases } from './both-databases.js';
 import type { DepartedNames, NameKey } from './departed.js';
 import { withoutValues } from './without-values.js';
 
-/** How long one chore may take, its retries included, in milliseconds. */
+/** How long one chore may take, retries included, in milliseconds. */
 const CHORE_MS = 15_000;
 /** Creators that are looked up at a time. */
 const BATCH = 200;
-/** The commands of operators; what an erasure itself answered names nobody. */
+/** The commands of operators, except erasures: their own answers name nobody. */
 const OF_OPERATORS = { op: { $gte: 'ops_', $lt: 'ops`', $ne: 'ops_creator_erase' } };
 
 /**
- * Ends in the identity database what an operator began on a creator: an erased one leaves no handle, picture or evidence
- * behind, a merged one gives its own to the survivor; an import knows both by `departed` alone. Each chore is one transaction over both databases; one that a dead
- * replica left is found again by the sweep.
+ * Finishes in the identity database what an operator started: an erased creator leaves no handle, picture or evidence
+ * behind, and a merged one gives its own to the survivor; an import recognises both by `departed` alone. Each chore is
+ * one transaction over both databases, and the sweep finds those of a dead replica.
  */
 export class IdentityChores {
   private readonly rows: BothDatabases;
@@ -38,14 +37,14 @@ export class IdentityChores {
     this.rows = bothDatabases(identity, catalogDb);
   }
 
-  /** Begins what has just been committed, and waits for nothing. */
+  /** Starts on what was just committed, without waiting. */
   soon(): void {
     Deadline.detached(() => this.run()).catch((err: unknown) =>
-      this.log.error({ err: withoutValues(err) }, 'a creator has not left yet; the next sweep goes on'),
+      this.log.error({ err: withoutValues(err) }, 'an identity chore failed; the next sweep retries it'),
     );
   }
 
-  /** Ends every chore that stands, and answers how many there were. */
+  /** Finishes every open chore, and returns how many there were. */
   run(): Promise<number> {
     this.running = this.running.catch(() => 0).then(() => this.runAll());
     return this.running;
@@ -72,7 +71,7 @@ export class IdentityChores {
     );
   }
 
-  /** Ends what stands on a creator by now: an operator may have changed it since it was found. */
+  /** Finishes the creator's current chore: an operator may have changed it since it was found. */
   private async end(tx: Tx, _id: string, key: NameKey): Promise<void> {
     const held = await this.rows.creators.findOneAndUpdate(
       { _id, 'chore.kind': { $exists: true } },
@@ -98,15 +97,18 @@ export class IdentityChores {
     await this.forget(tx, creator);
   }
 
-  /** What operators were answered holds the handle until it is a week old: it is told as it is now, and replays. */
+  /**
+   * Stored answers to operators contain the handle for up to a week: they are rewritten to the erased state, and
+   * replays return that.
+   */
   private async forget(tx: Tx, creator: Creator): Promise<void> {
     const now = presentOpsCreator(creator, null, creator.erased_at === undefined ? '' : dayOf(creator.erased_at));
     const answers = this.rows.commands.find(OF_OPERATORS, { ...tx.options(), projection: { body: 1 } });
     for await (const { _id, body } of answers) {
       const text = Buffer.from(body.buffer).toString();
       if (!text.includes(creator._id)) continue;
-      const told = new mongo.Binary(Buffer.from(JSON.stringify(answerAfterErasure(JSON.parse(text), now))));
-      await this.rows.commands.updateOne({ _id }, { $set: { body: told } }, tx.options());
+      const rewritten = new mongo.Binary(Buffer.from(JSON.stringify(answerAfterErasure(JSON.parse(text), now))));
+      await this.rows.commands.updateOne({ _id }, { $set: { body: rewritten } }, tx.options());
     }
   }
 

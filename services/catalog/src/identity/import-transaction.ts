@@ -4,15 +4,15 @@ import { pricesChanged } from '../present/price-changed.js';
 import { nextState } from '../store/network-state.js';
 import { type BothDatabases, bothDatabases } from './both-databases.js';
 
-/** How long one batch may take, its retries included, in milliseconds. */
+/** How long one batch may take, retries included, in milliseconds. */
 const BATCH_MS = 15_000;
 
-/** A creator that catalog holds already, and the version it was read in. */
+/** A creator that catalog has already, and the version it was read in. */
 export type Retaken = Taken & { heldVersion: number };
 
 /**
- * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, what posts show, what the team is
- * told, and the network's version. It runs through the identity user's client, which alone may write both (reliability 3.9).
+ * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, evidence, tasks
+ * and the network's version. It uses the identity user's client, the only one that may write both (reliability 3.9).
  */
 export class ImportTransaction {
   private readonly rows: BothDatabases;
@@ -25,8 +25,8 @@ export class ImportTransaction {
   }
 
   /**
-   * Commits the batch. `added` are creators that catalog does not hold yet, `changed` those it does. Raises LostRace when
-   * one of those has changed since it was read, or the list of launches is not the one of `launchesRev` any more. `at` is the network's time.
+   * Commits the batch: `added` creators are new, `changed` ones exist. Raises LostRace when one of those changed since
+   * it was read, or when the list of launches is no longer at `launchesRev`. `at` is the network's time.
    */
   async write(batch: {
     added: readonly Taken[];
@@ -39,7 +39,7 @@ export class ImportTransaction {
       if (launchesRev !== batch.launchesRev) throw new LostRace('launches');
       const prices = [...batch.added, ...batch.changed].flatMap((one) => one.prices);
 
-      // First what is known: a handle that one creator gives up may be another's from here on.
+      // Known creators first: a handle that one gives up may go to another in this batch.
       if (batch.changed.length > 0) {
         const done = await this.rows.creators.bulkWrite(
           batch.changed.map(({ creator: { _id, ...facts }, heldVersion }) => ({
@@ -69,7 +69,7 @@ export class ImportTransaction {
         ...[...batch.added, ...batch.changed].flatMap(({ tasks }) =>
           tasks.map((payload): Emitted => ({ name: 'catalog_task.opened', payload })),
         ),
-        // No plan holds a unit of a creator who has just come.
+        // A new creator's units are on no plan yet.
         ...batch.changed.flatMap(({ creator, prices: rows }) =>
           pricesChanged(
             creator._id,

@@ -2,17 +2,17 @@ import type { Collection, Store } from '@cds/service';
 import type { Identity } from '../domain/creator/creator.js';
 import { IDENTITIES } from './identities.js';
 
-/** The handles of one version of the network in the order of its rows, as one text that is searched at once. */
+/** The handles of one version in row order, joined into one text that is searched in one pass. */
 type Column = { text: string; starts: Uint32Array; size: number };
 
 /**
- * Every handle in memory, inside this folder alone: it answers whether a word is a handle, and which rows of a network
- * hold a part of one, as row numbers. No handle leaves it (reliability 3.9).
+ * Every handle in memory, for this folder only. It says whether a word is a handle, and which rows' handles contain a
+ * text, as row numbers. No handle leaves it (reliability 3.9).
  */
 export class KnownHandles {
   private readonly rows: Collection<Identity>;
   private readonly byCreator = new Map<string, string>();
-  /** A handle that was given up stays known until the process ends: texts may still hold it. */
+  /** A handle that was given up stays known until the process ends, since texts may still contain it. */
   private readonly known = new Set<string>();
   private columns = new WeakMap<object, Column>();
   private version: number | null = null;
@@ -21,7 +21,7 @@ export class KnownHandles {
     this.rows = identity.db.collection<Identity>(IDENTITIES.name);
   }
 
-  /** Takes in identities written after the version in memory; all of them at first. `version` is the network's. */
+  /** Reads the identities written after the version in memory, or all of them at first. `version` is the network's. */
   async follow(version: number): Promise<void> {
     if (this.version === version) return;
     const filter = this.version === null ? {} : { network_version: { $gt: this.version } };
@@ -35,14 +35,14 @@ export class KnownHandles {
     this.version = version;
   }
 
-  /** Whether a word in lower case is somebody's handle. */
+  /** Whether a lower-case word is somebody's handle. */
   has(word: string): boolean {
     return this.known.has(word);
   }
 
   /**
-   * The rows whose creator's handle holds `part`, as row numbers; `of` is the version of the network that the numbers
-   * belong to, and `ids` its creators in row order.
+   * The rows whose creator's handle contains `part`, as row numbers. `of` is the network version they number, and `ids`
+   * its creators in row order.
    */
   rowsHolding(part: string, of: object, ids: () => readonly string[]): ReadonlySet<number> {
     const { text, starts, size } = this.columnOf(of, ids);
@@ -71,7 +71,7 @@ export class KnownHandles {
   }
 }
 
-/** The row that a place of the text lies in. */
+/** The row at a position of the text. */
 const rowAt = (starts: Uint32Array, size: number, at: number): number => {
   let low = 0;
   let high = size - 1;

@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import { daysAround, type Launch } from '../domain/launches/collabs.js';
 import { bare, type PostEvidence, siteOf } from '../domain/launches/evidence.js';
 
-/** What the posts of one creator show of collaborations; `_id` is the creator. */
+/** The evidence of one creator's posts; `_id` is the creator. */
 export type EvidenceRow = { _id: string; posts: PostEvidence[] };
 
 export const POST_EVIDENCE = {
@@ -13,7 +13,7 @@ export const POST_EVIDENCE = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whom posts quote and name and what they link: words that identify people, so that only this folder reads them. */
+/** Whom posts quote and name and what they link. These words identify people, so only this folder reads them. */
 export class PostEvidenceRows {
   private readonly rows: Collection<EvidenceRow>;
 

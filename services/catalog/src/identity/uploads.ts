@@ -7,8 +7,8 @@ type ChunkRow = { _id: string; upload_id: string; number: number; data: mongo.Bi
 const KEPT_SECONDS = 3_600;
 
 /**
- * Files on their way to the importer, in chunks: whichever replica imports reads them here. They hold handles, so they
- * lie in the identity database, and go as soon as they were read (reliability 3.9, 3.14).
+ * Files on their way to the importer, in chunks that any replica can read. They contain handles, so they are stored in
+ * the identity database and deleted once read (reliability 3.9, 3.14).
  */
 export class Uploads {
   private readonly rows: Collection<ChunkRow>;
@@ -23,7 +23,7 @@ export class Uploads {
     });
   }
 
-  /** Keeps one chunk; the same one sent again changes nothing. */
+  /** Stores one chunk; sending it again changes nothing. */
   async put(uploadId: string, number: number, data: Buffer, at: Date): Promise<void> {
     await this.rows.updateOne(
       { upload_id: uploadId, number },
@@ -36,7 +36,7 @@ export class Uploads {
     return this.rows.countDocuments({ upload_id: uploadId });
   }
 
-  /** The file's text in order, a piece at a time; raises a TypeError where it is no UTF-8. */
+  /** The file's text in order, chunk by chunk; raises a TypeError if it is not UTF-8. */
   async *text(uploadId: string): AsyncGenerator<string> {
     const decoder = new TextDecoder('utf-8', { fatal: true });
     for await (const row of this.rows.find({ upload_id: uploadId }, { sort: { number: 1 }, batchSize: 1 }))

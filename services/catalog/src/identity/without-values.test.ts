@@ -5,7 +5,7 @@ import { Identities } from './identities.js';
 import { withoutValues } from './without-values.js';
 
 describe('an error as it is logged', () => {
-  it('tells that a handle is held already, and not which', async () => {
+  it('says that a unique key is taken, but not which value', async () => {
     const { store, drop } = await testStore('without_values');
     new Identities(store);
     await store.migrate();
@@ -14,12 +14,12 @@ describe('an error as it is logged', () => {
     const error: unknown = await rows.insertOne({ handle_lower: 'hill_walks' }).catch((err: unknown) => err);
     await drop();
     expect(String(error)).toContain('hill_walks');
-    const told = inspect(withoutValues(error), { depth: null, showHidden: true });
-    expect(told).toContain('11000');
-    expect(told).not.toContain('hill_walks');
+    const logged = inspect(withoutValues(error), { depth: null, showHidden: true });
+    expect(logged).toContain('11000');
+    expect(logged).not.toContain('hill_walks');
   });
 
-  it('is told whole otherwise', () => {
+  it('is unchanged otherwise', () => {
     const error = new Error('of the test');
     expect(withoutValues(error)).toBe(error);
   });

@@ -1,5 +1,5 @@
 import { isDuplicate } from '@cds/service';
 
-/** An error as it may be logged: one about a key that is held already quotes it, and the key may be a handle. */
+/** An error that is safe to log: a duplicate-key error quotes the key, which may be a handle. */
 export const withoutValues = (error: unknown): unknown =>
-  isDuplicate(error) ? new Error('a key that must be unique is held already (11000)') : error;
+  isDuplicate(error) ? new Error('duplicate value of a unique key (11000)') : error;

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import type { PostEvidence } from '../domain/launches/evidence.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
-import { type ImportFile, type ImportWanted, importFile } from './import-file.js';
+import type { ImportWanted } from './import-batches.js';
+import { type ImportFile, importFile } from './import-file.js';
 
-/** Payloads that nobody of the project wrote; not part of it, so their tests are skipped where they are absent. */
+/** External payloads that are not part of the repository; their tests are skipped where they are missing. */
 const SHARED = resolve(process.cwd(), '../shared/data/x-api');
 const withShared = existsSync(SHARED) ? it : it.skip;
 const shared = (name: string): string => readFileSync(resolve(SHARED, name), 'utf8');
@@ -71,25 +72,25 @@ describe('an import of a file', () => {
       { handle: 'Dan' },
     ];
 
-    it('tries without a trace when it is only tried', async () => {
+    it('writes nothing in a dry run', async () => {
       const report = await take(neutral(rows), { dryRun: true });
       expect(report).toMatchObject({ created: 2, updated: 0, unchanged: 0 });
       expect(await creators().countDocuments()).toBe(0);
     });
 
-    it('refuses what is wrong, row by row, and takes the rest', async () => {
+    it('refuses invalid parts row by row, and imports the rest', async () => {
       expect(await take(neutral(rows))).toEqual({
         created: 2,
         updated: 0,
         unchanged: 0,
         refused: [
-          { row: 0, field: 'posts[1].id', message: 'must stand once' },
+          { row: 0, field: 'posts[1].id', message: 'must appear only once' },
           { row: 0, field: 'posts[2].created_at', message: expect.any(String) },
-          { row: 0, field: 'posts[3].views', message: 'must be a whole number from 0' },
+          { row: 0, field: 'posts[3].views', message: 'must be a whole number of at least 0' },
           { row: 0, field: 'units[1].format', message: expect.any(String) },
           { row: 0, field: 'units[2].ask_cents', message: expect.any(String) },
           { row: 1, field: 'handle', message: expect.any(String) },
-          { row: 2, field: 'followers', message: 'must be a whole number from 0' },
+          { row: 2, field: 'followers', message: 'must be a whole number of at least 0' },
           { row: 3, field: 'creators', message: 'must be a JSON object' },
         ],
       });
@@ -108,11 +109,11 @@ describe('an import of a file', () => {
       expect((await creatorOf('dan'))?.network_id).toMatch(/^creator:/);
     });
 
-    it('finds everything unchanged when it comes again', async () => {
+    it('finds everything unchanged on a second import', async () => {
       expect(await take(neutral(rows))).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
     });
 
-    it('knows a creator by its handle in any case, then by the network’s id', async () => {
+    it('recognises a creator by its handle in any case, then by its network id', async () => {
       const before = await creatorOf('dan');
       expect(await take(neutral([{ handle: 'DAN', name: 'Daniel' }]))).toMatchObject({ updated: 1, refused: [] });
       expect(await take(neutral([{ network_id: '4', handle: 'dan' }]))).toMatchObject({ updated: 1, refused: [] });
@@ -120,7 +121,7 @@ describe('an import of a file', () => {
       expect(await creatorOf('dan_new')).toMatchObject({ _id: before?._id, network_id: '4', name: 'Daniel' });
     });
 
-    it('refuses a handle that another creator has, and keeps the others', async () => {
+    it('refuses a handle of another creator, and imports the others', async () => {
       const report = await take(
         neutral([
           { network_id: '5', handle: 'ADA' },
@@ -135,7 +136,7 @@ describe('an import of a file', () => {
       ]);
     });
 
-    it('keeps posts, units and what an operator set when a row states a profile alone', async () => {
+    it('keeps posts, units and operator settings when a row states only a profile', async () => {
       await creators().updateOne(
         { _id: (await identityOf('ada'))?._id ?? '' },
         { $set: { status: 'declined', notes: 'No.' } },
@@ -149,7 +150,7 @@ describe('an import of a file', () => {
       expect(after?.units).toHaveLength(1);
     });
 
-    it('refuses facts older than those held, and a file of the future', async () => {
+    it('refuses facts older than the stored ones, and a file from the future', async () => {
       const old = neutral([{ network_id: '1', handle: 'ada' }], { as_of: '2026-11-01T00:00:00Z' });
       expect((await take(old)).refused).toEqual([{ row: 0, field: 'as_of', message: expect.any(String) }]);
       const ahead = neutral([{ network_id: '1', handle: 'ada' }, { handle: 'fay' }], {
@@ -167,7 +168,7 @@ describe('an import of a file', () => {
       ['a handle with its @', { handle: '@gil' }, 'handle'],
       ['a handle with spaces', { handle: ' gil ' }, 'handle'],
       [
-        'a day that no calendar has',
+        'a day that does not exist',
         { handle: 'gil', account_created_at: '2020-02-30T00:00:00Z' },
         'account_created_at',
       ],
@@ -178,7 +179,7 @@ describe('an import of a file', () => {
       });
     });
 
-    it('refuses posts and prices of days that no calendar has', async () => {
+    it('refuses posts and prices on days that do not exist', async () => {
       const report = await take(
         neutral([
           {
@@ -192,7 +193,7 @@ describe('an import of a file', () => {
       expect(report.refused.map(({ field }) => field)).toEqual(['posts[0].created_at', 'units[0].as_of']);
     });
 
-    it('reads a language by its code as by its name', async () => {
+    it('accepts a language by code or by name', async () => {
       await take(
         neutral([
           { handle: 'hal', language: 'pt' },
@@ -202,7 +203,7 @@ describe('an import of a file', () => {
       expect([(await creatorOf('hal'))?.language, (await creatorOf('ivy'))?.language]).toEqual(['Portuguese', 'Thai']);
     });
 
-    it('keeps so much of a creator’s words and no more', async () => {
+    it('limits the length of a creator’s texts', async () => {
       const long = 'wör '.repeat(1_000);
       const units = [{ format: 'post', ask_cents: 7_500, label: long, deliverable: long }];
       await take(neutral([{ handle: 'lea', name: long, bio: long, country: long, language: long, units }]));
@@ -212,7 +213,7 @@ describe('an import of a file', () => {
       expect(kept.map((text) => text?.length)).toEqual([99, 999, 99, 99, 99, 299]);
     });
 
-    it('takes the newest of several asks for one format', async () => {
+    it('uses the newest of several asks for one format', async () => {
       const unit = (ask_cents: number, as_of: string) => ({ format: 'post', ask_cents, as_of });
       await take(
         neutral([
@@ -222,7 +223,7 @@ describe('an import of a file', () => {
       expect((await creatorOf('jan'))?.units).toMatchObject([{ price: { price_cents: 12_000, as_of: '2026-11-19' } }]);
     });
 
-    it('knows nothing of posts that were never stated, and holds nothing against their creator', async () => {
+    it('treats unstated posts as unknown, without holding that against the creator', async () => {
       const profile = { handle: 'kim', followers: 5_000, account_created_at: '2020-01-01T00:00:00Z' };
       await take(neutral([profile]));
       await take(neutral([{ ...profile, followers: 5_100 }]));
@@ -234,7 +235,7 @@ describe('an import of a file', () => {
       expect(await creatorOf('kim')).toMatchObject({ flag_inactive: true, posts_per_week: 0 });
     });
 
-    it('keeps the posts that are held when none of those stated can be read', async () => {
+    it('keeps the stored posts when none of the stated ones can be read', async () => {
       const held = await creatorOf('ada');
       const stated = { network_id: '1', handle: 'ada', posts: [{ id: 'p9' }, { created_at: '2026-11-19T00:00:00Z' }] };
       expect((await take(neutral([stated]))).refused).toHaveLength(2);
@@ -242,7 +243,7 @@ describe('an import of a file', () => {
       expect(held?.posts).toHaveLength(1);
     });
 
-    it('refuses a creator that stands twice, however far apart, whether it is tried or taken', async () => {
+    it('refuses a repeated creator, however far apart, in dry runs too', async () => {
       const many = Array.from({ length: 100 }, (_none, at) => ({ network_id: `far${at}`, handle: `far_${at}` }));
       const file = neutral([
         ...many,
@@ -251,16 +252,16 @@ describe('an import of a file', () => {
         { network_id: 'far100', handle: 'far_2' },
       ]);
       const refused = [
-        { row: 100, field: 'network_id', message: 'must stand once' },
-        { row: 101, field: 'handle', message: 'must stand once' },
-        { row: 102, field: 'handle', message: 'must stand once' },
+        { row: 100, field: 'network_id', message: 'must appear only once' },
+        { row: 101, field: 'handle', message: 'must appear only once' },
+        { row: 102, field: 'handle', message: 'must appear only once' },
       ];
       const report = { created: 100, updated: 0, unchanged: 0, refused };
       expect(await take(file, { dryRun: true })).toEqual(report);
       expect(await take(file)).toEqual(report);
     });
 
-    it('changes nothing for a file that is no JSON far behind its start', async () => {
+    it('changes nothing when a file turns out to be invalid JSON far into it', async () => {
       const many = Array.from({ length: 150 }, (_none, at) => ({ handle: `lost_${at}` }));
       const broken = neutral([...many, { handle: 'BROKEN' }]).replace('"BROKEN"', 'tru');
       await expect(take(broken)).rejects.toMatchObject({ code: 'unprocessable' });
@@ -277,7 +278,7 @@ describe('an import of a file', () => {
       await expect(take(text)).rejects.toMatchObject({ code: 'unprocessable' });
     });
 
-    it('names all that is wrong with the front of a file at once', async () => {
+    it('reports every problem of a file’s header at once', async () => {
       await expect(take('{"version":2,"as_of":"soon","creators":[]}')).rejects.toMatchObject({
         details: { problems: [{ field: 'version' }, { field: 'as_of' }, { field: 'source' }] },
       });
@@ -303,7 +304,7 @@ describe('an import of a file', () => {
       ...over,
     });
 
-    it('reads posts by kind, and leaves replies and reposts out', async () => {
+    it('reads posts by kind, without replies and reposts', async () => {
       const report = await take(
         JSON.stringify({
           data: [
@@ -341,7 +342,7 @@ describe('an import of a file', () => {
       expect(zed?.views_source).toBe('network');
     });
 
-    it('reads whom a post quotes and what it links from where its links lead to, and keeps neither in its text', async () => {
+    it('reads quotes and links from expanded addresses, and keeps neither in the text', async () => {
       const links = (...urls: string[]) => ({
         entities: { urls: urls.map((expanded_url, at) => ({ url: `https://t.co/a${at}`, expanded_url })) },
       });
@@ -386,14 +387,14 @@ describe('an import of a file', () => {
       ]);
     });
 
-    it('reads one user where one was asked for, with posts that follow', async () => {
+    it('reads a bare user followed by its posts', async () => {
       const one = JSON.stringify({ data: user({ id: '79', username: 'solo' }) });
       const posts = JSON.stringify({ data: [post('91', { author_id: '79' })], includes: {} });
       expect(await take(`${one}\n${posts}`)).toEqual({ created: 1, updated: 0, unchanged: 0, refused: [] });
       expect(await creatorOf('solo')).toMatchObject({ network_id: '79', posts: [{ text: 'hi' }] });
     });
 
-    it('reads the language of the posts that are held, and of no older ones', async () => {
+    it('derives the language from the stored posts only', async () => {
       const recent = [1, 2, 3].map((at) => post(`10${at}`, { author_id: '80', lang: 'fr' }));
       const old = [1, 2, 3, 4].map((at) => post(`11${at}`, { author_id: '80', created_at: '2026-08-01T00:00:00Z' }));
       await take(
@@ -423,7 +424,7 @@ describe('an import of a file', () => {
     });
 
     withShared.each(['users_by.json', 'users_id_tweets.json', 'tweets_search_recent.json', 'tweets_analytics.json'])(
-      'survives the made-up answer %s and reports row by row',
+      'handles the invented answer %s and reports row by row',
       async (name) => {
         const pages = JSON.parse(shared(name)) as { response: unknown }[];
         for (const { response } of pages) {
@@ -498,7 +499,7 @@ describe('an import of a file', () => {
       ]);
     });
 
-    it('leaves everything as it is when no row can be read', async () => {
+    it('changes nothing when no row can be read', async () => {
       const before = await creatorOf('eve');
       const text = `${NEW}\nx,"Wed, Nov 18, 2026",One,,1,3,4,5,6,7,8,9\n22,soon,Two,,1,3,4,5,6,7,8,9\n`;
       const report = await take(text, { creator }, 'csv');
@@ -506,12 +507,12 @@ describe('an import of a file', () => {
       expect(await creatorOf('eve')).toEqual(before);
     });
 
-    it('refuses another header, and a CSV that is sent for nobody', async () => {
+    it('refuses another header, and a CSV without a creator', async () => {
       await expect(take('a,b,c\n1,2,3', { creator }, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
       await expect(take(NEW, {}, 'csv')).rejects.toMatchObject({ code: 'unprocessable' });
     });
 
-    it('takes a JSON for one creator, and refuses others in it', async () => {
+    it('accepts JSON for one creator, and refuses others in it', async () => {
       const report = await take(
         neutral(
           [
@@ -528,7 +529,7 @@ describe('an import of a file', () => {
     });
   });
 
-  it('takes 10 MiB within 256 MiB of memory', async () => {
+  it('imports 10 MiB within 256 MiB of memory', async () => {
     const posts = Array.from({ length: 10 }, (_none, at) => ({
       id: `p${at}`,
       created_at: `2026-11-1${at % 9}T00:00:00Z`,

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type Problem } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
 import { instantIn } from '../domain/import/formats/fields.js';
@@ -6,31 +5,13 @@ import { JsonElements, MalformedJson, parsed } from '../domain/import/formats/js
 import { readNeutral } from '../domain/import/formats/neutral.js';
 import { X_LISTS, X_SINGLES, XPages } from '../domain/import/formats/x-api.js';
 import { CsvPosts, CsvRecords, columnsOf } from '../domain/import/formats/x-csv.js';
-import type { ImportSource } from '../domain/import/import-creator.js';
-import type { ReadRow, Stated } from '../domain/import/stated.js';
-import type { Importer, ImportReport, ImportRules } from './importer.js';
+import type { ImportSource } from '../domain/import/import-source.js';
+import type { Stated } from '../domain/import/stated.js';
+import { Batches, type ImportWanted, type Progress } from './import-batches.js';
+import type { Importer, ImportReport } from './importer.js';
 
-/** Creators in one transaction. */
-const BATCH = 100;
-/** So many refusals are reported at most; the counts go on. */
-const REFUSED_MAX = 1_000;
-
-/** A file that can be read more than once, in pieces of text. */
+/** A file that can be read more than once, as chunks of text. */
 export type ImportFile = { type: 'json' | 'csv'; text: () => AsyncIterable<string> };
-
-/** Is told how far an import is, after each batch. */
-export type Progress = (report: ImportReport) => Promise<void>;
-
-/** What the request says beside the file. */
-export type ImportWanted = {
-  /** When the facts were true, of X API and CSV files; a neutral file states it itself. */
-  asOf: Date | null;
-  dryRun: boolean;
-  /** The creator of the path, with its handle: a CSV is sent for one, and a JSON may speak of nobody else. */
-  creator: { id: string; handle: string; networkId: string } | null;
-  networkNow: Date;
-  setBy: string;
-};
 
 const AS_OF_REQUIRED = 'is required and must be an ISO 8601 date-time';
 const IN_THE_FUTURE = 'must not be in the future';
@@ -40,8 +21,8 @@ const refusedFor = (problems: Problem[]): AppError =>
 const refusedFile = (field: string, message: string): AppError => refusedFor([{ field, message }]);
 
 /**
- * Reads a file of creators in one of three formats and imports it in batches, never holding it whole. `progress` is told
- * after each batch. Raises unprocessable for a file that is none of them. Source: domain 1-network 12.
+ * Imports a file in one of three formats, batch by batch, without ever holding all of it. `progress` is called after
+ * each batch. Raises unprocessable for a file of another format. Source: domain 1-network 12.
  */
 export const importFile = async (
   importer: Importer,
@@ -62,14 +43,14 @@ type Top = { version: unknown; asOf: unknown; source: unknown; lists: ReadonlySe
 
 const LISTS: ReadonlySet<string> = new Set(['creators', ...X_LISTS]);
 
-/** The scalars of the top level, which may stand behind the lists, and which lists there are. */
+/** The scalars of the top level, which may follow the lists, and which lists there are. */
 const topOf = async (file: ImportFile): Promise<Top> => {
   const elements = new JsonElements(LISTS, X_SINGLES);
   const scalars = new Map<string, unknown>();
   const lists = new Set<string>();
   for await (const chunk of file.text())
     for (const { path, json } of elements.push(chunk)) {
-      // Each value is parsed here too: a file that is no JSON changes nothing, wherever it is none.
+      // Every value is parsed here too, so that invalid JSON anywhere changes nothing.
       const value = parsed(json);
       if (LISTS.has(path)) lists.add(path);
       else if (json.length < 100) scalars.set(path, value);
@@ -80,7 +61,7 @@ const topOf = async (file: ImportFile): Promise<Top> => {
 
 const SOURCES: ReadonlySet<unknown> = new Set(['network', 'operator', 'creator']);
 
-/** What is wrong with the front of a neutral file, all at once. */
+/** Every problem with the header of a neutral file at once. */
 const problemsOf = ({ version, source }: Top, asOf: Date | null): Problem[] => [
   ...(version === 1 ? [] : [{ field: 'version', message: 'must be 1' }]),
   ...(asOf === null ? [{ field: 'as_of', message: AS_OF_REQUIRED }] : []),
@@ -95,12 +76,12 @@ const importJson = async (
 ): Promise<ImportReport> => {
   const top = await topOf(file);
   const neutral = top.version !== undefined || top.lists.has('creators');
-  if (!neutral && top.lists.size === 0) throw refusedFile('body', 'must hold creators, or the data of the X API');
+  if (!neutral && top.lists.size === 0) throw refusedFile('body', 'must contain creators, or data of the X API');
   const stated = neutral ? instantIn(top.asOf) : wanted.asOf;
   const problems = neutral ? problemsOf(top, stated) : [];
   if (problems.length > 0) throw refusedFor(problems);
 
-  // A neutral file states when its facts were true, for each of its creators; elsewhere the request does.
+  // A neutral file states its own date for each of its creators; otherwise the request does.
   const ahead = neutral && stated !== null && stated > wanted.networkNow;
   const asOf = ahead ? stated : asOfIn(stated, wanted);
   const viewsSource = neutral && top.source === 'creator' ? 'creator' : 'network';
@@ -129,7 +110,7 @@ const importCsv = async (
   progress: Progress,
 ): Promise<ImportReport> => {
   const { creator } = wanted;
-  if (creator === null) throw refusedFile('body', 'must be JSON: a CSV is sent for one creator, to its facts');
+  if (creator === null) throw refusedFile('body', 'must be JSON. Import a CSV through the facts of its creator');
   const asOf = asOfIn(wanted.asOf, wanted);
   const records = new CsvRecords();
   let posts: CsvPosts | null = null;
@@ -147,7 +128,7 @@ const importCsv = async (
   const read: CsvPosts = posts;
   const stated: Stated = { network_id: creator.networkId, handle: creator.handle, posts: read.posts, units: [] };
   const batches = new Batches(importer, sourceOf(asOf, 'creator', wanted), wanted, progress);
-  // A file whose rows cannot be read says nothing about the creator.
+  // A file without a readable row says nothing about the creator.
   if (read.readable) await batches.take({ row: 0, stated, refused: read.refused });
   else batches.refuse(read.refused);
   return batches.finish();
@@ -169,67 +150,3 @@ const sourceOf = (
   viewsSource,
   setBy,
 });
-
-/** A row that is refused because an earlier one named its creator. */
-const repetition = ({ row, refused }: ReadRow, field: string): ReadRow => ({
-  row,
-  stated: null,
-  refused: [...refused, { row, field, message: 'must stand once' }],
-});
-
-/** Gathers rows into batches and adds their reports up. */
-class Batches {
-  private rows: ReadRow[] = [];
-  private readonly ids = new Set<string>();
-  private readonly handles = new Set<string>();
-  private readonly sum: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
-  private readonly rules: ImportRules;
-
-  constructor(
-    private readonly importer: Importer,
-    private readonly source: ImportSource,
-    { dryRun, creator }: ImportWanted,
-    private readonly progress: Progress,
-  ) {
-    this.rules = { dryRun, ...(creator === null ? {} : { only: creator.id }) };
-  }
-
-  refuse(refused: ImportReport['refused']): void {
-    this.sum.refused.push(...refused.slice(0, Math.max(0, REFUSED_MAX - this.sum.refused.length)));
-  }
-
-  async take(row: ReadRow): Promise<void> {
-    const repeated = this.repetitionIn(row.stated);
-    this.rows.push(repeated === null ? row : repetition(row, repeated));
-    if (this.rows.length >= BATCH) await this.flush();
-  }
-
-  async finish(): Promise<ImportReport> {
-    await this.flush();
-    return this.sum;
-  }
-
-  /** The field by which a row names a creator that a row before it named, in this batch or an earlier one. */
-  private repetitionIn(stated: Stated | null): 'network_id' | 'handle' | null {
-    if (stated === null) return null;
-    const { network_id: id, handle } = stated;
-    if (id !== null && this.ids.has(id)) return 'network_id';
-    if (this.handles.has(handle.toLowerCase())) return 'handle';
-    if (id !== null) this.ids.add(id);
-    this.handles.add(handle.toLowerCase());
-    return null;
-  }
-
-  private async flush(): Promise<void> {
-    const { rows } = this;
-    this.rows = [];
-    if (rows.length === 0) return;
-    const { created, updated, unchanged, refused } = await this.importer.importRows(rows, this.source, this.rules);
-    this.sum.created += created;
-    this.sum.updated += updated;
-    this.sum.unchanged += unchanged;
-    this.refuse(refused);
-    await this.progress(this.sum);
-    await nextTurn();
-  }
-}

@@ -7,6 +7,7 @@ import type { ImportTransaction } from '../identity/import-transaction.js';
 import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { Importer } from './importer.js';
+import { KnownCreators } from './known-creators.js';
 
 const ADA = anId(0xe1);
 const BEN = anId(0xe3);
@@ -14,7 +15,7 @@ const BEN = anId(0xe3);
 describe('a sync', () => {
   let network: TestNetwork;
   const stored = () => network.store.db.collection<Creator>('creators').findOne({ _id: ADA });
-  const told = async (): Promise<OpenedTask[]> =>
+  const tasks = async (): Promise<OpenedTask[]> =>
     (await network.store.db.collection<{ payload: OpenedTask }>('outbox').find({}).toArray()).map(
       ({ payload }) => payload,
     );
@@ -29,17 +30,17 @@ describe('a sync', () => {
   });
   afterAll(() => network.drop());
 
-  it('proposes nothing against a creator whose posts are plain', async () => {
+  it('finds no concern with ordinary posts', async () => {
     expect((await stored())?.sync_review?.checks).toEqual(
       expect.arrayContaining([
         { check: 'undisclosed_paid_posts', result: 'pass', figure: 0 },
         { check: 'unsafe_content', result: 'pass', figure: 'none' },
       ]),
     );
-    expect(await told()).toEqual([]);
+    expect(await tasks()).toEqual([]);
   });
 
-  it('warns of words that a person is to read, and moves nobody for them', async () => {
+  it('warns of words to be reviewed, without changing a status', async () => {
     const posts = [...plain, aPost({ text: 'How a pump and dump works' })];
     await network.take([{ ...aCreator({ ...facts, posts }), generated: null }], later(1));
     expect(await stored()).toMatchObject({ status: 'approved' });
@@ -50,13 +51,13 @@ describe('a sync', () => {
     });
   });
 
-  it('moves an approved creator to borderline when a check fails, and tells the team once', async () => {
+  it('moves an approved creator to borderline when a check fails, and opens one task', async () => {
     const failing = [{ ...aCreator({ ...facts, posts: [...plain, ...hidden] }), generated: null }];
     await network.take(failing, later(2));
     await network.take(failing, later(2));
     await network.take(failing, later(3));
     expect(await stored()).toMatchObject({ status: 'borderline', sync_review: { concern: 'undisclosed paid posts' } });
-    expect(await told()).toEqual([
+    expect(await tasks()).toEqual([
       {
         aggregate: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
         version: 1,
@@ -68,7 +69,7 @@ describe('a sync', () => {
     ]);
   });
 
-  it('sees a jump of followers that grew a little each night', async () => {
+  it('detects a jump of followers that grew a little each night', async () => {
     const grown = { ...facts, network_id: 'sync-2', handle: 'sync_2', id: BEN };
     for (let day = 0; day <= 6; day += 1)
       await network.take(
@@ -91,19 +92,16 @@ describe('a sync', () => {
     });
   });
 
-  it('ends without a word about whose handle it met again and again', async () => {
+  it('gives up on repeated collisions without naming the handle', async () => {
     const identities = network.identityStore.db.collection<Identity>('identities');
     const [held] = await identities.find({}).limit(1).toArray();
     const met: unknown = await identities
       .insertOne({ ...held, _id: anId(0xe2) } as Identity)
       .catch((err: unknown) => err);
     const importer = new Importer(
-      network.creators,
-      network.identities,
+      new KnownCreators(network.creators, network.identities, { ofCreators: async () => new Map() }, network.departed),
       { write: () => Promise.reject(met) } as unknown as ImportTransaction,
       network.launches,
-      { ofCreators: async () => new Map() },
-      network.departed,
     );
     const source = { asOf: new Date(NOW), recordedAt: new Date(NOW), viewsSource: 'network', setBy: 'test' } as const;
     const ended: unknown = await importer
@@ -114,7 +112,7 @@ describe('a sync', () => {
     expect(String(ended)).toContain('11000');
   });
 
-  it('keeps what a person decides while it is under way', async () => {
+  it('keeps a decision made while it runs', async () => {
     const { byNetworkIds } = network.creators;
     let first = true;
     network.creators.byNetworkIds = async (ids) => {
@@ -131,12 +129,12 @@ describe('a sync', () => {
     expect(await stored()).toMatchObject({ notes: 'Call first.', synced_at: new Date(later(4)) });
   });
 
-  describe('of an ask where the team has set the price', () => {
+  describe('of an ask beside a price set by the team', () => {
     const price = (usd: number, over: object = {}) => aUnit({ usd, ...over });
     const units = async () =>
       (await stored())?.units.map(({ price: held, asked_cents }) => [held?.price_cents, asked_cents]);
     const rows = () => network.store.db.collection('prices').countDocuments({ creator_id: ADA });
-    const opened = async () => (await told()).filter(({ kind }) => kind === 'ask_under_team_price');
+    const opened = async () => (await tasks()).filter(({ kind }) => kind === 'ask_under_team_price');
     let day = 10;
     const ask = async (usd: number, over: object = {}) => {
       day += 1;
@@ -146,7 +144,7 @@ describe('a sync', () => {
       );
     };
 
-    it('keeps the team’s price and opens a task, once for one ask', async () => {
+    it('keeps the team’s price and opens one task per ask', async () => {
       await ask(150, { byTeam: true, asOf: '2026-11-21' });
       const before = await rows();
       await ask(120, { asOf: '2026-11-22' });
@@ -164,14 +162,14 @@ describe('a sync', () => {
       expect(await opened()).toHaveLength(1);
     });
 
-    it('opens another for another ask, at the team’s price and above it too', async () => {
+    it('opens another task for another ask, even at or above the team’s price', async () => {
       await ask(150, { asOf: '2026-11-25' });
       await ask(180, { asOf: '2026-11-25' });
       expect(await units()).toEqual([[15_000, 13_500]]);
       expect(await opened()).toHaveLength(3);
     });
 
-    it('stays known when the team answers with another price of its own', async () => {
+    it('remembers the ask when the team answers with a new price', async () => {
       await ask(170, { byTeam: true, asOf: '2026-11-26' });
       await ask(180, { asOf: '2026-11-28' });
       expect(await units()).toEqual([[17_000, 13_500]]);
@@ -187,14 +185,14 @@ describe('a sync that brings another price', () => {
   });
   afterAll(() => network.drop());
 
-  it('tells of the unit, and a new creator of none', async () => {
+  it('emits the unit, and nothing for a new creator', async () => {
     const facts = { network_id: 'sync-2', handle: 'sync_2', url: 'https://example.com/sync_2', generated: null };
-    const told = async () =>
+    const emitted = async () =>
       (await network.store.db.collection<{ subject: string; payload: unknown }>('outbox').find({}).toArray()).map(
         ({ subject, payload }) => ({ subject, payload }),
       );
     await network.take([{ ...aCreator({ ...facts, units: [aUnit({ usd: 100 })] }), generated: null }]);
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
 
     const later = new Date(Date.parse(NOW) + DAY_MS);
     await network.take(
@@ -202,7 +200,7 @@ describe('a sync that brings another price', () => {
       later.toISOString(),
     );
     const held = await network.store.db.collection<Creator>('creators').findOne({ network_id: 'sync-2' });
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       {
         subject: 'evt.catalog.price.changed',
         payload: { aggregate: held?._id, version: later.getTime(), unit_ids: [held?.units[0]?.unit_id] },

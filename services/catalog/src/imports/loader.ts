@@ -7,14 +7,14 @@ import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
 import type { Importer } from './importer.js';
 
-/** Creators in one transaction, and how long a call waits for a load before it answers how far it is. */
+/** Creators in one transaction, and how long a call waits before it reports progress. */
 const BATCH = 100;
 const TIMEOUT_MS = 15_000;
 
 export type Wanted = { creators: number; seed: number };
 type Load = Wanted & { loaded: number; done: Promise<void> };
 
-/** Loads the generated network by the importer's own path (domain 1-network 14). One load runs at a time. */
+/** Loads the generated network through the importer (domain 1-network 14). One load runs at a time. */
 export class NetworkLoader {
   private running: Load | null = null;
 
@@ -26,14 +26,14 @@ export class NetworkLoader {
     private readonly log: BaseShell['log'],
   ) {}
 
-  /** Starts or joins the load and answers how many creators it has loaded, when it is through or at most after 15 s. */
+  /** Starts or joins the load, and returns how many creators are loaded when it ends or after 15 s. */
   async load(wanted: Wanted, asOf: Date): Promise<number> {
     const load = await this.startOrJoin(wanted, asOf);
     await Promise.race([load.done, delay(TIMEOUT_MS, undefined, { ref: false })]);
     return load.loaded;
   }
 
-  /** The creators of the network now loaded, and the time of its facts; null until a load is through. */
+  /** The creators of the loaded network, and the time of its facts; null while a load runs. */
   async loaded(): Promise<{ creators: number; newest: Date | null }> {
     const { loaded } = await this.state.read();
     if (loaded === null) return { creators: 0, newest: null };
@@ -50,7 +50,7 @@ export class NetworkLoader {
     load.done = Deadline.detached(() => this.run(load, asOf)).finally(() => {
       this.running = null;
     });
-    // A load that nobody waits for any more still says why it failed.
+    // The reason of a failure is logged even when nobody waits for the load.
     load.done.catch((err: unknown) => this.log.error({ err }, 'the generated network could not be loaded'));
     this.running = load;
     return load;

@@ -50,7 +50,7 @@ describe('the nightly refresh', () => {
     network.store.db.collection<{ _id: string; due_at: Date; lease_until: Date }>('channel_refresh');
   const makeDue = () =>
     refreshes().updateOne({ _id: 'nightly' }, { $set: { due_at: new Date(0), after: null } }, { upsert: true });
-  /** Runs a whole refresh, and answers how many creators each batch read. */
+  /** Runs a whole refresh, and returns the size of each batch. */
   const night = async (at = AT): Promise<number[]> => {
     const batches: number[] = [];
     for (let read = await refresher.next(at); read > 0; read = await refresher.next(at)) batches.push(read);
@@ -88,7 +88,7 @@ describe('the nightly refresh', () => {
     await network.drop();
   });
 
-  it('waits for 03:00 UTC and asks nobody before', async () => {
+  it('does nothing before 03:00 UTC', async () => {
     expect(nextRefresh(new Date('2026-11-21T02:59:59.999Z')).toISOString()).toBe('2026-11-21T03:00:00.000Z');
     expect(nextRefresh(new Date('2026-11-21T03:00:00.000Z')).toISOString()).toBe('2026-11-22T03:00:00.000Z');
     const soon = new Date(Date.now() + DAY_MS);
@@ -97,7 +97,7 @@ describe('the nightly refresh', () => {
     expect((await refreshes().findOne({ _id: 'nightly' }))?.due_at).toEqual(nextRefresh(soon));
   });
 
-  it('takes the facts of every creator that the network knows, all pages of posts, and plans the next night', async () => {
+  it('imports every creator known on the network, with all pages of posts, and schedules the next night', async () => {
     await makeDue();
     expect(await night()).toEqual([2]);
     expect(await stored(ADA)).toMatchObject({
@@ -123,7 +123,7 @@ describe('the nightly refresh', () => {
     expect(identity).toMatchObject({ handle: 'user_11' });
   });
 
-  it('notes a failure and changes nothing else', async () => {
+  it('records a failure and changes nothing else', async () => {
     const before = await stored(ADA);
     const later = new Date(AT.getTime() + DAY_MS);
     x.failing.set('/2/users/11/tweets', 503);
@@ -141,7 +141,7 @@ describe('the nightly refresh', () => {
     expect(await stored(ADA)).toMatchObject({ synced_at: later, refresh_failed_at: null });
   });
 
-  it('notes a failure of all when the network cannot be asked', async () => {
+  it('records a failure of all when the channel cannot be reached', async () => {
     const later = new Date(AT.getTime() + 2 * DAY_MS);
     await makeDue();
     expect(await refresherOf('another').next(later)).toBe(2);
@@ -149,7 +149,7 @@ describe('the nightly refresh', () => {
     expect(await stored(BEN)).toMatchObject({ refresh_failed_at: later });
   });
 
-  it('is done by one replica at a time, and taken over when the lease has ended', async () => {
+  it('runs on one replica at a time, and is taken over when the lease expires', async () => {
     await makeDue();
     const refresh = new ChannelRefresh(network.store);
     const claims = await Promise.all(['1', '2', '3', '4'].map((owner) => refresh.claim(owner)));
@@ -159,7 +159,7 @@ describe('the nightly refresh', () => {
     expect(await refresher.next(new Date(AT.getTime() + 3 * DAY_MS))).toBe(2);
   });
 
-  it('keeps its lease of five seconds while a batch is under way, and none that another has taken', async () => {
+  it('renews its lease while a batch runs, but not one that another replica holds', async () => {
     await makeDue();
     const lease = async () => (await refreshes().findOne({ _id: 'nightly' }))?.lease_until.getTime() ?? 0;
     const held: number[] = [];

@@ -9,15 +9,15 @@ import type { NetworkState } from '../store/network-state.js';
 import type { ChannelAnswer, ChannelSource } from './channel/channel-source.js';
 import type { Importer } from './importer.js';
 
-/** Creators that are read and written at once; a batch ends within the grace of a stop. */
+/** Creators read and written together; a batch fits into the grace period of a shutdown. */
 const BATCH = 10;
 const WRITE_MS = 5_000;
-/** How often the lease is renewed while a batch is under way (reliability 3.20). */
+/** How often the lease is renewed while a batch runs (reliability 3.20). */
 const RENEW_MS = 2_000;
 
 /**
- * Reads the facts of creators from their network each night, a batch at a call. A creator that was read is synced as of
- * now; one that was not keeps everything and reads `refresh_failed_at`. Source: domain 1-network 12.
+ * Refreshes creators from their social network each night, one batch per call. A creator that was read is synced as of
+ * now; one that was not keeps everything and gets `refresh_failed_at`. Source: domain 1-network 12.
  */
 export class Refresher {
   constructor(
@@ -32,13 +32,13 @@ export class Refresher {
     private readonly renewMs: number = RENEW_MS,
   ) {}
 
-  /** Does the next batch if a refresh is due and no other replica is at it; answers how many creators it read. */
+  /** Refreshes the next batch if a refresh is due and no other replica works on it; returns its size. */
   async next(now: Date): Promise<number> {
     await this.refresh.plan(nextRefresh(now));
     const owner = randomUUID();
     const held = await this.refresh.claim(owner);
     if (held === null) return 0;
-    // A renewal that fails is followed by the next; a lease that was lost is another replica's.
+    // A failed renewal is followed by the next; a lost lease belongs to another replica.
     const renewing = setInterval(() => void this.refresh.renew(owner).catch(() => undefined), this.renewMs);
     try {
       return await this.nextBatch(owner, held.after, now);
@@ -59,7 +59,7 @@ export class Refresher {
     return batch.length;
   }
 
-  /** Takes a batch at once; where that fails, one by one, so that one creator holds up no other and no night. */
+  /** Imports a batch at once; if that fails, one by one, so that one creator cannot block the others. */
   private async takeEach(batch: readonly { _id: string; network_id: string }[], now: Date): Promise<void> {
     try {
       await this.take(batch, now);
@@ -100,13 +100,13 @@ export class Refresher {
     });
   }
 
-  /** What the network told, in the order of the ids; nothing of all of them when it cannot be asked. */
+  /** The channel's answers in the order of the ids; empty ones when it cannot be reached. */
   private async read(ids: readonly string[], since: Date): Promise<ChannelAnswer[]> {
     try {
       const answers = new Map((await this.channel.read(ids, since)).map((answer) => [answer.network_id, answer]));
       return ids.map((network_id) => answers.get(network_id) ?? { network_id, row: null });
     } catch (err) {
-      this.log.warn({ err, creators: ids.length }, 'the network could not be asked for facts of creators');
+      this.log.warn({ err, creators: ids.length }, 'the channel could not be read');
       return ids.map((network_id) => ({ network_id, row: null }));
     }
   }

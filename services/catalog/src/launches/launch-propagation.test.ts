@@ -27,7 +27,7 @@ describe('a change of launches', () => {
     const ctx = aRequest();
     return { ...ctx, principal: { ...ctx.principal, audience: 'operator', workspace: '' } };
   };
-  /** Commits what a launch operation decided, as the shell does, and waits until it was told. */
+  /** Commits what a launch operation decided, as the shell does, and waits until it has propagated. */
   const commit = async <T>(decided: unknown): Promise<T> => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
@@ -43,7 +43,7 @@ describe('a change of launches', () => {
 
   const creators = () => network.store.db.collection<Creator>('creators');
   const evidence = () => network.identityStore.db.collection<EvidenceRow>('post_evidence');
-  const told = async (id: string): Promise<[string, string][]> => {
+  const collabsOf = async (id: string): Promise<[string, string][]> => {
     const page = (await creatorGet(aRequest(), { id }, network)) as { json: string };
     const { past_collabs: collabs } = JSON.parse(page.json) as { past_collabs: { project: string; role: string }[] };
     return collabs.map(({ project, role }) => [project, role]);
@@ -67,65 +67,65 @@ describe('a change of launches', () => {
   });
   afterAll(() => network.drop());
 
-  it('that adds one reaches whom it concerns at once, and nobody else', async () => {
+  it('that adds one reaches the creators concerned at once, and nobody else', async () => {
     const before = (await creators().findOne({ _id: DIL }))?.network_version;
     await add();
-    expect(await told(ADA)).toEqual([
+    expect(await collabsOf(ADA)).toEqual([
       ['Orbit', 'Launch post'],
       ['Partner not named', 'Paid partnership'],
     ]);
-    expect(await told(BEN)).toEqual([['Orbit', 'Quoted the launch']]);
-    expect(await told(CEM)).toEqual([['Orbit', 'Launch post']]);
-    expect(await told(DIL)).toEqual([]);
+    expect(await collabsOf(BEN)).toEqual([['Orbit', 'Quoted the launch']]);
+    expect(await collabsOf(CEM)).toEqual([['Orbit', 'Launch post']]);
+    expect(await collabsOf(DIL)).toEqual([]);
     expect((await creators().findOne({ _id: DIL }))?.network_version).toBe(before);
     expect(await launches().findOne()).not.toHaveProperty('untold');
   });
 
-  it('that edits its words is told in its new words', async () => {
+  it('that edits its texts updates the creators’ entries', async () => {
     const { id } = await add();
     await change(id, { project: 'Orbit Two', segments: [] });
-    expect(await told(BEN)).toEqual([['Orbit Two', 'Quoted the launch']]);
+    expect(await collabsOf(BEN)).toEqual([['Orbit Two', 'Quoted the launch']]);
   });
 
-  it('that moves its date reaches those of the new days and leaves those of the old', async () => {
+  it('that moves its date adds creators of the new days and drops those of the old', async () => {
     const { id } = await add();
     await change(id, { date: '2026-11-08' });
-    expect(await told(ADA)).toEqual([['Partner not named', 'Paid partnership']]);
-    expect(await told(CEM)).toEqual([
+    expect(await collabsOf(ADA)).toEqual([['Partner not named', 'Paid partnership']]);
+    expect(await collabsOf(CEM)).toEqual([
       ['Orbit', 'Launch post'],
       ['Partner not named', 'Paid partnership'],
     ]);
   });
 
-  it('that corrects the brand reaches those who spoke of it', async () => {
+  it('that corrects the brand reaches the creators who mentioned it', async () => {
     const { id } = await add({ brand: { name: 'Orbit Labs', handle: 'orbitlab' } });
-    expect(await told(ADA)).toEqual([['Partner not named', 'Paid partnership']]);
+    expect(await collabsOf(ADA)).toEqual([['Partner not named', 'Paid partnership']]);
     await change(id, { brand: { name: 'Orbit Labs', handle: 'orbitlabs' } });
-    expect(await told(ADA)).toContainEqual(['Orbit', 'Launch post']);
+    expect(await collabsOf(ADA)).toContainEqual(['Orbit', 'Launch post']);
   });
 
-  it('that removes it is forgotten by everyone, and its row goes', async () => {
+  it('that removes one is dropped everywhere, and its row is deleted', async () => {
     const { id } = await add();
     await remove(id);
-    for (const creator of [BEN, DIL]) expect(await told(creator)).toEqual([]);
-    expect(await told(CEM)).toEqual([['Partner not named', 'Paid partnership']]);
+    for (const creator of [BEN, DIL]) expect(await collabsOf(creator)).toEqual([]);
+    expect(await collabsOf(CEM)).toEqual([['Partner not named', 'Paid partnership']]);
     expect(await launches().countDocuments()).toBe(0);
     await expect(opsLaunchRemove(request(), { id }, network)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that no replica has told is told by the next sweep, by one of several', async () => {
+  it('that was not propagated is picked up by one replica’s next sweep', async () => {
     const decided = await opsLaunchAdd(request(), ORBIT, network);
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-    expect(await told(BEN)).toEqual([]);
+    expect(await collabsOf(BEN)).toEqual([]);
     expect(await network.launches.claimPending()).not.toBeNull();
     expect(await network.launchPropagation.run()).toBe(0);
     await launches().updateMany({}, { $set: { telling_until: new Date(0) } });
     expect(await network.launchPropagation.run()).toBe(3);
-    expect(await told(BEN)).toEqual([['Orbit', 'Quoted the launch']]);
+    expect(await collabsOf(BEN)).toEqual([['Orbit', 'Quoted the launch']]);
   });
 
-  it('that falls into an import is not lost by it', async () => {
+  it('is not lost in a concurrent import', async () => {
     const decided = await opsLaunchAdd(request(), ORBIT, network);
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     const { all } = network.launches;
@@ -146,7 +146,7 @@ describe('a change of launches', () => {
     expect((await creators().findOne({ _id: anId(0x75) }))?.collabs).toMatchObject([{ project: 'Orbit' }]);
   });
 
-  it('finds a post that has left the window where a collaboration rested on it', async () => {
+  it('still matches a post outside the window if a collaboration rests on it', async () => {
     const { id } = await add();
     const later = new Date(Date.parse(NOW) + 60 * DAY_MS).toISOString();
     const held = await creators().findOne({ _id: BEN });
@@ -156,7 +156,7 @@ describe('a change of launches', () => {
     expect((await evidence().findOne({ _id: BEN }))?.posts).toHaveLength(1);
   });
 
-  it('keeps what posts say in the identity database alone', async () => {
+  it('stores evidence in the identity database alone', async () => {
     expect(await evidence().countDocuments()).toBeGreaterThan(3);
     for (const name of await network.store.db.collectionNames()) {
       if (name === 'launches') continue;
@@ -165,7 +165,7 @@ describe('a change of launches', () => {
     }
   });
 
-  it('reaches 10,000 creators in batches, and others are answered meanwhile', async () => {
+  it('reaches 10,000 creators in batches without blocking other requests', async () => {
     const template = await creators().findOne({ _id: DIL });
     if (template === null) throw new Error('nobody to copy');
     const ids = Array.from({ length: 10_000 }, (_none, at) => anId(0x10_0000 + at));

@@ -8,7 +8,7 @@ import type { Launches, LaunchRow } from '../store/launches.js';
 /** Creators in one transaction. */
 const BATCH = 200;
 
-/** Items in batches, never more of them in memory. */
+/** Ids in batches, with only one batch in memory. */
 async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];
   for await (const id of ids) {
@@ -21,9 +21,9 @@ async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> 
 }
 
 /**
- * Tells creators of a launch as soon as it was added, changed or removed: those whose posts speak of it, then those who
- * were told of it before, a batch at a time. It begins when the change has committed; a replica that dies is followed by
- * the next sweep, and telling twice changes nothing. Source: domain 1-network 7 and 15.
+ * Updates the creators concerned as soon as a launch is added, changed or removed: first those whose posts match it,
+ * then those who took part in it before, in batches. It starts when the change has committed; the next sweep finishes
+ * for a dead replica, and running twice changes nothing. Source: domain 1-network 7 and 15.
  */
 export class LaunchPropagation {
   private running: Promise<number> = Promise.resolve(0);
@@ -37,21 +37,21 @@ export class LaunchPropagation {
     private readonly log: Pick<BaseShell['log'], 'error'>,
   ) {}
 
-  /** Begins to tell what has just been committed, and waits for nothing. */
+  /** Starts on what was just committed, without waiting. */
   soon(): void {
     Deadline.detached(() => this.run()).catch((err: unknown) =>
-      this.log.error({ err }, 'a launch was not told; the next sweep tells it'),
+      this.log.error({ err }, 'a launch was not propagated; the next sweep retries it'),
     );
   }
 
-  /** Tells all that is untold and answers how many creators changed. */
+  /** Propagates every pending launch, and returns how many creators changed. */
   run(): Promise<number> {
     this.running = this.running.catch(() => 0).then(() => this.propagateAll());
     return this.running;
   }
 
   private async propagateAll(): Promise<number> {
-    let told = 0;
+    let changed = 0;
     await this.rows.run(
       {
         name: 'propagate_launches',
@@ -61,26 +61,26 @@ export class LaunchPropagation {
         },
         idOf: (launch) => launch._id,
         handle: async (launch) => {
-          told += await this.tell(launch);
+          changed += await this.propagate(launch);
           return 'done';
         },
         loggable: withoutValues,
       },
       'kept',
     );
-    return told;
+    return changed;
   }
 
-  private async tell(launch: LaunchRow): Promise<number> {
+  private async propagate(launch: LaunchRow): Promise<number> {
     const forgotten = launch.untold?.rematch === true ? launch._id : null;
     const around = launch.removed === true ? [] : [this.evidence.creatorsAround(launch)];
-    let told = 0;
+    let changed = 0;
     for (const ids of [...around, this.creators.tookPart(launch._id)])
       for await (const batch of batchesOf(ids)) {
-        told += await this.transaction.recompute(batch, forgotten);
+        changed += await this.transaction.recompute(batch, forgotten);
         await this.launches.renew(launch);
       }
-    await this.launches.told(launch);
-    return told;
+    await this.launches.propagated(launch);
+    return changed;
   }
 }

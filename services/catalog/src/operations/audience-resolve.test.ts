@@ -3,7 +3,7 @@ import { aRequest } from '../test/network.js';
 import { audienceResolve } from './audience-resolve.js';
 
 describe('audience_resolve', () => {
-  it('answers the segments of a text with weights', async () => {
+  it('returns the segments of a text with weights', async () => {
     expect(await audienceResolve(aRequest(), { text: 'people in fintech' }, {})).toEqual({
       segments: [{ id: 'fintech', label: 'Fintech', weight: 1 }],
       unresolved: false,

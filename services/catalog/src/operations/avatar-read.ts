@@ -1,7 +1,10 @@
 import type { ReadHandler } from '@cds/service';
 import type { Avatars } from '../store/avatars.js';
 
-/** A creator's picture by its random name, for the door that serves it; null for a name of none. Source: domain 1-network 15. */
+/**
+ * A creator's picture by its random name, for the endpoint that serves it; null for an unknown name. Source: domain
+ * 1-network 15.
+ */
 export const avatarRead: ReadHandler<'avatar_read', { avatars: Pick<Avatars, 'read'> }> = async (
   _ctx,
   input,

@@ -3,7 +3,7 @@ import { aRequest } from '../test/network.js';
 import { catalogClockSet } from './catalog-clock-set.js';
 
 describe('catalog_clock_set', () => {
-  it('answers how the service stands', async () => {
+  it('returns the progress of the service', async () => {
     const seen: unknown[] = [];
     const advanceClock = async (workspace: string, offsetMs: number) => {
       seen.push([workspace, offsetMs]);

@@ -27,7 +27,7 @@ describe('creator_ask_price', () => {
     },
   };
 
-  /** One request as the shell runs it; `over` replaces a dependency. */
+  /** One request, run as the shell does; `over` replaces dependencies. */
   const ask = async (
     ctx: Ctx,
     id: string,
@@ -93,7 +93,7 @@ describe('creator_ask_price', () => {
   it.each([
     ['a declined creator', DECLINED],
     ['an unknown one', randomUUID()],
-    ['an id that is none', 'not-an-id'],
+    ['a malformed id', 'not-an-id'],
   ])('does not find %s', async (_name, id) => {
     proves('asks.not-approved-404');
     await expect(ask(aRequest(), id)).rejects.toMatchObject({ code: 'not_found' });
@@ -103,7 +103,7 @@ describe('creator_ask_price', () => {
     await expect(ask(aRequest(), FIRST, { campaign_id: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('answers what is known already before the open meter is asked', async () => {
+  it('answers what is known before the meter of opens is checked', async () => {
     const ctx = aRequest();
     const ws = ctx.principal.workspace;
     await ask(ctx, FIRST);
@@ -125,7 +125,7 @@ describe('creator_ask_price', () => {
     expect((await meterOf(ws))?.ws.opened).toHaveLength(60);
   });
 
-  it('says that an answered ask is priced while the price is fresh and the creator is off sale', async () => {
+  it('reports an answered ask as priced while the price is fresh and the creator is off sale', async () => {
     const ctx = aRequest();
     const ws = ctx.principal.workspace;
     expect(await ask(ctx, FLAGGED)).toMatchObject({ requested: true, already: false });
@@ -140,7 +140,7 @@ describe('creator_ask_price', () => {
     expect(await ask(aRequest({ workspace: ws }), FLAGGED)).toMatchObject({ requested: true, already: false });
   });
 
-  it('takes three asks for one creator within a day', async () => {
+  it('accepts three asks for one creator in a day', async () => {
     proves('asks.limits', 'asks.limit-details');
     const workspace = randomUUID();
     for (let time = 0; time < 3; time += 1) {
@@ -153,7 +153,7 @@ describe('creator_ask_price', () => {
     });
   });
 
-  it('takes twenty asks in all within a day', async () => {
+  it('accepts twenty asks in a day', async () => {
     const workspace = randomUUID();
     for (const id of UNPRICED.slice(0, 20))
       expect(await ask(aRequest({ workspace }), id)).toMatchObject({ already: false });
@@ -165,13 +165,13 @@ describe('creator_ask_price', () => {
   });
 
   describe('from a sandbox', () => {
-    /** A request of the live workspace, or of a sandbox of its brand, whose reads are booked in the live one. */
+    /** A request of the live workspace, or of a sandbox of its brand whose reads are booked there. */
     const of = (live: string, sandbox?: string): Ctx =>
       sandbox === undefined
         ? aRequest({ workspace: live })
         : aRequest({ workspace: sandbox, readsWorkspace: live, sandbox: true });
 
-    it('counts apart: neither side uses up the asks of the other, nor those of a second sandbox', async () => {
+    it('is counted apart from the live workspace and from a second sandbox', async () => {
       const [live, one, two] = [randomUUID(), randomUUID(), randomUUID()];
       for (const workspace of [one, live, two])
         for (let time = 0; time < 3; time += 1) {
@@ -183,7 +183,7 @@ describe('creator_ask_price', () => {
         await expect(ask(ctx, FIRST)).rejects.toMatchObject({ details: { reason: 'daily_limit', limit: 3 } });
     });
 
-    it('leaves the live workspace its twenty asks', async () => {
+    it('uses up none of the live workspace’s twenty asks', async () => {
       const [live, sandbox] = [randomUUID(), randomUUID()];
       for (const id of UNPRICED.slice(0, 20)) await ask(of(live, sandbox), id);
       await expect(ask(of(live, sandbox), UNPRICED[20] ?? '')).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe('creator_ask_price', () => {
       for (const id of UNPRICED.slice(0, 20)) expect(await ask(of(live), id)).toMatchObject({ already: false });
     });
 
-    it('is an ask of its own, and opens the creator for the brand', async () => {
+    it('is a separate ask, and opens the creator for the brand', async () => {
       const [live, sandbox] = [randomUUID(), randomUUID()];
       expect(await ask(of(live, sandbox), FIRST)).toMatchObject({ already: false });
       expect(await ask(of(live), FIRST)).toMatchObject({ already: false });
@@ -203,7 +203,7 @@ describe('creator_ask_price', () => {
       expect(await meterOf(live)).toMatchObject({ ws: { opened: [expect.anything()] } });
     });
 
-    it('is not waited for by an ask of the live workspace', async () => {
+    it('does not delay an ask of the live workspace', async () => {
       const [live, sandbox] = [randomUUID(), randomUUID()];
       const creators = [FIRST];
       for (const askId of ['one', 'two', 'three'])
@@ -214,7 +214,7 @@ describe('creator_ask_price', () => {
     });
   });
 
-  it('counts an ask that names no asker as the workspace’s own', async () => {
+  it('counts an ask without an asker as the workspace’s own', async () => {
     const workspace = randomUUID();
     for (let time = 0; time < 3; time += 1) {
       await ask(aRequest({ workspace }), FIRST);
@@ -226,18 +226,18 @@ describe('creator_ask_price', () => {
     await expect(ask(aRequest({ workspace }), FIRST)).rejects.toMatchObject({ details: { reason: 'daily_limit' } });
   });
 
-  it('keeps and counts nothing when the team cannot be reached', async () => {
+  it('stores and counts nothing when the team cannot be reached', async () => {
     proves('asks.undelivered-502');
     const ctx = aRequest();
     const ws = ctx.principal.workspace;
-    const away = { messages: { ...network.messages, deliver: () => Promise.reject(new Error('away')) } };
-    await expect(ask(ctx, FIRST, {}, away)).rejects.toMatchObject({ code: 'unavailable', status: 502 });
+    const broken = { messages: { ...network.messages, deliver: () => Promise.reject(new Error('queue down')) } };
+    await expect(ask(ctx, FIRST, {}, broken)).rejects.toMatchObject({ code: 'unavailable', status: 502 });
     expect(await asksOf(ws)).toEqual([]);
     expect(await meterOf(ws)).toMatchObject({ asks: [], ws: { opened: [] } });
     expect(await ask(aRequest({ workspace: ws }), FIRST)).toMatchObject({ already: false });
   });
 
-  it('keeps, counts and tells nothing when the hold of its place ran out while it was sent', async () => {
+  it('stores, counts and sends nothing when its hold expired while it was sent', async () => {
     const ctx = aRequest();
     const ws = ctx.principal.workspace;
     const late = Object.create(network.meters) as typeof network.meters;
@@ -247,7 +247,7 @@ describe('creator_ask_price', () => {
     expect(await meterOf(ws)).toMatchObject({ asks: [], ws: { opened: [] } });
   });
 
-  it('answers that the database is away, not that the team is, and gives its place back', async () => {
+  it('reports the database as unavailable rather than the team, and gives its place back', async () => {
     const ctx = aRequest();
     const ws = ctx.principal.workspace;
     const gone = { messages: { deliver: () => Promise.reject(new mongo.MongoNetworkError('of the test')) } };
@@ -255,7 +255,7 @@ describe('creator_ask_price', () => {
     expect(await meterOf(ws)).toMatchObject({ asks: [], ws: { opened: [] } });
   });
 
-  it('opens one ask for many at the same moment', async () => {
+  it('opens one ask for many concurrent requests', async () => {
     const workspace = randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(aRequest({ workspace }), FIRST)));
     expect(answers.filter(({ already }) => !already)).toHaveLength(1);
@@ -264,7 +264,7 @@ describe('creator_ask_price', () => {
     expect((await meterOf(workspace))?.asks).toHaveLength(1);
   });
 
-  it('is not refused for places that others give back while it is refused', async () => {
+  it('is not refused for places that others are giving back', async () => {
     const workspace = randomUUID();
     const held = [1, 2, 3].map(() => randomUUID());
     for (const askId of held)
@@ -280,7 +280,7 @@ describe('creator_ask_price', () => {
     });
   });
 
-  it('waits for others without booking, until none of them is being sent', async () => {
+  it('waits for asks in flight without booking', async () => {
     const workspace = randomUUID();
     const held = [1, 2, 3].map(() => randomUUID());
     for (const askId of held)
@@ -311,7 +311,7 @@ describe('creator_ask_price', () => {
     expect(await network.meters.isSendingAsk(workspace, null)).toBe(false);
   });
 
-  it('answers the same command again without a second ask', async () => {
+  it('replays the same command without a second ask', async () => {
     const ctx = aRequest({ command: { id: randomUUID(), fp: 'f' } });
     expect(await ask(ctx, FIRST)).toEqual(await ask(ctx, FIRST));
     expect(await asksOf(ctx.principal.workspace)).toHaveLength(1);

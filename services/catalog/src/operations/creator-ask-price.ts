@@ -11,7 +11,7 @@ import type { Meters } from '../store/meters.js';
 import type { OperatorMessages } from '../store/operator-messages.js';
 import type { PriceAsk, PriceAsks } from '../store/price-asks.js';
 
-/** The pauses between two looks at asks of the workspace that are being sent: the first, and the longest they grow to. */
+/** How often asks in flight are checked: the first pause, and the longest it grows to. */
 const PAUSE_MS = 20;
 const PAUSE_MAX_MS = 320;
 
@@ -26,9 +26,9 @@ type AskDependencies = {
 };
 
 /**
- * Asks the operator's team for a price of a creator with nothing on sale; the creator is never contacted. Raises
+ * Asks the operator's team for the price of a creator with nothing on sale; the creator is never contacted. Raises
  * not_found, conflict already_priced, rate_limited, and unavailable as 502 when the ask did not reach the team: then
- * nothing is kept or counted. Source: spec, "POST /creators/{id}/price-request"; domain 1-network 11.
+ * nothing is stored or counted. Source: spec, "POST /creators/{id}/price-request"; domain 1-network 11.
  */
 export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies> = async (ctx, input, deps) => {
   for (let refusals = 0; ; ) {
@@ -40,7 +40,7 @@ export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies>
   }
 };
 
-/** Waits while asks are being sent, by a read alone: each booking would write the whole meter. */
+/** Waits while asks are being sent, by reads alone: each booking would rewrite the whole meter. */
 const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>): Promise<void> => {
   const meter = meteredWorkspace(ctx);
   for (let pause = PAUSE_MS; ; pause = Math.min(2 * pause, PAUSE_MAX_MS)) {
@@ -50,7 +50,9 @@ const othersAreDone = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters
   }
 };
 
-/** Why an ask is decided again: others hold places that they may give back, or held them when this one was refused. */
+/**
+ * Why an ask is decided again: asks in flight may still give back their places, or did so after this one was refused.
+ */
 type Waiting = 'others_are_sending' | 'refused';
 
 const decide = async (
@@ -87,8 +89,8 @@ const decide = async (
 };
 
 /**
- * Books the open of an answer that sends nothing. An open that the meter refuses is not booked and refuses nothing: these
- * answers are checked before the meter, and tell nothing of the creator (section 11, in its order).
+ * Books the open of an answer that sends nothing. If the meter refuses the open, it is not booked but the answer
+ * stands: these answers are checked before the meter and reveal nothing about the creator (section 11, in its order).
  */
 const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, creatorId: string): Promise<void> => {
   try {
@@ -98,7 +100,7 @@ const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, cre
   }
 };
 
-/** What a request that sends nothing answers; raises already_priced; null when an ask is to be sent. */
+/** The answer of a request that sends nothing; raises already_priced; null when an ask has to be sent. */
 const knownAnswer = (creator: Creator, last: PriceAsk | null, day: string): Answer | null => {
   if (isBookable(creator, day))
     throw conflict('already_priced', 'This creator has a format on sale. Open the creator to see its prices.');
@@ -116,12 +118,12 @@ const isDailyLimit = (error: unknown): boolean =>
 const undelivered = (cause?: unknown): AppError =>
   new AppError(
     'unavailable',
-    'The request did not reach the team and is not kept. Try again.',
+    'The request did not reach the team and was not saved. Try again.',
     { retry_after: 1 },
     { cause, status: 502 },
   );
 
-/** Books the ask as a hold; the change keeps the ask, tells the team and confirms the hold, or nothing stays of it. */
+/** Books the ask as a hold. The change then stores the ask, messages the team and confirms the hold, all or nothing. */
 const sent = async (
   ctx: Ctx,
   { meters, messages, priceAsks }: AskDependencies,
@@ -130,15 +132,15 @@ const sent = async (
 ): Promise<Change<Answer> | Waiting> => {
   const meter = meteredWorkspace(ctx);
 
-  // Each run is an attempt of its own: one that was refused booked nothing, and its refusal is not to be repeated.
+  // Each run is an attempt of its own, since a refused attempt would be refused again from the meter's record.
   const attempt: Ctx = { ...ctx, attemptId: `${ctx.attemptId}|${ask._id}` };
   try {
     await bookRead(attempt, meters, { kind: 'ask', creators: [ask.creator_id], askId: ask._id });
   } catch (error) {
-    // Asks that are being sent hold places too, and most of those for one creator are given back in a moment.
+    // Asks in flight hold places too, and most of those for one creator are given back in a moment.
     if (!isDailyLimit(error)) throw error;
     if (await meters.isSendingAsk(meter, askerOf(ctx))) return 'others_are_sending';
-    // The places that stood in the way may have been given back since: it is a limit when it refuses again.
+    // Those places may have been given back since; a second refusal is final.
     if (refusals === 0) return 'refused';
     throw error;
   }
@@ -147,9 +149,9 @@ const sent = async (
     { requested: true, already: false, status: 'requested', requested_at: ask.requested_at.toISOString() },
     {
       save: async (tx) => {
-        // The hold was booked before the transaction, which cannot undo it. Left alone, it runs out.
+        // The hold is outside the transaction, so an abort releases it. If that fails, it expires.
         tx.aborted(() => meters.releaseAsk(meter, { askId: ask._id, creator: ask.creator_id }));
-        // Raises LostRace when somebody else's ask was faster: the next run finds it open, and this one leaves no trace.
+        // Raises LostRace if another ask was faster: the next run finds it open, and this one leaves no trace.
         await priceAsks.open(tx, ask);
         await deliver(tx, ctx, messages, ask);
         if (!(await meters.confirmAsk(tx, meter, ask._id))) throw undelivered();
@@ -158,7 +160,7 @@ const sent = async (
   );
 };
 
-/** Tells the team of an ask. Raises unavailable as 502 when the queue does not take it. */
+/** Messages the team. Raises unavailable as 502 when the queue rejects it. */
 const deliver = async (
   tx: Tx,
   { principal: { workspace_name, sandbox } }: Ctx,

@@ -69,7 +69,7 @@ describe('creator_get', () => {
   });
   afterAll(() => network.drop());
 
-  it('answers a listed creator in full, without handle and links', async () => {
+  it('returns a listed creator in full, without handle and links', async () => {
     proves('creators.open', 'creators.links-null', 'creators.identity-null');
     const creator = await open(LISTED);
     expect(creator).toMatchObject({
@@ -103,7 +103,7 @@ describe('creator_get', () => {
     expect(creator.match_label).toMatch(/match$/);
   });
 
-  it('leaves both duplicate medians out once they are dropped', async () => {
+  it('omits both deprecated aliases once they are switched off', async () => {
     const creator = await open(LISTED, { switches: { deprecated_fields: false } });
     expect(creator).not.toHaveProperty('median_views_30d');
     expect(creator.posts_summary).not.toHaveProperty('median_views');
@@ -120,11 +120,11 @@ describe('creator_get', () => {
 
   describe('on a plan of the workspace', () => {
     const workspace = randomUUID();
-    const told = (version: number, creatorIds: string[]) =>
+    const planChanged = (version: number, creatorIds: string[]) =>
       network.planCreators.take({ id: PLAN, workspace, version, creatorIds });
 
-    it('answers a creator that is not listed by its true status, with nothing to buy and no estimate', async () => {
-      await told(2, [DECLINED, PAUSED]);
+    it('returns an unlisted creator with its true status, nothing to buy and no estimate', async () => {
+      await planChanged(2, [DECLINED, PAUSED]);
       expect(await open(DECLINED, { workspace })).toMatchObject({
         status: 'declined',
         status_label: 'Reviewed',
@@ -137,16 +137,16 @@ describe('creator_get', () => {
       await expect(open(DECLINED)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('follows the plan forward only', async () => {
-      await told(3, [PAUSED]);
-      await told(2, [DECLINED]);
+    it('ignores older versions of the plan', async () => {
+      await planChanged(3, [PAUSED]);
+      await planChanged(2, [DECLINED]);
       await expect(open(DECLINED, { workspace })).rejects.toMatchObject({ code: 'not_found' });
       expect(await open(PAUSED, { workspace })).toMatchObject({ id: PAUSED });
     });
   });
 
   describe('with nothing on sale', () => {
-    it('carries an estimate that is no price', async () => {
+    it('carries an estimate that is not a price', async () => {
       proves('creators.estimate-without-sale', 'creators.estimate-label');
       const creator = await open(UNPRICED);
       expect(creator).toMatchObject({ on_sale: false, ask_price: true, offerings: [] });
@@ -159,7 +159,7 @@ describe('creator_get', () => {
       expect(await open(LISTED)).toMatchObject({ on_sale: true, price_estimate: null });
     });
 
-    it('is found by no price and sorted by none', async () => {
+    it('matches no price filter and sorts by no price', async () => {
       proves('creators.estimate-never-price');
       const page = await search({ price_min: 0, price_max: 1_000_000 });
       expect(page.creators.map(({ id }) => id)).not.toContain(UNPRICED);
@@ -171,7 +171,7 @@ describe('creator_get', () => {
   describe('that took part in launches', () => {
     const ids = (page: { creators: { id: string }[] }) => page.creators.map(({ id }) => id);
 
-    it('tells them newest first with the partnerships behind, and counts them for the match', async () => {
+    it('lists them newest first, then partnerships, and counts them for the match', async () => {
       proves('creators.collabs-twelve', 'creators.match-reasons', 'creators.match-reasons-no-price');
       const workspace = randomUUID();
       await network.contexts.take({ workspace, version: 1, audience: 'gamers' }, new Date(NOW));
@@ -202,7 +202,7 @@ describe('creator_get', () => {
       expect(creator.recent_posts.map(({ text }) => text).join()).not.toMatch(/@|orbitlabs/);
     });
 
-    it('tells a list no link and no handle of the brand', async () => {
+    it('shows no link and no brand handle in a list', async () => {
       proves('creators.rows-collabs-bare');
       const listed = await row(LAUNCHER);
       expect(listed?.past_collabs).toHaveLength(2);

@@ -12,8 +12,9 @@ import type { Meters } from '../store/meters.js';
 import type { PlanCreators } from '../store/plan-creators.js';
 
 /**
- * One creator in full, scored for the audience on file: a listed one, or one that stands on a plan of the workspace,
- * with its true status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the last leakFilter keeps back, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
+ * One creator in full, scored for the audience on file: a listed one, or one on a plan of the workspace, with its true
+ * status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the
+ * leak filter blocks, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
  */
 export const creatorGet: ReadHandler<
   'creator_get',
@@ -43,8 +44,8 @@ export const creatorGet: ReadHandler<
     presentCreator(creator, {
       day,
       appUrl,
-      score: audience === null ? null : network.scoreOf(creator, audience),
-      reasons: audience === null ? [] : network.reasonsFor(creator, audience),
+      score: audience === null ? null : network.scores.scoreOf(creator, audience),
+      reasons: audience === null ? [] : network.scores.reasonsFor(creator, audience),
       estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,
       withDeprecatedAliases: ctx.switches.deprecated_fields,
     }),

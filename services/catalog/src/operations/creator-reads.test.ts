@@ -38,7 +38,7 @@ describe('creator reads', () => {
   });
   afterAll(() => network.drop());
 
-  it('lists only the creators that fit near the end of the pool, in list order (I38)', async () => {
+  it('lists only the creators that still fit the day’s views, in list order (I38)', async () => {
     proves('limits.pool-last-page', 'limits.pool-300');
     const workspace = randomUUID();
     const full = await list({ followers_min: 0, limit: 10 });
@@ -57,7 +57,7 @@ describe('creator reads', () => {
     await expect(open(full.creators[4]?.id ?? '', { workspace })).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('serves 20 reads a minute to a key, and then says when the next one is (I42)', async () => {
+  it('serves 20 reads a minute to a key, then says when the next one is possible (I42)', async () => {
     proves('limits.creator-reads');
     const over = { workspace: randomUUID(), key: randomUUID() };
     const answers = await Promise.allSettled(
@@ -66,7 +66,7 @@ describe('creator reads', () => {
       ),
     );
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as { details: object }] : []));
-    // The test may cross a minute, which serves the rest.
+    // If the test crosses a minute, the new minute serves the rest.
     expect([10, 0]).toContain(refused.length);
     for (const { details } of refused)
       expect(details).toMatchObject({
@@ -78,7 +78,7 @@ describe('creator reads', () => {
       });
   });
 
-  it('refuses the 61st list and the 61st open of a day, and pauses at the fortieth open in ten minutes', () => {
+  it('refuses the 61st list and the 61st open of a day, and pauses after forty opens in ten minutes', () => {
     proves('limits.creator-reads', 'limits.open-pause');
     const midnight = Date.parse('2026-11-21T00:00:00.000Z');
     const run = (kind: 'list' | 'open', count: number, everyMs: number) => {

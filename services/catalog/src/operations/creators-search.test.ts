@@ -72,7 +72,7 @@ describe('creators_search', () => {
   });
   afterAll(() => network.drop());
 
-  it('lists approved and active creators alone, bookable or not', async () => {
+  it('lists only approved and active creators, bookable or not', async () => {
     proves('creators.no-audience-filter', 'creators.total-is-listed', 'creators.priced-of-total');
     const page = await answer({ followers_min: 0 });
     expect(page.creators.map(({ name }) => name).sort()).toEqual(['Ada', 'Ben', 'Cem', 'Eve', 'Hal']);
@@ -86,7 +86,7 @@ describe('creators_search', () => {
     });
   });
 
-  it('says ask_price exactly when nothing is on sale', async () => {
+  it('sets ask_price exactly when nothing is on sale', async () => {
     proves(
       'creators.ask-price-inverse',
       'offerings.stale-shows-last-price',
@@ -102,7 +102,7 @@ describe('creators_search', () => {
     expect(eve?.offerings).toMatchObject([{ price_cents: 2_000, buyable: false, provenance: { stale: true } }]);
   });
 
-  it('asks for a filter when nothing is named and no audience is on file', async () => {
+  it('requires a filter when nothing is named and no audience is on file', async () => {
     proves('creators.filter-required');
     for (const query of [
       {},
@@ -118,7 +118,7 @@ describe('creators_search', () => {
     });
   });
 
-  it('is limited to the audience on file, which the request may replace', async () => {
+  it('is limited to the audience on file unless the request names another', async () => {
     proves(
       'creators.nameless-with-audience',
       'creators.audience-limits',
@@ -188,13 +188,13 @@ describe('creators_search', () => {
     expect(await names({ match: 'startup-founders', ...query })).toEqual(found);
   });
 
-  it('holds 24 unless a limit is sent, and at most 50', async () => {
+  it('returns 24 unless a limit is given, at most 50', async () => {
     proves('creators.limit');
     expect(await answer({ followers_min: 0 })).toMatchObject({ limit: 24 });
     expect([50, 51].map((limit) => CreatorsQuery.safeParse({ limit }).success)).toEqual([true, false]);
   });
 
-  it('pages, and answers an offset past the end as the total', async () => {
+  it('pages, and returns the total as offset when past the end', async () => {
     proves('creators.pages', 'creators.offset-past-end');
     const all = await names({ followers_min: 0 });
     expect(await names({ followers_min: 0, limit: 2, offset: 2 })).toEqual(all.slice(2, 4));
@@ -210,7 +210,7 @@ describe('creators_search', () => {
     expect(await answer({ format: 'post', budget: 1_100 })).toMatchObject({ total: 2, limit: 15 });
   });
 
-  it('advises a format by goal', async () => {
+  it('recommends a format by goal', async () => {
     const ofAda = async (goal?: 'launch' | 'feature') =>
       (await answer({ q: 'ada', ...(goal !== undefined && { goal }) })).creators[0]?.advice;
     expect(await ofAda('launch')).toEqual({
@@ -224,7 +224,7 @@ describe('creators_search', () => {
     });
   });
 
-  it('carries the duplicate median until the operator drops it', async () => {
+  it('includes the deprecated alias until the operator switches it off', async () => {
     const [creator] = (await answer({ q: 'ada' })).creators;
     expect(creator?.median_views_30d).toBe(creator?.median_views_30d_network);
     const [without] = (await answer({ q: 'ada' }, { switches: { deprecated_fields: false } })).creators;
@@ -248,7 +248,7 @@ describe('creators_search', () => {
     expect(page.catalog).toEqual({ approved: facts.approved, priced: facts.priced });
   });
 
-  it('drops a price on the day after its thirtieth, without a write', async () => {
+  it('drops a price the day after its thirtieth, without a write', async () => {
     const later = { now: '2026-12-21T00:00:01.000Z' };
     const other = await aNetwork('midnight');
     await other.take([aCreator({ name: 'Ada', units: [aUnit({ asOf: '2026-11-20' })] })]);

@@ -19,8 +19,8 @@ import type { Meters } from '../store/meters.js';
 type Query = Input<'creators_search'>;
 
 /**
- * Lists approved creators, limited to the audience in force, from rows encoded before. Prices are integer US cents,
- * all-in. The page is read from memory, then booked, then cut to the creators that the day's pool still holds. Raises
+ * Lists approved creators, limited to the audience in force, from pre-encoded rows. Prices are integer US cents,
+ * all-in. The page is read from memory, then booked, then cut to the creators that the day's limit still allows. Raises
  * bad_request (fit without an audience), filter_required and rate_limited. Source: spec, "GET /creators"; domain
  * 1-network 9.
  */
@@ -98,7 +98,7 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   ascending: input.dir === 'asc',
 });
 
-/** Prices are those of the format that a list names (spec, "GET /creators", format). */
+/** Uses the prices of the format that the list names (spec, "GET /creators", format). */
 const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): number => {
   const bookable = [...passing].flatMap((index) => {
     const row = network.rows[index];
@@ -117,14 +117,14 @@ type PerRequest = {
 const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
-/** The answer in pieces: head, then front and tail of each row. A front is the same for all who ask for the same. */
+/** The answer in chunks: head, then prefix and suffix of each row. Requests for the same fields share prefixes. */
 const encodedChunks = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer[] => {
   const { audience, scores, goal, withDeprecatedAliases } = request;
   const asked = `${goal}|${withDeprecatedAliases}|${JSON.stringify(audience)}`;
-  const prefixOf = network.prefixesFor(asked, (row, place) =>
+  const prefixOf = network.prefixes.forRequest(asked, (row, place) =>
     rowPrefix(row, {
       score: scores?.[place] ?? null,
-      reasons: audience === null ? [] : network.reasonsFor(row.creator, audience),
+      reasons: audience === null ? [] : network.scores.reasonsFor(row.creator, audience),
       estimate: network.estimateOf(row),
       goal,
       withDeprecatedAliases,

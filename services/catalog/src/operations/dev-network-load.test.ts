@@ -27,7 +27,7 @@ describe('dev_network_load', () => {
   });
   afterAll(() => network.drop());
 
-  it('loads the generated network by the importer’s path', async () => {
+  it('loads the generated network through the importer', async () => {
     expect(await load(150)).toEqual({ creators: 150, newest_synced_at: NOW, loaded: 150 });
     expect(await devNetwork(aRequest(), {}, { loader: network.loader })).toEqual({
       creators: 150,
@@ -66,7 +66,7 @@ describe('dev_network_load', () => {
     expect(await network.store.db.collection<PriceRow>('prices').countDocuments({ unit_id: unit })).toBe(2);
   });
 
-  it('contains the smaller network in the larger, and pauses what a smaller one leaves out', async () => {
+  it('nests smaller networks in larger ones, and pauses creators outside the smaller', async () => {
     const before = new Set((await all()).map(({ _id }) => _id));
     await load(200, TOMORROW);
     const grown = await all();
@@ -77,7 +77,7 @@ describe('dev_network_load', () => {
     expect(network.memory.at(new Date(TOMORROW)).rows.length).toBeLessThan(50);
   });
 
-  it('goes on after the time of the request that began it', async () => {
+  it('continues after the deadline of the request that started it', async () => {
     const began = Deadline.in(10).run(() => load(250, TOMORROW));
     await expect(began).rejects.toMatchObject({ code: 'unavailable' });
     const through = async () => (await network.loader.loaded()).newest !== null;

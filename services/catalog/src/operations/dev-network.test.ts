@@ -9,11 +9,11 @@ describe('dev_network', () => {
   });
   afterAll(() => network.drop());
 
-  it('holds nothing before the first load', async () => {
+  it('is empty before the first load', async () => {
     expect(await devNetwork(aRequest(), {}, network)).toEqual({ creators: 0, newest_synced_at: null });
   });
 
-  it('gives no date while a load has not come through', async () => {
+  it('returns no date until a load has finished', async () => {
     await network.state.setLoaded({ creators: 5, seed: 1, as_of: new Date(NOW), done: false });
     expect(await devNetwork(aRequest(), {}, network)).toEqual({ creators: 0, newest_synced_at: null });
   });

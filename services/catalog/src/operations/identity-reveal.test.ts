@@ -54,12 +54,12 @@ describe('identity_reveal', () => {
   });
   afterAll(() => network.drop());
 
-  it('shows nobody before the order is paid', async () => {
+  it('reveals nobody before the order is paid', async () => {
     await orderIs({ version: 1, paid_at: null, creator_ids: [ADA, BEN], payment_state: 'unpaid' });
     expect(await reveal([ADA, BEN])).toEqual([]);
   });
 
-  it('shows the creators of a paid order of the own workspace, and nobody else', async () => {
+  it('reveals the creators of the workspace’s own paid order, and nobody else', async () => {
     await orderIs({ version: 2, paid_at: NOW, creator_ids: [ADA, BEN] });
     expect(await reveal([ADA, CEM])).toEqual([
       { creator_id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' },
@@ -68,17 +68,17 @@ describe('identity_reveal', () => {
     expect(await reveal([ADA], {}, randomUUID())).toEqual([]);
   });
 
-  it('withdraws nothing after a refund', async () => {
+  it('revokes nothing after a refund', async () => {
     await orderIs({ version: 3, paid_at: NOW, creator_ids: [], payment_state: 'refunded' });
     expect((await reveal([ADA, BEN])).map(({ handle }) => handle).sort()).toEqual(['demo_ada', 'real_ben']);
   });
 
-  it('reads no identity of a real creator in a sandbox', async () => {
+  it('reveals no real creator in a sandbox', async () => {
     const shown = await reveal([ADA, BEN], { sandbox: true });
     expect(shown.map(({ handle }) => handle)).toEqual(['demo_ada', `sbx_${BEN.slice(0, 8)}`]);
   });
 
-  it('takes in who replaced a creator on a line', async () => {
+  it('includes a creator’s replacement on a line', async () => {
     await deliver(
       network.store,
       onLineChanged(network.paidOrders),
@@ -89,7 +89,7 @@ describe('identity_reveal', () => {
   });
 });
 
-/** Reliability 3.9: `paid_at` alone opens the lock, and whatever comes later never closes it. */
+/** Reliability 3.9: only `paid_at` opens the lock, and nothing closes it again. */
 describe('the lock on handles', () => {
   let network: TestNetwork;
 
@@ -99,8 +99,8 @@ describe('the lock on handles', () => {
   });
   afterAll(() => network.drop());
 
-  type Told = Pick<EventPayload<'order.changed'>, 'payment_state' | 'paid_at'>;
-  const told = async (orderId: string, version: number, of: Told): Promise<void> => {
+  type Payment = Pick<EventPayload<'order.changed'>, 'payment_state' | 'paid_at'>;
+  const orderChanged = async (orderId: string, version: number, of: Payment): Promise<void> => {
     const order = { order_id: orderId, workspace: WS, version, ...of, lines: [{ creator_id: ADA }] };
     await deliver(
       network.store,
@@ -117,15 +117,15 @@ describe('the lock on handles', () => {
 
   it.each(PAYMENT_STATES)('stays shut on an order that is %s and was never paid', async (payment_state) => {
     const orderId = randomUUID();
-    await told(orderId, 1, { payment_state, paid_at: null });
+    await orderChanged(orderId, 1, { payment_state, paid_at: null });
     expect(await shown(orderId)).toEqual([]);
   });
 
   it.each(PAYMENT_STATES)('is open on an order that is %s and was paid once', async (payment_state) => {
     const orderId = randomUUID();
-    await told(orderId, 1, { payment_state, paid_at: NOW });
+    await orderChanged(orderId, 1, { payment_state, paid_at: NOW });
     expect(await shown(orderId)).toEqual(['demo_ada']);
-    for (const later of PAYMENT_STATES) await told(orderId, 2, { payment_state: later, paid_at: NOW });
+    for (const later of PAYMENT_STATES) await orderChanged(orderId, 2, { payment_state: later, paid_at: NOW });
     expect(await shown(orderId)).toEqual(['demo_ada']);
   });
 });

@@ -3,15 +3,16 @@ import type { Identities } from '../identity/identities.js';
 import type { Creators } from '../store/creators.js';
 import type { PaidOrders } from '../store/paid-orders.js';
 
-/** What a sandbox reads in place of a real creator's identity (domain 3-orders 16). */
+/** What a sandbox shows instead of a real creator's identity (domain 3-orders 16). */
 const sandboxIdentity = (creatorId: string) => {
   const handle = `sbx_${creatorId.slice(0, 8)}`;
   return { creator_id: creatorId, handle, url: `https://example.com/${handle}` };
 };
 
 /**
- * Handles and links of creators that a paid order of the asking workspace holds by catalog's own record; the others are
- * left out. One that was merged is who it was merged into. A sandbox reads generated creators only. Source: reliability 3.9; domain 3-orders 16.
+ * Handles and links of the creators in a paid order of the calling workspace, by catalog's own record; others are left
+ * out. A merged creator reveals its survivor. A sandbox sees only generated creators. Source: reliability 3.9; domain
+ * 3-orders 16.
  */
 export const identityReveal: ReadHandler<
   'identity_reveal',

@@ -61,7 +61,7 @@ describe('inventory', () => {
     expect(answer.channels[0]).toMatchObject({ verified_nodes: 3, bookable_nodes: 2, priced_units: 3 });
   });
 
-  it('keeps an older state of a context from replacing a newer one', async () => {
+  it('does not replace a newer version of a context by an older one', async () => {
     const workspace = 'ordered';
     const take = (version: number, audience: string) =>
       network.contexts.take({ workspace, version, audience }, new Date(NOW));

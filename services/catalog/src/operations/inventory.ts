@@ -4,8 +4,8 @@ import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
- * Network coverage per channel for the audience on file, or for the whole network when none is on file or its text does
- * not resolve. Source: spec, "Inventory"; domain 1-network 8.
+ * Network coverage per channel for the audience on file, or for the whole network if there is none or its text does not
+ * resolve. Source: spec, "Inventory"; domain 1-network 8.
  */
 export const inventory: ReadHandler<'inventory', { audiences: Pick<Audiences, 'of'>; memory: NetworkMemory }> = async (
   ctx,

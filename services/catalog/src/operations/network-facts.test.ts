@@ -17,7 +17,7 @@ describe('network_facts', () => {
   });
   afterAll(() => network.drop());
 
-  it('keeps its count five minutes and drops it at midnight', async () => {
+  it('caches its count for five minutes and drops it at midnight', async () => {
     expect(await facts('2026-11-21T23:50:00.000Z')).toEqual({
       approved: 2,
       priced: 1,
@@ -32,7 +32,7 @@ describe('network_facts', () => {
     });
   });
 
-  it('is unavailable until the network was counted once', async () => {
+  it('is unavailable before the first count', async () => {
     const memory = new NetworkMemory(
       network.creators,
       network.state,
@@ -42,7 +42,7 @@ describe('network_facts', () => {
     await expect(networkFacts(aRequest(), {}, { memory })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('follows what another replica imports', async () => {
+  it('includes what another replica imports', async () => {
     const other = new NetworkMemory(
       network.creators,
       network.state,

@@ -2,8 +2,8 @@ import type { ReadHandler } from '@cds/service';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
- * Approved and bookable creators of the whole network, counted at most five minutes ago. Raises unavailable until the
- * network was counted once. Source: domain 1-network 8; domain 4-doors 3.1.
+ * Approved and bookable creators of the whole network, counted at most five minutes ago. Raises unavailable before the
+ * first count. Source: domain 1-network 8; domain 4-doors 3.1.
  */
 export const networkFacts: ReadHandler<'network_facts', { memory: NetworkMemory }> = async (
   ctx,

@@ -9,7 +9,7 @@ const BEST = anId(0xb1);
 const OTHER = anId(0xb2);
 const MANUAL = anId(0xb3);
 
-/** The answer as it stands on the wire. */
+/** The answer on the wire. */
 const read = (answer: unknown) =>
   catalogOperations.plan_candidates.output.parse(JSON.parse(String((answer as Encoded).json)));
 
@@ -41,7 +41,7 @@ describe('plan_candidates', () => {
   });
   afterAll(() => network.drop());
 
-  it('answers who reaches the audience, with the units that can be bought', async () => {
+  it('returns the creators that reach the audience, with their buyable units', async () => {
     const { segments, unresolved, candidates: found } = await candidates('startup founders');
     expect([segments.map(({ id }) => id), unresolved]).toEqual([['startup-founders'], false]);
     expect(found).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('plan_candidates', () => {
     expect(found[0]?.units[0]?.expected_views).toBeGreaterThan(0);
   });
 
-  it('says whose country lies in the regions of the campaign', async () => {
+  it('says whose country is in the campaign’s regions', async () => {
     const inRegions = async (geography: string) => {
       const answer = await planCandidates(aRequest(), { audience: 'startup founders', geography }, network);
       return read(answer).candidates[0]?.in_regions;
@@ -68,7 +68,7 @@ describe('plan_candidates', () => {
     ]);
   });
 
-  it('answers everyone by id, unscored, when the audience does not resolve', async () => {
+  it('returns everyone by id, unscored, when the audience does not resolve', async () => {
     const { unresolved, candidates: found } = await candidates(null);
     expect(unresolved).toBe(true);
     expect(found.map(({ creator_id, match_score, weights }) => [creator_id, match_score, weights])).toEqual([
@@ -77,7 +77,7 @@ describe('plan_candidates', () => {
     ]);
   });
 
-  it('leaves out a creator synced more than 30 days ago, though the team’s price still counts', async () => {
+  it('omits a creator last synced more than 30 days ago, even with a valid team price', async () => {
     expect((await candidates('gaming', '2026-12-21T12:00:00.000Z')).candidates).toHaveLength(1);
     expect((await candidates('gaming', '2026-12-21T12:00:00.001Z')).candidates).toEqual([]);
   });

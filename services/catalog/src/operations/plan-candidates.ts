@@ -3,8 +3,8 @@ import { resolveAudience } from '../domain/audience/segments.js';
 import type { CandidatePages } from '../snapshot/candidate-pages.js';
 
 /**
- * The creators that a plan may be built of, by id and in pages: bookable, in automatic plans, measured, synced lately and
- * reaching the audience; everyone when the text resolves to none. Source: domain 2-plans 3.1; reliability 3.14.
+ * The creators that a plan may use, by id and in pages: bookable, in automatic plans, measured, recently synced and
+ * reaching the audience, or everyone if its text names no segment. Source: domain 2-plans 3.1; reliability 3.14.
  */
 export const planCandidates: ReadHandler<'plan_candidates', { candidatePages: CandidatePages }> = async (
   ctx,

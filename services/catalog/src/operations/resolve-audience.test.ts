@@ -31,7 +31,7 @@ describe('resolve_audience', () => {
   });
   afterAll(() => network.drop());
 
-  it('answers a described audience with segments, regions and its coverage', async () => {
+  it('returns segments, regions and coverage of a described audience', async () => {
     proves('audience.shape', 'audience.channels');
     const answer = await fit({ audience: 'startup founders', geography: 'Berlin, Germany' });
     expect(answer).toMatchObject({
@@ -52,7 +52,7 @@ describe('resolve_audience', () => {
     expect(answer.channels[0]).toMatchObject({ verified_nodes: 2, bookable_nodes: 1, priced_units: 2 });
   });
 
-  it('is not thin from twenty bookable creators on', async () => {
+  it('is not thin with twenty bookable creators', async () => {
     proves('audience.thin');
     expect(await fit({ audience: 'gamers' })).toMatchObject({
       thin: false,
@@ -68,12 +68,12 @@ describe('resolve_audience', () => {
       unresolved: true,
       thin: true,
       regions: ['Worldwide'],
-      summary: 'The description names no audience the network knows. Add a role, an industry or an interest.',
+      summary: 'The description names no audience we know. Add a role, an industry or an interest.',
     });
     expect(answer.channels[0]).toMatchObject({ level: 'none', verified_nodes: 0, bookable_nodes: 0, priced_units: 0 });
   });
 
-  it('reads the campaign where nothing is sent, by either name', async () => {
+  it('falls back to the campaign, by either parameter name', async () => {
     for (const input of [{ intent_id: CAMPAIGN }, { campaign_id: CAMPAIGN.toUpperCase() }])
       expect(await fit(input)).toMatchObject({ segments: [{ id: 'gaming' }], regions: ['Spain'] });
     expect((await fit({ intent_id: CAMPAIGN, audience: 'startup founders' })).segments).toMatchObject([
@@ -82,7 +82,7 @@ describe('resolve_audience', () => {
     await expect(fit({ intent_id: randomUUID() })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('reads the audience on file when nothing else is said, and counts it as inventory does', async () => {
+  it('falls back to the audience on file, and counts it as inventory does', async () => {
     const workspace = randomUUID();
     await network.contexts.take({ workspace, version: 1, audience: 'startup founders' }, new Date(NOW));
     const request = aRequest({ workspace });

@@ -6,9 +6,9 @@ import type { Audiences } from '../snapshot/audiences.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
- * How the network fits a described audience: segments, regions and the coverage of each channel. A text sent wins over
- * the campaign's, that over the company context's. Raises not_found for a campaign that is not the workspace's. Source:
- * spec, "AudienceFit"; domain 1-network 8.
+ * How well the network fits a described audience: segments, regions and the coverage of each channel. The request's
+ * text wins over the campaign's, and that over the company context's. Raises not_found for a campaign of another
+ * workspace. Source: spec, "AudienceFit"; domain 1-network 8.
  */
 export const resolveAudience: ReadHandler<
   'resolve_audience',

@@ -26,7 +26,7 @@ describe('unit_facts', () => {
   });
   afterAll(() => network.drop());
 
-  it('tells price, sale and views of the units asked for', async () => {
+  it('returns price, availability and views of the requested units', async () => {
     const [post, quote] = await facts([unitsOf(ada).post, unitsOf(ada).quote]);
     expect(post).toMatchObject({
       name: 'Ada',
@@ -41,13 +41,13 @@ describe('unit_facts', () => {
     expect(quote).toMatchObject({ format: 'quote', price_cents: 6_000, buyable: false, listed: true });
   });
 
-  it('tells that a paused creator is not listed, and leaves unknown ids out', async () => {
+  it('returns a paused creator as unlisted, and omits unknown ids', async () => {
     expect(await facts([unitsOf(gus).post, randomUUID()], [])).toMatchObject([
       { buyable: false, listed: false, match_score: null },
     ]);
   });
 
-  it('tells all of a creator as the database holds it while memory is a version behind', async () => {
+  it('returns the database’s state of a creator while memory is a version behind', async () => {
     const { creators, state, store } = network;
     const [before] = await facts([unitsOf(ada).post]);
     await store.db
@@ -62,12 +62,12 @@ describe('unit_facts', () => {
       read += 1;
       return creators.rowsOf(ids);
     };
-    const told = () => facts([unitsOf(ada).post], AUDIENCE, { ...network, creators: counting });
+    const seller = () => facts([unitsOf(ada).post], AUDIENCE, { ...network, creators: counting });
     expect(before).toMatchObject({ name: 'Ada' });
-    expect(await told()).toMatchObject([{ name: 'Ada the Second', followers: 123_456 }]);
+    expect(await seller()).toMatchObject([{ name: 'Ada the Second', followers: 123_456 }]);
     expect(read).toBe(1);
     await network.memory.follow(NOW.slice(0, 10));
-    expect(await told()).toMatchObject([{ name: 'Ada the Second', followers: 123_456 }]);
+    expect(await seller()).toMatchObject([{ name: 'Ada the Second', followers: 123_456 }]);
     expect(read).toBe(1);
   });
 

@@ -8,7 +8,7 @@ import type { Creators, Sale } from '../store/creators.js';
 
 const isPriced = (unit: Unit): unit is Unit & { price: CurrentPrice } => unit.price !== null;
 
-/** Who the sellers are: from memory where it holds the very version that the database told, else from the database. */
+/** The sellers: from memory if it has the version that the database returned, else from the database. */
 const sellersOf = async (
   sales: readonly Sale[],
   { creators, memory }: { creators: Creators; memory: NetworkMemory },
@@ -28,8 +28,9 @@ const sellersOf = async (
 };
 
 /**
- * Price, sale and views of units as they are charged: prices and standing are read from the database with majority, never
- * from memory. Unknown ids and units without a price are left out. Source: reliability 3.5, step 0; 3.12.
+ * Price, availability and views of units as they are charged. Prices and status are read from the database with
+ * majority, never from memory. Unknown ids and units without a price are left out. Source: reliability 3.5, step 0;
+ * 3.12.
  */
 export const unitFacts: ReadHandler<
   'unit_facts',
@@ -41,7 +42,7 @@ export const unitFacts: ReadHandler<
 
   const day = dayOf(ctx.networkNow);
   const units = sellers.flatMap((creator) => {
-    const score = input.audience.length === 0 ? null : network.scoreOf(creator, input.audience);
+    const score = input.audience.length === 0 ? null : network.scores.scoreOf(creator, input.audience);
     return creator.units
       .filter(isPriced)
       .filter((unit) => wanted.has(unit.unit_id))

@@ -28,7 +28,7 @@ describe('a creator’s picture', () => {
   };
   const creatorOf = async (handle: string): Promise<Creator | null> =>
     network.store.db.collection<Creator>('creators').findOne({ _id: (await identityOf(handle))._id });
-  /** Imports a profile, as of a day that is later each time. */
+  /** Imports a profile as of a later day each time. */
   let day = 1;
   const sync = async (handle: string, over: object = {}): Promise<void> => {
     day += 1;
@@ -89,7 +89,7 @@ describe('a creator’s picture', () => {
     await network.drop();
   });
 
-  it('is fetched after an import and shown from our own origin under a random name', async () => {
+  it('is fetched after an import and served from our own origin under a random name', async () => {
     const source = host.put('/quill_one/1.png', { body: aPng('quill_one'), type: 'image/png' });
     await sync('quill_one', { network_id: '4242', avatar_url: source });
     await list('quill_one');
@@ -110,7 +110,7 @@ describe('a creator’s picture', () => {
     expect(await avatarFetcher.run(new Date(NOW))).toBe(0);
   });
 
-  it('keeps its name while it is the same, also where only words about it changed', async () => {
+  it('keeps its name while it is the same, even if its metadata changed', async () => {
     const before = await shownOf('quill_one');
     const again = host.put('/quill_one/2.png', { body: aPng('other words'), type: 'image/png' });
     await sync('quill_one', { avatar_url: again });
@@ -118,7 +118,7 @@ describe('a creator’s picture', () => {
     expect(await shownOf('quill_one')).toBe(before);
   });
 
-  it('has a new name when it is a new one, and the former name still serves the former', async () => {
+  it('gets a new name when it changes, and the former name still serves the former', async () => {
     const before = (await shownOf('quill_one')) ?? '';
     await sync('quill_one', { avatar_url: host.put('/3.jpg', { body: aJpeg('quill_one'), type: 'image/jpeg' }) });
     await avatarFetcher.run(new Date(NOW));
@@ -136,11 +136,11 @@ describe('a creator’s picture', () => {
     ['is sent as another type', '/type.png', { body: aPng(), type: 'text/html' }],
     ['is too large', '/large.png', { body: Buffer.concat([aPng(), Buffer.alloc(1_000_000)]), type: 'image/png' }],
     [
-      'leads to a machine of ours',
+      'redirects to one of our own machines',
       '/lead.png',
       { body: aPng(), type: 'image/png', status: 302, location: 'https://127.0.0.1/' },
     ],
-  ])('that %s changes nothing else, and is tried again later', async (_name, path, hosted) => {
+  ])('that %s changes nothing, and is retried later', async (_name, path, hosted) => {
     const before = await shownOf('quill_one');
     const count = await avatars().countDocuments();
     const source = hosted === null ? `https://pictures.creators.net${path}` : host.put(path, hosted);
@@ -154,7 +154,7 @@ describe('a creator’s picture', () => {
     expect(await identityOf('quill_one')).toMatchObject({ avatar_tries: 1, avatar_due_at: expect.any(Date) });
   });
 
-  it('is left alone after five tries, until the next sync', async () => {
+  it('is not retried after five tries until the next sync', async () => {
     await sync('quill_one', { avatar_url: 'https://pictures.creators.net/never.png' });
     for (let tries = 1; tries <= 5; tries += 1) {
       await identities().updateOne({ handle_lower: 'quill_one' }, { $set: { avatar_due_at: new Date(0) } });
@@ -166,7 +166,7 @@ describe('a creator’s picture', () => {
     await avatarFetcher.run(new Date(NOW));
   });
 
-  it('stays through a sync that does not speak of it, and goes with one that says there is none', async () => {
+  it('survives a sync that does not state it, and is removed by one that states none', async () => {
     const before = await shownOf('quill_one');
     expect(before).not.toBeNull();
     await sync('quill_one', { bio: 'Another bio.' });
@@ -176,7 +176,7 @@ describe('a creator’s picture', () => {
     expect(await avatarFetcher.run(new Date(NOW))).toBe(0);
   });
 
-  it('of a source that changed while it was fetched is not kept', async () => {
+  it('is not stored if its source changed while it was fetched', async () => {
     await sync('quill_one', { avatar_url: host.put('/old.png', { body: aPng('', 1), type: 'image/png' }) });
     const next = host.put('/new.png', { body: aPng('', 2), type: 'image/png' });
     const late = new AvatarFetcher(
@@ -200,7 +200,7 @@ describe('a creator’s picture', () => {
     });
   });
 
-  it('is fetched by one replica of several', async () => {
+  it('is fetched by only one replica', async () => {
     await sync('quill_one', { avatar_url: host.put('/once.png', { body: aPng('', 3), type: 'image/png' }) });
     host.asked.length = 0;
     const replicas = [
@@ -215,7 +215,7 @@ describe('a creator’s picture', () => {
     expect(host.asked).toEqual(['/once.png']);
   });
 
-  it('leaves no handle and no address in what is logged', () => {
+  it('leaves no handle and no address in the logs', () => {
     expect(said.length).toBeGreaterThan(5);
     expect(JSON.stringify(said)).not.toMatch(/quill|pictures\.creators|https/);
   });

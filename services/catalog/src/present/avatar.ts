@@ -1,8 +1,8 @@
-/** Where a creator's picture is served: our own origin, under a name that tells nothing (reliability 3.9). */
+/** Where a creator's picture is served: our own origin, under a meaningless name (reliability 3.9). */
 import { AVATARS_PATH } from '@cds/contracts';
 import type { Creator } from '../domain/creator/creator.js';
 
-/** The front of every address of a picture. */
+/** The prefix of every picture's address. */
 export const avatarsAt = (appUrl: string): string => `${appUrl}${AVATARS_PATH}`;
 
 /** The address of a creator's picture; null without one. */

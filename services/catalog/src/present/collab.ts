@@ -1,11 +1,11 @@
-/** Launches and paid partnerships as they stand on the wire (spec, "Creator", past_collabs). */
+/** Launches and paid partnerships on the wire (spec, "Creator", past_collabs). */
 import type { ListedCollab, PastCollab } from '@cds/contracts';
 import { type Collab, collabsShown, initialsOf } from '../domain/launches/collabs.js';
 import { PARTNER_NOT_NAMED } from '../domain/launches/evidence.js';
 
 type WithCollabs = { collabs?: readonly Collab[] };
 
-/** What a list row tells of a collaboration: no link, no handle of the brand. */
+/** A collaboration in a list row: without links, and without the brand's handle. */
 const presentListed = ({ project, title, date, role, brand }: Collab): ListedCollab => ({
   project,
   title,

@@ -1,4 +1,4 @@
-/** A creator as it stands on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
+/** A creator on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
 import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
 import { WINDOW_DAYS } from '../domain/constants.js';
 import { isBookable, isInAutomaticPlans } from '../domain/creator/bookable.js';
@@ -11,7 +11,7 @@ import { avatarUrl } from './avatar.js';
 import { presentCollabs } from './collab.js';
 import { presentOffering } from './offering.js';
 
-/** The facts that no list row is made of: posts, and what only syncs and operators read. */
+/** The stored fields that no list row needs: posts, and what only syncs and operators read. */
 export type OffRows =
   | 'posts'
   | 'posts_summary'
@@ -23,13 +23,15 @@ export type OffRows =
   | 'exclusion_reason'
   | 'decided_at';
 
-/** The facts of a creator that a list row is made of; every listed creator's stand in memory. */
+/** The stored fields behind a list row; those of every listed creator are in memory. */
 export type RowFacts = Omit<Creator, OffRows>;
 
-/** The fields that depend on the request: the audience in force, the goal and the operator's switches. */
+/** The fields that depend on the request: on its audience, its goal, and the operator's switches. */
 type PerRequest = 'match_score' | 'match_label' | 'match_reasons' | 'advice' | 'median_views_30d' | 'price_estimate';
 
-/** The fields that lists and single reads share and no request changes; they hold for one day of the network. */
+/**
+ * The fields that lists and single reads share and that no request changes. They are valid for one day of the network.
+ */
 export const presentShared = (
   creator: RowFacts,
   day: string,
@@ -63,7 +65,7 @@ export const presentShared = (
   };
 };
 
-/** The advice for a creator on a day, by goal when one is sent. */
+/** The advice for a creator on a day, depending on the goal if one is given. */
 export const presentAdvice = (creator: RowFacts, day: string, goal: Goal | null): FormatAdvice => {
   const cost = (format: 'post' | 'quote'): number | null => {
     const unit = creator.units.find((one) => one.format === format);
@@ -106,8 +108,8 @@ const presentSummary = (creator: Creator, withDeprecatedAliases: boolean): Outpu
 };
 
 /**
- * What a single read depends on beside the creator. `score` is null without an audience on file; `estimate` is null for
- * a creator that is bookable or not listed.
+ * What a single read depends on besides the creator. `score` is null without an audience on file; `estimate` is null for
+ * a bookable or unlisted creator.
  */
 export type Reading = {
   day: string;
@@ -118,7 +120,7 @@ export type Reading = {
   withDeprecatedAliases: boolean;
 };
 
-/** One creator in full; handle and links stay null until an order is paid, and are not known here. */
+/** One creator in full. Handle and links are unknown here, and null until an order is paid. */
 export const presentCreator = (
   creator: Creator,
   { day, appUrl, score, reasons, estimate, withDeprecatedAliases }: Reading,

@@ -1,11 +1,11 @@
-/** Answers that operators were given, as they read once a creator of theirs was erased (domain 4-doors 4). */
+/** Stored answers to operators, rewritten once a creator in them is erased (domain 4-doors 4). */
 import type { OpsCreator } from '@cds/contracts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** An answer with the creator in it as it is `now`, and without its handle beside its id; all else stays. */
+/** An answer with the creator as it is `now`, and without its handle beside its id; everything else stays. */
 export const answerAfterErasure = (answer: unknown, now: OpsCreator): unknown => {
   if (Array.isArray(answer)) return answer.map((part) => answerAfterErasure(part, now));
   if (!isFields(answer)) return answer;

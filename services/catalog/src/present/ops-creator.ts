@@ -7,7 +7,7 @@ import { isBookable, isBuyable, isListed } from '../domain/creator/bookable.js';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import { statusReason } from '../domain/vetting/vetting.js';
 
-/** The first day on which a price no longer counts; null for the team's own. */
+/** The first day on which a price is no longer fresh; null for one set by the team. */
 export const expiresOn = (price: { method: string; as_of: string }): string | null =>
   price.method === 'set_price' ? null : addDays(price.as_of, FRESH_DAYS + 1);
 
@@ -58,7 +58,7 @@ export const presentOpsCreator = (creator: Creator, identity: Identity | null, d
   vetting: presentReview(creator),
 });
 
-/** The proposal of the newest sync, each check with its figure; a person decides. */
+/** The newest sync's proposal, and each check with its figure. A person decides. */
 const presentReview = ({ sync_review: review }: Creator): OpsCreator['vetting'] =>
   review == null
     ? null

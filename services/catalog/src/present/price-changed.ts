@@ -1,7 +1,7 @@
 import type { EventPayload } from '@cds/contracts';
 import type { Unit } from '../domain/creator/creator.js';
 
-/** The fact that units of a creator have a new price since a time; none without a unit. */
+/** The event that units of a creator have a new price since a time; none without a unit. */
 export const pricesChanged = (
   creatorId: string,
   unitIds: readonly string[],
@@ -16,7 +16,7 @@ export const pricesChanged = (
         },
       ];
 
-/** The units whose current price is another one afterwards; one that has just come stands on no plan. */
+/** The units whose current price changed. A new unit is on no plan yet. */
 export const repriced = (before: readonly Unit[], after: readonly Unit[]): string[] =>
   before
     .filter((unit) => {

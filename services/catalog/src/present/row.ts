@@ -1,13 +1,16 @@
 /**
- * A list row, encoded once for one day of the network. The fields that depend on the request stand in front, so that a
- * page is joined from ready bytes (performance 2, rule 1).
+ * A list row, encoded once for one day of the network. Fields that depend on the request come first, so that a page is
+ * joined from ready bytes (performance 2, rule 1).
  */
 import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';
 import { matchLabel } from '../domain/matching/score.js';
 import { presentListedCollabs } from './collab.js';
 import { presentAdvice, presentShared, type RowFacts } from './creator.js';
 
-/** The parts of an encoded row. `advice` is JSON by goal; launch and funding read alike, as do feature and program. */
+/**
+ * The parts of an encoded row. `advice` is JSON by goal: launch and funding share theirs, and so do feature and
+ * program.
+ */
 export type EncodedRow = {
   suffix: Buffer;
   median: string;
@@ -41,7 +44,7 @@ const adviceOf = ({ advice }: EncodedRow, goal: Goal | null): string => {
   }
 };
 
-/** The front of a row for one request; the row's suffix follows it. */
+/** The prefix of a row for one request; the row's suffix follows it. */
 export const rowPrefix = (
   row: EncodedRow,
   of: {
@@ -52,7 +55,7 @@ export const rowPrefix = (
     withDeprecatedAliases: boolean;
   },
 ): string => {
-  const twin = of.withDeprecatedAliases ? `"median_views_30d":${row.median},` : '';
+  const alias = of.withDeprecatedAliases ? `"median_views_30d":${row.median},` : '';
   const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score));
-  return `{${twin}"match_score":${of.score},"match_label":${label},"match_reasons":${JSON.stringify(of.reasons)},"price_estimate":${JSON.stringify(of.estimate)},"advice":${adviceOf(row, of.goal)}`;
+  return `{${alias}"match_score":${of.score},"match_label":${label},"match_reasons":${JSON.stringify(of.reasons)},"price_estimate":${JSON.stringify(of.estimate)},"advice":${adviceOf(row, of.goal)}`;
 };

@@ -1,4 +1,4 @@
-/** A unit as planning keeps it on a line (contracts, UnitFacts). */
+/** A unit as planning stores it on a line (contracts, UnitFacts). */
 import type { UnitFacts } from '@cds/contracts';
 import { isBuyable, isListed } from '../domain/creator/bookable.js';
 import type { CurrentPrice, Unit } from '../domain/creator/creator.js';

@@ -3,7 +3,7 @@ import { Audiences } from './audiences.js';
 
 const named = (text: string) => ({ text, segments: [], unresolved: false });
 
-/** Contexts whose reads are answered by hand, in the order in which they were asked. */
+/** Contexts whose reads are resolved by hand, in order. */
 const answeredByHand = () => {
   const asked: { workspace: string; answer: (text: string) => void; fail: () => void }[] = [];
   const audienceOf = (workspace: string) =>
@@ -11,14 +11,14 @@ const answeredByHand = () => {
       asked.push({
         workspace,
         answer: (text) => resolve(named(text)),
-        fail: () => reject(new Error('the database is away')),
+        fail: () => reject(new Error('the database is unavailable')),
       });
     });
   return { asked, audienceOf };
 };
 
-describe('the audiences on file in memory', () => {
-  it('reads each workspace once, also while the first read is under way', async () => {
+describe('the cached audiences on file', () => {
+  it('reads each workspace once, even while the first read is pending', async () => {
     const contexts = answeredByHand();
     const audiences = new Audiences(contexts);
     const both = Promise.all([audiences.of('a'), audiences.of('a')]);
@@ -28,31 +28,31 @@ describe('the audiences on file in memory', () => {
     expect(contexts.asked).toHaveLength(1);
   });
 
-  it('does not keep what it read when the audience changed meanwhile', async () => {
+  it('does not cache a read that a change overtook', async () => {
     const contexts = answeredByHand();
     const audiences = new Audiences(contexts);
     const overtaken = audiences.of('a');
     audiences.forget('a');
-    const anew = audiences.of('a');
+    const reread = audiences.of('a');
     contexts.asked[1]?.answer('new');
     contexts.asked[0]?.answer('old');
     expect((await overtaken).text).toBe('old');
-    expect((await anew).text).toBe('new');
+    expect((await reread).text).toBe('new');
     expect((await audiences.of('a')).text).toBe('new');
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache a failure', async () => {
     const contexts = answeredByHand();
     const audiences = new Audiences(contexts);
     const failing = audiences.of('a');
     contexts.asked[0]?.fail();
-    await expect(failing).rejects.toThrow('away');
+    await expect(failing).rejects.toThrow('unavailable');
     const again = audiences.of('a');
     contexts.asked[1]?.answer('gaming');
     expect((await again).text).toBe('gaming');
   });
 
-  it('keeps a bounded number and forgets all of them on request', () => {
+  it('caches a bounded number and forgets all on request', () => {
     const contexts = answeredByHand();
     const audiences = new Audiences(contexts, 2);
     for (const workspace of ['a', 'b', 'c', 'c', 'a']) void audiences.of(workspace);

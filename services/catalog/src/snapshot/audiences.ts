@@ -1,12 +1,12 @@
 import { Deadline } from '@cds/service';
 import type { AudienceOnFile, Contexts } from '../store/contexts.js';
 
-/** So many workspaces' audiences are kept; beyond that the one kept longest goes. */
+/** The most audiences cached; beyond that the oldest entry is dropped. */
 const KEPT = 20_000;
 
 /**
- * The audiences on file, read once and kept until their document changes: every read of the network asks for one. The
- * change stream that keeps the network current names what to forget (reliability 3.12).
+ * The audiences on file, cached until their document changes, since every read of the network needs one. The change
+ * stream that keeps the network current also invalidates these (reliability 3.12).
  */
 export class Audiences {
   private readonly kept = new Map<string, Promise<AudienceOnFile>>();
@@ -16,15 +16,15 @@ export class Audiences {
     private readonly most = KEPT,
   ) {}
 
-  /** The audience that a workspace has on file. */
+  /** A workspace's audience on file. */
   of(workspace: string): Promise<AudienceOnFile> {
     const held = this.kept.get(workspace);
     if (held !== undefined) return held;
 
-    // Others share it, so it does not end with the deadline of whoever came first.
+    // Other callers share the result, so it must outlive the first caller's deadline.
     const read = Deadline.detached(() => this.contexts.audienceOf(workspace));
     this.kept.set(workspace, read);
-    // A read that failed is not kept; one that a change overtook was forgotten already, and another may stand there.
+    // A failed read is not cached. If a change overtook this read, the entry may be a newer one.
     read.catch(() => {
       if (this.kept.get(workspace) === read) this.kept.delete(workspace);
     });
@@ -33,12 +33,12 @@ export class Audiences {
     return read;
   }
 
-  /** Reads a workspace's audience anew at the next call. */
+  /** Reads a workspace's audience again at the next call. */
   forget(workspace: string): void {
     this.kept.delete(workspace);
   }
 
-  /** Reads every audience anew, as after a time in which changes may have been missed. */
+  /** Reads every audience again, after a time in which changes may have been missed. */
   forgetAll(): void {
     this.kept.clear();
   }

@@ -36,12 +36,12 @@ describe('the candidates of a plan in pages (reliability 3.14)', () => {
     await network.memory.follow('2026-11-21');
   };
 
-  it('are one when a message holds them all', () => {
+  it('fit on one page if a message holds them all', () => {
     const page = read(pagesOf(4_000_000), null);
     expect([idsOf(page), page.next]).toEqual([IDS, null]);
   });
 
-  it('hold each candidate once, by id, and no page more than a message but for one large creator', () => {
+  it('contain each candidate once, by id, and exceed a message only for one large creator', () => {
     const one = JSON.stringify(read(pagesOf(4_000_000), null).candidates[0]).length;
     for (const [bytes, pageSize] of [
       [1, 1],
@@ -55,14 +55,14 @@ describe('the candidates of a plan in pages (reliability 3.14)', () => {
     }
   });
 
-  it('are kept in order for a version, and made again for the next', async () => {
+  it('are cached in order for a version, and rebuilt for the next', async () => {
     const pages = pagesOf(4_000_000);
     expect(idsOf(read(pages, null))).toEqual(IDS);
     await pause(IDS[10]);
     expect(idsOf(read(pages, null))).toEqual(IDS.filter((id) => id !== IDS[10]));
   });
 
-  it('go on after the last creator, with the network as it is by then', async () => {
+  it('continue after the last creator, with the network as of then', async () => {
     const pages = pagesOf(2_000);
     const first = read(pages, null);
     await pause(IDS[0]);

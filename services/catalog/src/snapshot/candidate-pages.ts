@@ -6,9 +6,10 @@ import { regionsOf } from '../domain/geography/regions.js';
 import type { Audience } from '../domain/matching/score.js';
 import { presentCandidate } from '../present/candidate.js';
 import type { NetworkMemory } from './memory.js';
-import type { AudienceView, Network } from './network.js';
+import type { Network } from './network.js';
+import type { AudienceView } from './scores.js';
 
-/** Who is asked for: an audience, the regions of a campaign, and the page after an earlier one; null for the first. */
+/** The request: an audience, a campaign's regions, and the page after an earlier one; null for the first. */
 export type CandidatesAsked = {
   segments: Audience;
   unresolved: boolean;
@@ -18,9 +19,9 @@ export type CandidatesAsked = {
 };
 
 /**
- * The candidates of a plan by id, in pages that a message holds. A page names the creator to go on after and nothing
- * else, so every replica can answer the next one from the network as it holds it. Replicas differ while an import runs:
- * each creator is told once, as it was when its page was read. Source: reliability 3.12, 3.14.
+ * The candidates of a plan by id, in pages that fit a message. A page names only the creator to continue after, so any
+ * replica can serve the next one. Replicas differ while an import runs: each creator is returned once, as of when its
+ * page was read. Source: reliability 3.12, 3.14.
  */
 export class CandidatePages {
   constructor(
@@ -29,7 +30,7 @@ export class CandidatePages {
     private readonly pageBytes = CANDIDATES_PAGE_BYTES,
   ) {}
 
-  /** The page that was asked for, encoded; raises unavailable before the first load of the network. */
+  /** The requested page, encoded; raises unavailable before the first load of the network. */
   page(networkNow: Date, asked: CandidatesAsked): Encoded {
     const rows: string[] = [];
     let bytes = 0;
@@ -59,8 +60,8 @@ const candidatesOf = function* (
   appUrl: string,
 ): Generator<{ id: string; encoded: string }> {
   const oldest = networkNow.getTime() - CANDIDATE_SYNC_DAYS * DAY_MS;
-  const telling = { audience: segments, inside: insideOf(regionsOf(geography, audience)), appUrl };
-  const view = segments.length === 0 ? null : network.view(segments);
+  const context = { audience: segments, inside: insideOf(regionsOf(geography, audience)), appUrl };
+  const view = segments.length === 0 ? null : network.scores.view(segments);
   for (const index of placesOf(network, view)) {
     const row = network.rows[index];
     if (row === undefined || (page !== null && row.creator._id <= page)) continue;
@@ -68,14 +69,14 @@ const candidatesOf = function* (
     if ((creator.synced_at?.getTime() ?? 0) >= oldest)
       yield {
         id: creator._id,
-        encoded: JSON.stringify(presentCandidate(row, view?.scores[index] ?? null, telling)),
+        encoded: JSON.stringify(presentCandidate(row, view?.scores[index] ?? null, context)),
       };
   }
 };
 
-/** The places of the rows that plans for an audience may be built of, in the order of their ids; kept per version. */
+/** The rows that plans for an audience may use, in the order of their ids; cached per version. */
 const placesOf = (network: Network, view: AudienceView | null): Uint32Array =>
-  network.kept(`candidates|${view?.key ?? ''}`, () => {
+  network.cached(`candidates|${view?.key ?? ''}`, () => {
     const among: number[] = [];
     for (const [index, { creator }] of network.rows.entries())
       if (

@@ -3,11 +3,11 @@ import { PRICES_OF, type PriceOf, type Row } from './rows.js';
 
 type Column = Float64Array | Uint8Array | Uint16Array;
 
-/** Codes of texts that compare without case; 0 stands for none, and a text that was never held has no code. */
+/** Numeric codes for texts compared without case; 0 is none, and an unknown text has no code. */
 export class Codes {
   private readonly codes = new Map<string, number>();
 
-  /** The code of a held text, made when it is new. */
+  /** The code of a stored text, created if new. */
   of(text: string | null): number {
     if (text === null) return 0;
     const key = text.toLowerCase();
@@ -16,16 +16,16 @@ export class Codes {
     return code;
   }
 
-  /** The code that a filter asks for; -1, which no row has, for an unknown text. */
+  /** The code a filter asks for; -1, which no row has, for an unknown text. */
   asked(text: string): number {
     return this.codes.get(text.toLowerCase()) ?? -1;
   }
 }
 
-/** The codes that live as long as the memory, shared by every version of its columns. */
+/** Codes that live as long as the memory and are shared by all versions. */
 export type Dictionaries = { countries: Codes; languages: Codes };
 
-/** The figures that lists filter and sort by, one typed array each, a place per row; NaN stands for null. */
+/** The figures that lists filter and sort by, as typed arrays with one place per row; NaN is null. */
 export type Columns = {
   followers: Float64Array;
   medians: Float64Array;
@@ -34,7 +34,7 @@ export type Columns = {
   bands: Uint8Array;
   countries: Uint16Array;
   languages: Uint16Array;
-  /** 1 where the creator is bookable on the day of the columns. */
+  /** 1 if the creator is bookable on the day of the columns. */
   bookable: Uint8Array;
   buyableUnits: Uint8Array;
   synced: Float64Array;
@@ -42,10 +42,10 @@ export type Columns = {
 
 export const bandCode = (band: ReachBand): number => REACH_BANDS.indexOf(band);
 
-/** The rows whose places changed from one version to the next; `from` is how many rows there were. */
+/** The places that changed between two versions; `from` is the former number of rows. */
 export type Changed = { places: readonly number[]; from: number };
 
-/** A column of the rows as they are now. Where nothing in it changed, it is the former column itself. */
+/** A column for the current rows: the former one itself if nothing in it changed. */
 const columnOf = <C extends Column>(
   rows: readonly Row[],
   make: (size: number) => C,
@@ -67,7 +67,7 @@ const columnOf = <C extends Column>(
   return next;
 };
 
-/** The columns of a version; from a former version only what changed is computed. */
+/** The columns of a version. Given a former version, only changes are computed. */
 export const makeColumns = (
   rows: readonly Row[],
   { countries, languages }: Dictionaries,

@@ -14,12 +14,12 @@ import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 
 const AUDIENCES = ['startup founders', 'AI builders', 'people who trade crypto'] as const;
 const DAYS = 40;
-/** Instants of a day: its first and last moments, and one between. */
+/** Times of a day: its first and last moments, and one between. */
 const INSTANTS = [0, 1, DAY_MS / 2, DAY_MS - 1] as const;
 
 type Counts = { total: number; priced: number; catalog: { approved: number; priced: number } };
 
-/** I45: whoever asks, through whichever surface, at whatever moment, gets the same numbers of one network. */
+/** I45: every caller, through every surface, at every moment, gets the same numbers for one network. */
 describe('counts of every surface', () => {
   let network: TestNetwork;
 
@@ -48,7 +48,7 @@ describe('counts of every surface', () => {
   }, 120_000);
   afterAll(() => network.drop());
 
-  /** Everything that is counted at one instant, held against the database's own count of the rule. */
+  /** Every count at one instant, compared with the database's own count of the rule. */
   const agreeAt = async (at: Date): Promise<number> => {
     const now = at.toISOString();
     const facts = answerOf(await networkFacts(aRequest({ now }), {}, network));

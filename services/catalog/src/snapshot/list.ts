@@ -1,16 +1,17 @@
 import type { CreatorSort, Format, ReachBand } from '@cds/contracts';
 import type { Audience } from '../domain/matching/score.js';
 import { bandCode } from './columns.js';
-import type { AudienceView, Network } from './network.js';
+import type { Network } from './network.js';
+import type { AudienceView } from './scores.js';
 import { keyColumn, type OrderKey } from './sort-orders.js';
 
-/** A list as the network reads it: prices in cents, an audience in force or none (domain 1-network 9). */
+/** A list query: prices in cents, with or without an audience (domain 1-network 9). */
 export type ListQuery = {
   audience: Audience | null;
-  /** A segment that narrows further, when both `match` and `segment` are sent. */
+  /** A segment that narrows further, when both `match` and `segment` are given. */
   narrowing: string | null;
   q: string | null;
-  /** Rows whose handle holds a part of `q`, as numbers; null when no handle can. */
+  /** Rows whose handle contains a part of `q`, as numbers; null when no handle can. */
   byHandle: ReadonlySet<number> | null;
   reachBand: ReachBand | null;
   country: string | null;
@@ -26,22 +27,22 @@ export type ListQuery = {
   ascending: boolean;
 };
 
-/** The rows that pass, in order, as indexes; how many of them are bookable; and the audience they are scored for. */
+/** The matching rows in order, as indexes; how many are bookable; and the audience they are scored for. */
 export type Listed = { passing: Uint32Array; priced: number; view: AudienceView | null };
 
 /**
- * Filters and sorts the listed creators. Nulls pass no bound and come last in both directions. The result is kept for
- * the next page, unless the query holds a free text, of which there are too many.
+ * Filters and sorts the listed creators. Nulls fail every bound and come last in both directions. The result is cached
+ * for the next page, except for free texts, of which there are too many.
  */
 export const listRows = (network: Network, query: ListQuery): Listed =>
   query.q === null
-    ? network.kept(`list|${JSON.stringify(query)}`, () => compute(network, query))
+    ? network.cached(`list|${JSON.stringify(query)}`, () => compute(network, query))
     : compute(network, query);
 
 type Passes = (index: number) => boolean;
 
 const compute = (network: Network, query: ListQuery): Listed => {
-  const view = query.audience === null ? null : network.view(query.audience);
+  const view = query.audience === null ? null : network.scores.view(query.audience);
   const tests = testsOf(network, query, view);
   const { key, ascending } = orderOf(query, view);
   const { bookable } = network.columns;
@@ -62,7 +63,7 @@ const compute = (network: Network, query: ListQuery): Listed => {
   return { passing: listed, priced, view };
 };
 
-/** The tests that a row must pass: only those that the query names. A comparison with NaN is false: unknown passes none. */
+/** The tests of a row, one per filter in the query. Comparisons with NaN are false, so unknown values fail. */
 const testsOf = (network: Network, query: ListQuery, view: AudienceView | null): Passes[] => {
   const { columns } = network;
   const tests: Passes[] = [];
@@ -87,7 +88,7 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
   if (format !== null) tests.push((index) => !Number.isNaN(columns.cheapest[format][index]));
   bounded(columns.cheapest[format ?? 'any'], query.priceMinCents, query.priceMaxCents);
   if (q !== null) {
-    const holding = network.holding(q.toLowerCase());
+    const holding = network.text.rowsContaining(q.toLowerCase());
     tests.push((index) => holding[index] === 1 || byHandle?.has(index) === true);
   }
   return tests;
@@ -95,7 +96,7 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
 
 const ORDERS = { followers: 'followers', engagement: 'rates', views: 'medians' } as const;
 
-/** The kept order that a query reads: match goes over the median views, which are its tie. */
+/** The sort order that a query reads; match starts from median views, its tie-breaker. */
 const orderOf = (query: ListQuery, view: AudienceView | null): { key: OrderKey; ascending: boolean } => {
   const { sort, ascending } = query;
   if (sort === 'match') return { key: 'medians', ascending: view === null && ascending };
@@ -105,7 +106,7 @@ const orderOf = (query: ListQuery, view: AudienceView | null): { key: OrderKey; 
 
 const SCORES = 101;
 
-/** Sorts places by score, those of one score keeping their order: by counting, since scores are 0 to 100. */
+/** Sorts places by score, stably, by counting: scores are 0 to 100. */
 const sortByScore = (places: Uint32Array, scores: Uint8Array, ascending: boolean): void => {
   const starts = new Uint32Array(SCORES + 1);
   const rank = (place: number): number => (ascending ? (scores[place] ?? 0) : SCORES - 1 - (scores[place] ?? 0));
@@ -120,10 +121,10 @@ const sortByScore = (places: Uint32Array, scores: Uint8Array, ascending: boolean
   places.set(sorted);
 };
 
-/** A run so short is sorted by insertion, a longer one by counting. */
+/** Runs up to this length are sorted by insertion, longer ones by counting. */
 const SHORT_RUN = 16;
 
-/** Puts places of equal figures, unknown ones among them, in the order of their scores. */
+/** Sorts places with equal figures, unknown ones included, by their scores. */
 const breakTies = (places: Uint32Array, figures: Float64Array, scores: Uint8Array): void => {
   const figureAt = (at: number): number => figures[places[at] as number] as number;
   for (let from = 0; from < places.length; ) {

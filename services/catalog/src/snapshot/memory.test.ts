@@ -15,16 +15,16 @@ describe('the network in memory', () => {
   });
   afterAll(() => network.drop());
 
-  it('tells nobody for another after a change that it could not take in', async () => {
+  it('never confuses two creators after a change that failed', async () => {
     let broken: string | null = null;
-    const fence = {
+    const rowFilter = {
       follow: async () => undefined,
       passes: (id: string) => {
         if (id === broken) throw new Error('of the test');
         return true;
       },
     };
-    const memory = new NetworkMemory(network.creators, network.state, fence, APP_URL);
+    const memory = new NetworkMemory(network.creators, network.state, rowFilter, APP_URL);
     await memory.follow(DAY);
     expect(IDS.map((id) => memory.held(id)?._id)).toEqual(IDS);
 

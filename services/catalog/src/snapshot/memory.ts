@@ -10,22 +10,22 @@ import { Codes, type Dictionaries } from './columns.js';
 import { Network } from './network.js';
 import { makeRow, type Row } from './rows.js';
 
-/** The counts of the whole network and the time of their counting. */
+/** The counts of the whole network, and when they were taken. */
 export type NetworkCounts = { approved: number; priced: number; asOf: Date };
 
-/** What looks at each encoded row before it can leave (reliability 3.9). */
+/** Checks each encoded row before it can be served (reliability 3.9). */
 export type RowFilter = {
-  /** Takes in the identities of a version of the network, before its rows are encoded. */
+  /** Reads the identities of a network version before its rows are encoded. */
   follow: (version: number) => Promise<void>;
   passes: (creatorId: string, encoded: string) => boolean;
 };
 
-/** So many creators at once are a load: the network is made anew rather than patched. */
+/** From this many changes on, the network is rebuilt rather than patched. */
 const LOAD_FROM = 5_000;
 
 /**
- * Holds the listed creators in memory and follows the network, so that every replica answers lists without the
- * database. What changed is patched into the next version; MongoDB is the truth it is rebuilt from (reliability 3.12).
+ * Holds the listed creators in memory, so that every replica answers lists without the database. Changes are patched
+ * into the next version; MongoDB is the source it can be rebuilt from (reliability 3.12).
  */
 export class NetworkMemory {
   private places = new Map<string, number>();
@@ -41,17 +41,17 @@ export class NetworkMemory {
     private readonly appUrl: string,
   ) {}
 
-  /** Takes in what changed since the version in memory; everything at the first call. `day` is the network's day. */
+  /** Reads what changed since the version in memory, or everything at the first call. `day` is the network's day. */
   follow(day: string): Promise<void> {
     return this.inTurn(() => this.catchUp(day));
   }
 
-  /** Takes in what changed since the version in memory, and these creators as the database holds them now. */
+  /** Reads what changed since the version in memory, and the current state of these creators. */
   take(ids: readonly string[], day: string): Promise<void> {
     return this.inTurn(() => this.catchUp(day, ids));
   }
 
-  /** Reads the whole network anew, as after a time in which changes may have been missed. */
+  /** Reads the whole network again, after a time in which changes may have been missed. */
   rebuild(day: string): Promise<void> {
     return this.inTurn(() => {
       this.current = null;
@@ -59,29 +59,29 @@ export class NetworkMemory {
     });
   }
 
-  /** Moves on to a day, when it is a later one. */
+  /** Advances to a later day. */
   turn(day: string): void {
     if (this.current !== null && day > this.current.day) this.patch(new Map(), this.current.version, day);
   }
 
   /**
-   * The network as it stands on a day: freshness of prices is by day, so the first request of a new day makes those
-   * rows anew whose prices expired. Raises unavailable before the first load.
+   * The network on a day. Prices are fresh by day, so the first request of a new day rebuilds the rows whose prices
+   * expired. Raises unavailable before the first load.
    */
   at(networkNow: Date): Network {
     this.turn(dayOf(networkNow));
-    if (this.current === null) throw unavailable('The network is not in memory yet. Retry in a moment.', 2);
+    if (this.current === null) throw unavailable('The network is still loading. Retry in a moment.', 2);
     return this.current;
   }
 
-  /** A listed creator as this replica holds it; its `network_version` tells whether that is what the database holds. */
+  /** A listed creator as this replica has it; compare its `network_version` with the database. */
   held(id: string): RowFacts | null {
     const place = this.places.get(id);
     const creator = place === undefined ? undefined : this.current?.rows[place]?.creator;
     return creator?._id === id ? creator : null;
   }
 
-  /** The network's counts, kept at most five minutes and dropped at midnight and at each change. */
+  /** The network's counts, cached for at most five minutes and dropped at midnight and at each change. */
   counts(networkNow: Date): NetworkCounts {
     const network = this.at(networkNow);
     const age = networkNow.getTime() - (this.counted?.counts.asOf.getTime() ?? 0);
@@ -91,7 +91,7 @@ export class NetworkMemory {
   }
 
   private inTurn(work: () => Promise<void>): Promise<void> {
-    // The memory is the replica's: whoever asked first may stop waiting, and it still takes in what changed.
+    // All callers share the memory, so the work must outlive the first caller's deadline.
     this.following = this.following.catch(() => undefined).then(() => Deadline.detached(work));
     return this.following;
   }
@@ -111,7 +111,7 @@ export class NetworkMemory {
     this.patch(held, version, day);
   }
 
-  /** Makes the next version of these creators; null stands for one that is gone. */
+  /** Builds the next version with these creators; null is one that is gone. */
   private patch(changed: ReadonlyMap<string, RowFacts | null>, version: number, wanted: string): void {
     const { current } = this;
     const day = current !== null && current.day > wanted ? current.day : wanted;
@@ -139,7 +139,7 @@ export class NetworkMemory {
     this.current = new Network(rows, version, day, this.dictionaries, former);
   }
 
-  /** A row, unless its bytes show whose it is. */
+  /** The row, unless its bytes reveal whose it is. */
   private filtered(row: Row): Row | null {
     return this.rowFilter.passes(row.creator._id, row.suffix.toString()) ? row : null;
   }
@@ -151,7 +151,7 @@ export class NetworkMemory {
     touched.add(place);
   }
 
-  /** Takes a row out; the last one moves into its place. */
+  /** Removes a row; the last one moves into its place. */
   private drop(rows: Row[], id: string, touched: Set<number>): void {
     const place = this.places.get(id);
     const last = rows.pop();

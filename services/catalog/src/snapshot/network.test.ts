@@ -46,10 +46,10 @@ const matched = (audience: Audience): ListQuery => ({
   ascending: false,
 });
 
-/** What every audience is answered: scores, reach and order by creator. */
+/** What every audience gets: scores, reach and order by creator. */
 const answered = (network: Network) =>
   AUDIENCES.map((audience) => {
-    const { scores, reached } = network.view(audience);
+    const { scores, reached } = network.scores.view(audience);
     return {
       of: network.rows.map(({ creator }, place) => [creator._id, scores[place], reached[place]]),
       order: [...listRows(network, matched(audience)).passing].map((place) => network.idAt(place)),
@@ -60,7 +60,7 @@ type Change = [name: string, of: (creator: RowFacts) => Partial<RowFacts>];
 const CHANGES: readonly Change[] = [
   ['followers', () => ({ followers: 77 })],
   ['median views', () => ({ median_views_30d: 123_456 })],
-  ['median views that are known no more', () => ({ median_views_30d: null })],
+  ['median views that became unknown', () => ({ median_views_30d: null })],
   ['engagement', () => ({ engagement_rate_30d: 9.75 })],
   ['a reach band', ({ reach_band: band }) => ({ reach_band: band === 'micro' ? 'mid' : 'micro' })],
   ['weights', () => ({ weights: [{ id: 'investors', w: 0.9, posts: 20 }] })],
@@ -82,8 +82,8 @@ const CHANGES: readonly Change[] = [
   ],
 ];
 
-describe('a version made of the one before', () => {
-  it.each(CHANGES)('answers as one made anew after a change of %s', (_name, change) => {
+describe('a version patched from the one before', () => {
+  it.each(CHANGES)('equals one built from scratch after a change of %s', (_name, change) => {
     let rows: Row[] = facts.map((creator) => makeRow(creator, DAY, ''));
     let network = new Network(rows, 1, DAY, dictionaries());
     for (let version = 2; version < 12; version += 1) {
@@ -98,7 +98,7 @@ describe('a version made of the one before', () => {
     }
   });
 
-  it('answers as one made anew when creators come and go', () => {
+  it('equals one built from scratch when creators come and go', () => {
     let rows: Row[] = facts.slice(0, 150).map((creator) => makeRow(creator, DAY, ''));
     let network = new Network(rows, 1, DAY, dictionaries());
     for (const creator of facts.slice(150, 160)) {

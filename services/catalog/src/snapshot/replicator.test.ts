@@ -47,7 +47,7 @@ describe('the replicator of the network (reliability 3.12)', () => {
     await network.drop();
   });
 
-  it('takes in what another replica writes, whether it raised the version or not', async () => {
+  it('applies what another replica writes, whether it raised the version or not', async () => {
     await network.take([aCreator({ id: anId(0xf3) })]);
     await until(() => idsInMemory().length === 3);
     await network.store.db
@@ -58,7 +58,7 @@ describe('the replicator of the network (reliability 3.12)', () => {
     expect(memory.at(new Date(NOW)).counts).toEqual({ approved: 2, priced: 2 });
   });
 
-  it('reads an audience on file anew once another replica changed it', async () => {
+  it('reads an audience on file again after another replica changed it', async () => {
     const workspace = 'followed';
     const idsOnFile = async () => (await audiences.of(workspace)).segments.map(({ id }) => id);
     const take = (version: number, audience: string) =>
@@ -70,16 +70,16 @@ describe('the replicator of the network (reliability 3.12)', () => {
     await until(async () => (await idsOnFile()).includes('startup-founders'));
   });
 
-  it('leaves the queue group while its beats are not seen, and rebuilds before it joins again', async () => {
-    const told: string[] = [];
-    replicator.attach({ leave: async () => void told.push('leave'), join: () => void told.push('join') });
+  it('leaves the queue group while its heartbeats are not seen, and rebuilds before it rejoins', async () => {
+    const calls: string[] = [];
+    replicator.attach({ leave: async () => void calls.push('leave'), join: () => void calls.push('join') });
     const beat = changes.beat.bind(changes);
-    changes.beat = () => Promise.reject(new Error('the database is away'));
+    changes.beat = () => Promise.reject(new Error('the database is unavailable'));
     await until(() => replicator.problem() !== null);
-    expect(told).toEqual(['leave']);
+    expect(calls).toEqual(['leave']);
     changes.beat = beat;
-    await until(() => told.length === 2);
-    expect(told).toEqual(['leave', 'join']);
+    await until(() => calls.length === 2);
+    expect(calls).toEqual(['leave', 'join']);
     expect(replicator.problem()).toBeNull();
     expect(replicator.lag()).toBeLessThan(5_000);
   });

@@ -3,20 +3,20 @@ import type { NetworkChanges, NetworkStream, Position } from '../store/network-c
 import type { Audiences } from './audiences.js';
 import type { NetworkMemory } from './memory.js';
 
-/** How often a beat is written, and the lag from which a replica answers no more (reliability 3.12). */
+/** How often a heartbeat is written, and the lag at which a replica stops answering (reliability 3.12). */
 const BEAT_EVERY_MS = 1_000;
 const LAG_MAX_MS = 5_000;
-/** Changes that arrive within so many milliseconds are taken in together. */
+/** Changes that arrive within this many milliseconds are applied together. */
 const BATCH_MS = 20;
 const REOPEN_MS = 500;
 
-/** What a replica does when it falls behind, and when it has caught up again. */
+/** Leaves the queue group when the replica falls behind, and rejoins when it has caught up. */
 export type QueueGroup = { leave: () => Promise<void>; join: () => void };
 
 /**
- * Follows creators and audiences on file by a change stream with a resume token and keeps the memory equal to the
- * database. A beat of its own each second shows how far behind the stream is: over five seconds the replica leaves the
- * queue group, rebuilds once the stream moves again, and joins. Source: reliability 3.12.
+ * Keeps the memory equal to the database through a change stream with a resume token. A heartbeat each second measures
+ * its lag: over five seconds the replica leaves the queue group, rebuilds once the stream moves again, and rejoins.
+ * Source: reliability 3.12.
  */
 export class NetworkReplicator {
   private stream: NetworkStream | null = null;
@@ -27,7 +27,7 @@ export class NetworkReplicator {
   private behind = false;
   private stopped = false;
   private queueGroup: QueueGroup = { leave: async () => undefined, join: () => undefined };
-  private readonly timers = new Map<'beat' | 'gather' | 'reopen', NodeJS.Timeout>();
+  private readonly timers = new Map<'beat' | 'flush' | 'reopen', NodeJS.Timeout>();
   private working: Promise<void> = Promise.resolve();
 
   constructor(
@@ -38,14 +38,14 @@ export class NetworkReplicator {
     private readonly log: BaseShell['log'],
   ) {}
 
-  /** Begins to follow; the memory is loaded after this, so that no change falls between the two. */
+  /** Opens the stream. The memory is loaded after this, so that no change is missed in between. */
   async start(): Promise<void> {
     this.from = await this.changes.present();
     this.open(this.from);
     this.beat();
   }
 
-  /** Names the door that this replica answers at. */
+  /** Sets the queue group that this replica answers in. */
   attach(queueGroup: QueueGroup): void {
     this.queueGroup = queueGroup;
   }
@@ -57,13 +57,13 @@ export class NetworkReplicator {
     await this.working.catch(() => undefined);
   }
 
-  /** How long the oldest beat that the stream has not shown was written ago, in milliseconds. */
+  /** The age of the oldest heartbeat that the stream has not shown, in milliseconds. */
   lag(): number {
     const [oldest] = this.sent.values();
     return oldest === undefined ? 0 : performance.now() - oldest;
   }
 
-  /** Nothing when the memory is current, else why it is not. */
+  /** Null when the memory is current, else why it is not. */
   problem(): string | null {
     return this.behind ? 'the network in memory is more than five seconds behind' : null;
   }
@@ -77,13 +77,13 @@ export class NetworkReplicator {
       if (audience !== null) this.audiences.forget(audience);
       if (creator !== null) this.changed.add(creator);
       if (beat !== null) for (const n of [...this.sent.keys()]) if (n <= beat) this.sent.delete(n);
-      this.later('gather', BATCH_MS, () => this.flush(token));
+      this.later('flush', BATCH_MS, () => this.flush(token));
       if (this.behind && this.lag() < LAG_MAX_MS) this.recover();
     });
     stream.on('error', (err) => {
-      this.log.warn({ err }, 'the change stream of the network ended; it is opened again');
+      this.log.warn({ err }, 'the network change stream ended; reopening it');
       void stream.close().catch(() => undefined);
-      // The place to go on from may be gone from the oplog: then everything is read anew.
+      // If the resume point is gone from the oplog, everything is read again.
       if (isLost(err)) {
         this.from = null;
         this.fallBehind();
@@ -111,7 +111,7 @@ export class NetworkReplicator {
     this.beatNumber += 1;
     const n = this.beatNumber;
     this.sent.set(n, performance.now());
-    // A beat that could not be written is not seen either: the lag goes on growing, as it should.
+    // A failed write is never seen in the stream either, so the lag grows as it should.
     this.changes.beat(n).catch(() => undefined);
     this.later('beat', BEAT_EVERY_MS, () => this.beat());
   }
@@ -124,9 +124,9 @@ export class NetworkReplicator {
         if (ids.length > 0) await this.memory.take(ids, await this.day());
         this.from = { resumeAfter: token };
       } catch (err) {
-        this.log.warn({ err }, 'changed creators could not be read; they are read again');
+        this.log.warn({ err }, 'changed creators could not be read; retrying');
         for (const id of ids) this.changed.add(id);
-        this.later('gather', REOPEN_MS, () => this.flush(token));
+        this.later('flush', REOPEN_MS, () => this.flush(token));
       }
     });
   }
@@ -134,7 +134,10 @@ export class NetworkReplicator {
   private fallBehind(): void {
     if (this.behind) return;
     this.behind = true;
-    this.log.error({ lag_ms: Math.round(this.lag()) }, 'the network in memory is behind; this replica answers no more');
+    this.log.error(
+      { lag_ms: Math.round(this.lag()) },
+      'the network in memory is behind; this replica stopped answering',
+    );
     void this.queueGroup.leave();
   }
 
@@ -148,12 +151,12 @@ export class NetworkReplicator {
         this.queueGroup.join();
         this.log.info('the network in memory is current again');
       } catch (err) {
-        this.log.warn({ err }, 'the network could not be read anew; it is tried again');
+        this.log.warn({ err }, 'the network could not be rebuilt; retrying');
       }
     });
   }
 
-  private later(name: 'beat' | 'gather' | 'reopen', ms: number, work: () => void): void {
+  private later(name: 'beat' | 'flush' | 'reopen', ms: number, work: () => void): void {
     if (this.stopped || this.timers.has(name)) return;
     this.timers.set(
       name,

@@ -4,26 +4,26 @@ import { expiryDay } from '../domain/pricing/prices.js';
 import type { RowFacts } from '../present/creator.js';
 import { type EncodedRow, encodeRow } from '../present/row.js';
 
-/** What a price is read of: one format, or the cheapest of all. */
+/** The price to read: of one format, or the cheapest of all. */
 export type PriceOf = Format | 'any';
 export const PRICES_OF: readonly PriceOf[] = ['any', ...FORMATS];
 
-/** One listed creator in memory, as it stands from the day that it was made on until `changesOn`. */
+/** One listed creator in memory, valid from the day it was built until `changesOn`. */
 export type Row = EncodedRow & {
   creator: RowFacts;
   day: string;
-  /** The first day on which one of its fresh prices counts no longer; null when none ever expires. */
+  /** The first day on which one of its fresh prices expires; null if none does. */
   changesOn: string | null;
   bookable: boolean;
   buyableUnits: number;
-  /** Cheapest buyable price in cents, of any format and of each; NaN where none is on sale. */
+  /** The cheapest buyable price in cents, overall and per format; NaN if none is on sale. */
   cheapest: Readonly<Record<PriceOf, number>>;
   /** Name and bio in lower case, for `q`. */
   words: string;
   weights: ReadonlyMap<string, number>;
 };
 
-/** Stands between and behind the texts of a row, so that no part of two is found as one. */
+/** Separates the texts of rows, so that no match spans two of them. */
 export const WORDS_END = '\u0000';
 
 export const makeRow = (creator: RowFacts, day: string, appUrl: string): Row => {

@@ -1,7 +1,7 @@
 import type { Changed, Columns } from './columns.js';
 import type { PriceOf, Row } from './rows.js';
 
-/** What rows are kept sorted by; ties by median views, nulls last, then id (domain 1-network 9). */
+/** The figures that rows are sorted by; ties go by median views, nulls last, then id (domain 1-network 9). */
 export type OrderKey = 'followers' | 'rates' | 'medians' | `cheapest.${PriceOf}`;
 
 export const keyColumn = (columns: Columns, key: OrderKey): Float64Array => {
@@ -17,7 +17,7 @@ export const keyColumn = (columns: Columns, key: OrderKey): Float64Array => {
 
 type Sorted = { key: OrderKey; ascending: boolean; places: Uint32Array };
 
-/** Compares two figures; unknown ones stand last whatever the direction. */
+/** Compares two figures; unknown ones come last in both directions. */
 const nullsLast = (one: number, other: number, sign: 1 | -1): number => {
   if (one === other) return 0;
   const [unknown, otherUnknown] = [Number.isNaN(one), Number.isNaN(other)];
@@ -36,7 +36,7 @@ const comparing = (rows: readonly Row[], columns: Columns, key: OrderKey, ascend
     (idOf(one) < idOf(other) ? -1 : 1);
 };
 
-/** An order whose changed places are taken out and put in where they stand now; the others keep their order. */
+/** A former order with the changed places removed and reinserted; the others keep their order. */
 const merged = (
   former: Uint32Array,
   changed: Changed,
@@ -59,7 +59,7 @@ const merged = (
   return order;
 };
 
-/** The rows of one version sorted by each figure: made when first asked for, and carried over to the next version. */
+/** The rows of one version sorted by each figure, computed on first use and carried over to the next version. */
 export class SortOrders {
   private readonly sorted = new Map<string, Sorted>();
 

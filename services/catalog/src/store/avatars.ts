@@ -1,13 +1,13 @@
 import type { Collection, Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 
-/** A kept picture; `_id` is its random name. A name never changes its picture, so that anybody may keep it for good. */
+/** A stored picture; `_id` is its random name. A name always means the same picture, so it may be cached forever. */
 export type AvatarRow = { _id: string; creator_id: string; digest: string; data: mongo.Binary; at: Date };
 
-/** How pictures are indexed; they are written through the identity user, together with the creator they show. */
+/** The indexes of pictures. They are written through the identity user, together with their creator. */
 export const AVATARS = { name: 'avatars', indexes: [{ key: { creator_id: 1 } }] } as const;
 
-/** The pictures of creators as they are served. A former one stays: quotes of the past name it. */
+/** The served pictures of creators. Former ones stay, because past quotes refer to them. */
 export class Avatars {
   private readonly rows: Collection<AvatarRow>;
 
@@ -15,7 +15,7 @@ export class Avatars {
     this.rows = store.collection<AvatarRow>(AVATARS);
   }
 
-  /** The bytes of a picture; null for a name of none. */
+  /** The bytes of a picture; null for an unknown name. */
   async read(name: string): Promise<Buffer | null> {
     const row = await this.rows.findOne({ _id: name });
     return row === null ? null : Buffer.from(row.data.buffer);

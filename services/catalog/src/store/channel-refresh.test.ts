@@ -5,7 +5,7 @@ import { ChannelRefresh } from './channel-refresh.js';
 
 type Row = { _id: string; due_at: Date; after: string | null; owner: string | null; lease_until: Date };
 
-/** The nightly refresh belongs to one replica at a time; nobody ends or moves on another's (reliability 3.20). */
+/** The nightly refresh belongs to one replica at a time; no other ends or advances it (reliability 3.20). */
 describe('the lease of a refresh', () => {
   let refresh: ChannelRefresh;
   let rows: Collection<Row>;
@@ -30,7 +30,7 @@ describe('the lease of a refresh', () => {
   });
   afterAll(() => drop());
 
-  /** The first owner stood still for too long, and another took the work over. */
+  /** The first owner was silent for too long, and another took over. */
   const takeOver = async (): Promise<Row | null> => {
     expect(await refresh.claim('slow')).toMatchObject({ after: 'm' });
     await rows.updateOne({ _id: 'nightly' }, { $set: { lease_until: new Date(0) } });
@@ -49,7 +49,7 @@ describe('the lease of a refresh', () => {
     ['renewed', (slow: ChannelRefresh) => slow.renew('slow')],
     ['moved on', (slow: ChannelRefresh) => slow.proceed('slow', 'z')],
     ['ended', (slow: ChannelRefresh) => slow.finish('slow', new Date(Date.now() + 86_400_000))],
-  ])('is not %s by who has lost it', async (_name, act) => {
+  ])('is not %s by a replica that lost it', async (_name, act) => {
     const held = await takeOver();
     await act(refresh);
     expect(await rows.findOne({ _id: 'nightly' })).toEqual(held);

@@ -1,16 +1,16 @@
 import type { Collection, Store } from '@cds/service';
 
-/** The nightly refresh as a due fact: when it is due, where it stands, and which replica works at it until when. */
+/** The nightly refresh: when it is due, how far it is, and which replica works on it until when. */
 type RefreshDoc = { _id: 'nightly'; due_at: Date; after: string | null; owner: string | null; lease_until: Date };
 
-/** A replica that does not renew its lease has lost it (reliability 3.20). */
+/** A replica that does not renew its lease loses it (reliability 3.20). */
 const LEASE_MS = 5_000;
 const NIGHTLY = { _id: 'nightly' } as const;
 
 const leased = { lease_until: { $add: ['$$NOW', LEASE_MS] } };
 const GIVEN_BACK = { owner: null, lease_until: new Date(0) };
 
-/** Who may do the next piece of the nightly refresh; every time is the database's own. */
+/** Decides which replica runs the next batch of the nightly refresh. All times are the database's. */
 export class ChannelRefresh {
   private readonly rows: Collection<RefreshDoc>;
 
@@ -18,7 +18,7 @@ export class ChannelRefresh {
     this.rows = store.collection<RefreshDoc>({ name: 'channel_refresh' });
   }
 
-  /** Writes down when the first refresh is due; a later call changes nothing. */
+  /** Schedules the first refresh; later calls change nothing. */
   async plan(dueAt: Date): Promise<void> {
     await this.rows.updateOne(
       NIGHTLY,
@@ -27,7 +27,7 @@ export class ChannelRefresh {
     );
   }
 
-  /** Takes the lease of a refresh that is due, and answers where the work stands; null while there is none. */
+  /** Takes the lease of a due refresh and returns how far it is; null if there is none. */
   claim(owner: string): Promise<{ after: string | null } | null> {
     return this.rows.findOneAndUpdate(
       { ...NIGHTLY, $expr: { $and: [{ $lte: ['$due_at', '$$NOW'] }, { $lte: ['$lease_until', '$$NOW'] }] } },
@@ -36,17 +36,17 @@ export class ChannelRefresh {
     );
   }
 
-  /** Keeps the lease for longer; one that another replica has taken over stays with it. */
+  /** Extends the lease, unless another replica has taken over. */
   async renew(owner: string): Promise<void> {
     await this.rows.updateOne({ ...NIGHTLY, owner }, [{ $set: leased }]);
   }
 
-  /** Notes that the work is done up to a creator, and gives the lease back if it is still held. */
+  /** Records progress up to a creator, and releases the lease if it is still held. */
   async proceed(owner: string, after: string): Promise<void> {
     await this.rows.updateOne({ ...NIGHTLY, owner }, { $set: { after, ...GIVEN_BACK } });
   }
 
-  /** Ends the refresh, and says when the next one is due. */
+  /** Ends the refresh and schedules the next one. */
   async finish(owner: string, dueAt: Date): Promise<void> {
     await this.rows.updateOne({ ...NIGHTLY, owner }, { $set: { after: null, due_at: dueAt, ...GIVEN_BACK } });
   }

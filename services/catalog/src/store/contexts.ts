@@ -1,7 +1,7 @@
 import { type Collection, newerOnly, type Store } from '@cds/service';
 import { type Resolved, resolveAudience } from '../domain/audience/segments.js';
 
-/** The audience that a brand has on file: its text, and the segments that the text names (domain 1-network 8). */
+/** A brand's audience on file: its text and the segments it names (domain 1-network 8). */
 export type AudienceOnFile = Resolved & { text: string | null };
 
 type ContextDoc = AudienceOnFile & { _id: string; version: number; at: Date };
@@ -10,7 +10,7 @@ const NONE: AudienceOnFile = { text: null, segments: [], unresolved: false };
 
 export const CONTEXTS = 'contexts';
 
-/** A copy of each workspace's audience text; planning owns the context. `_id` is the workspace. */
+/** A copy of each workspace's audience text; planning owns the original. `_id` is the workspace. */
 export class Contexts {
   private readonly rows: Collection<ContextDoc>;
 
@@ -22,7 +22,7 @@ export class Contexts {
     return (await this.rows.findOne({ _id: workspace })) ?? NONE;
   }
 
-  /** Takes a newer state of a context; an older one changes nothing. */
+  /** Stores a newer version of a context; an older one changes nothing. */
   async take(of: { workspace: string; version: number; audience: string | null }, at: Date): Promise<void> {
     const resolved = of.audience === null ? { segments: [], unresolved: false } : resolveAudience(of.audience);
     await newerOnly(this.rows, of.workspace, { version: of.version, text: of.audience, ...resolved, at });

@@ -4,7 +4,7 @@ import { bookableFilter, LISTED_FILTER } from '../domain/creator/bookable.js';
 import type { Creator, SaleStatus } from '../domain/creator/creator.js';
 import type { OffRows, RowFacts } from '../present/creator.js';
 
-/** How creators are indexed; the import transaction writes the same collection through the identity user. */
+/** The indexes of creators. The import transaction writes the same collection through the identity user. */
 export const CREATORS = {
   name: 'creators',
   indexes: [
@@ -19,10 +19,10 @@ export const CREATORS = {
   ],
 } as const;
 
-/** A creator's sale as the database holds it, and the version of the network that it belongs to. */
+/** What a creator sells, from the database, and the network version it belongs to. */
 export type Sale = SaleStatus & Pick<Creator, '_id' | 'units' | 'network_version'>;
 
-/** What is charged, and whether it may be. */
+/** Prices and the status that decides whether they may be charged. */
 const SALE = {
   status: 1,
   active: 1,
@@ -45,7 +45,7 @@ const ROW_FACTS = {
   decided_at: 0,
 } as const satisfies Record<OffRows, 0>;
 
-/** The creators of the network: facts, figures, status and units. No identity text is in here (reliability 3.9). */
+/** The creators of the network: facts, figures, status and units. They contain no identity text (reliability 3.9). */
 export class Creators {
   readonly rows: Collection<Creator>;
 
@@ -53,7 +53,7 @@ export class Creators {
     this.rows = store.collection<Creator>(CREATORS);
   }
 
-  /** One creator, whatever its status; null for an unknown id. */
+  /** One creator of any status; null for an unknown id. */
   byId(id: string): Promise<Creator | null> {
     return this.rows.findOne({ _id: id });
   }
@@ -66,7 +66,7 @@ export class Creators {
     return this.rows.find({ network_id: { $in: [...networkIds] } }).toArray();
   }
 
-  /** Erased creators whose identity is not gone yet, by the ids that the network knew them by. */
+  /** Erased creators whose identity still exists, by the ids that the social network knew them by. */
   async leavingAmong(networkIds: readonly string[]): Promise<ReadonlyMap<string, Creator>> {
     const rows = await this.rows
       .find({ 'chore.kind': 'erase', 'chore.network_id': { $in: [...networkIds] } } as mongo.Filter<Creator>)
@@ -74,17 +74,17 @@ export class Creators {
     return new Map(rows.flatMap((row) => (row.chore?.kind === 'erase' ? [[row.chore.network_id ?? '', row]] : [])));
   }
 
-  /** The sales that hold these units, by majority from the primary: prices and standing as they are charged. */
+  /** The sales with these units, read with majority from the primary: prices and status as they are charged. */
   salesOf(unitIds: readonly string[]): Promise<Sale[]> {
     return this.rows.find<Sale>({ 'units.unit_id': { $in: [...unitIds] } }, { projection: SALE }).toArray();
   }
 
-  /** The row facts of these creators; those that are gone are left out. */
+  /** The row facts of these creators; unknown ids are left out. */
   rowsOf(ids: readonly string[]): Promise<RowFacts[]> {
     return this.rows.find({ _id: { $in: [...ids] } }, { projection: ROW_FACTS }).toArray();
   }
 
-  /** The row facts of every listed creator, in no order. */
+  /** The row facts of every listed creator, unordered. */
   listed(): AsyncIterable<RowFacts> {
     return this.rows.find(LISTED_FILTER, { projection: ROW_FACTS, batchSize: 500 });
   }
@@ -94,7 +94,7 @@ export class Creators {
     return this.rows.find({ network_version: { $gt: version } }, { projection: ROW_FACTS, batchSize: 500 });
   }
 
-  /** Creators that a network knows by its own id, in the order of ids after one of them; declined ones are left out. */
+  /** Creators with an id of the social network, in the order of ids after one of them; declined ones are left out. */
   onNetworkAfter(after: string | null, limit: number): Promise<{ _id: string; network_id: string }[]> {
     return this.rows
       .find(
@@ -109,7 +109,7 @@ export class Creators {
       .toArray();
   }
 
-  /** Notes that the facts of creators could not be read from their network; nothing else changes. */
+  /** Records that creators could not be read from their social network; nothing else changes. */
   async refreshFailed(tx: Tx, ids: readonly string[], at: Date, version: number): Promise<void> {
     await this.rows.updateMany(
       { _id: { $in: [...ids] }, erased_at: { $exists: false } },
@@ -118,7 +118,7 @@ export class Creators {
     );
   }
 
-  /** Of these creators those that were merged, with the one that each is. */
+  /** The merged ones among these creators, each with its survivor. */
   async mergedAmong(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.rows
       .find({ _id: { $in: [...ids] }, merged_into: { $exists: true } }, { projection: { merged_into: 1 } })
@@ -126,7 +126,7 @@ export class Creators {
     return new Map(rows.map(({ _id, merged_into: into = _id }) => [_id, into]));
   }
 
-  /** Which of these creators the generator made. */
+  /** The generated ones among these creators. */
   async generatedAmong(ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.rows
       .find({ _id: { $in: [...ids] }, generated: { $ne: null } }, { projection: { _id: 1 } })
@@ -134,23 +134,23 @@ export class Creators {
     return new Set(rows.map((row) => row._id));
   }
 
-  /** The creators who are told to have taken part in a launch, one by one. */
+  /** The creators recorded as taking part in a launch, one by one. */
   async *tookPart(launchId: string): AsyncGenerator<string> {
     const found = this.rows.find({ 'collabs.launch_id': launchId }, { projection: { _id: 1 }, batchSize: 1_000 });
     for await (const { _id } of found) yield _id;
   }
 
-  /** The bookable rule, counted by the database. */
+  /** Bookable creators, counted by the database. */
   countBookable(day: string): Promise<number> {
     return this.rows.countDocuments(bookableFilter(day));
   }
 
-  /** How many creators of a generated network are there. */
+  /** How many creators of a generated network exist. */
   countGenerated(network: { seed: number; creators: number }): Promise<number> {
     return this.rows.countDocuments({ 'generated.seed': network.seed, 'generated.index': { $lt: network.creators } });
   }
 
-  /** Pauses generated creators that are no part of the network now loaded; their ids and paid facts stay. */
+  /** Pauses generated creators outside the loaded network; their ids and paid orders stay. */
   async pauseOtherGenerated(network: { seed: number; creators: number }, version: number): Promise<void> {
     await this.rows.updateMany(
       {

@@ -1,6 +1,6 @@
 import type { Collection, Store } from '@cds/service';
 
-/** How far an import is: its counts and refusals, in our own words and without what was imported. */
+/** The progress of an import: counts and refusals, without any imported content. */
 export type ImportRow = {
   _id: string;
   created: number;
@@ -14,10 +14,10 @@ export type ImportRow = {
 };
 
 const KEPT_SECONDS = 7 * 86_400;
-/** An import that goes on says so more often than this, in milliseconds; one that does not has died with its process. */
+/** A running import reports at least this often, in milliseconds; a silent one died with its process. */
 const SILENT_MS = 30_000;
 
-/** How far each import is, for whoever asks while it goes on; `_id` is the file. */
+/** The progress of each import; `_id` is the file. */
 export class Imports {
   private readonly rows: Collection<ImportRow>;
 
@@ -32,12 +32,12 @@ export class Imports {
     await this.rows.updateOne({ _id }, [{ $set: { ...literal(facts), at: '$$NOW' } }], { upsert: true });
   }
 
-  /** Says that an import goes on; one that has ended stays so. */
+  /** Reports that an import is still running; an ended one stays ended. */
   async renew(id: string): Promise<void> {
     await this.rows.updateOne({ _id: id, done: false, failed: false }, [{ $set: { at: '$$NOW' } }]);
   }
 
-  /** An import by its file; one that fell silent has failed. */
+  /** An import by its file; a silent one counts as failed. */
   async byId(id: string): Promise<ImportRow | null> {
     const silent = { $and: [{ $not: '$done' }, { $lt: ['$at', { $subtract: ['$$NOW', SILENT_MS] }] }] };
     const [row = null] = await this.rows
@@ -47,6 +47,6 @@ export class Imports {
   }
 }
 
-/** Values that a pipeline takes as they are: a message may begin with a dollar. */
+/** Values taken literally by a pipeline: a message may begin with a dollar sign. */
 const literal = (facts: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, { $literal: value }]));

@@ -13,12 +13,12 @@ export type LaunchRow = {
   created_at: Date;
   updated_at: Date;
   /**
-   * Stands until every creator concerned was told of the newest change. `rematch`: whom it concerns may have changed, so
-   * that only posts say who took part.
+   * Set until the newest change has reached every creator concerned. `rematch`: who took part may have changed, so only
+   * posts decide.
    */
   untold?: { rematch: boolean };
   telling_until?: Date;
-  /** The launch is tracked no more; its row goes once creators were told. */
+  /** The launch is no longer tracked; its row is deleted once propagated. */
   removed?: true;
 };
 
@@ -33,12 +33,12 @@ export const LAUNCHES = {
 /** The launches that are tracked now. */
 export const TRACKED = { removed: { $exists: false } } as const;
 
-/** A replica that tells creators of a launch may be silent for so long, in milliseconds (reliability 3.20). */
+/** How long a replica propagating a launch may be silent, in milliseconds (reliability 3.20). */
 const LEASE_MS = 5_000;
 
 const leased = [{ $set: { telling_until: { $add: ['$$NOW', LEASE_MS] } } }];
 
-/** Whether who took part in a launch may be another after a change of it. */
+/** Whether a change may alter who took part in a launch. */
 const changesWho = (held: LaunchRow, { date = held.date, brand = held.brand }: Partial<LaunchRow>): boolean =>
   date !== held.date || brand.handle !== held.brand.handle || brand.site !== held.brand.site;
 
@@ -55,13 +55,16 @@ export class Launches {
     return this.rows.findOne({ _id: id.toLowerCase(), ...TRACKED });
   }
 
-  /** Every launch that is tracked now, and the revision of the list; a change in between shows as an older revision. */
+  /**
+   * Every tracked launch, and the revision of the list. The revision is read first, so a change in between makes it
+   * stale.
+   */
   async all(): Promise<{ launches: LaunchRow[]; rev: number }> {
     const state = await this.state.findOne({ _id: 'network' }, { projection: { launches_rev: 1 } });
     return { rev: state?.launches_rev ?? 0, launches: await this.rows.find(TRACKED).toArray() };
   }
 
-  /** A page, newest first; `skip` launches stand before it. */
+  /** A page after `skip` launches, newest first. */
   page(skip: number, limit: number): Promise<LaunchRow[]> {
     return this.rows.find(TRACKED, { sort: { date: -1, _id: 1 }, skip, limit }).toArray();
   }
@@ -76,12 +79,12 @@ export class Launches {
     await this.move(tx, held, { ...set, untold: { rematch } });
   }
 
-  /** Takes a launch off the list. */
+  /** Stops tracking a launch. */
   remove(tx: Tx, held: LaunchRow): Promise<void> {
     return this.move(tx, held, { removed: true, untold: { rematch: true } });
   }
 
-  /** Takes the lease of a launch that creators are still to be told of, none of those named; null while there is none. */
+  /** Takes the lease of a launch that still has to be propagated, except those named; null without one. */
   claimPending(without: readonly string[] = []): Promise<LaunchRow | null> {
     return this.rows.findOneAndUpdate(
       {
@@ -94,13 +97,13 @@ export class Launches {
     );
   }
 
-  /** Keeps the lease for longer. */
+  /** Extends the lease. */
   async renew({ _id, rev }: LaunchRow): Promise<void> {
     await this.rows.updateOne({ _id, rev }, leased);
   }
 
-  /** Notes that everyone was told of a revision; a newer one is told next. */
-  async told({ _id, rev, removed }: LaunchRow): Promise<void> {
+  /** Records that a revision reached every creator concerned; a newer one is next. */
+  async propagated({ _id, rev, removed }: LaunchRow): Promise<void> {
     if (removed === true) await this.rows.deleteOne({ _id, rev });
     else await this.rows.updateOne({ _id, rev }, { $unset: { untold: '' } });
     await this.rows.updateOne({ _id }, { $unset: { telling_until: '' } });
@@ -117,7 +120,7 @@ export class Launches {
   }
 }
 
-/** A brand with everything that was left out as unknown; a handle without its @. */
+/** A brand with null for whatever was left out, and its handle without @. */
 export const brandOf = (brand: {
   name: string;
   handle?: string | null | undefined;

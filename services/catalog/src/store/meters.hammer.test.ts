@@ -34,9 +34,9 @@ type Stored = {
   last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
 };
 
-/** What a round is made of: shares of app reads, opens and asks, the creators it reads, and the time that it takes. */
+/** A round: its shares of app reads, opens and asks, the creators it reads, and its duration. */
 type Round = { name: string; app: number; open: number; ask: number; creators: number; page: number; spanMs: number };
-/** Asks take less time than an ask that is being sent may hold its place: none of these is confirmed. */
+/** Rounds are shorter than an ask's hold, since none of these asks is confirmed. */
 const ROUNDS: readonly Round[] = [
   { name: 'the pool of a day', app: 0.9, open: 0.05, ask: 0, creators: 900, page: 3, spanMs: 50_000 },
   { name: 'the minutes and lists of keys', app: 0.05, open: 0.1, ask: 0, creators: 40, page: 12, spanMs: 7_200_000 },
@@ -45,8 +45,8 @@ const ROUNDS: readonly Round[] = [
 ];
 
 /**
- * The reads of a repetition, in the order in which they are sent. The first two of the ten keys are revoked halfway, and
- * two new ones come in their place; every second repetition goes across midnight.
+ * The reads of a repetition, in the order they are sent. Halfway through, two of the ten keys are revoked and replaced;
+ * every second repetition crosses midnight.
  */
 const readsOf = (repetition: number, round: Round): Read[] => {
   const random = randomOf(repetition + 1);
@@ -66,7 +66,7 @@ const readsOf = (repetition: number, round: Round): Read[] => {
         askId: kind === 'ask' ? `ask-${index}` : null,
         asker: kind === 'ask' && index % 4 === 0 ? 'sandbox' : null,
       },
-      // Two replicas' statements carry times that are a little apart, either way.
+      // The two replicas' clocks differ a little, either way.
       now: new Date(from + Math.floor((index / READS) * round.spanMs + random() * 400)),
     };
   });
@@ -80,7 +80,7 @@ const inOrder = (booked: readonly Booked[]): Booked[] => {
   return ordered;
 };
 
-/** Counts how often each limit's unit was given out, under a name for the window that it belongs to. */
+/** Counts how often each limit's unit was granted, per window. */
 const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
   const units = new Map<string, Set<string>>();
   const give = (window: string, unit: string) => units.set(window, (units.get(window) ?? new Set()).add(unit));
@@ -102,7 +102,7 @@ const given = (booked: readonly Booked[]): Map<string, Set<string>> => {
   return units;
 };
 
-describe('the meter under 500 reads at once by ten keys, from two replicas', () => {
+describe('the meter under 500 concurrent reads by ten keys on two replicas', () => {
   let stores: Store[];
   let drop: () => Promise<void>;
 
@@ -134,7 +134,7 @@ describe('the meter under 500 reads at once by ten keys, from two replicas', () 
       if (!isDuplicate(error)) throw error;
       return statement();
     });
-    if (stored === null) throw new Error('a meter was not answered');
+    if (stored === null) throw new Error('the upsert returned no meter');
     const [former, own] = stored.recent;
     return {
       want,
@@ -146,7 +146,7 @@ describe('the meter under 500 reads at once by ten keys, from two replicas', () 
     };
   };
 
-  it(`lets none over and refuses none falsely in ${REPETITIONS} repetitions (I38, I39, I40)`, async () => {
+  it(`admits none over a limit and refuses none wrongly in ${REPETITIONS} repetitions (I38, I39, I40)`, async () => {
     proves('limits.pool-300', 'limits.brand-ceiling');
     const met = new Set<string>();
     for (let repetition = 0; repetition < REPETITIONS; repetition += 1) {

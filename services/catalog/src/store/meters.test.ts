@@ -7,24 +7,25 @@ import { mongo } from 'mongoose';
 import { DAY_MS, METER } from '../domain/constants.js';
 import { type Counters, type Meter, type MeterWant, meterAfter } from '../domain/meter/meter.js';
 import { anId } from '../test/builders.js';
-import { binaryId, type MeterShape, meterPipeline, meterShape, meterStatement } from './meter-statement.js';
+import { type MeterShape, meterPipeline, meterShape } from './meter-pipeline.js';
+import { binaryId, meterStatement } from './meter-statement.js';
 import { Meters } from './meters.js';
 
-/** Hundreds of statements on one document wait for each other longer than a statement of its own may take. */
+/** Hundreds of statements on one document queue for longer than a single statement may take. */
 const unhurried = <T>(work: () => Promise<T>): Promise<T> => Deadline.in(60_000).run(work);
 
-/** Random inputs held against the database (reliability 5.1, T0). */
+/** Random inputs compared with the database (reliability 5.1, T0). */
 const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 100_000);
-/** Meters that go on at once: one update decides a read of each of them. */
+/** Concurrent meters: one update decides a read of each. */
 const CHAINS = 1_000;
-/** Every so many-th meter is asked by the statement that a read sends, one at a time. */
+/** How often a meter runs the exact statement that a read sends, by itself. */
 const ALONE_EVERY = 25;
-/** After so many reads a meter begins anew, near its limits. */
+/** After this many reads a meter starts over, near its limits. */
 const STEPS_A_START = 25;
 
 const MIDNIGHT = Date.parse('2026-11-22T00:00:00.000Z');
 
-/** A small generator, so that a failing seed can be run again. */
+/** A small seeded generator, so that a failing seed can be replayed. */
 const randomOf = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
@@ -37,7 +38,7 @@ const randomOf = (seed: number) => {
 
 const KEYS = ['k1', 'k2', 'k3', null] as const;
 
-/** A meter near its limits, so that random reads meet them. */
+/** A meter near its limits, so that random reads hit them. */
 const nearLimits = (random: () => number, at: Date): Meter => {
   const below = (limit: number) => Math.max(0, limit - Math.floor(random() * 4));
   const ids = (from: number, count: number) => Array.from({ length: count }, (_none, index) => anId(from + index));
@@ -104,7 +105,7 @@ const binary = (id: string): mongo.UUID => {
   return made;
 };
 
-/** The domain's meter as the database spells it, the fields in the order in which the pipeline makes them. */
+/** The domain's meter as stored, with fields in the order the pipeline creates them. */
 const spelled = (workspace: string, meter: Meter): Stored => {
   const ids = (of: readonly string[]) => of.map(binary);
   const counters = <T extends Counters>(of: T) => ({ ...of, opened: ids(of.opened) });
@@ -119,10 +120,10 @@ const spelled = (workspace: string, meter: Meter): Stored => {
   };
 };
 
-/** A read of one chain: the meter before it, what it wants, and the meter that its twin expects. */
+/** A read of one chain: the meter before it, the read, and the meter that the reference implementation expects. */
 type Read = { chain: string; want: MeterWant; now: Date; held: Meter | null; next: Meter };
 
-/** One meter that random reads go through; the database is told of each, and asked for none of them. */
+/** One meter that random reads go through. */
 const aChain = (seed: number) => {
   const random = randomOf(seed);
   const chain = `chain-${String(seed).padStart(5, '0')}`;
@@ -130,7 +131,7 @@ const aChain = (seed: number) => {
   let now = new Date(MIDNIGHT);
   let held: Meter | null = null;
   return {
-    /** Begins anew, and answers the document to begin with. */
+    /** Starts over, and returns the initial document. */
     start: (): ({ _id: string } & Stored)[] => {
       now = new Date(MIDNIGHT - 300_000 + Math.floor(random() * 290_000));
       held = random() < 0.1 ? null : nearLimits(random, now);
@@ -157,7 +158,10 @@ const decideAlone = async (rows: Rows, reads: readonly Read[]): Promise<void> =>
   }
 };
 
-/** The reads of one shape stand on their documents, and the pipeline of that shape decides all; `meanwhile` runs beside it. */
+/**
+ * The reads of one shape are stored with their documents, and its pipeline decides them all; `meanwhile` runs
+ * alongside.
+ */
 const decideGathered = async (rows: Rows, reads: readonly Read[], meanwhile: () => void): Promise<void> => {
   await rows.bulkWrite(
     reads.map(({ chain, want, now }) => ({
@@ -199,11 +203,11 @@ const decideGathered = async (rows: Rows, reads: readonly Read[], meanwhile: () 
 
 const read = (stored: unknown): Stored => mongo.BSON.deserialize(stored as Uint8Array) as Stored;
 
-/** Whether the bytes of a stored meter are those of the wanted one, or else all its values. */
+/** Whether a stored meter equals the expected one, by bytes or else by values. */
 const isSame = (stored: Uint8Array, wanted: Stored): boolean =>
   Buffer.compare(stored, mongo.BSON.serialize(wanted)) === 0 || canonical(read(stored)) === canonical(wanted);
 
-/** One text of a stored meter, whatever the order of its fields. */
+/** A stored meter as text, whatever the order of its fields. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value instanceof Date) return String(value.getTime());
@@ -227,7 +231,7 @@ describe('the meter', () => {
   });
   afterAll(() => drop());
 
-  it(`decides and books ${INPUTS} random reads exactly as its plain twin does`, async () => {
+  it(`decides and books ${INPUTS} random reads exactly like its reference implementation`, async () => {
     const chains = Array.from({ length: CHAINS }, (_none, index) => aChain(index + 1));
     const met = new Map<string, number>();
     const note = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
@@ -236,7 +240,7 @@ describe('the meter', () => {
       expect(stored).toHaveLength(reads.length);
       for (const [index, { chain, want, held, next }] of reads.entries()) {
         const wanted = spelled(chain, next);
-        // Jest's own comparison costs more than the statement, so it speaks only where there is a difference.
+        // Jest's comparison costs more than the statement, so it runs only when there is a difference.
         if (!isSame(stored[index] as Uint8Array, wanted))
           expect({ step, want, held, stored: read(stored[index]) }).toEqual({ step, want, held, stored: wanted });
         note(next.last.refused === null ? 'served' : `${next.last.refused.reason} ${next.last.refused.scope}`);
@@ -247,7 +251,7 @@ describe('the meter', () => {
       }
     };
 
-    // The database decides the reads of a step while those of the step before are compared.
+    // The database decides one step's reads while the step before is compared.
     let compareFormer = (): void => undefined;
     for (let step = 0; step < INPUTS / CHAINS; step += 1) {
       if (step % STEPS_A_START === 0) {
@@ -291,7 +295,7 @@ describe('the meter', () => {
     );
   }, 600_000);
 
-  describe('under parallel reads from two replicas', () => {
+  describe('under concurrent reads from two replicas', () => {
     let replicas: Meters[];
     let other: Store;
 
@@ -314,7 +318,7 @@ describe('the meter', () => {
       );
 
     it.each(Array.from({ length: 3 }, (_none, index) => index))(
-      'shows 300 creators and no more to 500 views at once, and refuses none that fits (I38), round %i',
+      'shows exactly 300 creators to 500 concurrent views, and refuses none that fits (I38), round %i',
       async () => {
         proves('limits.pool-300');
         const workspace = randomUUID();
@@ -329,7 +333,7 @@ describe('the meter', () => {
       },
     );
 
-    it('serves 20 of 500 reads by 10 keys in a minute, whichever keys they are (I39)', async () => {
+    it('serves 20 of 500 reads by 10 keys in a minute, whichever keys (I39)', async () => {
       proves('limits.brand-ceiling');
       const workspace = randomUUID();
       const answers = await Promise.all(
@@ -346,7 +350,7 @@ describe('the meter', () => {
       expect([...minutes.values()]).toEqual([...minutes.keys()].map(() => METER.readsPerMinute));
     });
 
-    it('books one attempt once, however often it is sent', async () => {
+    it('books an attempt once, however often it is sent', async () => {
       const workspace = randomUUID();
       const attemptId = randomUUID();
       await Promise.all(
@@ -357,7 +361,7 @@ describe('the meter', () => {
       expect(await rows.findOne({ _id: workspace })).toMatchObject({ ws: { lists: 1, min: { n: 1 } } });
     });
 
-    it('sends 3 asks for a creator at once and gives back one that was not delivered (I40)', async () => {
+    it('admits 3 concurrent asks for a creator and gives back an undelivered one (I40)', async () => {
       const workspace = randomUUID();
       const ask = (index: number) =>
         book(workspace, index, { kind: 'ask', key: 'k', creators: [anId(1)], askId: `ask-${index}` });

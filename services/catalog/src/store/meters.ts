@@ -1,18 +1,19 @@
 import { type Collection, isDuplicate, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { Meter, MeterRefusal, MeterWant } from '../domain/meter/meter.js';
-import { binaryId, meterStatement, sendingAskOf } from './meter-statement.js';
+import { sendingAskOf } from './meter-pipeline.js';
+import { binaryId, meterStatement } from './meter-statement.js';
 
-/** A read as its meter decided it: the creators that it may show, in list order, or the limit that refused it. */
+/** The meter's decision: the creators a read may show, in list order, or the limit that refused it. */
 export type Booking = { granted: string[]; refused: MeterRefusal | null; at: Date };
 
-/** A meter as it is stored: the ids of creators as 16 bytes each, everything else as the domain has it. */
+/** A stored meter: creator ids in 16 bytes each, everything else as in the domain. */
 type MeterDoc = Pick<Meter, 'at' | 'ws' | 'asks'> & {
   _id: string;
   last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
 };
 
-/** The creator-read meters, one document per workspace, each read one statement on it (reliability 3.8). */
+/** The creator-read meters: one document per workspace, and one statement per read (reliability 3.8). */
 export class Meters {
   private readonly rows: Collection<MeterDoc>;
 
@@ -20,7 +21,7 @@ export class Meters {
     this.rows = store.collection<MeterDoc>({ name: 'meters' });
   }
 
-  /** Decides and books a read in one statement, by majority, on the database's clock. */
+  /** Decides and books a read in one statement, with majority, on the database's clock. */
   async book(workspace: string, want: MeterWant, maxTimeMs: number): Promise<Booking> {
     const { update, let: values } = meterStatement(want);
     const statement = () =>
@@ -31,24 +32,24 @@ export class Meters {
         projection: { last: 1, at: 1 },
         maxTimeMS: maxTimeMs,
       });
-    // Two first reads of a workspace may both insert its document; the second finds it then.
+    // Two concurrent first reads may both try to insert; the second one then finds the document.
     const meter = await statement().catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
       return statement();
     });
-    if (meter === null) throw new Error('a meter was not answered');
+    if (meter === null) throw new Error('the upsert returned no meter');
     const { granted, refused } = meter.last;
     const all = granted.length === want.creators.length;
     return { granted: all ? [...want.creators] : granted.map((id) => id.toString()), refused, at: meter.at };
   }
 
-  /** Whether a price ask of the asker is being sent at this moment, and may yet be given back. */
+  /** Whether a price ask of the asker is being sent right now, and may still be given back. */
   async isSendingAsk(workspace: string, asker: string | null): Promise<boolean> {
     const sending = { _id: workspace, ...sendingAskOf(asker) };
     return (await this.rows.findOne(sending, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Keeps a price ask that was delivered, inside the transaction that keeps the ask itself. */
+  /** Confirms a delivered price ask, in the transaction that stores the ask. */
   async confirmAsk(tx: Tx, workspace: string, askId: string): Promise<boolean> {
     const done = await this.rows.updateOne(
       { _id: workspace, 'asks.id': askId },
@@ -58,7 +59,7 @@ export class Meters {
     return done.matchedCount === 1;
   }
 
-  /** Gives back a price ask that was not delivered, and the opens that it booked; its view stays booked. */
+  /** Gives back an undelivered price ask and the opens it booked; its view stays booked. */
   async releaseAsk(workspace: string, { askId, creator }: { askId: string; creator: string }): Promise<void> {
     const own = {
       $first: { $filter: { input: '$asks', as: 'ask', cond: { $eq: ['$$ask.id', { $literal: askId }] } } },

@@ -3,7 +3,7 @@ import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NetworkChanges } from './network-changes.js';
 
-describe('beats of replicas that beat alike', () => {
+describe('heartbeats of several replicas', () => {
   let store: Store;
   let drop: () => Promise<void>;
 
@@ -13,7 +13,7 @@ describe('beats of replicas that beat alike', () => {
   });
   afterAll(() => drop());
 
-  it('are seen by each replica, whoever wrote the same number before', async () => {
+  it('are seen by each replica, even if another wrote the same number before', async () => {
     const replicas = [new NetworkChanges(store), new NetworkChanges(store)];
     const streams = await Promise.all(
       replicas.map(async (replica) => {

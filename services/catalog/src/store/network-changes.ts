@@ -4,18 +4,18 @@ import type { mongo } from 'mongoose';
 import { CONTEXTS } from './contexts.js';
 import { CREATORS } from './creators.js';
 
-/** A beat that a replica writes to see how far behind its change stream is: who wrote it, and its number. */
+/** A heartbeat that measures the lag of a replica's change stream: who wrote it, and its number. */
 type BeatDoc = { _id: 'network'; by: string; n: number };
 
 /**
- * What a change stream tells: a creator that changed, a workspace whose audience on file changed, or one of the own
- * beats; `token` is where to go on from.
+ * A change: a creator, a workspace whose audience on file changed, or one of the replica's own heartbeats. `token` is
+ * the resume point.
  */
 export type NetworkChange = { creator: string | null; audience: string | null; beat: number | null; token: unknown };
 
 const BEATS = 'network_beats';
 
-/** A change as the pipeline below projects it. */
+/** A change as projected by the pipeline below. */
 type Changed = {
   _id: unknown;
   documentKey?: { _id: string };
@@ -27,21 +27,21 @@ type Changed = {
 /** An open change stream. */
 export type NetworkStream = mongo.ChangeStream;
 
-/** Where a stream goes on from: behind a change that was taken in, or at a time of the database. */
+/** Where a stream continues: after an applied change, or at a time of the database. */
 export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.Timestamp };
 
-/** The change stream over creators and audiences on file, and the beats that show its lag (reliability 3.12). */
+/** The change stream of creators and audiences on file, and the heartbeats that show its lag (reliability 3.12). */
 export class NetworkChanges {
   private readonly beats: Collection<BeatDoc>;
   private readonly replica = randomUUID();
-  /** The newest beat that the stream showed, whoever wrote it. */
+  /** The newest heartbeat in the stream, whoever wrote it. */
   private newest: Partial<BeatDoc> = {};
 
   constructor(private readonly store: Store) {
     this.beats = store.collection<BeatDoc>({ name: BEATS });
   }
 
-  /** Writes a beat; the stream shows it once everything before it was seen. */
+  /** Writes a heartbeat. The stream shows it after every earlier change. */
   async beat(n: number): Promise<void> {
     await this.beats.updateOne(
       { _id: 'network' },
@@ -50,13 +50,13 @@ export class NetworkChanges {
     );
   }
 
-  /** The database's present, to begin a stream at. */
+  /** The database's current time, to start a stream at. */
   async present(): Promise<Position> {
     const reply = (await this.store.db.command({ ping: 1 })) as { operationTime: mongo.Timestamp };
     return { startAtOperationTime: reply.operationTime };
   }
 
-  /** Opens the stream from a position on. */
+  /** Opens the stream at a position. */
   watch(from: Position): { changes: mongo.ChangeStream; read: (change: mongo.ChangeStreamDocument) => NetworkChange } {
     const changes = this.store.db.watch(
       [
@@ -83,7 +83,7 @@ export class NetworkChanges {
     const id = change.documentKey?._id ?? null;
     if (change.ns?.coll === CREATORS.name) return { creator: id, audience: null, beat: null, token };
     if (change.ns?.coll === CONTEXTS) return { creator: null, audience: id, beat: null, token };
-    // An update names only the fields that differ: the same replica may have written again, or another the same number.
+    // An update contains only changed fields, such as a new number by the same replica, so they are merged.
     this.newest = { ...this.newest, ...change.fullDocument, ...change.updateDescription?.updatedFields };
     const { by, n } = this.newest;
     return { creator: null, audience: null, beat: by === this.replica ? (n ?? null) : null, token };

@@ -2,10 +2,10 @@ import type { Collection, Store, Tx } from '@cds/service';
 
 export const NETWORK_STATE = 'network_state';
 
-/** The network that the generator last loaded; `done_at` is null while a load runs. */
+/** The network that the generator last loaded; `done` is false while a load runs. */
 export type LoadedNetwork = { creators: number; seed: number; as_of: Date; done: boolean };
 
-/** `launches_rev` counts the changes of the list of launches; absent before the first. */
+/** `launches_rev` counts changes of the list of launches; absent before the first. */
 export type NetworkStateDoc = {
   _id: 'network';
   version: number;
@@ -14,13 +14,13 @@ export type NetworkStateDoc = {
 };
 
 /**
- * Adds one to the network's version inside the transaction that changes creators, and answers it. Transactions that do
- * so conflict with each other, so versions become visible in their order and a follower misses none.
+ * Increments the network's version in the transaction that changes creators. Such transactions conflict, so versions
+ * become visible in order and no replica misses one.
  */
 export const nextVersion = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<number> =>
   (await nextState(rows, tx)).version;
 
-/** The network's next version as `nextVersion` makes it, with the revision of the list of launches that it stands on. */
+/** The next version like `nextVersion`, with the revision of the list of launches it is based on. */
 export const nextState = async (
   rows: Collection<NetworkStateDoc>,
   tx: Tx,
@@ -33,7 +33,9 @@ export const nextState = async (
   return { version: state?.version ?? 1, launchesRev: state?.launches_rev ?? 0 };
 };
 
-/** Notes a change of the list of launches, in its transaction: an import that has read the former list decides anew. */
+/**
+ * Records a change of the list of launches, in its transaction. An import that read the former list then starts over.
+ */
 export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx): Promise<void> => {
   await rows.updateOne(
     { _id: 'network' },
@@ -42,7 +44,7 @@ export const launchesChanged = async (rows: Collection<NetworkStateDoc>, tx: Tx)
   );
 };
 
-/** The version of the network, by which replicas follow, and what was generated. */
+/** The version that replicas sync by, and what was generated. */
 export class NetworkState {
   private readonly rows: Collection<NetworkStateDoc>;
 
@@ -63,7 +65,7 @@ export class NetworkState {
     return state?.version ?? 1;
   }
 
-  /** The network's next version, inside the transaction that changes creators. */
+  /** The network's next version, in the transaction that changes creators. */
   nextIn(tx: Tx): Promise<number> {
     return nextVersion(this.rows, tx);
   }

@@ -8,7 +8,7 @@ import { CREATORS } from './creators.js';
 import type { NetworkState } from './network-state.js';
 import { PRICES } from './prices.js';
 
-/** What an operator asks the list of creators for; `ids` are those whose handle matched. */
+/** An operator's list query; `ids` are creators whose handle matched. */
 export type OpsFilter = {
   status: CreatorStatus | null;
   queue: CreatorQueue | null;
@@ -21,7 +21,7 @@ export type OpsFilter = {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Nothing is left to decide about a creator that was erased or merged. */
+/** Excludes erased and merged creators, about which nothing is left to decide. */
 const STILL_HERE: mongo.Filter<Creator> = { erased_at: { $exists: false }, merged_into: { $exists: false } };
 
 const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> => {
@@ -37,7 +37,7 @@ const queueFilter = (queue: CreatorQueue, day: string): mongo.Filter<Creator> =>
   }
 };
 
-/** Creators as operators read and change them: every status, by compare and set on the version of the last change. */
+/** Creators as operators read and change them: of any status, by compare-and-set on the last change's version. */
 export class OperatedCreators {
   private readonly rows: Collection<Creator>;
   private readonly prices: Collection<PriceRow>;
@@ -65,7 +65,7 @@ export class OperatedCreators {
     return this.rows.find(filter, { projection: { posts: 0 }, sort: { _id: 1 }, limit }).toArray();
   }
 
-  /** Listed creators with a price that a creator stated between two days, both ends counted. */
+  /** Listed creators with a price they stated between two days, inclusive. */
   async pricedBetween(day: string, expiringDays: number | null, since: string | null): Promise<Creator[]> {
     const prices =
       expiringDays === null
@@ -83,7 +83,7 @@ export class OperatedCreators {
       .toArray();
   }
 
-  /** Sets fields of a creator as it was read; a change in between makes the operation decide anew. */
+  /** Sets fields of a creator; a change since it was read makes the operation start over. */
   async change(tx: Tx, held: Creator, set: Partial<Creator>): Promise<void> {
     const network_version = await this.state.nextIn(tx);
     const done = await this.rows.updateOne(
@@ -94,12 +94,12 @@ export class OperatedCreators {
     if (done.matchedCount === 0) throw new LostRace('creator');
   }
 
-  /** Those that were merged into a creator. */
+  /** The creators merged into another. */
   mergedInto(id: string): Promise<Creator[]> {
     return this.rows.find({ merged_into: id }).toArray();
   }
 
-  /** The row that a unit's current price is from. */
+  /** The price row behind a unit's current price. */
   async priceRow({ unit_id, price }: Unit): Promise<PriceRow | null> {
     if (price === null) return null;
     const { as_of, method, price_cents } = price;

@@ -1,6 +1,6 @@
 import type { Collection, Store, Tx } from '@cds/service';
 
-/** A brand's wish for a price, under the id of its ask. */
+/** A brand's price ask; `_id` is the ask's. */
 export type OperatorMessage = {
   _id: string;
   kind: 'price_ask';
@@ -20,7 +20,7 @@ export class OperatorMessages {
     this.rows = store.collection<OperatorMessage>({ name: 'operator_messages', indexes: [{ key: { at: -1 } }] });
   }
 
-  /** Puts a message into the queue, in the transaction of its cause: the team is told of nothing that was not kept. */
+  /** Queues a message in the transaction of its cause, so that the team never sees one that was rolled back. */
   async deliver(tx: Tx, message: OperatorMessage): Promise<void> {
     await this.rows.insertOne(message, tx.options());
   }

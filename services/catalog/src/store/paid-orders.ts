@@ -2,7 +2,7 @@ import { type Collection, type Store, upserted } from '@cds/service';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
-/** Which creators a paid order of a workspace holds: the right to see handles, never withdrawn (reliability 3.9). */
+/** The creators of paid orders: the right to see their handles, never revoked (reliability 3.9). */
 export class PaidOrders {
   private readonly rows: Collection<PaidOrderDoc>;
 
@@ -10,14 +10,14 @@ export class PaidOrders {
     this.rows = store.collection<PaidOrderDoc>({ name: 'paid_orders', indexes: [{ key: { ws: 1 } }] });
   }
 
-  /** Those of `creatorIds` that the paid order of this workspace holds; none for a foreign, unpaid or unknown order. */
+  /** The creators among `creatorIds` in this workspace's paid order; none for a foreign, unpaid or unknown order. */
   async holding(workspace: string, orderId: string, creatorIds: readonly string[]): Promise<string[]> {
     const order = await this.rows.findOne({ _id: orderId, ws: workspace });
     const held = new Set(order?.creator_ids ?? []);
     return [...new Set(creatorIds)].filter((id) => held.has(id));
   }
 
-  /** Adds creators to a paid order; what is there already stays. */
+  /** Adds creators to a paid order; existing ones stay. */
   async add(order: { id: string; workspace: string; creatorIds: readonly string[]; version: number }): Promise<void> {
     await upserted(() =>
       this.rows.updateOne(

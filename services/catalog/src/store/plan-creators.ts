@@ -2,7 +2,7 @@ import { type Collection, newerOnly, type Store } from '@cds/service';
 
 type PlanDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
-/** Which creators stand on the lines of a workspace's plans, as planning tells it (domain 1-network 5). `_id` is the plan. */
+/** The creators on the lines of a workspace's plans, from planning's events (domain 1-network 5). `_id` is the plan. */
 export class PlanCreators {
   private readonly rows: Collection<PlanDoc>;
 
@@ -10,12 +10,12 @@ export class PlanCreators {
     this.rows = store.collection<PlanDoc>({ name: 'plan_creators', indexes: [{ key: { ws: 1, creator_ids: 1 } }] });
   }
 
-  /** Whether a creator stands on a line of one of the workspace's plans. */
+  /** Whether a creator is on a line of one of the workspace's plans. */
   async isOnPlan(workspace: string, creatorId: string): Promise<boolean> {
     return (await this.rows.findOne({ ws: workspace, creator_ids: creatorId }, { projection: { _id: 1 } })) !== null;
   }
 
-  /** Takes a newer state of a plan; an older one changes nothing. */
+  /** Stores a newer version of a plan; an older one changes nothing. */
   async take(plan: { id: string; workspace: string; version: number; creatorIds: readonly string[] }): Promise<void> {
     const { id, workspace: ws, version, creatorIds } = plan;
     await newerOnly(this.rows, id, { ws, version, creator_ids: [...creatorIds] });

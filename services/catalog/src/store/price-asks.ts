@@ -26,12 +26,12 @@ export class PriceAsks {
     });
   }
 
-  /** The newest ask of a workspace for a creator, the only one that may be open; null when it never asked. */
+  /** A workspace's newest ask for a creator, the only one that may be open; null if it never asked. */
   latestOf(workspace: string, creatorId: string): Promise<PriceAsk | null> {
     return this.rows.findOne({ ws: workspace, creator_id: creatorId }, { sort: { requested_at: -1 } });
   }
 
-  /** Keeps a new open ask; raises LostRace when another one has been opened meanwhile. */
+  /** Stores a new open ask; raises LostRace if another was opened meanwhile. */
   async open(tx: Tx, ask: Pick<PriceAsk, '_id' | 'ws' | 'creator_id' | 'campaign_id' | 'requested_at'>): Promise<void> {
     try {
       await this.rows.insertOne({ ...ask, status: 'requested', answered_at: null }, tx.options());
@@ -45,14 +45,14 @@ export class PriceAsks {
     return this.rows.findOne({ _id: id.toLowerCase() });
   }
 
-  /** A page for operators over all workspaces, the oldest first. */
+  /** A page for operators, across all workspaces, oldest first. */
   page(status: PriceAsk['status'] | null, skip: number, limit: number): Promise<PriceAsk[]> {
     return this.rows
       .find(status === null ? {} : { status }, { sort: { requested_at: 1, _id: 1 }, skip, limit })
       .toArray();
   }
 
-  /** Ends an open ask without a price; raises LostRace when it is answered already. */
+  /** Closes an open ask without a price; raises LostRace if it was answered already. */
   async close(tx: Tx, ask: PriceAsk, at: Date): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: ask._id, ws: ask.ws, status: 'requested' },
@@ -62,7 +62,7 @@ export class PriceAsks {
     if (done.matchedCount === 0) throw new LostRace('price ask');
   }
 
-  /** Ends every open ask for a creator that has left the network. */
+  /** Closes every open ask for a creator that left the network. */
   async closeOf(tx: Tx, creatorId: string, at: Date): Promise<void> {
     await this.rows.updateMany(
       { creator_id: creatorId, status: 'requested' },
@@ -71,7 +71,7 @@ export class PriceAsks {
     );
   }
 
-  /** Answers every open ask for a creator that the operator has priced. */
+  /** Answers every open ask for a creator that an operator has priced. */
   async answered(tx: Tx, creatorId: string, at: Date): Promise<void> {
     await this.rows.updateMany(
       { creator_id: creatorId, status: 'requested' },

@@ -1,6 +1,6 @@
 import type { CreatorStatus, Format } from '@cds/contracts';
 import { DAY_MS } from '../domain/constants.js';
-import type { ImportedCreator, ImportedPost, ImportedUnit } from '../domain/creator/creator.js';
+import type { ImportedCreator, ImportedPost, ImportedUnit } from '../domain/import/imported-creator.js';
 import { NOW } from './network.js';
 
 let made = 0;
@@ -25,7 +25,7 @@ export const aUnit = ({
   ...(byTeam ? { source: 'team', method: 'set_price' } : { source: 'creator', method: 'stated' }),
 });
 
-/** A post; `ageDays` before the test's time. */
+/** A post, `ageDays` before the test's time. */
 export const aPost = (over: Partial<ImportedPost> & { ageDays?: number; views?: number | null } = {}): ImportedPost => {
   const { ageDays = 2, ...post } = over;
   made += 1;
@@ -47,7 +47,7 @@ export const aPost = (over: Partial<ImportedPost> & { ageDays?: number; views?: 
 
 type CreatorOver = Partial<Omit<ImportedCreator, 'generated'>> & {
   id?: string;
-  /** Every post speaks about this. */
+  /** The subject of every post. */
   about?: string;
   views?: readonly number[];
   status?: CreatorStatus;
@@ -56,7 +56,7 @@ type CreatorOver = Partial<Omit<ImportedCreator, 'generated'>> & {
   excluded?: boolean;
 };
 
-/** An approved creator with ten posts about startup founders and a post on sale for $100; a test states the rest. */
+/** An approved creator with ten posts about startup founders and a post on sale for $100; a test overrides the rest. */
 export const aCreator = (over: CreatorOver = {}): ImportedCreator => {
   made += 1;
   const number = made;

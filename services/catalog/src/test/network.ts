@@ -1,7 +1,7 @@
 import { Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { aCtx, testStore } from '@cds/service/testing';
-import type { ImportedCreator } from '../domain/creator/creator.js';
+import type { ImportedCreator } from '../domain/import/imported-creator.js';
 import { AvatarQueue } from '../identity/avatar-queue.js';
 import { CollabTransaction } from '../identity/collab-transaction.js';
 import { DepartedNames } from '../identity/departed.js';
@@ -14,6 +14,7 @@ import { KnownHandles } from '../identity/known-handles.js';
 import { PostEvidenceRows } from '../identity/post-evidence.js';
 import { Uploads } from '../identity/uploads.js';
 import { Importer } from '../imports/importer.js';
+import { KnownCreators } from '../imports/known-creators.js';
 import { NetworkLoader } from '../imports/loader.js';
 import { LaunchPropagation } from '../launches/launch-propagation.js';
 import { OperatorCreatorService } from '../operators/operator-creator-service.js';
@@ -34,12 +35,12 @@ import { PlanCreators } from '../store/plan-creators.js';
 import { PriceAsks } from '../store/price-asks.js';
 import { PRICES } from '../store/prices.js';
 
-/** The network's time of every test that does not say otherwise. */
+/** The network's time unless a test says otherwise. */
 export const NOW = '2026-11-21T12:00:00.000Z';
-/** The application's address of every test. */
+/** The application's address. */
 export const APP_URL = 'https://app.example.com';
 
-/** Catalog on the run's real mongod: both databases migrated, everything wired, nothing in them. */
+/** Catalog on the test run's mongod: both databases migrated, fully wired, empty. */
 export const aNetwork = async (name: string) => {
   const [catalog, identity] = await Promise.all([testStore(`catalog_${name}`), testStore(`identity_${name}`)]);
   const { store } = catalog;
@@ -65,12 +66,9 @@ export const aNetwork = async (name: string) => {
   const evidence = new PostEvidenceRows(identity.store);
   const departed = new DepartedNames(identity.store);
   const importer = new Importer(
-    creators,
-    identities,
+    new KnownCreators(creators, identities, evidence, departed),
     new ImportTransaction(identity.store, store.name),
     launches,
-    evidence,
-    departed,
   );
   const collabs = new CollabTransaction(identity.store, store.name);
   const rows = new RowRunner(store, log);
@@ -82,7 +80,7 @@ export const aNetwork = async (name: string) => {
   await identity.store.migrate();
   await memory.follow(dayOf(new Date(NOW)));
 
-  /** Imports creators as of a time, and takes them into memory. */
+  /** Imports creators as of a time, and loads them into memory. */
   const take = async (batch: readonly ImportedCreator[], asOf = NOW) => {
     const at = new Date(asOf);
     const report = await importer.importCreators(batch, {
@@ -105,7 +103,7 @@ export const aNetwork = async (name: string) => {
     identityStore: identity.store,
     creators,
     contexts,
-    // Unkept: these tests have no follower that would say what to forget.
+    // Not cached: these tests have no replicator to invalidate it.
     audiences: { of: (workspace: string) => contexts.audienceOf(workspace) },
     paidOrders,
     planCreators,
@@ -139,5 +137,5 @@ export const aNetwork = async (name: string) => {
 };
 export type TestNetwork = Awaited<ReturnType<typeof aNetwork>>;
 
-/** A request at the test's time; a test states only what it is about. */
+/** A request at the test's time; a test overrides only what it is about. */
 export const aRequest = (over: Parameters<typeof aCtx>[0] = {}): Ctx => aCtx({ now: NOW, ...over });

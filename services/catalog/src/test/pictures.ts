@@ -12,7 +12,7 @@ const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([sized(data.length), body, sized(crc32(body))]);
 };
 
-/** A PNG of one grey pixel; `said` stands in its text, its EXIF and behind its end. */
+/** A PNG of one grey pixel; `said` is in its text, its EXIF and after its end. */
 export const aPng = (said = '', grey = 7): Buffer =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -36,7 +36,7 @@ export const segment = (marker: number, data: Buffer): Buffer => {
   return Buffer.concat([head, data]);
 };
 
-/** A JPEG in its segments, with two scans; `said` stands in EXIF, XMP, a comment and behind its end. */
+/** A JPEG in segments, with two scans; `said` is in EXIF, XMP, a comment and after its end. */
 export const aJpeg = (said = ''): Buffer =>
   Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -68,7 +68,7 @@ export const riffChunk = (type: string, data: Buffer): Buffer =>
 
 const VP8L = Buffer.from('LwAAABAHEBERiIj+BwA=', 'base64');
 
-/** A WebP of one pixel in the extended form; `said` stands in EXIF, XMP, its colour profile and behind its end. */
+/** A WebP of one pixel in the extended format; `said` is in EXIF, XMP, its colour profile and after its end. */
 export const aWebp = (said = ''): Buffer => {
   const flags = said === '' ? 0x10 : 0x10 | 0x20 | 0x08 | 0x04;
   const spoken = (type: string): Buffer[] => (said === '' ? [] : [riffChunk(type, Buffer.from(said))]);
@@ -83,7 +83,7 @@ export const aWebp = (said = ''): Buffer => {
   return Buffer.concat([Buffer.from('RIFF', 'latin1'), sized(body.length, true), body, Buffer.from(said)]);
 };
 
-/** A GIF of one pixel that repeats; `said` stands in a comment, a text, another application's block and behind its end. */
+/** A GIF of one looping pixel; `said` is in a comment, a text, another application's block and after its end. */
 export const aGif = (said = ''): Buffer => {
   const block = Buffer.concat([Buffer.from([said.length]), Buffer.from(said), Buffer.from([0])]);
   return Buffer.concat([

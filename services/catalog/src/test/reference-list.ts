@@ -5,7 +5,7 @@ import type { RowFacts } from '../present/creator.js';
 
 type Query = Input<'creators_search'>;
 
-/** A list as the plain reference answers it: ids in order, how many of them are bookable, and the length of a page. */
+/** A list as the reference implementation returns it: ids in order, how many are bookable, and the page size. */
 export type ReferenceList = {
   ids: string[];
   priced: number;
@@ -17,10 +17,10 @@ export type ReferenceList = {
 const percentile = (values: readonly number[], value: number): number =>
   (values.filter((one) => one < value).length + values.filter((one) => one === value).length / 2) / values.length;
 
-/** The parts of a score that no audience decides. */
+/** The parts of a score that do not depend on the audience. */
 type RankedCreator = { creator: RowFacts; reach: number; engagement: number };
 
-/** How the listed creators stand among each other, as domain 1-network 7 words it; once for one state of the network. */
+/** The listed creators' percentiles, as domain 1-network 7 words them; cached per network. */
 const ranked = new WeakMap<readonly RowFacts[], readonly RankedCreator[]>();
 const rankedFrom = (creators: readonly RowFacts[]): readonly RankedCreator[] => {
   const held = ranked.get(creators);
@@ -42,7 +42,7 @@ const rankedFrom = (creators: readonly RowFacts[]): readonly RankedCreator[] => 
 
 const weightOf = (one: RowFacts, id: string): number => one.weights.find((of) => of.id === id)?.w ?? 0;
 
-/** Scores of each listed creator; nobody of these took part in a launch. */
+/** Scores of each listed creator; none of these took part in a launch. */
 const scoresOf = (creators: readonly RowFacts[], audience: Audience): Map<string, number> =>
   new Map(
     rankedFrom(creators).map(({ creator, reach, engagement }) => {
@@ -54,7 +54,7 @@ const scoresOf = (creators: readonly RowFacts[], audience: Audience): Map<string
 
 type Sale = { bookable: boolean; cheapest: Record<Format | 'any', number | null> };
 
-/** What each listed creator sells on a day; once for one state of the network and day. */
+/** What each listed creator sells on a day; cached per network and day. */
 const sales = new WeakMap<readonly RowFacts[], Map<string, ReadonlyMap<RowFacts, Sale>>>();
 const salesOn = (creators: readonly RowFacts[], day: string): ReadonlyMap<RowFacts, Sale> => {
   const held = sales.get(creators)?.get(day);
@@ -106,8 +106,8 @@ const shortlist = (budgetUsd: number, bookable: readonly { score: number | null;
 };
 
 /**
- * The plain reference of a list: filters and sorts objects, one sentence of domain 1-network 9 after the other, without
- * any column, order or cache.
+ * The reference implementation of a list: it filters and sorts objects, following domain 1-network 9 sentence by
+ * sentence, without columns, sort orders or caches.
  */
 export const referenceList = (
   creators: readonly RowFacts[],

@@ -5,14 +5,14 @@ import type { Outside } from '@cds/service';
 type Entry = Record<string, unknown>;
 
 /**
- * The part of the X API v2 that is read, over HTTP on loopback: users by id, and timelines in pages. `outside` is the world
- * in which X stands there, and nothing else.
+ * The part of the X API v2 that we read, over HTTP on loopback: users by id, and timelines in pages. `outside` is a
+ * world in which it is X.
  */
 export const anX = async (token: string) => {
   const users = new Map<string, Entry>();
   const posts = new Map<string, Entry[]>();
   const asked: string[] = [];
-  /** Paths that are answered by a status instead. */
+  /** Paths that return a status instead. */
   const failing = new Map<string, number>();
 
   const answerOf = (url: URL): { status: number; body: unknown } => {
@@ -62,8 +62,8 @@ export const anX = async (token: string) => {
         const sent = request(
           { host: '127.0.0.1', port, path: `${url.pathname}${url.search}`, signal, agent: false, headers },
           (response) => {
-            const told = { 'content-type': response.headers['content-type'] };
-            resolve({ status: response.statusCode ?? 0, headers: told, body: response });
+            const contentType = { 'content-type': response.headers['content-type'] };
+            resolve({ status: response.statusCode ?? 0, headers: contentType, body: response });
           },
         );
         sent.once('error', reject);
@@ -75,7 +75,7 @@ export const anX = async (token: string) => {
     outside,
     asked,
     failing,
-    /** Puts a user with its posts, newest first, on the network. */
+    /** Adds a user with its posts, newest first. */
     put: (user: Entry & { id: string }, timeline: Entry[] = []) => {
       users.set(user.id, user);
       posts.set(user.id, timeline);

@@ -37,12 +37,12 @@ describe('the audience of an audience fit', () => {
     ],
     ['nobody when neither says anything', texts({ sent: { audience: 'nice people', product: 'a thing' } }), []],
     ['nobody when nothing is there', texts({}), []],
-  ])('is that of %s', (_name, of, ids) => {
+  ])('comes from %s', (_name, of, ids) => {
     expect(idsOf(of)).toEqual(ids);
     expect(describedAudience(of).unresolved).toBe(ids.length === 0);
   });
 
-  it('takes geography sent before the campaign’s', () => {
+  it('prefers the request’s geography over the campaign’s', () => {
     expect(describedAudience(texts({ sent: { geography: 'Norway' }, campaign })).geography).toBe('Norway');
     expect(describedAudience(texts({ campaign })).geography).toBe('Spain');
   });
@@ -67,7 +67,7 @@ describe('the summary', () => {
 
   it('asks for more when the description names no audience', () => {
     expect(fitSummary([], of(0, 0))).toBe(
-      'The description names no audience the network knows. Add a role, an industry or an interest.',
+      'The description names no audience we know. Add a role, an industry or an interest.',
     );
   });
 

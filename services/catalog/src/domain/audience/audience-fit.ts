@@ -2,7 +2,9 @@
 import type { ChannelFit } from '@cds/contracts';
 import { type Resolved, resolveAudience } from './segments.js';
 
-/** The texts that may describe an audience, nearest first: what was sent, the campaign's, the company context's. */
+/**
+ * The texts that may describe an audience, most specific first: the request's, the campaign's, the company context's.
+ */
 export type AudienceTexts = {
   sent: { product: string | null; audience: string | null; geography: string | null };
   campaign: { product: string | null; audience: string | null; geography: string | null } | null;
@@ -10,15 +12,15 @@ export type AudienceTexts = {
   onFile: string | null;
 };
 
-/** A text that says something, trimmed; null for an absent or blank one. */
+/** The first text that is not blank, trimmed; null without one. */
 const said = (...texts: (string | null | undefined)[]): string | null =>
   texts.find((text) => text !== null && text !== undefined && text.trim() !== '')?.trim() ?? null;
 
 export type Described = Resolved & { audience: string | null; geography: string | null };
 
 /**
- * The audience that the texts name. A text sent wins over the campaign's, that over the context's; an absent or
- * unresolved audience text falls back to the product.
+ * The audience that the texts name. The request's text wins over the campaign's, and that over the company context's. A
+ * missing or unresolved audience text falls back to the product.
  */
 export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): Described => {
   const audience = said(sent.audience, campaign?.audience, onFile);
@@ -44,10 +46,10 @@ export const labelsInText = (labels: readonly string[]): string => {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 };
 
-/** One sentence on the live channel for the resolved audience. */
+/** One sentence about the live channel for the resolved audience. */
 export const fitSummary = (segments: readonly { label: string }[], channel: ChannelFit): string => {
   if (segments.length === 0)
-    return 'The description names no audience the network knows. Add a role, an industry or an interest.';
+    return 'The description names no audience we know. Add a role, an industry or an interest.';
   const audience = labelsInText(segments.map(({ label }) => label));
   if (channel.level === 'none') return `No approved creator reaches ${audience}.`;
   const count = channel.bookable_nodes;

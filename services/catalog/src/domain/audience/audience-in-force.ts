@@ -1,11 +1,11 @@
-/** The audience that filters, scores and ranks a list, and when a list must name something (domain 1-network 9). */
+/** The audience that filters, scores and ranks a list, and when a list needs a filter (domain 1-network 9). */
 import { AppError, type Input } from '@cds/contracts';
 import type { Audience } from '../matching/score.js';
 import { equalWeights } from './segments.js';
 
 type Query = Input<'creators_search'>;
 
-/** The ids of `match`, trimmed, in the order sent. */
+/** The ids of `match`, trimmed, in the order given. */
 const matchIds = (match: string): string[] => match.split(',').map((id) => id.trim());
 
 /** `match` with equal weights, else `segment` alone, else the audience on file, else none. */
@@ -15,7 +15,7 @@ export const audienceInForce = (query: Query, onFile: Audience): Audience | null
   return onFile.length > 0 ? onFile : null;
 };
 
-/** Whether the audience on file decides anything: not when the request names its own. */
+/** Whether the audience on file matters: only if the request names none. */
 export const needsAudienceOnFile = (query: Query): boolean => query.match === undefined && query.segment === undefined;
 
 const NAMING = [
@@ -31,7 +31,10 @@ const NAMING = [
   'price_max',
 ] as const satisfies readonly (keyof Query)[];
 
-/** Raises bad_request for `fit` without an audience, filter_required for a list that names nothing without one. */
+/**
+ * Raises bad_request for `fit` without an audience, and filter_required for a list with neither an audience nor a
+ * filter.
+ */
 export const mustNameSomething = (query: Query, audience: Audience | null): void => {
   if (audience !== null) return;
   if (query.fit === true) {

@@ -1,8 +1,8 @@
-/** How a channel reaches an audience: level and note (domain 1-network 8). */
+/** How well a channel reaches an audience: level and note (domain 1-network 8). */
 import type { ChannelFit } from '@cds/contracts';
 import { STRONG_FROM } from '../constants.js';
 
-/** Listed creators reaching the audience, those bookable, and their buyable units. */
+/** The listed creators that reach the audience, how many are bookable, and their buyable units. */
 export type Coverage = { verified: number; bookable: number; pricedUnits: number };
 
 const count = (of: number, one: string): string => `${of.toLocaleString('en-US')} ${of === 1 ? one : `${one}s`}`;
@@ -13,7 +13,7 @@ const noteOf = ({ verified, bookable, pricedUnits }: Coverage): string => {
   return `${count(bookable, 'creator')} bookable now, ${count(pricedUnits, 'post')} on sale at a current price.`;
 };
 
-/** The channel that is sold today. */
+/** The channel on sale today. */
 export const liveChannel = (coverage: Coverage): ChannelFit => ({
   channel: 'x_creators',
   label: 'X creators',
@@ -36,5 +36,5 @@ const next = (channel: 'reddit' | 'clipping', label: string): ChannelFit => ({
   note: 'Not on sale yet.',
 });
 
-/** The channels that are not sold yet, as keyed callers see them. */
+/** The channels not on sale yet, as keyed callers see them. */
 export const NEXT_CHANNELS: readonly ChannelFit[] = [next('reddit', 'Reddit'), next('clipping', 'Clipping')];

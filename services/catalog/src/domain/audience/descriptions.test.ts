@@ -7,7 +7,7 @@ import { IAB_IDS } from './iab.js';
 import { wordsOf } from './normalise.js';
 import { resolveAudience } from './segments.js';
 
-/** Data that nobody here wrote stands beside the repository, when it is there at all. */
+/** External data beside the repository, when available. */
 const SHARED = join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
 const OPEN = join(SHARED, 'audiences', 'open.jsonl');
 const IAB = join(SHARED, 'iab', 'content-taxonomy-3.1.tsv');
@@ -16,14 +16,14 @@ const whenThere = (file: string) => (existsSync(file) ? it : it.skip);
 const idsOf = (text: string) => resolveAudience(text).segments.map(({ id }) => id);
 
 describe('the phrases of the taxonomy', () => {
-  it.each(SEGMENTS.map(({ id }) => [id]))('hold 15 to 30 different ones for %s', (id) => {
+  it.each(SEGMENTS.map(({ id }) => [id]))('include 15 to 30 distinct phrases for %s', (id) => {
     const phrases = (ALIASES[id] ?? []).map((alias) => wordsOf(alias).join(' '));
     expect(phrases.length).toBeGreaterThanOrEqual(15);
     expect(phrases.length).toBeLessThanOrEqual(30);
     expect(new Set(phrases).size).toBe(phrases.length);
   });
 
-  it('map every segment', () => {
+  it('map every segment to IAB ids', () => {
     expect(Object.keys(ALIASES)).toEqual(SEGMENTS.map(({ id }) => id));
     expect(Object.keys(IAB_IDS)).toEqual(SEGMENTS.map(({ id }) => id));
     for (const ids of Object.values(IAB_IDS)) expect(ids.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe('the phrases of the taxonomy', () => {
     ).toEqual([]);
   });
 
-  it.each(SEGMENTS.map(({ id, label }) => [label, id]))('read the label %p as its segment alone', (label, id) => {
+  it.each(SEGMENTS.map(({ id, label }) => [label, id]))('resolve the label %p to its segment alone', (label, id) => {
     expect(idsOf(label)).toEqual([id]);
   });
 
@@ -87,7 +87,7 @@ describe('the phrases of the taxonomy', () => {
     ['climate activists', ['sustainability']],
     ['principal engineers', ['software-developers']],
     ['gap year kids', ['travel']],
-  ])('read %p', (text, ids) => {
+  ])('resolve %p', (text, ids) => {
     expect(new Set(idsOf(text))).toEqual(new Set(ids));
   });
 

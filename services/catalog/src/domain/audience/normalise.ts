@@ -1,4 +1,6 @@
-/** Step 1 of resolving a text (domain 1-network 6.2); audiences, aliases, posts and bios are normalised alike. */
+/**
+ * Normalises text, step 1 of resolving it (domain 1-network 6.2). Audiences, aliases, posts and bios are treated alike.
+ */
 
 const singular = (word: string): string => {
   if (word.length < 4 || !word.endsWith('s')) return word;
@@ -6,7 +8,7 @@ const singular = (word: string): string => {
   return word.endsWith('ss') || word.endsWith('us') || word.endsWith('is') ? word : word.slice(0, -1);
 };
 
-/** The words of a text: NFKC, lower case, letters, digits, + and # alone, without plural endings. */
+/** The words of a text: NFKC, lower case, only letters, digits, + and #, without plural endings. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKC')

@@ -17,7 +17,7 @@ describe('the words of a text', () => {
 });
 
 describe('text to segments', () => {
-  it('gives the labels of a text equal weights when they are as rare and as long', () => {
+  it('weighs labels equally when they are equally rare and long', () => {
     expect(resolveAudience('startup founders and AI builders')).toEqual({
       segments: [
         { id: 'ai-builders', label: 'AI builders', weight: 0.5 },
@@ -34,7 +34,7 @@ describe('text to segments', () => {
     ['buying words', 'display ads budget campaign', []],
     ['nothing', '', []],
     ['an unknown audience', 'people who like things', []],
-  ])('reads %s', (_name, text, ids) => {
+  ])('resolves %s', (_name, text, ids) => {
     expect(idsOf(text)).toEqual(ids);
     expect(resolveAudience(text).unresolved).toBe(ids.length === 0);
   });
@@ -54,7 +54,7 @@ describe('text to segments', () => {
     expect(segments.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 12);
   });
 
-  it('weighs the segments of match alike, each once', () => {
+  it('gives the segments of match equal weights, each once', () => {
     expect(equalWeights(['sales', 'gaming', 'sales'])).toEqual([
       { id: 'sales', label: 'Sales', weight: 0.5 },
       { id: 'gaming', label: 'Gaming', weight: 0.5 },

@@ -1,4 +1,4 @@
-/** Text to segments (domain 1-network 6.2). */
+/** Resolves text to segments (domain 1-network 6.2). */
 import { SEGMENTS } from '@cds/contracts';
 import { KEPT_LEAST, KEPT_SHARE_OF_BEST, RESOLVED_LEAST, SEGMENTS_OF_TEXT_MAX } from '../constants.js';
 import { ALIASES, BUYING_PHRASES } from './aliases.js';
@@ -7,7 +7,7 @@ import { wordsOf } from './normalise.js';
 export type ResolvedSegment = { id: string; label: string; weight: number };
 export type Resolved = { segments: ResolvedSegment[]; unresolved: boolean };
 
-/** A phrase as words, the segments that hold it, and what finding it adds to each of them. */
+/** A phrase as words, the segments it belongs to, and the score it adds to each. */
 type Phrase = { words: readonly string[]; segments: readonly string[]; score: number };
 
 const LABELS: ReadonlyMap<string, string> = new Map(SEGMENTS.map(({ id, label }) => [id, label]));
@@ -54,7 +54,7 @@ const withoutBuying = (words: readonly string[]): string[] => {
 
 type Found = { phrase: Phrase; at: number };
 
-/** Every phrase that stands in the words, longest first, then from the left. */
+/** Every phrase found in the words, longest first, then left to right. */
 const foundIn = (words: readonly string[]): Found[] =>
   words
     .flatMap((word, at) =>
@@ -63,8 +63,8 @@ const foundIn = (words: readonly string[]): Found[] =>
     .sort((one, other) => other.phrase.words.length - one.phrase.words.length || one.at - other.at);
 
 /**
- * The score of each segment: distinct phrases, the longest first. A found phrase consumes its words for every segment,
- * so that "data scientists" names no scientist and "user researchers" no science.
+ * Scores each segment by its distinct phrases, longest first. A found phrase consumes its words for every segment, so
+ * that "data scientists" does not name scientists, nor "user researchers" science.
  */
 const scoresOf = (words: readonly string[]): Map<string, number> => {
   const scores = new Map<string, number>();
@@ -82,8 +82,8 @@ const scoresOf = (words: readonly string[]): Map<string, number> => {
 };
 
 /**
- * The segments that a text names, with weights that sum to 1, heaviest first; `unresolved` when it names none.
- * Source: domain 1-network 6.2.
+ * The segments a text names, heaviest first, with weights that sum to 1; `unresolved` when it names none. Source:
+ * domain 1-network 6.2.
  */
 export const resolveAudience = (text: string): Resolved => {
   const scores = scoresOf(withoutBuying(wordsOf(text)));
@@ -104,7 +104,7 @@ export const resolveAudience = (text: string): Resolved => {
 /** The label of a known segment. */
 export const labelOf = (id: string): string => LABELS.get(id) ?? id;
 
-/** Known segments with equal weights, in the order named, each once; the audience that `match` puts in force. */
+/** Known segments with equal weights, each once, in the order given: the audience of `match`. */
 export const equalWeights = (ids: readonly string[]): ResolvedSegment[] => {
   const distinct = [...new Set(ids)];
   return distinct.map((id) => ({ id, label: labelOf(id), weight: 1 / distinct.length }));

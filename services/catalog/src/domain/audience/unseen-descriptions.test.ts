@@ -2,12 +2,14 @@ import { SEGMENTS } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { resolveAudience } from './segments.js';
 
-/** A description, the segments that must come out, and those that may; none that must: it stays unresolved. */
+/**
+ * A description, the segments it must resolve to, and those it may. Without any required segment it stays unresolved.
+ */
 type Row = readonly [text: string, must: readonly string[], may: readonly string[]];
 
 /**
- * Written and labelled by what a reader would say before any phrase was tried on them. They stand as labelled, the ones
- * that miss with the others: a phrase is chosen from the meaning of its segment, never for a row of this table.
+ * Written and labelled as a reader would, before any phrase was tried on them. Misses stay in the table: phrases are
+ * chosen for the meaning of a segment, never to fit a row.
  */
 const UNSEEN: readonly Row[] = [
   [
@@ -124,14 +126,14 @@ const isAsMeant = ([text, must, may]: Row): boolean => {
   return must.every((id) => ids.includes(id)) && ids.every((id) => must.includes(id) || may.includes(id));
 };
 
-describe('descriptions that no phrase was chosen for', () => {
-  it('ask for every segment, and some for none', () => {
+describe('descriptions written before any phrase was chosen', () => {
+  it('cover every segment, and some name none', () => {
     const asked = new Set(UNSEEN.flatMap(([, must]) => must));
     expect(SEGMENTS.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([]);
     expect(UNSEEN.some(([, must]) => must.length === 0)).toBe(true);
   });
 
-  it('come out as meant on at least 90%', () => {
+  it('resolve as labelled in at least 90% of cases', () => {
     const wrong = UNSEEN.filter((row) => !isAsMeant(row));
     expect(wrong.length / UNSEEN.length).toBeLessThanOrEqual(0.1);
   });

@@ -37,7 +37,7 @@ describe('the bookable rule', () => {
   afterAll(() => network.drop());
 
   it.each(ROWS.map(([name, , bookable], at) => [name, bookable, at] as const))(
-    'reads %s as %p, in the process and in the database',
+    'evaluates %s to %p, in memory and in the database',
     async (_name, bookable, at) => {
       proves('bookable.all-three', 'bookable.fresh-price', 'limits.price-30-days');
       const creator = stored[at];
@@ -49,7 +49,7 @@ describe('the bookable rule', () => {
     },
   );
 
-  it('finds the same creators of a generated network in both renderings, whatever day and switches', async () => {
+  it('selects the same generated creators as predicate and as filter, for any day and switches', async () => {
     const generated = await aNetwork('bookable_generated');
     await generated.loader.load({ creators: 300, seed: 5 }, new Date(NOW));
     const rows = generated.store.db.collection<Creator>('creators');

@@ -1,19 +1,19 @@
 /**
- * The bookable rule (spec, "The bookable rule"; domain 1-network 3 and 5): one predicate, and its rendering for MongoDB
- * beside it. A test on a real database holds the two equal; every count of every surface comes from here.
+ * The bookable rule (spec, "The bookable rule"; domain 1-network 3 and 5) as a predicate, and as a MongoDB filter. A
+ * test on a real database proves the two equal; every count on every surface uses this rule.
  */
 
 import { freshSince } from '../pricing/prices.js';
 import type { Creator, CurrentPrice, SaleStatus, Unit } from './creator.js';
 
-/** Approved and active: shown in lists. */
+/** Approved and active: appears in lists. */
 export const isListed = (creator: SaleStatus): boolean => creator.status === 'approved' && creator.active;
 
-/** Listed and kept among those sold: bookable conditions 1 and 2. */
+/** Listed and not withdrawn from sale: bookable conditions 1 and 2. */
 export const isSellable = (creator: SaleStatus): boolean =>
   isListed(creator) && !creator.flag_inactive && !creator.excluded;
 
-/** Set by the team, or at most 30 days old on `day`, both ends counted. */
+/** Set by the team, or at most 30 days old on `day`, inclusive. */
 export const isFresh = (price: CurrentPrice, day: string): boolean =>
   price.method === 'set_price' || price.as_of >= freshSince(day);
 
@@ -25,7 +25,7 @@ export const isBuyable = (creator: SaleStatus, unit: Unit, day: string): boolean
 export const isBookable = (creator: SaleStatus & Pick<Creator, 'units'>, day: string): boolean =>
   creator.units.some((unit) => isBuyable(creator, unit, day));
 
-/** Whether the plan builder may choose a creator by itself. */
+/** Whether the plan builder may choose the creator on its own. */
 export const isInAutomaticPlans = (creator: SaleStatus & Pick<Creator, 'units'>, day: string): boolean =>
   isBookable(creator, day) && !creator.manual_only;
 

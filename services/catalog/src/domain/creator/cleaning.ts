@@ -1,26 +1,29 @@
-/** Third-party text as it is kept: without mentions, links and the creator's own handle (domain 1-network 1, rule 4). */
+/**
+ * Cleans third-party text before it is stored: no mentions, links or handles of the creator (domain 1-network 1, rule
+ * 4).
+ */
 import { RAW_TEXT_MAX } from '../constants.js';
 
 /**
- * Characters that show nothing or turn what is shown around (reliability 4, S1), and would split a form that is looked
- * for. The joiner of emoji stays, and so does white space.
+ * Characters that are invisible or reverse the text (reliability 4, S1), which would break up a form we look for. The
+ * joiner of emoji and white space stay.
  */
 const INVISIBLE =
   /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
-/** Every part has a greatest length, that of mail and host names, so that no text costs more than its own length. */
+/** Every part is bounded by the limits of mail and host names, so matching takes linear time. */
 const MAIL = /[^\s@<>()]{1,64}@[^\s@<>()]{1,255}\.[a-z]{2,24}/giu;
 const LINK =
   /\b(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)\S+|\b(?:[a-z0-9_-]{1,63}\.){1,8}[a-z]{2,24}(?::\d{1,5})?\/\S+|\b[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,8}\.(?:com|net|org|io|co|ai|app|dev|me|ly|gg|tv|xyz|link|page|info|bio|social|fm|uk|de)\b(?:\/\S*)?/giu;
 const MENTION = /(?:[@\uFE6B]|%40)\s?\W?\w{1,30}/gu;
 
-/** A space of its own kind, which stands where something was taken out until all is; a mark behind it moves up. */
+/** A distinct space marks each removal until all are done; punctuation after it then closes the gap. */
 const GAP = '\u2003';
 const GAP_BEFORE_MARK = / ?\u2003[ \u2003]*([.,;:!?])/gu;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Full-width forms of the plain characters as those characters; all else stays as it was written. */
+/** Full-width ASCII forms as plain ASCII; everything else is unchanged. */
 const narrowed = (text: string): string =>
   text.replace(FULL_WIDTH, (wide) => String.fromCharCode((wide.codePointAt(0) ?? 0) - 0xfee0));
 
@@ -31,8 +34,8 @@ export const atMost = (text: string, max: number): string => {
 };
 
 /**
- * A cleaner for the texts of one creator and every handle of it; what is left is trimmed, with single spaces. It reads the
- * first 4,000 characters.
+ * A cleaner for the texts of one creator with these handles. It reads the first 4,000 characters, trims, and collapses
+ * spaces.
  */
 export const cleanerFor = (...handles: readonly string[]): ((text: string) => string) => {
   const own = new RegExp(`#?(?<![A-Za-z0-9_])(?:${handles.map(escaped).join('|')})(?![A-Za-z0-9_])`, 'giu');

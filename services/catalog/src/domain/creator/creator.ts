@@ -1,71 +1,10 @@
-/** The shapes of the network's facts: what an importer hands in, and what catalog keeps. No identity text is part of the kept ones. */
+/** Creators, units and prices as catalog stores them. Only `Identity` holds identity text. */
 import type { CreatorStatus, Format, ReachBand } from '@cds/contracts';
 import type { Collab } from '../launches/collabs.js';
-import type { Chore } from './leaving.js';
 
 export type ViewsSource = 'network' | 'creator';
 
-/** One original post as an importer reads it. */
-export type ImportedPost = {
-  id: string;
-  created_at: Date;
-  kind: Format;
-  text: string;
-  views: number | null;
-  likes: number | null;
-  replies: number | null;
-  reposts: number | null;
-  quotes: number | null;
-  bookmarks: number | null;
-  paid_partnership: boolean;
-  /** Whom a quote quotes, where the source tells it; it is read for tracked launches and kept with the identity alone. */
-  quoted_handle?: string | null;
-};
-
-/** One format that a creator asks a price for; `ask_cents` is net. */
-export type ImportedUnit = {
-  format: Format;
-  label: string | null;
-  deliverable: string | null;
-  ask_cents: number;
-  as_of: string;
-  source: 'team' | 'creator';
-  method: 'set_price' | 'agreed_rate' | 'stated';
-};
-
-/** What only the generator states: ids and a review that no person made. */
-export type GeneratedFacts = {
-  seed: number;
-  index: number;
-  id: string;
-  unit_ids: Readonly<Record<Format, string>>;
-  status: CreatorStatus;
-  active: boolean;
-  flag_inactive: boolean;
-  excluded: boolean;
-};
-
-/** One creator as an importer reads it, with the identity texts (domain 1-network 12, neutral JSON). */
-export type ImportedCreator = {
-  network_id: string;
-  handle: string;
-  url: string;
-  name: string | null;
-  bio: string | null;
-  followers: number | null;
-  verified_badge: boolean | null;
-  account_created_at: Date | null;
-  protected: boolean;
-  parody: boolean;
-  withheld: boolean;
-  country: string | null;
-  language: string | null;
-  posts: ImportedPost[];
-  units: ImportedUnit[];
-  generated: GeneratedFacts | null;
-};
-
-/** A held post: cleaned text, no link, no id of the social network. */
+/** A stored post: cleaned text, without a link or the social network's id. */
 export type HeldPost = {
   kind: Format;
   published_at: Date;
@@ -87,21 +26,21 @@ export type CurrentPrice = {
   recorded_at: Date;
 };
 
-/** A format of a creator; `unit_id` is stable over price changes. */
+/** A format that a creator sells; its `unit_id` is stable across price changes. */
 export type Unit = {
   unit_id: string;
   format: Format;
   label: string;
   deliverable: string;
   price: CurrentPrice | null;
-  /** What the creator asks, net, where the team has set the price; absent where it asks nothing else. */
+  /** The creator's own net ask beside a price set by the team; absent without one. */
   asked_cents?: number;
 };
 
 export type ViewsRange = { mid: number; low: number; high: number };
 export type ExpectedViews = Readonly<Record<Format, ViewsRange>>;
 
-/** How much a creator speaks to a segment, and in how many held posts. */
+/** How much of a creator's text is about a segment, and in how many stored posts. */
 export type SegmentWeight = { id: string; w: number; posts: number };
 
 export type KeptSummary = {
@@ -120,7 +59,7 @@ export type Figures = {
   engagement_rate_30d: number | null;
   posts_per_week: number | null;
   posts_measured: number;
-  /** How many posts are held; absent on creators that were last synced before it was counted. */
+  /** How many posts are stored; absent on creators last synced before this was counted. */
   posts_held?: number;
   expected_views: ExpectedViews | null;
   views_series: number[];
@@ -129,22 +68,22 @@ export type Figures = {
   weights: SegmentWeight[];
 };
 
-/** The result of the vetting checks; `concern` is the text of the worst one, null when all passed. */
+/** The result of the vetting checks; `concern` describes the worst failed one, null when all passed. */
 export type Vetting = { passed: number; of: number; on: string; inactive: boolean; concern: string | null };
 
-/** One check of a sync with the figure it read; null and "warn" where the figure is unknown. */
+/** One check of a sync and the figure it read; null and "warn" when the figure is unknown. */
 export type CheckResult = { check: string; result: 'pass' | 'warn' | 'fail'; figure: number | string | boolean | null };
 
-/** What the newest sync found, for the person who decides. */
+/** What the newest sync found, for the operator who decides. */
 export type SyncReview = Vetting & { checks: CheckResult[]; proposal: 'approved' | 'borderline' | 'declined' };
 
 /** The account as the network last stated it; no identity text. */
 export type Account = { created_at: Date | null; protected: boolean; parody: boolean; withheld: boolean };
 
-/** What a sync found that later ones are compared with. */
+/** Figures of a sync that later syncs are compared with. */
 export type PastSync = { at: Date; followers: number | null; median_views: number | null };
 
-/** What an operator has fixed against the syncs: weights on segments, the inactive flag. */
+/** What an operator has pinned so that syncs do not change it. */
 export type Pinned = { weights: { id: string; w: number }[] | null; flag: boolean | null; language: boolean };
 
 /** The switches and the status that decide whether a creator is listed and sold (domain 1-network 5). */
@@ -156,7 +95,18 @@ export type SaleStatus = {
   manual_only: boolean;
 };
 
-/** A creator as catalog keeps it. Handle and link live in the identity database alone (reliability 3.9). */
+/**
+ * What still has to be done in the identity database for a creator that has left. It stays on the creator until done.
+ */
+export type Chore =
+  | {
+      kind: 'erase';
+      /** The id the social network knew it by, so that an import recognises who left; null without one. */
+      network_id: string | null;
+    }
+  | { kind: 'merge'; into: string; takes_identity: boolean };
+
+/** A creator as catalog stores it. Handle and link are in the identity database alone (reliability 3.9). */
 export type Creator = SaleStatus &
   Figures & {
     _id: string;
@@ -167,7 +117,7 @@ export type Creator = SaleStatus &
     verified_badge: boolean | null;
     country: string | null;
     language: string | null;
-    /** The name of its picture at our own origin; null or absent without one. */
+    /** The file name of its picture on our own origin; null or absent without one. */
     avatar?: string | null;
     vetting: Vetting | null;
     views_source: ViewsSource;
@@ -175,29 +125,29 @@ export type Creator = SaleStatus &
     refresh_failed_at: Date | null;
     units: Unit[];
     posts: HeldPost[];
-    /** Launches and paid partnerships, in the order they are shown in; absent where none was ever looked for. */
+    /** Launches and paid partnerships in display order; absent if none were ever looked for. */
     collabs?: Collab[];
     generated: { seed: number; index: number } | null;
     account?: Account;
     sync_review?: SyncReview | null;
-    /** The syncs of the last week, the oldest first; absent where none came since they are kept. */
+    /** The syncs of the last week, oldest first; absent on creators last synced before they were stored. */
     past_syncs?: PastSync[];
     pinned?: Pinned | null;
-    /** The operator's own notes, and why the creator is excluded; neither is ever shown to a brand. */
+    /** The operator's notes and the reason of an exclusion. Neither is ever shown to a brand. */
     notes?: string | null;
     exclusion_reason?: string | null;
-    /** When an operator erased it; what it was and said is gone. */
+    /** When an operator erased it, with everything it said or was. */
     erased_at?: Date;
-    /** The creator that it is, where it was held twice. */
+    /** The creator that this duplicate was merged into. */
     merged_into?: string;
     chore?: Chore;
     /** When an operator last decided the status. */
     decided_at?: Date | null;
-    /** The version of the network at the last change of this creator; replicas follow by it. */
+    /** The network version of the creator's last change; replicas sync by it. */
     network_version: number;
   };
 
-/** One price row; rows are only ever added (domain 1-network 3). */
+/** One price row. Rows are only ever added (domain 1-network 3). */
 export type PriceRow = CurrentPrice & {
   _id: string;
   unit_id: string;
@@ -206,18 +156,16 @@ export type PriceRow = CurrentPrice & {
   set_by: string;
 };
 
-/**
- * Where a creator's picture comes from. `avatar_due_at` stands while it is to be fetched, with the number of tries so far.
- */
+/** Where a creator's picture comes from. `avatar_due_at` is set while it has to be fetched, with the tries so far. */
 export type AvatarAsked = { avatar_source: string | null; avatar_due_at?: Date; avatar_tries?: number };
 
-/** What identity knows of a creator (reliability 3.9). */
+/** A creator's identity (reliability 3.9). */
 export type Identity = AvatarAsked & {
   _id: string;
   handle: string;
   handle_lower: string;
   url: string;
   post_urls: string[];
-  /** The version of the network at the last change of this identity; replicas follow by it. */
+  /** The network version of the identity's last change; replicas sync by it. */
   network_version?: number;
 };

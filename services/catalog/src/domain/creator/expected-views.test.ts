@@ -4,7 +4,7 @@ import { costPer1kCents, expectedViews } from './expected-views.js';
 const CHECK = [3900, 4100, 4700, 5000, 5200, 6100, 8800, 30200];
 
 describe('the views forecast', () => {
-  it('gives the figures of the worked check', () => {
+  it('matches the worked example', () => {
     expect(expectedViews(CHECK, 28_000, 'micro')).toEqual({
       post: { mid: 4100, low: 2100, high: 7900 },
       quote: { mid: 3300, low: 1700, high: 6300 },
@@ -22,11 +22,11 @@ describe('the views forecast', () => {
   it.each([
     ['unknown', null],
     ['none', 0],
-  ])('stands on the posts alone when followers are %s', (_name, followers) => {
+  ])('rests on the posts alone when followers are %s', (_name, followers) => {
     expect(expectedViews([1000, 1000, 1000], followers, 'nano')?.post.mid).toBe(850);
   });
 
-  it('reads posts without a view as one view', () => {
+  it('counts a post without views as one view', () => {
     expect(expectedViews([0, 0, 0], null, 'nano')?.post).toMatchObject({ mid: 1 });
   });
 });
@@ -36,7 +36,7 @@ describe('the cost of a thousand views', () => {
     [10_000, 4100, 2439],
     [10_000, null, null],
     [10_000, 0, null],
-  ])('of %p cents at %p views is %p', (price, views, cost) => {
+  ])('of %p cents for %p views is %p', (price, views, cost) => {
     expect(costPer1kCents(price, views)).toBe(cost);
   });
 });

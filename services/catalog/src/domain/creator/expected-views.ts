@@ -14,8 +14,8 @@ import { median, roundHalfUp, twoSignificant } from '../statistics.js';
 import type { ExpectedViews, ViewsRange } from './creator.js';
 
 /**
- * Expected views of one paid post per format, with P20 and P80, from the views of the mature posts of the window.
- * null when fewer than three posts are measured. Source: domain 1-network 2.
+ * Expected views of one paid post per format, with P20 and P80, from the views of the window's mature posts. Null with
+ * fewer than three measured posts. Source: domain 1-network 2.
  */
 export const expectedViews = (
   matureViews: readonly number[],
@@ -43,6 +43,6 @@ export const expectedViews = (
   return Object.fromEntries(FORMATS.map((format) => [format, range(format)])) as Record<Format, ViewsRange>;
 };
 
-/** Price of a thousand expected views in cents; null when unmeasured or when no view is expected. */
+/** The price of 1,000 expected views in cents; null when unmeasured or when no views are expected. */
 export const costPer1kCents = (priceCents: number, views: number | null): number | null =>
   views === null || views === 0 ? null : roundHalfUp((priceCents * 1000) / views);

@@ -27,7 +27,7 @@ describe('the reach band', () => {
 });
 
 describe('the figures of a sync', () => {
-  it('stand on mature posts of the window only', () => {
+  it('count only the window’s mature posts', () => {
     const mature = [100, 200, 300].map((views, at) => aPost({ views, ageDays: 1 + at }));
     const young = aPost({ views: 9_000, ageDays: 0.99 });
     const outside = aPost({ views: 9_000, ageDays: 30.01 });
@@ -39,7 +39,7 @@ describe('the figures of a sync', () => {
     });
   });
 
-  it('are unknown under three mature posts', () => {
+  it('are unknown with fewer than three mature posts', () => {
     expect(figures([aPost(), aPost()])).toMatchObject({
       median_views_30d: null,
       engagement_rate_30d: null,
@@ -47,21 +47,21 @@ describe('the figures of a sync', () => {
     });
   });
 
-  it('take the engagement of posts with at least 100 views, missing parts as none', () => {
+  it('compute engagement from posts with at least 100 views, counting missing parts as 0', () => {
     const low = aPost({ views: 99, likes: 99 });
     const post = (likes: number) =>
       aPost({ views: 1_000, likes, replies: null, reposts: null, quotes: null, bookmarks: null });
     expect(figures([low, post(10), post(20), post(33)]).engagement_rate_30d).toBe(2);
   });
 
-  it('show views relative to the highest, oldest first, without posts that have no views', () => {
+  it('show views relative to the highest, oldest first, omitting posts without views', () => {
     proves('creators.views-series');
     const posts = [50, null, 200, 101].map((views, at) => aPost({ views, ageDays: 10 - at }));
     expect(figures(posts).views_series).toEqual([25, 100, 51]);
     expect(figures([aPost({ views: 0 })]).views_series).toEqual([0]);
   });
 
-  it('hold the newest 30 posts', () => {
+  it('store the newest 30 posts', () => {
     proves('creators.recent-posts-thirty');
     const posts = Array.from({ length: 35 }, (_none, at) => aPost({ ageDays: 1 + at / 2, views: at }));
     const { posts: held, posts_summary } = figures(posts);
@@ -70,7 +70,7 @@ describe('the figures of a sync', () => {
     expect(posts_summary).toMatchObject({ posts: 30, capped: true, sample_median_views: 15, top_post: { views: 29 } });
   });
 
-  it('sum up posts from the third on', () => {
+  it('summarise posts once there are three', () => {
     proves('creators.posts-summary-three');
     expect(figures([aPost(), aPost()]).posts_summary).toBeNull();
     expect(figures([aPost(), aPost(), aPost({ ageDays: 0.1 })]).posts_summary).toMatchObject({

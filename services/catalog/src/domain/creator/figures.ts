@@ -12,21 +12,22 @@ import {
   POST_TEXT_MAX,
   WINDOW_DAYS,
 } from '../constants.js';
+import type { ImportedPost } from '../import/imported-creator.js';
 import { median, roundHalfUp } from '../statistics.js';
 import { atMost, positioningOf } from './cleaning.js';
-import type { Figures, HeldPost, ImportedPost, KeptSummary } from './creator.js';
+import type { Figures, HeldPost, KeptSummary } from './creator.js';
 import { expectedViews } from './expected-views.js';
 import { recurringIn } from './recurring.js';
 import { weightsOf } from './weights.js';
 
-/** The reach band of a follower count; unknown reads nano. */
+/** The reach band of a follower count; unknown counts as nano. */
 export const bandOf = (followers: number | null): ReachBand =>
   BAND_FLOORS.find(([floor]) => (followers ?? 0) >= floor)?.[1] ?? 'nano';
 
 type Viewed = ImportedPost & { views: number };
 const isViewed = (post: ImportedPost): post is Viewed => post.views !== null;
 
-/** The posts of the 30 x 24 h up to the sync, newest first. */
+/** The posts of the 30 x 24 h before the sync, newest first. */
 export const windowOf = <P extends Pick<ImportedPost, 'id' | 'created_at'>>(posts: readonly P[], syncedAt: Date): P[] =>
   posts
     .filter(({ created_at }) => {
@@ -79,7 +80,7 @@ const summaryOf = (inWindow: number, held: readonly HeldPost[]): KeptSummary | n
   };
 };
 
-/** What a sync knows of one creator; `bio` is cleaned. */
+/** What a sync knows about one creator; `bio` is cleaned. */
 export type SyncFacts = {
   followers: number | null;
   bio: string | null;
@@ -87,7 +88,7 @@ export type SyncFacts = {
   syncedAt: Date;
 };
 
-/** Every figure of section 1, the forecast of section 2 and the weights of 6.3, with the held posts, newest first. */
+/** The figures of section 1, the forecast of section 2, the weights of 6.3 and the stored posts, newest first. */
 export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Figures & { posts: HeldPost[] } => {
   const inWindow = windowOf(facts.posts, facts.syncedAt);
   const held = inWindow.slice(0, HELD_POSTS).map((post) => asHeld(post, clean));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { handlePartOf, wordsInIdentityForms } from './identity-forms.js';
 
-describe('words that stand as a mention or in a link', () => {
+describe('words in mentions and links', () => {
   it.each([
     ['a mention', 'thanks @Canary_1!', true],
     ['a full-width mention', 'thanks ＠Canary_1', true],
@@ -25,7 +25,7 @@ describe('words that stand as a mention or in a link', () => {
     expect(wordsInIdentityForms(text).includes('canary_1')).toBe(holds);
   });
 
-  it('reads 2,000 rows of plain text within a moment', () => {
+  it('scans 2,000 rows of plain text quickly', () => {
     const row = JSON.stringify({ bio: 'Notes on startup founders and more. '.repeat(100) });
     const before = performance.now();
     for (let at = 0; at < 2_000; at += 1) expect(wordsInIdentityForms(row).length).toBe(0);
@@ -33,7 +33,7 @@ describe('words that stand as a mention or in a link', () => {
   });
 });
 
-describe('the part of a handle that a free text asks for', () => {
+describe('the part of a handle that a search looks for', () => {
   it.each([
     ['ada', 'ada'],
     ['@ADA', 'ada'],

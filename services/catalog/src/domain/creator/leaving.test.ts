@@ -19,11 +19,11 @@ const held = (over: Parameters<typeof aCreator>[0] & { merged_into?: string; cho
 };
 const newId = () => 'new-id';
 
-describe('what stays of an erased creator', () => {
+describe('what remains of an erased creator', () => {
   const ada = held({ network_id: '1', name: 'Ada', bio: 'Builds', units: [{ ...aUnit(), label: 'Ada’s post' }] });
   const after = { ...ada, ...erased(ada, AT) };
 
-  it('is no word of it or about it', () => {
+  it('contains nothing it said and nothing said about it', () => {
     expect(JSON.stringify({ ...after, chore: null })).not.toMatch(/ada|builds|startup/i);
     expect(after).toMatchObject({
       active: false,
@@ -34,16 +34,16 @@ describe('what stays of an erased creator', () => {
     });
   });
 
-  it('are its ids and prices, under the plain words of their formats', () => {
+  it('keeps ids and prices, with default unit texts', () => {
     expect(after.units).toEqual([{ ...ada.units[0], label: 'Post', deliverable: expect.stringMatching(/^One post,/) }]);
   });
 
-  it('says what is left to do: forget the network’s id, where it had one', () => {
+  it('includes the chore of forgetting its network id, if it had one', () => {
     expect(after.chore).toEqual({ kind: 'erase', network_id: '1' });
     expect(erased(held({ network_id: '' }), AT).chore).toEqual({ kind: 'erase', network_id: null });
   });
 
-  it('can be changed no more', () => {
+  it('can no longer be changed', () => {
     expect(goneBecause(after)).toBe('The creator was erased.');
     expect(goneBecause(ada)).toBeNull();
   });
@@ -53,7 +53,7 @@ describe('a merge', () => {
   const known = held({ network_id: '1', units: [aUnit({ usd: 200 })] });
   const byHandle = held({ network_id: '', units: [aUnit(), aUnit({ format: 'quote', usd: 50 })] });
 
-  it('gives the survivor the network’s id, and the handle with it, where it has none', () => {
+  it('gives a survivor without a network id the duplicate’s id and handle', () => {
     expect(merged(known, byHandle, [], newId)).toMatchObject({
       from: {
         active: false,
@@ -65,13 +65,13 @@ describe('a merge', () => {
     });
   });
 
-  it('leaves the survivor the id that it has', () => {
+  it('keeps the survivor’s own network id', () => {
     const merge = merged(byHandle, known, [], newId);
     expect(merge).toMatchObject({ from: { chore: { takes_identity: false } } });
     expect(merge).not.toHaveProperty('into.network_id');
   });
 
-  it('adds the formats that the survivor does not sell, as units of its own', () => {
+  it('adds the formats that the survivor lacks, as units of its own', () => {
     const merge = merged(byHandle, known, [], newId);
     if ('illegal' in merge) throw new Error(merge.illegal);
     expect(merge.into.units?.map(({ unit_id, format, price }) => [unit_id, format, price?.price_cents])).toEqual([
@@ -82,7 +82,7 @@ describe('a merge', () => {
     expect(merge).not.toHaveProperty('from.units');
   });
 
-  it('tells those that were merged into it before of the survivor', () => {
+  it('points creators merged earlier to the survivor', () => {
     const chore = { kind: 'merge', into: known._id, takes_identity: true } as const;
     const earlier = held({ network_id: '', merged_into: known._id, chore });
     const merge = merged(known, byHandle, [earlier], newId);
@@ -97,7 +97,7 @@ describe('a merge', () => {
     ['two accounts of the network', known, held({ network_id: '2' })],
     ['one into a merged one', byHandle, held({ network_id: '3', merged_into: 'other' })],
     ['one into an erased one', byHandle, { ...known, _id: 'gone', erased_at: AT }],
-  ])('of %s is none', (_name, from, into) => {
+  ])('of %s is refused', (_name, from, into) => {
     expect(merged(from, into, [], newId)).toEqual({ illegal: expect.any(String) });
   });
 
@@ -106,11 +106,11 @@ describe('a merge', () => {
     ['creator:x', false],
     ['merged:x', false],
     ['erased:x', false],
-  ])('knows %s as an id of the network: %p', (network_id, is) => {
+  ])('recognises %s as a network id: %p', (network_id, is) => {
     expect(isOfNetwork({ network_id })).toBe(is);
   });
 
-  it('copies a price row to the unit that was gained', () => {
+  it('copies the price row to a gained unit', () => {
     const row = {
       _id: 'row',
       unit_id: 'old',

@@ -1,27 +1,18 @@
-/** How a creator leaves the network for good: merged into the one it is, or erased (domain 4-doors 4). */
+/** How a creator leaves the network for good: merged into its duplicate, or erased (domain 4-doors 4). */
 
 import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import type { Creator, PriceRow, Unit } from './creator.js';
 import { bandOf } from './figures.js';
 
-/** What is left to do in the identity database once a creator has left; it stands on the creator until it is done. */
-export type Chore =
-  | {
-      kind: 'erase';
-      /** The network's id of it until then, by which an import knows that it left; null where the network knew it by none. */
-      network_id: string | null;
-    }
-  | { kind: 'merge'; into: string; takes_identity: boolean };
-
-/** Why nothing can be changed about a creator any more; null while it is one. */
+/** Why a creator can no longer be changed; null while it can. */
 export const goneBecause = ({ erased_at: erased, merged_into: into }: Creator): string | null => {
   if (erased != null) return 'The creator was erased.';
   return into == null ? null : `The creator was merged into ${into}.`;
 };
 
 /**
- * What stays of an erased creator: ids, units and prices, so that lines of plans stand, and nothing that it or others
- * said about it.
+ * What remains of an erased creator: ids, units and prices, so that plan lines stay intact. Everything that it or
+ * others said about it is removed.
  */
 export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   erased_at: at,
@@ -63,34 +54,36 @@ export const erased = (creator: Creator, at: Date): Partial<Creator> => ({
   })),
 });
 
-/** What a merge sets on both, with the units that the survivor gains; or why the two are no pair. */
+/** What a merge sets on both creators and the units that the survivor gains, or why they cannot be merged. */
 export type Merge =
   | { illegal: string }
   | {
       from: Partial<Creator>;
       into: Partial<Creator>;
-      /** What changes on those that were merged into `from` before: they are the survivor now. */
+      /** The change of each creator merged into `from` earlier: it now points to the survivor. */
       earlier: (other: Creator) => Partial<Creator>;
       gained: { unit: Unit; of: Unit }[];
     };
 
 const NOT_OF_NETWORK = /^(?:creator|merged|erased):/;
 
-/** Whether the network knows a creator by an id of its own. */
+/** Whether the social network knows the creator by an id of its own. */
 export const isOfNetwork = ({ network_id: id }: Pick<Creator, 'network_id'>): boolean => !NOT_OF_NETWORK.test(id);
 
 /**
- * Merges a creator that is held twice into the other. The survivor keeps what it has, takes over the network's id and
- * with it the handle where it has no id, and gains the formats that it does not sell, as units of its own. The other
- * keeps its units, off sale, so that lines of plans stand. `earlier` are those that were merged into it before: where the
- * handle of one is still on its way to it, that one brings it to the survivor.
+ * Merges a duplicate into the other creator. The survivor keeps everything it has. Without a network id of its own it
+ * takes over the duplicate's id and handle, and it gains the formats it does not sell, as units of its own. The
+ * duplicate keeps its units, off sale, so that plan lines stay intact. `earlier` are creators merged into it before; if
+ * the handle of one is still in transit, that chore brings it to the survivor.
  */
 export const merged = (from: Creator, into: Creator, earlier: readonly Creator[], newId: () => string): Merge => {
   if (from._id === into._id) return { illegal: 'A creator cannot be merged into itself.' };
   const gone = goneBecause(into);
   if (gone !== null) return { illegal: gone };
   if (isOfNetwork(from) && isOfNetwork(into))
-    return { illegal: 'The two are different accounts of the network; only one that is held twice can be merged.' };
+    return {
+      illegal: 'The two are different accounts on the social network. Only duplicates of one account can be merged.',
+    };
 
   const takes = isOfNetwork(from);
   const onItsWay = earlier.some(({ chore }) => chore?.kind === 'merge' && chore.takes_identity);
@@ -119,7 +112,7 @@ export const merged = (from: Creator, into: Creator, earlier: readonly Creator[]
 const ORDER = ['post', 'quote', 'thread'];
 const inOrder = (one: Unit, other: Unit): number => ORDER.indexOf(one.format) - ORDER.indexOf(other.format);
 
-/** The price row of a unit that was gained: the same ask, as of the same day. */
+/** The price row of a gained unit: same ask, same day. */
 export const gainedRow = (row: PriceRow, unit: Unit, creatorId: string, id: string): PriceRow => ({
   ...row,
   _id: id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { recurringIn } from './recurring.js';
 
 describe('what recurs in posts', () => {
-  it('stands in three posts at least, the most frequent first, then by the alphabet', () => {
+  it('needs at least three posts, most frequent first, then alphabetical', () => {
     const texts = [
       'Solar power and #climate again',
       'Solar power is cheap, #climate',
@@ -13,7 +13,7 @@ describe('what recurs in posts', () => {
     expect(recurringIn(texts)).toEqual(['solar power', '#climate']);
   });
 
-  it('counts a post once and no stop words', () => {
+  it('counts a post once and ignores stop words', () => {
     expect(recurringIn(['red fox red fox', 'red fox', 'one of the', 'one of the', 'one of the'])).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What comes back in a creator's posts (domain 1-network 1, `recurring`). */
+/** Phrases that recur in a creator's posts (domain 1-network 1, `recurring`). */
 import { RECURRING_LEAST_POSTS, RECURRING_MAX } from '../constants.js';
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -26,7 +26,7 @@ const phrasesOf = (text: string): Set<string> => {
   return found;
 };
 
-/** At most five that stand in three posts or more, the most frequent first, then alphabetical. `texts` are cleaned. */
+/** At most five phrases found in three or more posts, most frequent first, then alphabetical. `texts` are cleaned. */
 export const recurringIn = (texts: readonly string[]): string[] => {
   const counts = new Map<string, number>();
   for (const text of texts) for (const phrase of phrasesOf(text)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);

@@ -10,12 +10,12 @@ describe('the weights of a creator', () => {
     ]);
   });
 
-  it('reach a segment that three of fourteen posts speak to', () => {
+  it('reach a segment mentioned in three of fourteen posts', () => {
     const posts = [...Array.from({ length: 11 }, () => 'Nothing.'), 'On sales.', 'On sales.', 'On sales.'];
     expect(segmentsShown(weightsOf(posts, null))).toEqual(['sales']);
   });
 
-  it('show at most six segments, the strongest first', () => {
+  it('show at most six segments, strongest first', () => {
     const weights = 'abcdefgh'.split('').map((id, at) => ({ id, w: 0.9 - at / 10, posts: 1 }));
     expect(segmentsShown(weights)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });

@@ -1,9 +1,9 @@
-/** How much a creator speaks to each segment (domain 1-network 6.3). */
+/** How much of a creator's text is about each segment (domain 1-network 6.3). */
 import { resolveAudience } from '../audience/segments.js';
 import { BIO_SHARE, POSTS_SHARE, REACHES_FROM, SEGMENTS_SHOWN_MAX } from '../constants.js';
-import type { SegmentWeight } from './creator.js';
+import type { Creator, SegmentWeight } from './creator.js';
 
-/** Weights on the segments that the held posts or the bio name, strongest first. */
+/** Weights on the segments that stored posts or the bio mention, strongest first. */
 export const weightsOf = (postTexts: readonly string[], bio: string | null): SegmentWeight[] => {
   const posts = new Map<string, number>();
   for (const text of postTexts)
@@ -13,16 +13,26 @@ export const weightsOf = (postTexts: readonly string[], bio: string | null): Seg
   return [...new Set([...posts.keys(), ...inBio])]
     .map((id) => {
       const share = postTexts.length === 0 ? 0 : (posts.get(id) ?? 0) / postTexts.length;
-      // Six digits: 0.7 x 3 / 14 must read as 0.15 and reach.
+      // Six digits, because 0.7 x 3 / 14 must count as 0.15 and reach the segment.
       const w = Math.round((POSTS_SHARE * share + (inBio.has(id) ? BIO_SHARE : 0)) * 1e6) / 1e6;
       return { id, w, posts: posts.get(id) ?? 0 };
     })
     .sort((one, other) => other.w - one.w || (one.id < other.id ? -1 : 1));
 };
 
-/** The ids shown on a creator: those reached, strongest first. */
+/** The segment ids shown on a creator: those it reaches, strongest first. */
 export const segmentsShown = (weights: readonly SegmentWeight[]): string[] =>
   weights
     .filter(({ w }) => w >= REACHES_FROM)
     .slice(0, SEGMENTS_SHOWN_MAX)
     .map(({ id }) => id);
+
+/** Computed weights with the operator's pins in their place, strongest first (section 6.3). */
+export const withPins = (weights: readonly SegmentWeight[], held: Pick<Creator, 'pinned'> | null): SegmentWeight[] => {
+  const pins = held?.pinned?.weights ?? null;
+  if (pins === null) return [...weights];
+  const pinned = new Map(pins.map(({ id, w }) => [id, w]));
+  const kept = weights.filter(({ id }) => !pinned.has(id));
+  const set = pins.map(({ id, w }) => ({ id, w, posts: weights.find((one) => one.id === id)?.posts ?? 0 }));
+  return [...kept, ...set].sort((one, other) => other.w - one.w || (one.id < other.id ? -1 : 1));
+};

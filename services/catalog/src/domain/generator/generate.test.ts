@@ -9,12 +9,12 @@ const many = Array.from({ length: 1_500 }, (_none, index) => generateCreator(1, 
 const share = (holds: (one: (typeof many)[number]) => boolean) => many.filter(holds).length / many.length;
 
 describe('the network generator', () => {
-  it('makes the same creator again, and another one for another seed or index', () => {
+  it('is deterministic, and differs by seed and index', () => {
     expect(generateCreator(1, 7, AS_OF)).toEqual(generateCreator(1, 7, AS_OF));
     expect(generateCreator(2, 7, AS_OF).generated?.id).not.toBe(generateCreator(1, 7, AS_OF).generated?.id);
   });
 
-  it('keeps ids, followers and prices when the facts are stated for a later time', () => {
+  it('keeps ids, followers and prices for a later date', () => {
     const later = generateCreator(1, 7, new Date('2026-12-24T00:00:00.000Z'));
     const before = generateCreator(1, 7, AS_OF);
     expect(later.generated).toEqual(before.generated);
@@ -22,7 +22,7 @@ describe('the network generator', () => {
     expect([later.handle, later.followers, later.bio]).toEqual([before.handle, before.followers, before.bio]);
   });
 
-  it('gives distinct version 4 ids and distinct handles', () => {
+  it('generates unique version 4 ids and unique handles', () => {
     const ids = many.flatMap(({ generated }) => [generated?.id, ...Object.values(generated?.unit_ids ?? {})]);
     expect(new Set(ids).size).toBe(many.length * 4);
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -33,7 +33,7 @@ describe('the network generator', () => {
     }
   });
 
-  it('keeps its laws', () => {
+  it('follows its distributions', () => {
     expect(median(many.map(({ followers }) => followers ?? 0))).toBeGreaterThan(24_000);
     expect(median(many.map(({ followers }) => followers ?? 0))).toBeLessThan(32_000);
     expect(share(({ generated }) => generated?.status === 'approved')).toBeCloseTo(0.62, 1);
@@ -51,14 +51,14 @@ describe('the network generator', () => {
     }
   });
 
-  it('writes no mention, link or handle', () => {
+  it('writes no mentions, links or handles', () => {
     const words = new Set(
       many.flatMap(({ posts, bio }) => [...posts.map(({ text }) => text), bio ?? '']).flatMap(wordsOf),
     );
     expect([...words].filter((word) => /demo|http|www/.test(word))).toEqual([]);
   });
 
-  it('draws normals of mean 0 and spread 1', () => {
+  it('draws standard normals', () => {
     const stream = new Stream(1, 1);
     const drawn = Array.from({ length: 20_000 }, () => stream.normal());
     const mean = drawn.reduce((sum, one) => sum + one, 0) / drawn.length;

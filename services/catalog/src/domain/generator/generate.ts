@@ -4,7 +4,7 @@ import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contrac
 import { addDays, dayOf } from '@cds/service/calendar';
 import { ALIASES } from '../audience/aliases.js';
 import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../constants.js';
-import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../creator/creator.js';
+import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../import/imported-creator.js';
 import {
   ACCOUNT_AGE_DAYS,
   CPM,
@@ -37,7 +37,7 @@ import { BIOS, COUNTRIES, FIRST_NAMES, LANGUAGES, LAST_NAMES, OFF_TOPIC, ON_TOPI
 const weightedOf = <T>(stream: Stream, table: readonly (readonly [T, number])[], otherwise: T): T =>
   table[stream.weighted(table.map(([, weight]) => weight))]?.[0] ?? otherwise;
 
-/** The creator of one index; the same for every size of network. `asOf` is the time its facts are stated for. */
+/** The creator at an index, the same for every network size. `asOf` is when its facts are true. */
 export const generateCreator = (seed: number, index: number, asOf: Date): ImportedCreator => {
   const stream = new Stream(seed, index);
   const ids = { id: stream.uuid(), unit_ids: unitIds(stream) };
@@ -87,7 +87,10 @@ const unitIds = (stream: Stream): Readonly<Record<Format, string>> => ({
   thread: stream.uuid(),
 });
 
-/** `demo_`, three letters of the name, the index and random digits: distinct within a seed and, as good as, between seeds. */
+/**
+ * `demo_`, three letters of the name, the index and random digits: unique within a seed, and almost surely across
+ * seeds.
+ */
 const handleOf = (stream: Stream, first: string, index: number): string => {
   const salt = stream
     .below(36 ** 3)
@@ -182,7 +185,7 @@ const unitsOf = (stream: Stream, medianViews: number, today: string): ImportedUn
       format,
       label: null,
       deliverable: null,
-      // A whole number: a price is a multiple of five dollars.
+      // A whole number, since a price is a multiple of five dollars.
       ask_cents: allIn * (100 - SHARE_PERCENT),
       as_of: asOf,
       ...(byTeam ? { source: 'team', method: 'set_price' } : { source: 'creator', method: 'stated' }),

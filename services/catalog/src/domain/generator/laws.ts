@@ -1,9 +1,9 @@
-/** The laws of the generated network, all assumptions of domain 1-network 14. */
+/** The distributions of the generated network, all assumptions of domain 1-network 14. */
 import type { CreatorStatus } from '@cds/contracts';
 
 export const FOLLOWERS = { median: 28_000, spread: 1.45, most: 150_000_000 } as const;
 export const VIEWS_PER_FOLLOWER = { median: 0.13, slope: -0.12, spread: 0.7 } as const;
-/** The spread of views within one creator, and the posts that run away. */
+/** The spread of one creator's views, and the share of posts that go viral. */
 export const VIEWS = { spreadFrom: 0.5, spreadTo: 1, runaway: 0.03, runawayTimes: 10 } as const;
 export const ENGAGEMENT = { median: 1.6, spread: 0.55, slope: -0.1 } as const;
 export const MIX = { likes: 0.7, reposts: 0.12, replies: 0.1, bookmarks: 0.06, quotes: 0.02 } as const;
@@ -13,7 +13,7 @@ export const PRICE = { floorUsd: 30, stepUsd: 5, quote: 0.6, thread: 1.5 } as co
 export const PRICED = 0.7;
 export const PRICE_AGE_DAYS = 45;
 export const TEAM_SET = 0.05;
-/** How often a priced creator sells each format beside the post. */
+/** How often a priced creator sells each format besides the post. */
 export const SELLS = { quote: 0.8, thread: 0.5 } as const;
 export const STATUSES: readonly (readonly [CreatorStatus, number])[] = [
   ['approved', 62],
@@ -27,7 +27,7 @@ export const EXCLUDED = 0.01;
 export const KNOWN_COUNTRY = 0.45;
 export const KNOWN_LANGUAGE = 0.9;
 export const SEGMENTS_OF_CREATOR_MAX = 4;
-/** Posts that speak to none of the creator's segments, and creators without a bio. */
+/** The share of off-topic posts, and of creators without a bio. */
 export const OFF_TOPIC_POSTS = 0.2;
 export const NO_BIO = 0.04;
 export const VERIFIED = 0.55;

@@ -36,7 +36,7 @@ export class Stream {
     return from + (to - from) * this.unit();
   }
 
-  /** A whole number from 0, under `count`. */
+  /** A whole number from 0 to `count` - 1. */
   below(count: number): number {
     return Math.floor(this.unit() * count);
   }
@@ -45,7 +45,7 @@ export class Stream {
     return this.unit() < probability;
   }
 
-  /** A standard normal by Box-Muller; the second of each pair is kept for the next call. */
+  /** A standard normal by Box-Muller; the second value of each pair serves the next call. */
   normal(): number {
     if (this.spare !== null) {
       const kept = this.spare;
@@ -66,7 +66,7 @@ export class Stream {
     return from[this.below(from.length)] ?? from[0];
   }
 
-  /** The index of a weight, by its share of the sum. */
+  /** An index, drawn in proportion to its weight. */
   weighted(weights: readonly number[]): number {
     let left = this.unit() * weights.reduce((sum, weight) => sum + weight, 0);
     for (const [index, weight] of weights.entries()) {

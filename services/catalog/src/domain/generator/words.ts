@@ -1,4 +1,4 @@
-/** The words of the generated network: made-up people, who say plain things about what their segments care for. */
+/** The vocabulary of the generated network: invented people who write plain sentences about their segments. */
 
 export const FIRST_NAMES = [
   'Ada',
@@ -110,7 +110,7 @@ export const LAST_NAMES = [
   'Zorin',
 ] as const;
 
-/** Countries as the network shows them, with the weights of their shares. */
+/** Countries by their display names, with their weights. */
 export const COUNTRIES: readonly (readonly [string, number])[] = [
   ['United States', 40],
   ['United Kingdom', 12],
@@ -137,7 +137,7 @@ export const LANGUAGES: readonly (readonly [string, number])[] = [
   ['Hindi', 2],
 ];
 
-/** Sentences about a subject; {} stands for an alias of a segment. */
+/** Sentences about a subject; {} is replaced by an alias of a segment. */
 export const ON_TOPIC = [
   'Three lessons about {} that took me far too long.',
   'What most threads get wrong about {}.',

@@ -1,6 +1,6 @@
 /**
- * Countries and groups of countries (domain 1-network 6.4): the ISO 3166 code, the name as the network shows it, then
- * other names and demonyms, divided by commas. Names are read whatever their case, codes in capitals alone.
+ * Countries and groups of countries (domain 1-network 6.4): the ISO 3166 code, the name we show, then other names and
+ * demonyms, separated by commas. Names match in any case, codes only in capitals.
  */
 const COUNTRY_LINES = `
 AF Afghanistan,Afghan
@@ -187,10 +187,10 @@ Western Europe
 
 const linesOf = (text: string): string[] => text.trim().split('\n');
 
-/** A place: the name that is shown, every name it is known by, and its codes. */
+/** A place: the name we show, every name it goes by, and its codes. */
 export type Place = { shown: string; names: readonly string[]; codes: readonly string[] };
 
-/** Codes beside the two letters that people write. */
+/** Other codes that people write. */
 const MORE_CODES: Readonly<Record<string, readonly string[]>> = {
   US: ['USA'],
   GB: ['UK', 'GBR'],
@@ -217,14 +217,14 @@ export const PLACES: readonly Place[] = [
   }),
 ];
 
-/** Codes that stand for something else wherever people describe work, so that only a geography names places by them. */
+/** Codes with another meaning in job descriptions; they name a place only in a geography. */
 export const TRADE_CODES: ReadonlySet<string> = new Set(
   'AD AI AM BA BI CD CI CO CV DE DO ES GA HR ID IN IS IT LA MA MC MD ME ML MS NA NO OM PA PE PR QA SA SEA SI SO TD TV VC'.split(
     ' ',
   ),
 );
 
-/** Names that are everyday words in small letters: polish, turkey, jordan. */
+/** Names that are ordinary words in lower case: polish, turkey, jordan. */
 export const CAPITAL_NAMES: ReadonlySet<string> = new Set(
   'polish turkey jordan chad georgia china guinea japan finnish mali swiss danish'.split(' '),
 );

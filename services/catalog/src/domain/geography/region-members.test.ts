@@ -14,10 +14,10 @@ describe('the countries of a region', () => {
     ['a country is inside itself', 'Germany', 'Germany', true],
     ['another country is outside', 'Germany', 'France', false],
     ['a group holds its countries', 'DACH', 'Germany', true],
-    ['a group leaves others out', 'Nordics', 'Germany', false],
+    ['a group excludes others', 'Nordics', 'Germany', false],
     ['one of several regions is enough', 'United States and Europe', 'Spain', true],
-    ['a country that is not shown is unknown', 'Germany', null, null],
-    ['a country that nobody knows is unknown', 'Germany', 'Atlantis', null],
+    ['a missing country is unknown', 'Germany', null, null],
+    ['an unrecognised country is unknown', 'Germany', 'Atlantis', null],
     ['nothing is inside or outside the world', 'Worldwide', 'Germany', undefined],
   ])('%s', (_name, geography, country, inside) => {
     expect(insideOf(regionsOf(geography, null))(country)).toBe(inside);

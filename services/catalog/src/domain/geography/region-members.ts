@@ -1,4 +1,7 @@
-/** Which countries the groups of the gazetteer hold (domain 1-network 6.4), for the builder's tilt (domain 2-plans 3.2). */
+/**
+ * The countries of each group in the gazetteer (domain 1-network 6.4), for the plan builder's regional preference
+ * (domain 2-plans 3.2).
+ */
 import { PLACES } from './gazetteer.js';
 import { WORLDWIDE } from './regions.js';
 
@@ -50,8 +53,8 @@ const CODES: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Tells whether a creator's country lies in a description's regions: null for a country that is not shown or not known,
- * undefined for all of them when the regions are worldwide.
+ * Whether a creator's country is in the described regions: null for an unknown country, undefined for every country
+ * when the regions are worldwide.
  */
 export const insideOf = (regions: readonly string[]): ((country: string | null) => boolean | null | undefined) => {
   if (regions.includes(WORLDWIDE)) return () => undefined;
@@ -64,5 +67,5 @@ export const insideOf = (regions: readonly string[]): ((country: string | null) 
   };
 };
 
-/** The groups whose countries are known. */
+/** The groups with known countries. */
 export const GROUPS: readonly string[] = Object.keys(MEMBERS);

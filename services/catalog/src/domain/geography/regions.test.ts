@@ -17,7 +17,7 @@ describe('the regions of a description', () => {
     ['the geography alone when it names one', 'Brazil', 'parents in Chile', ['Brazil']],
     ['nothing as worldwide', null, null, ['Worldwide']],
     [
-      'no country in the words of a trade',
+      'no country in professional abbreviations',
       null,
       'IT and HR leaders, AI and ML teams, PR people, VC funds',
       ['Worldwide'],
@@ -25,16 +25,16 @@ describe('the regions of a description', () => {
     ['those codes in a geography', 'IT, HR', null, ['Italy', 'Croatia']],
     ['no country in everyday words', null, 'nail polish and turkey recipes', ['Worldwide']],
     ['those names with a capital', null, 'Polish cooks in Turkey', ['Poland', 'Turkey']],
-  ])('read %s', (_name, geography, audience, regions) => {
+  ])('are found in %s', (_name, geography, audience, regions) => {
     expect(regionsOf(geography, audience)).toEqual(regions);
   });
 
-  it('know every place by its own name', () => {
+  it('include every place by its own name', () => {
     const missed = PLACES.filter(({ shown }) => regionsOf(shown, null)[0] !== shown).map(({ shown }) => shown);
     expect(missed).toEqual([]);
   });
 
-  it('know every code once', () => {
+  it('use every code once', () => {
     const codes = PLACES.flatMap(({ codes: own }) => own);
     expect(new Set(codes).size).toBe(codes.length);
   });

@@ -1,7 +1,7 @@
-/** The regions that a geography or an audience text names (domain 1-network 6.4). Regions never change a count. */
+/** The regions named by a geography or audience text (domain 1-network 6.4). Regions never change a count. */
 import { CAPITAL_NAMES, PLACES, TRADE_CODES } from './gazetteer.js';
 
-/** What stands for no named region. */
+/** Used when no region is named. */
 export const WORLDWIDE = 'Worldwide';
 
 type Name = { words: readonly string[]; shown: string };
@@ -16,7 +16,7 @@ const wordsIn = (text: string): string[] =>
 
 const plural = (name: string): string[] => [name, `${name}s`];
 
-/** Names by their first word in small letters, longest first. */
+/** Names by their lower-case first word, longest first. */
 const NAMES: ReadonlyMap<string, readonly Name[]> = (() => {
   const index = new Map<string, Name[]>();
   for (const { shown, names } of PLACES) {

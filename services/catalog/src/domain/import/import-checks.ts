@@ -1,25 +1,25 @@
-/** What an importer refuses, row by row (domain 1-network 12, neutral JSON). */
+/** What the importer refuses, row by row (domain 1-network 12, neutral JSON). */
 import { FORMATS } from '@cds/contracts';
-import type { ImportedCreator } from '../creator/creator.js';
+import type { ImportedCreator } from './imported-creator.js';
 
 export type Refused = { row: number; field: string; message: string };
 
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 const isCount = (value: number | null): boolean => value === null || (Number.isInteger(value) && value >= 0);
 
-/** The first thing wrong with a row, or null. `today` is the network's day of the facts. */
+/** The first problem of a row, or null. `today` is the network's day. */
 export const refusalOf = (creator: ImportedCreator, row: number, today: string): Refused | null => {
   const wrong = (field: string, message: string): Refused => ({ row, field, message });
   if (!HANDLE.test(creator.handle)) return wrong('handle', 'must be 1 to 15 of A-Z, a-z, 0-9 and _');
-  if (!isCount(creator.followers)) return wrong('followers', 'must be a whole number from 0');
+  if (!isCount(creator.followers)) return wrong('followers', 'must be a whole number of at least 0');
 
   const seen = new Set<string>();
   for (const [at, post] of creator.posts.entries()) {
-    if (post.id === '' || seen.has(post.id)) return wrong(`posts[${at}].id`, 'must be there once');
+    if (post.id === '' || seen.has(post.id)) return wrong(`posts[${at}].id`, 'must appear only once');
     seen.add(post.id);
     if (Number.isNaN(post.created_at.getTime())) return wrong(`posts[${at}].created_at`, 'must be a date');
     const counts = [post.views, post.likes, post.replies, post.reposts, post.quotes, post.bookmarks];
-    if (!counts.every(isCount)) return wrong(`posts[${at}]`, 'counts must be whole numbers from 0');
+    if (!counts.every(isCount)) return wrong(`posts[${at}]`, 'counts must be whole numbers of at least 0');
   }
   for (const [at, unit] of creator.units.entries()) {
     if (!FORMATS.includes(unit.format)) return wrong(`units[${at}].format`, `must be one of ${FORMATS.join(', ')}`);

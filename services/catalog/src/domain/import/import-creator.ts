@@ -1,15 +1,6 @@
-/** One imported creator as catalog keeps it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
-
+/** One imported creator as catalog stores it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
 import { dayOf } from '@cds/service/calendar';
-import {
-  BIO_MAX,
-  DELIVERABLE_MAX,
-  LABEL_MAX,
-  NAME_MAX,
-  PLACE_MAX,
-  POSITIONING_MAX,
-  WINDOW_DAYS,
-} from '../constants.js';
+import { BIO_MAX, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX } from '../constants.js';
 import { atMost, cleanerFor, positioningOf } from '../creator/cleaning.js';
 import type {
   AvatarAsked,
@@ -17,42 +8,39 @@ import type {
   Figures,
   HeldPost,
   Identity,
-  ImportedCreator,
-  PastSync,
   PriceRow,
   SaleStatus,
-  SegmentWeight,
   SyncReview,
   Vetting,
-  ViewsSource,
 } from '../creator/creator.js';
-import { bandOf, figuresOf, windowOf } from '../creator/figures.js';
-import { collabsAfter, type Launch, takesPart } from '../launches/collabs.js';
+import { bandOf, figuresOf } from '../creator/figures.js';
+import { withPins } from '../creator/weights.js';
+import { collabsAfter, takesPart } from '../launches/collabs.js';
 import { evidenceAfter, type PostEvidence } from '../launches/evidence.js';
-import { isToBeRead, paidPercentOf, undisclosedAmong } from '../vetting/content-checks.js';
-import { followerJump, syncsAfter } from '../vetting/follower-jump.js';
-import { ageInDays, reviewOf, type VettingFacts } from '../vetting/vetting.js';
+import { syncsAfter } from '../vetting/follower-jump.js';
+import { reviewOf, vettingOf } from '../vetting/vetting.js';
+import type { ImportSource, NewId } from './import-source.js';
 import { takeUnits } from './import-units.js';
+import type { ImportedCreator } from './imported-creator.js';
+import { pastSyncsOf, syncOf, vettingFacts } from './sync-facts.js';
 import { creatorToReview, type OpenedTask } from './tasks.js';
 
-export type ImportSource = {
-  asOf: Date;
-  recordedAt: Date;
-  viewsSource: ViewsSource;
-  setBy: string;
-  launches?: readonly Launch[];
-};
-
-/** A new id; the importer hands in the random one, tests their own. */
-export type NewId = () => string;
-
-/** What one row of an import becomes. `prices` are the rows to add, `tasks` what the team is told, `evidence` what its posts show. */
+/** The result of one row: the document, price rows to add, tasks to open, and what its posts show. */
 export type Taken = {
   creator: Omit<Creator, 'network_version'>;
   prices: PriceRow[];
   identity: Identity;
   evidence: readonly PostEvidence[];
   tasks: readonly OpenedTask[];
+};
+
+/** What an import brings besides the profile. Without `posts`, figures stay unchanged. */
+export type TakenWith = {
+  posts: boolean;
+  avatar?: AvatarAsked;
+  evidence?: readonly PostEvidence[];
+  /** More handles to remove from its texts. */
+  handles?: readonly string[];
 };
 
 const NEW: SaleStatus = {
@@ -64,32 +52,21 @@ const NEW: SaleStatus = {
 };
 
 /**
- * Turns the facts of one creator into its document, its new price rows and its identity. `held` is what catalog knows
- * already: id, unit ids and the operator's decisions stay. `posts` says whether the import states posts at all; without
- * them the figures stay as they are; `handles` are further ones that are kept out of its texts. Source: domain 1-network 12.
+ * Turns the facts of one creator into its document, its new price rows and its identity. `held` is the stored creator:
+ * its id, unit ids and the operator's decisions stay. Source: domain 1-network 12.
  */
 export const takeCreator = (
   facts: ImportedCreator,
   held: Creator | null,
   source: ImportSource,
   newId: NewId,
-  of: { posts: boolean; avatar?: AvatarAsked; evidence?: readonly PostEvidence[]; handles?: readonly string[] } = {
-    posts: true,
-  },
+  of: TakenWith = { posts: true },
 ): Taken => {
   const clean = cleanerFor(facts.handle, ...(of.handles ?? []));
-  const cleaned = (text: string | null, max: number): string | null =>
-    text === null ? null : atMost(clean(text), max) || null;
+  const cleaned: Cleaned = (text, max) => (text === null ? null : atMost(clean(text), max) || null);
   const bio = cleaned(facts.bio, BIO_MAX);
-  const { generated } = facts;
-  const id = held?._id ?? generated?.id ?? newId();
-  const measured = of.posts || held === null;
-  const computed = measured
-    ? figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: source.asOf }, clean)
-    : heldFigures(held, facts, bio);
-  // Nobody has said how much a creator posts whose posts were never stated.
-  const known = of.posts || held !== null ? computed : { ...computed, posts_per_week: null };
-  const figures = { ...known, weights: withPins(known.weights, held) };
+  const id = held?._id ?? facts.generated?.id ?? newId();
+  const figures = figuresAfter(facts, held, bio, of.posts, source, clean);
 
   const review = reviewOf(vettingFacts(facts, of.posts, held, figures, source), dayOf(source.asOf));
   const offered = facts.units.map((unit) => ({
@@ -106,28 +83,17 @@ export const takeCreator = (
     creator: {
       _id: id,
       network_id: facts.network_id === '' ? `creator:${id}` : facts.network_id,
-      name: cleaned(facts.name, NAME_MAX),
+      ...profileOf(facts, held, cleaned),
       bio,
-      followers: facts.followers,
-      verified_badge: facts.verified_badge,
-      country: cleaned(facts.country, PLACE_MAX),
-      language: held?.pinned?.language === true ? held.language : cleaned(facts.language, PLACE_MAX),
       avatar: of.avatar?.avatar_source === null ? null : (held?.avatar ?? null),
       ...saleStatus,
-      vetting: decidedOn(held, saleStatus, review),
-      views_source: measured ? source.viewsSource : held.views_source,
+      vetting: vettingAfter(held, saleStatus, review),
+      views_source: of.posts || held === null ? source.viewsSource : held.views_source,
       synced_at: source.asOf,
       refresh_failed_at: null,
       ...figures,
       collabs: collabsAfter(held?.collabs ?? [], evidence, launches),
       units,
-      generated: generated === null ? (held?.generated ?? null) : { seed: generated.seed, index: generated.index },
-      account: {
-        created_at: facts.account_created_at,
-        protected: facts.protected,
-        parody: facts.parody,
-        withheld: facts.withheld,
-      },
       sync_review: review,
       past_syncs: syncsAfter(pastSyncsOf(held), syncOf(facts, figures, source)),
       ...operatorsOwn(held),
@@ -149,10 +115,33 @@ export const takeCreator = (
   };
 };
 
-/** A picture that no time stands against: it is fetched as soon as somebody looks. */
+/** A third-party text without handles and links, at most `max` characters; null when nothing is left. */
+type Cleaned = (text: string | null, max: number) => string | null;
+
+const profileOf = (
+  facts: ImportedCreator,
+  held: Creator | null,
+  cleaned: Cleaned,
+): Pick<Creator, 'name' | 'followers' | 'verified_badge' | 'country' | 'language' | 'generated' | 'account'> => ({
+  name: cleaned(facts.name, NAME_MAX),
+  followers: facts.followers,
+  verified_badge: facts.verified_badge,
+  country: cleaned(facts.country, PLACE_MAX),
+  language: held?.pinned?.language === true ? held.language : cleaned(facts.language, PLACE_MAX),
+  generated:
+    facts.generated === null ? (held?.generated ?? null) : { seed: facts.generated.seed, index: facts.generated.index },
+  account: {
+    created_at: facts.account_created_at,
+    protected: facts.protected,
+    parody: facts.parody,
+    withheld: facts.withheld,
+  },
+});
+
+/** Due at any time: the picture is fetched by the next run. */
 const AT_ONCE = new Date(0);
 
-/** Where the picture comes from after a sync: one that is stated is fetched anew, else all stays as it is held. */
+/** The picture's source after a sync: a stated one is fetched again, otherwise nothing changes. */
 export const avatarAfter = (
   stated: string | null | undefined,
   { avatar_source, avatar_due_at, avatar_tries }: AvatarAsked = { avatar_source: null },
@@ -165,7 +154,7 @@ export const avatarAfter = (
   };
 };
 
-/** What an operator has set and no sync touches. */
+/** What an operator has set and no sync changes. */
 const operatorsOwn = (held: Creator | null): Pick<Creator, 'pinned' | 'notes' | 'exclusion_reason' | 'decided_at'> => ({
   ...(held?.pinned == null ? {} : { pinned: held.pinned }),
   ...(held?.notes === undefined ? {} : { notes: held.notes }),
@@ -173,18 +162,27 @@ const operatorsOwn = (held: Creator | null): Pick<Creator, 'pinned' | 'notes' | 
   ...(held?.decided_at === undefined ? {} : { decided_at: held.decided_at }),
 });
 
-/** Weights with the operator's pins in place of what was computed, strongest first (section 6.3). */
-export const withPins = (weights: readonly SegmentWeight[], held: Pick<Creator, 'pinned'> | null): SegmentWeight[] => {
-  const pins = held?.pinned?.weights ?? null;
-  if (pins === null) return [...weights];
-  const pinned = new Map(pins.map(({ id, w }) => [id, w]));
-  const kept = weights.filter(({ id }) => !pinned.has(id));
-  const set = pins.map(({ id, w }) => ({ id, w, posts: weights.find((one) => one.id === id)?.posts ?? 0 }));
-  return [...kept, ...set].sort((one, other) => other.w - one.w || (one.id < other.id ? -1 : 1));
+type Measured = Figures & { posts: HeldPost[] };
+
+/** The figures after an import: computed from its posts, or the stored ones when it states a profile alone. */
+const figuresAfter = (
+  facts: ImportedCreator,
+  held: Creator | null,
+  bio: string | null,
+  posts: boolean,
+  { asOf }: ImportSource,
+  clean: (text: string) => string,
+): Measured => {
+  const computed =
+    posts || held === null
+      ? figuresOf({ followers: facts.followers, bio, posts: facts.posts, syncedAt: asOf }, clean)
+      : heldFigures(held, facts, bio);
+  // Without any stated posts, how often the creator posts is unknown rather than never.
+  const known = posts || held !== null ? computed : { ...computed, posts_per_week: null };
+  return { ...known, weights: withPins(known.weights, held) };
 };
 
-/** The figures as they are held, for an import that states a profile alone. */
-const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null): Figures & { posts: HeldPost[] } => ({
+const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null): Measured => ({
   reach_band: bandOf(facts.followers),
   median_views_30d: held.median_views_30d,
   engagement_rate_30d: held.engagement_rate_30d,
@@ -199,60 +197,7 @@ const heldFigures = (held: Creator, facts: ImportedCreator, bio: string | null):
   posts: held.posts,
 });
 
-/** What the vetting checks read: the posts of this import, else what is held of them; null where none were ever stated. */
-const vettingFacts = (
-  facts: ImportedCreator,
-  posts: boolean,
-  held: Creator | null,
-  figures: Figures,
-  source: ImportSource,
-): VettingFacts => {
-  const inWindow = windowOf(facts.posts, source.asOf);
-  const newest = posts ? inWindow[0]?.created_at : held?.posts[0]?.published_at;
-  return {
-    accountAgeDays: ageInDays(facts.account_created_at, source.asOf),
-    followers: facts.followers,
-    isPublic: !(facts.protected || facts.parody || facts.withheld),
-    postsIn30Days: posts ? inWindow.length : postsHeldIn30Days(held),
-    lastPostAgeDays: ageInDays(newest ?? null, source.asOf),
-    medianViews: figures.median_views_30d,
-    engagementRate: figures.engagement_rate_30d,
-    followerJumpPercent: followerJump(pastSyncsOf(held), syncOf(facts, figures, source)),
-    paidPostsPercent: posts ? paidPercentOf(inWindow) : figureFound(held, 'paid_posts_percent'),
-    undisclosedPaidPosts: posts ? undisclosedAmong(inWindow) : figureFound(held, 'undisclosed_paid_posts'),
-    unsafe:
-      isToBeRead([facts.bio ?? '', ...inWindow.map(({ text }) => text)]) || (!posts && wasToBeRead(held))
-        ? 'to_be_read'
-        : 'none',
-  };
-};
-
-const postsHeldIn30Days = (held: Creator | null): number | null =>
-  held?.posts_per_week == null ? null : Math.round((held.posts_per_week * WINDOW_DAYS) / 7);
-
-/** What earlier syncs found, as far as it is held. */
-const pastSyncsOf = (held: Creator | null): readonly PastSync[] =>
-  held?.past_syncs ??
-  (held?.synced_at == null
-    ? []
-    : [{ at: held.synced_at, followers: held.followers, median_views: held.median_views_30d }]);
-
-const syncOf = (facts: ImportedCreator, figures: Figures, { asOf }: ImportSource): PastSync => ({
-  at: asOf,
-  followers: facts.followers,
-  median_views: figures.median_views_30d,
-});
-
-/** The figure that the last sync found for a check, where this one has no facts of its own. */
-const figureFound = (held: Creator | null, name: string): number | null => {
-  const figure = held?.sync_review?.checks.find(({ check }) => check === name)?.figure;
-  return typeof figure === 'number' ? figure : null;
-};
-
-const wasToBeRead = (held: Creator | null): boolean =>
-  held?.sync_review?.checks.find(({ check }) => check === 'unsafe_content')?.figure === 'to_be_read';
-
-/** Status and switches after a sync: it may take an approved creator to borderline, and sets the flag unless it is pinned. */
+/** Status and switches after a sync. It may move an approved creator to borderline; it sets the flag unless pinned. */
 const saleStatusOf = ({ generated }: ImportedCreator, held: Creator | null, review: SyncReview): SaleStatus => {
   const before = generated?.status ?? held?.status ?? NEW.status;
   const falls = generated === null && before === 'approved' && review.concern !== null;
@@ -265,15 +210,6 @@ const saleStatusOf = ({ generated }: ImportedCreator, held: Creator | null, revi
   };
 };
 
-/** What was found when the status was decided stays with it; a new status stands on the checks of this sync. */
-const decidedOn = (held: Creator | null, { status }: SaleStatus, review: SyncReview): Vetting =>
+/** A status keeps the checks it was decided on; a new status takes those of this sync. */
+const vettingAfter = (held: Creator | null, { status }: SaleStatus, review: SyncReview): Vetting =>
   held?.status === status && held.vetting !== null ? held.vetting : vettingOf(review);
-
-/** The part of a review that a status is explained by. */
-export const vettingOf = ({ passed, of, on, inactive, concern }: SyncReview): Vetting => ({
-  passed,
-  of,
-  on,
-  inactive,
-  concern,
-});

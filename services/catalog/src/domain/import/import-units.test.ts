@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aCreator, aUnit } from '../../test/builders.js';
-import type { CurrentPrice, ImportedUnit, Unit } from '../creator/creator.js';
+import type { CurrentPrice, Unit } from '../creator/creator.js';
 import { takeUnits, unitAsked } from './import-units.js';
+import type { ImportedUnit } from './imported-creator.js';
 
 const AT = new Date('2026-11-21T12:00:00.000Z');
 const SOURCE = { asOf: AT, recordedAt: AT, viewsSource: 'network', setBy: 'test' } as const;
@@ -16,7 +17,7 @@ const take = (units: ImportedUnit[], held: Unit[] = []) => {
 const held = (...units: ImportedUnit[]): Unit[] => take(units).units;
 
 describe('the units of an import', () => {
-  it('stand in the order post, quote, thread, with a price row each', () => {
+  it('are in the order post, quote, thread, with a price row each', () => {
     const { units, prices, tasks } = take([aUnit({ format: 'thread', usd: 300 }), aUnit({ usd: 100 })]);
     expect(units.map(({ format, label, price }) => [format, label, price?.price_cents])).toEqual([
       ['post', 'Post', 10_000],
@@ -29,7 +30,7 @@ describe('the units of an import', () => {
     expect(tasks).toEqual([]);
   });
 
-  it('keep their ids, and those that are not named, over every price', () => {
+  it('keep their ids across prices, and unnamed units stay', () => {
     const before = held(aUnit({ usd: 100 }), aUnit({ format: 'quote', usd: 50 }));
     const after = take([aUnit({ usd: 120, asOf: '2026-11-21' })], before);
     expect(after.units.map(({ unit_id }) => unit_id)).toEqual(before.map(({ unit_id }) => unit_id));
@@ -37,12 +38,12 @@ describe('the units of an import', () => {
     expect(after.prices).toHaveLength(1);
   });
 
-  it('add no row for a price that is known', () => {
+  it('add no row for a known price', () => {
     const before = held(aUnit());
     expect(take([aUnit()], before)).toEqual({ units: before, prices: [], tasks: [] });
   });
 
-  it('take no ask that is older than the price that holds, and the later of one day', () => {
+  it('ignore an ask older than the current price, and take the later one of a day', () => {
     const before = held(aUnit({ usd: 100, asOf: '2026-11-20' }));
     expect(take([aUnit({ usd: 80, asOf: '2026-11-19' })], before)).toEqual({ units: before, prices: [], tasks: [] });
     expect(take([aUnit({ usd: 80, asOf: '2026-11-20' })], before)).toMatchObject({
@@ -51,7 +52,7 @@ describe('the units of an import', () => {
     });
   });
 
-  it('take the newest of several asks for one format', () => {
+  it('use the newest of several asks for one format', () => {
     const asks = [100, 140, 120].map((usd, at) => aUnit({ usd, asOf: `2026-11-${['01', '19', '10'][at]}` }));
     expect(take(asks)).toMatchObject({
       units: [{ price: { price_cents: 14_000 } }],
@@ -60,10 +61,10 @@ describe('the units of an import', () => {
   });
 });
 
-describe('an ask where the team has set the price', () => {
+describe('an ask beside a price set by the team', () => {
   const team = held(aUnit({ usd: 150, byTeam: true }));
 
-  it('is noted beside it and opens a task, once', () => {
+  it('is noted and opens a task once', () => {
     const ask = aUnit({ usd: 120, asOf: '2026-11-21' });
     const first = take([ask], team);
     expect(first.units).toMatchObject([{ price: { price_cents: 15_000, method: 'set_price' }, asked_cents: 9_000 }]);
@@ -71,7 +72,7 @@ describe('an ask where the team has set the price', () => {
     expect(take([ask], first.units)).toMatchObject({ prices: [], tasks: [] });
   });
 
-  it('is forgotten once another price than the team’s holds', () => {
+  it('is dropped when the team’s price is replaced', () => {
     const [unit] = take([aUnit({ usd: 120, asOf: '2026-11-21' })], team).units;
     if (unit === undefined) throw new Error('no unit');
     const agreed: CurrentPrice = {

@@ -1,14 +1,15 @@
-/** The formats that an import states, with the price rows that are new (domain 1-network 3 and 12). */
+/** The units that an import states, and their new price rows (domain 1-network 3 and 12). */
 import { FORMATS, type Format } from '@cds/contracts';
-import type { CurrentPrice, ImportedCreator, ImportedUnit, PriceRow, Unit } from '../creator/creator.js';
+import type { CurrentPrice, PriceRow, Unit } from '../creator/creator.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
-import type { ImportSource, NewId } from './import-creator.js';
+import type { ImportSource, NewId } from './import-source.js';
+import type { ImportedCreator, ImportedUnit } from './imported-creator.js';
 import { askUnderTeamPrice, type OpenedTask } from './tasks.js';
 
-/** What an import makes of units: all of them in the order post, quote, thread, the rows to add, and what the team is told. */
+/** The units after an import, in the order post, quote, thread, the price rows to add, and the tasks to open. */
 type TakenUnits = { units: Unit[]; prices: PriceRow[]; tasks: OpenedTask[] };
 
-/** The units of a creator after an import. An ask that is known already adds no row and opens no task. */
+/** The units of a creator after an import. An ask we know already adds no row and opens no task. */
 export const takeUnits = (
   facts: ImportedCreator,
   held: readonly Unit[],
@@ -51,7 +52,7 @@ export const takeUnits = (
   return taken;
 };
 
-/** The ask of a format that holds where a creator states several: the newest, of one day the last. */
+/** The ask that counts when a creator states several for a format: the newest, and of one day the last. */
 const newestOf = (units: readonly ImportedUnit[], format: Format): ImportedUnit | undefined =>
   units
     .filter((unit) => unit.format === format)
@@ -61,7 +62,7 @@ const newestOf = (units: readonly ImportedUnit[], format: Format): ImportedUnit 
     );
 
 /**
- * A unit once a price was offered for it. A creator's ask never replaces a price that the team set: it is noted beside
+ * A unit after a price was offered for it. A creator's ask never replaces a price set by the team: it is noted beside
  * it, in net cents, and opens a task.
  */
 export const unitAsked = (
@@ -78,7 +79,7 @@ export const unitAsked = (
     };
   const { asked_cents: _known, ...plain } = unit;
   const current = currentAfter(price, offered);
-  // An ask that the team has answered with a price of its own is known from then on.
+  // Once the team has answered an ask with its own price, the ask is known.
   return { unit: { ...(current.method === 'set_price' ? unit : plain), price: current }, task: null };
 };
 
@@ -91,7 +92,7 @@ const priceOf = (unit: ImportedUnit, source: ImportSource): CurrentPrice => ({
 });
 
 /**
- * Whether an ask says nothing new: the price that holds or one before it, or the ask that stands beside the team's price.
+ * Whether an ask is nothing new: it equals the current price, is older, or is noted beside the team's price already.
  */
 const isKnown = (
   { price, asked_cents: asked }: Unit,

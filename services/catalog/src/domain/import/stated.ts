@@ -1,6 +1,7 @@
-/** What one row of an import states of a creator, and how it completes what catalog holds (domain 1-network 12). */
-import type { Creator, ImportedCreator, ImportedPost } from '../creator/creator.js';
+/** What one row of an import states about a creator, merged with what catalog stores (domain 1-network 12). */
+import type { Creator } from '../creator/creator.js';
 import type { Refused } from './import-checks.js';
+import type { ImportedCreator, ImportedPost } from './imported-creator.js';
 
 type Profile = Pick<
   ImportedCreator,
@@ -16,24 +17,27 @@ type Profile = Pick<
   | 'language'
 >;
 
-/** A creator as a file states it; what is left out stays as it is held. `network_id` null: known by its handle. */
+/**
+ * A creator as a file states it. A field left out keeps its stored value. With `network_id` null it is known by its
+ * handle.
+ */
 export type Stated = { [K in keyof Profile]?: Profile[K] | undefined } & Pick<ImportedCreator, 'handle' | 'units'> & {
     network_id: string | null;
     avatar_source?: string | null | undefined;
-    /** Left out: posts and figures stay. */
+    /** When left out, posts and figures stay. */
     posts?: ImportedPost[] | undefined;
-    /** Left out: the profile page on X. */
+    /** When left out, the profile page on X. */
     url?: string;
     generated?: ImportedCreator['generated'];
   };
 
-/** A row that was read: the creator, or null when it was refused whole, and all that was refused in it. */
+/** A row as read: the creator, or null when the whole row was refused, and everything refused in it. */
 export type ReadRow = { row: number; stated: Stated | null; refused: Refused[] };
 
 const or = <T>(stated: T | undefined, held: T | undefined, otherwise: T): T =>
   stated !== undefined ? stated : held !== undefined ? held : otherwise;
 
-/** The whole facts of a creator: what is stated, else what is held, else nothing known. */
+/** The complete facts of a creator: what is stated, else what is stored, else unknown. */
 export const completed = (stated: Stated, held: Creator | null): ImportedCreator => {
   const account = held?.account;
   return {

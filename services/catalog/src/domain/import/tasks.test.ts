@@ -6,8 +6,8 @@ const AT = new Date('2026-11-21T12:00:00.000Z');
 const SYNCED = new Date('2026-11-20T03:00:00.000Z');
 const UUID_8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-describe('the task of a creator that a sync put under review', () => {
-  it('tells what was found, and is one task for one sync', () => {
+describe('the task for a creator that a sync put under review', () => {
+  it('says what was found, once per sync', () => {
     const task = creatorToReview('ada', SYNCED, 'undisclosed paid posts', AT);
     expect(task).toEqual({
       aggregate: expect.stringMatching(UUID_8),
@@ -25,7 +25,7 @@ describe('the task of a creator that a sync put under review', () => {
   });
 });
 
-describe('the task of an ask where the team has set the price', () => {
+describe('the task for an ask beside a price set by the team', () => {
   const price = (over: Partial<CurrentPrice>): CurrentPrice => ({
     price_cents: 15_000,
     source: 'team',
@@ -38,7 +38,7 @@ describe('the task of an ask where the team has set the price', () => {
   const asked = (over: Partial<CurrentPrice> = {}) =>
     askUnderTeamPrice('ada', unit, price({ price_cents: 123_500, source: 'creator', as_of: '2026-11-20', ...over }));
 
-  it('tells both prices in dollars', () => {
+  it('states both prices in dollars', () => {
     expect(asked()).toMatchObject({
       aggregate: expect.stringMatching(UUID_8),
       about: { creator_id: 'ada', unit_id: 'unit-1' },
@@ -46,7 +46,7 @@ describe('the task of an ask where the team has set the price', () => {
     });
   });
 
-  it('is one task for one ask, another for another price or day', () => {
+  it('opens once per ask, and again for another price or day', () => {
     const { aggregate } = asked();
     expect(asked({ recorded_at: SYNCED }).aggregate).toBe(aggregate);
     expect(asked({ price_cents: 124_000 }).aggregate).not.toBe(aggregate);

@@ -1,15 +1,15 @@
-/** What catalog asks the operator's team to do (domain 1-network 3 and 5; 4-doors 4). */
+/** Tasks that catalog opens for the operator's team (domain 1-network 3 and 5; 4-doors 4). */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { CurrentPrice, Unit } from '../creator/creator.js';
 import { FORMAT_LABEL } from '../pricing/prices.js';
 
-/** A task as it is opened; its id follows from what it is about, so that it is opened once. */
+/** An opened task. Its id is derived from its subject, so that it opens only once. */
 export type OpenedTask = EventPayload<'catalog_task.opened'>;
 
 const dollarsOf = (cents: number): string => `$${(cents / 100).toLocaleString('en-US')}`;
 
-/** A sync took an approved creator to borderline; `syncedAt` are the facts that it follows from. */
+/** A sync moved an approved creator to borderline; `syncedAt` is when its facts were true. */
 export const creatorToReview = (creatorId: string, syncedAt: Date, concern: string | null, at: Date): OpenedTask => ({
   aggregate: namedUuid('creator_to_review', creatorId, syncedAt.toISOString()),
   version: 1,
@@ -19,7 +19,7 @@ export const creatorToReview = (creatorId: string, syncedAt: Date, concern: stri
   opened_at: at.toISOString(),
 });
 
-/** A creator asked for a price where the team has set one; `asked` is what its ask would cost all-in. */
+/** A creator asked for a price where the team has set one; `asked` is its ask as an all-in price. */
 export const askUnderTeamPrice = (
   creatorId: string,
   unit: Pick<Unit, 'unit_id' | 'format'> & { price: CurrentPrice },

@@ -57,19 +57,19 @@ describe('a tracked launch', () => {
     ['a post that names the handle', aPost({ text: 'Great work @OrbitLabs!' }), ['Launch post']],
     ['a post that links the site', aPost({ text: 'See https://orbit.example/new, it is good' }), ['Launch post']],
     ['a link without a scheme', aPost({ text: 'See orbit.example.' }), ['Launch post']],
-    ['another handle that begins alike', aPost({ text: 'Great work @orbitlabs_fan' }), []],
-    ['another site that begins alike', aPost({ text: 'https://orbit.example.evil.test' }), []],
+    ['another handle with the same beginning', aPost({ text: 'Great work @orbitlabs_fan' }), []],
+    ['another site with the same beginning', aPost({ text: 'https://orbit.example.evil.test' }), []],
     ['a quote of somebody else', aPost({ quoted_handle: 'someone' }), []],
     ['one day before', aPost({ day: '2026-11-09', quoted_handle: 'orbitlabs' }), ['Quoted the launch']],
     ['two days before', aPost({ day: '2026-11-08', quoted_handle: 'orbitlabs' }), []],
     ['seven days after', aPost({ day: '2026-11-17', quoted_handle: 'orbitlabs' }), ['Quoted the launch']],
     ['eight days after', aPost({ day: '2026-11-18', quoted_handle: 'orbitlabs' }), []],
     ['a paid post of the launch', aPost({ paid_partnership: true, text: '@orbitlabs #ad' }), ['Launch post']],
-  ])('takes %s as it should', (_name, post, expected) => {
+  ])('treats %s correctly', (_name, post, expected) => {
     expect(roles([post])).toEqual(expected);
   });
 
-  it('is told once, by the launch post', () => {
+  it('appears once, as its launch post', () => {
     expect(found([aPost({ quoted_handle: 'orbitlabs' }), aPost({ text: '@orbitlabs' })])).toEqual([
       {
         launch_id: 'launch-1',
@@ -83,7 +83,7 @@ describe('a tracked launch', () => {
     ]);
   });
 
-  it('stays known when its post has left the window, and is told as the list has it now', () => {
+  it('remains after its post left the window, with the list’s current wording', () => {
     expect(found([], [aLaunch({ project: 'Orbit Two' })], [aCollab()])).toMatchObject([{ project: 'Orbit Two' }]);
     expect(found([], [], [aCollab()])).toEqual([]);
   });
@@ -92,7 +92,7 @@ describe('a tracked launch', () => {
 describe('a paid post', () => {
   const paid = aPost({ paid_partnership: true, text: 'Good work @orbitlabs, paid partnership with Orbit' });
 
-  it('is a partnership until a launch explains it, and again when that launch is gone', () => {
+  it('is a partnership unless a tracked launch explains it', () => {
     const before = found([paid], []);
     expect(before).toMatchObject([{ launch_id: null, project: 'Orbit' }]);
     const explained = found([paid], [aLaunch()], before);
@@ -100,7 +100,7 @@ describe('a paid post', () => {
     expect(found([paid], [], explained)).toEqual(before);
   });
 
-  it('stays a partnership where it is not held any more', () => {
+  it('remains a partnership after the post is gone', () => {
     expect(found([], [aLaunch()], found([paid], []))).toMatchObject([{ launch_id: null, project: 'Orbit' }]);
   });
 });
@@ -113,7 +113,7 @@ describe('a paid partnership', () => {
     ['the words', aPost({ text: 'In Paid partnership with Acme.' }), true],
     ['#adventure', aPost({ text: 'An #adventure' }), false],
     ['no mark', aPost(), false],
-  ])('is found by %s', (_name, post, paid) => {
+  ])('is recognised by %s', (_name, post, paid) => {
     expect(isDisclosed(post)).toBe(paid);
     expect(roles([post], [])).toEqual(paid ? ['Paid partnership'] : []);
   });
@@ -126,11 +126,11 @@ describe('a paid partnership', () => {
     ['Paid partnership with Node.js Works, Berlin', 'Node.js Works'],
     ['paid partnership with @acme', 'Partner not named'],
     ['#ad for a thing', 'Partner not named'],
-  ])('%p names %p', (text, project) => {
+  ])('in %p names %p', (text, project) => {
     expect(found([aPost({ text })], [])).toMatchObject([{ project, title: null, date: '2026-11-10', brand: null }]);
   });
 
-  it('is one of each paid post, also of one day, and stays so when the posts are told again or are gone', () => {
+  it('exists once per paid post, even on one day, whether the posts are stated again or gone', () => {
     const posts = [aPost({ text: '#ad for gamers' }), aPost({ text: '#ad for parents' }), aPost({ text: '#ad' })];
     const once = found(posts, []);
     expect(once).toHaveLength(3);
@@ -155,8 +155,8 @@ describe('a paid partnership', () => {
   });
 });
 
-describe('the collaborations of two creators that are one', () => {
-  it('hold what both tell of once, and each paid post of a day as often as one of them does', () => {
+describe('the collaborations of two duplicates', () => {
+  it('contain shared entries once, and a day’s paid posts as often as one of them does', () => {
     const paid = (project: string) => aCollab({ launch_id: null, role: 'Paid partnership', project });
     const one = [aCollab(), paid('Acme'), paid('Acme')];
     const other = [
@@ -194,11 +194,11 @@ describe('past collaborations', () => {
     ['orbit', 'O'],
     ['', null],
     ['Élan & Sons', 'ÉS'],
-  ])('show %p as %p', (name, initials) => {
+  ])('abbreviate %p to %p', (name, initials) => {
     expect(initialsOf(name)).toBe(initials);
   });
 
-  it('count for a score those of the last 12 months in segments of the audience', () => {
+  it('count towards a score in the last 12 months and the audience’s segments', () => {
     const audience = [{ id: 'startup-founders', weight: 1 }];
     const count = (date: string, segments = ['startup-founders']) =>
       launchesFor([aCollab({ date, segments })], audience, '2026-11-21').count;

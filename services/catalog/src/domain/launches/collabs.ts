@@ -1,10 +1,10 @@
-/** Launches a creator took part in, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
+/** A creator's launches, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
 import { addDays } from '@cds/service/calendar';
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
 import type { Audience } from '../matching/score.js';
 import { bare, type PostEvidence, siteOf } from './evidence.js';
 
-/** A brand as the operator's list of launches names it; the handle is the brand's own. */
+/** A brand in the operator's list of launches; the handle is the brand's own. */
 export type LaunchBrand = { name: string; handle: string | null; site: string | null; avatar_url: string | null };
 
 /** A launch that the operator tracks. `date` is a day. */
@@ -19,7 +19,7 @@ export type Launch = {
 
 export type CollabRole = 'Launch post' | 'Quoted the launch' | 'Paid partnership';
 
-/** One entry of past_collabs as it is kept. `launch_id` is null for a partnership that no launch explains. */
+/** One stored entry of past_collabs. `launch_id` is null for a partnership without a matching launch. */
 export type Collab = {
   launch_id: string | null;
   project: string;
@@ -33,13 +33,13 @@ export type Collab = {
 const linksSite = (links: readonly string[], site: string): boolean =>
   links.some((link) => link === site || ['/', '?', '#'].some((next) => link.startsWith(`${site}${next}`)));
 
-/** The days on which a post may take part in a launch, both counted. */
+/** The days on which a post may take part in a launch, inclusive. */
 export const daysAround = (date: string): { from: string; to: string } => ({
   from: addDays(date, -LAUNCH_DAYS.before),
   to: addDays(date, LAUNCH_DAYS.after),
 });
 
-/** How a post took part in a launch; null when it did not. */
+/** How a post took part in a launch; null if it did not. */
 const roleIn = ({ day, quoted, named, links }: PostEvidence, { date, brand }: Launch): CollabRole | null => {
   const { from, to } = daysAround(date);
   if (day < from || day > to) return null;
@@ -55,13 +55,13 @@ export const takesPart =
   (post: PostEvidence): boolean =>
     launches.some((launch) => roleIn(post, launch) !== null);
 
-/** Launches before partnerships, each newest first; of one day by project. */
+/** Launches before partnerships, newest first, then by project. */
 const inOrder = (one: Collab, other: Collab): number =>
   Number(one.launch_id === null) - Number(other.launch_id === null) ||
   (one.date < other.date ? 1 : one.date > other.date ? -1 : 0) ||
   (one.project < other.project ? -1 : Number(one.project > other.project));
 
-/** What a partnership is known by: its day and its partner, and which of those posts of the day it is. */
+/** Identifies a partnership by its day, its partner and its position among such posts that day. */
 const partnershipKeys = (): ((of: Collab) => string) => {
   const met = new Map<string, number>();
   return ({ project, date }) => {
@@ -82,10 +82,10 @@ const asCollab = (launch: Launch, role: CollabRole): Collab => ({
 });
 
 /**
- * The collaborations of a creator after a sync or a change of launches: what its posts show, and what was known before
- * of posts that are not held any more. One entry per launch, a launch post before a quote, and one per paid post that no
- * launch explains; launches newest first, then partnerships. `launches` are all that are tracked now: one that was taken off the list is forgotten, one that was
- * edited is told anew, and one that explains a paid post takes the place of the partnership.
+ * The collaborations after a sync or a change of launches: what its posts show, and what earlier posts showed that are
+ * no longer stored. There is one entry per launch, where a launch post wins over a quote, and one per paid post without
+ * a matching launch; launches come first, newest first. A launch that was untracked disappears, an edited one is
+ * updated, and one that explains a paid post replaces the partnership.
  */
 export const collabsAfter = (
   held: readonly Collab[],
@@ -122,14 +122,14 @@ export const collabsAfter = (
   return [...found.values()].sort(inOrder).slice(0, COLLABS_KEPT_MAX);
 };
 
-/** What is known of two creators that are one: what both tell of counts once. */
+/** The collaborations of two duplicates, each once. */
 export const collabsOfBoth = (one: readonly Collab[], other: readonly Collab[]): Collab[] => {
   const [keyOfOne, keyOfOther] = [partnershipKeys(), partnershipKeys()];
   const known = new Set(one.map((collab) => collab.launch_id ?? keyOfOne(collab)));
   return [...one, ...other.filter((collab) => !known.has(collab.launch_id ?? keyOfOther(collab)))];
 };
 
-/** The partnership that a paid post is told as where no launch explains it. */
+/** The partnership a paid post shows when no launch explains it. */
 const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
   paid === null
     ? null
@@ -143,10 +143,10 @@ const partnershipOf = ({ day, paid }: PostEvidence): Collab | null =>
         segments: paid.segments,
       };
 
-/** The entries that are shown: at most twelve. */
+/** The entries that are shown, at most twelve. */
 export const collabsShown = (collabs: readonly Collab[]): readonly Collab[] => collabs.slice(0, COLLABS_SHOWN_MAX);
 
-/** First letters of the first two words of a brand's name, in capitals. */
+/** The initials of a brand: the first letters of its first two words, in capitals. */
 export const initialsOf = (name: string): string | null =>
   name
     .split(/[^\p{L}\p{N}]+/u)
@@ -158,7 +158,7 @@ export const initialsOf = (name: string): string | null =>
 /** The day 12 months before `day`. */
 const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - COLLAB_MONTHS / 12}${day.slice(4)}`;
 
-/** Launches and partnerships of the last 12 months up to `day` in segments of an audience, and which of its segments. */
+/** Launches and partnerships of the 12 months up to `day` in the audience's segments, and which segments. */
 export const launchesFor = (
   collabs: readonly Collab[],
   audience: Audience,

@@ -11,44 +11,44 @@ const aPost = (over: Partial<CollabPost> = {}): CollabPost => ({
   ...over,
 });
 
-describe('what a post shows of collaborations', () => {
-  it('is nothing where it quotes, names and links nobody and was not paid for', () => {
+describe('the evidence in a post', () => {
+  it('is empty if it quotes, names and links nobody and was not paid for', () => {
     expect(evidenceIn(aPost(), clean)).toBeNull();
   });
 
-  it('stands on the day of the post', () => {
+  it('is dated by the day of the post', () => {
     expect(evidenceIn(aPost({ text: '@orbit' }), clean)).toMatchObject({ id: '1', day: '2026-11-10' });
   });
 
   it.each<[string, string, string[]]>([
     ['a handle, in any case', 'Thanks @OrbitLabs!', ['orbitlabs']],
-    ['one behind a dot', '.@orbitlabs shipped', ['orbitlabs']],
+    ['one after a dot', '.@orbitlabs shipped', ['orbitlabs']],
     ['a full-width one', 'Thanks ＠orbitlabs', ['orbitlabs']],
     ['each once', '@orbit @orbit @nova', ['orbit', 'nova']],
     ['no part of a mail address', 'Write to me@orbitlabs', []],
-  ])('names %s', (_name, text, named) => {
+  ])('finds %s', (_name, text, named) => {
     expect(evidenceIn(aPost({ text }), clean)?.named ?? []).toEqual(named);
   });
 
   it.each<[string, string, string[]]>([
     ['a site without scheme, www and a slash at the end', 'See https://www.Orbit.example/', ['orbit.example']],
-    ['a page of it, without what stands around', '(orbit.example/two?x=1).', ['orbit.example/two?x=1']],
+    ['a page of it, without surrounding punctuation', '(orbit.example/two?x=1).', ['orbit.example/two?x=1']],
     ['no number', 'Version 2.0 is out', []],
-  ])('links %s', (_name, text, links) => {
+  ])('finds links: %s', (_name, text, links) => {
     expect(evidenceIn(aPost({ text }), clean)?.links ?? []).toEqual(links);
   });
 
-  it('keeps at most twenty handles of one post', () => {
+  it('stores at most twenty handles per post', () => {
     const text = Array.from({ length: 30 }, (_none, at) => `@brand_${at}`).join(' ');
     expect(evidenceIn(aPost({ text }), clean)?.named).toHaveLength(20);
   });
 
-  it('quotes a handle without its @, in lower case', () => {
+  it('stores a quoted handle in lower case without @', () => {
     expect(evidenceIn(aPost({ quoted_handle: '@Orbit' }), clean)?.quoted).toBe('orbit');
     expect(evidenceIn(aPost({ quoted_handle: '' }), clean)).toBeNull();
   });
 
-  it('names a partner without the handle of the creator', () => {
+  it('stores a partner without the creator’s handle', () => {
     expect(evidenceIn(aPost({ text: 'Paid partnership with Demo_Ada' }), clean)?.paid?.project).toBe(
       'Partner not named',
     );
@@ -56,13 +56,13 @@ describe('what a post shows of collaborations', () => {
 });
 
 describe('the name of a partner', () => {
-  it('is kept up to 120 characters', () => {
+  it('is cut at 120 characters', () => {
     const text = `Paid partnership with ${'Acme'.repeat(1_000)}`;
     expect(evidenceIn(aPost({ text }), clean)?.paid?.project).toHaveLength(120);
   });
 });
 
-describe('the words that handles and sites are compared by', () => {
+describe('the normal form', () => {
   it.each([
     ['@Orbit', 'orbit'],
     ['orbit', 'orbit'],
@@ -90,7 +90,7 @@ describe('the evidence after a sync', () => {
     ...over,
   });
 
-  it('is what its posts show now, the newest first', () => {
+  it('is that of its current posts, newest first', () => {
     const posts = [
       aPost({ id: '1', text: '@orbit' }),
       aPost({ id: '2', text: '@nova', created_at: new Date('2026-11-12T00:00:00Z') }),
@@ -102,7 +102,7 @@ describe('the evidence after a sync', () => {
     ]);
   });
 
-  it('keeps of former posts what a collaboration rests on', () => {
+  it('keeps evidence of earlier posts that a collaboration rests on', () => {
     const former = [
       held({ id: 'launch' }),
       held({ id: 'nothing', named: ['nobody'] }),
@@ -112,11 +112,11 @@ describe('the evidence after a sync', () => {
     expect(after.map(({ id }) => id)).toEqual(['launch', 'paid']);
   });
 
-  it('forgets a post that shows nothing any more', () => {
+  it('drops a post that shows nothing any more', () => {
     expect(evidenceAfter([held({ id: '1' })], [aPost({ id: '1' })], clean, () => true)).toEqual([]);
   });
 
-  it('is cut at 200 posts, the oldest of which go', () => {
+  it('is cut at 200 posts by dropping the oldest', () => {
     const posts = Array.from({ length: 201 }, (_none, at) =>
       aPost({ id: String(at), text: '@orbit', created_at: new Date(Date.UTC(2026, 0, 1 + at)) }),
     );

@@ -1,14 +1,14 @@
 /**
- * What posts show of collaborations: whom they quote and name, what they link, and that they were paid for (domain
- * 1-network 7, tracked launches). It is kept so that a launch reaches creators at once, and it identifies people, so it
- * stands in the identity database alone (reliability 3.9).
+ * Extracts from posts what shows a collaboration: whom they quote and name, what they link, and whether they were paid
+ * for (domain 1-network 7, tracked launches). It is stored so that a new launch reaches creators at once; since it
+ * identifies people, it is stored in the identity database alone (reliability 3.9).
  */
 import { dayOf } from '@cds/service/calendar';
 import { resolveAudience } from '../audience/segments.js';
 import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX, PARTNER_MAX } from '../constants.js';
 import { atMost } from '../creator/cleaning.js';
 
-/** What matching reads of a post, before its text is cleaned. */
+/** The fields of a post that matching reads, before its text is cleaned. */
 export type CollabPost = {
   id: string;
   created_at: Date;
@@ -17,21 +17,21 @@ export type CollabPost = {
   quoted_handle?: string | null | undefined;
 };
 
-/** What one post shows. Handles are bare and in lower case, links without scheme, www and a slash at the end. */
+/** The evidence in one post. Handles are lower case without @; links have no scheme, www or trailing slash. */
 export type PostEvidence = {
   id: string;
   day: string;
   quoted: string | null;
   named: string[];
   links: string[];
-  /** Of a post that says it was paid for: the partner as it names it, and the segments of its text. */
+  /** For a disclosed paid post: the partner it names, and the segments of its text. */
   paid: { project: string; segments: string[] } | null;
 };
 
 /** A handle without its @, in lower case. */
 export const bare = (handle: string): string => handle.replace(/^@/, '').toLowerCase();
 
-/** Host and path of a site, without scheme, www and a slash at the end. */
+/** The host and path of a site, without scheme, www or trailing slash. */
 export const siteOf = (site: string): string =>
   site
     .toLowerCase()
@@ -53,18 +53,18 @@ const namedIn = (text: string): string[] =>
   (text.toLowerCase().match(/(?<!\w)[@\uFF20]\w{1,30}/gu) ?? []).map((mention) => mention.slice(1));
 
 const DISCLOSURE = /(?:^|[^\p{L}\p{N}_#])#(?:ad|sponsored)(?![\p{L}\p{N}_])|paid partnership with/iu;
-/** Capitalised words behind the phrase, in one line: a dot that ends a word ends the name. */
+/** Capitalised words after the phrase, on one line; a full stop ends the name. */
 const PARTNER_WORD = String.raw`[\p{Lu}\p{N}](?:[\p{L}\p{N}_&'’-]|\.(?=[\p{L}\p{N}]))*`;
 const PARTNER = new RegExp(
   String.raw`paid partnership with[^\S\n]+(${PARTNER_WORD}(?:[^\S\n]+${PARTNER_WORD}){0,3})`,
   'u',
 );
 
-/** Whether a post says that it was paid for: the network's mark or a disclosure tag. */
+/** Whether a post discloses that it was paid for, by the network's mark or a tag. */
 export const isDisclosed = (post: Pick<CollabPost, 'text' | 'paid_partnership'>): boolean =>
   post.paid_partnership || DISCLOSURE.test(post.text);
 
-/** The project of a partnership whose partner the post does not name. */
+/** The project of a partnership when the post does not name the partner. */
 export const PARTNER_NOT_NAMED = 'Partner not named';
 
 const partnerOf = (text: string): string =>
@@ -73,7 +73,7 @@ const partnerOf = (text: string): string =>
 
 const distinct = (words: readonly string[]): string[] => [...new Set(words)].slice(0, EVIDENCE_WORDS_MAX);
 
-/** What a post shows; null when it shows nothing. `clean` takes handles and links out of a partner's name. */
+/** The evidence in a post; null if there is none. `clean` removes handles and links from the partner's name. */
 export const evidenceIn = (post: CollabPost, clean: (text: string) => string): PostEvidence | null => {
   const evidence: PostEvidence = {
     id: post.id,
@@ -93,8 +93,8 @@ export const evidenceIn = (post: CollabPost, clean: (text: string) => string): P
 };
 
 /**
- * The evidence that is kept after a sync, newest first: that of the posts it states, and of former posts what a
- * collaboration rests on.
+ * The evidence to store after a sync, newest first: that of its posts, and that of earlier posts which a collaboration
+ * rests on.
  */
 export const evidenceAfter = (
   held: readonly PostEvidence[],

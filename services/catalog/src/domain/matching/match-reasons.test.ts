@@ -34,7 +34,7 @@ describe('the reasons of a match', () => {
       'Took part in 2 launches for startup founders in the last 12 months.',
     ],
     ['engagement', { engagement: 0.8 }, 'Engagement of 2.10% by views, above 80% of its reach band.'],
-  ])('tell %s', (_name, over, text) => {
+  ])('describe %s', (_name, over, text) => {
     expect(texts(over)).toEqual([text]);
   });
 
@@ -49,17 +49,17 @@ describe('the reasons of a match', () => {
       { topic: 1, reach: 1, engagement: 1, launches: { count: 1, segments: ['investors'] } },
       ['topic', 'reach', 'past_launches'],
     ],
-  ])('hold %s', (_name, over, expected) => {
+  ])('include %s', (_name, over, expected) => {
     expect(kinds(over)).toEqual(expected);
   });
 
-  it('count one launch, and name each segment of the audience that launches spoke to', () => {
+  it('count one launch, and name each matching segment', () => {
     expect(texts({ launches: { count: 1, segments: ['investors', 'startup-founders'] } })).toEqual([
       'Took part in 1 launch for startup founders and venture investors in the last 12 months.',
     ]);
   });
 
-  it('never put a creator above everybody', () => {
+  it('never rank a creator above everybody', () => {
     expect(texts({ reach: 0.998 })[0]).toContain('above 99%');
   });
 });

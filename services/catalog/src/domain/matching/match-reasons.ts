@@ -7,7 +7,7 @@ import type { SegmentWeight } from '../creator/creator.js';
 import { roundHalfUp } from '../statistics.js';
 import type { Audience } from './score.js';
 
-/** What reasons read: the parts of the score, 0 to 1 or null, and the facts they are told with. */
+/** The inputs of reasons: the parts of the score, 0 to 1 or null, and the facts they quote. */
 export type ReasonFacts = {
   audience: Audience;
   weights: readonly SegmentWeight[];
@@ -17,14 +17,14 @@ export type ReasonFacts = {
   engagement: number | null;
   medianViews: number | null;
   engagementRate: number | null;
-  /** Launches and paid partnerships of the last 12 months in audience segments, and which segments those are. */
+  /** Launches and paid partnerships of the last 12 months in the audience's segments, and which segments. */
   launches: { count: number; segments: readonly string[] };
 };
 
-/** A share as whole percent; 99 at most, so that nobody is above everybody. */
+/** A share in whole percent, at most 99, so that nobody is above everybody. */
 const percentOf = (share: number): number => Math.min(99, roundHalfUp(share * 100));
 
-/** The segment of the audience that the creator's posts speak to most. */
+/** The audience segment that most of the creator's posts are about. */
 const mainTopic = ({ audience, weights }: ReasonFacts): SegmentWeight | null =>
   audience
     .flatMap(({ id, weight }) => {
@@ -63,7 +63,7 @@ const engagementReason = ({ engagement, engagementRate }: ReasonFacts): MatchRea
         text: `Engagement of ${engagementRate.toFixed(2)}% by views, above ${percentOf(engagement)}% of its reach band.`,
       };
 
-/** At most three reasons, in the order topic, reach, past launches, engagement; never a price. */
+/** At most three reasons, in the order topic, reach, past launches, engagement. Never a price. */
 export const matchReasons = (facts: ReasonFacts): MatchReason[] =>
   [topicReason(facts), reachReason(facts), launchReason(facts), engagementReason(facts)]
     .flatMap((reason) => reason ?? [])

@@ -9,7 +9,7 @@ const AUDIENCE = [
 const on = (weights: Record<string, number>) => (id: string) => weights[id] ?? 0;
 
 describe('the match score', () => {
-  it('gives the figures of the worked check', () => {
+  it('matches the worked example', () => {
     const topic = topicOf(AUDIENCE, on({ a: 0.4, b: 0.1 }));
     expect(topic).toBeCloseTo(0.714, 3);
     expect(matchScore({ topic, reach: 0.74, engagement: 0.5, launches: 1 / 3 })).toBe(65);
@@ -36,7 +36,7 @@ describe('the match score', () => {
     [50, 'Partial match'],
     [31, 'Partial match'],
     [30, 'Weak match'],
-  ])('of %p reads %p', (score, label) => {
+  ])('of %p is labelled %p', (score, label) => {
     proves('creators.match-labels');
     expect(matchLabel(score)).toBe(label);
   });

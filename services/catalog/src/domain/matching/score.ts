@@ -13,7 +13,7 @@ import { roundHalfUp } from '../statistics.js';
 /** An audience as segment ids with weights that sum to 1. */
 export type Audience = readonly { readonly id: string; readonly weight: number }[];
 
-/** The weight of a creator on a segment, 0 when it never speaks to it. */
+/** A creator's weight on a segment, 0 if it never mentions it. */
 export type WeightOn = (segment: string) => number;
 
 /** How much of an audience a creator covers, 0 to 1. */
@@ -24,10 +24,10 @@ export const topicOf = (audience: Audience, weightOn: WeightOn): number =>
 export const reaches = (audience: Audience, weightOn: WeightOn): boolean =>
   audience.some(({ id }) => weightOn(id) >= REACHES_FROM);
 
-/** The parts of a score beside the topic, each 0 to 1; null where the figure is not known. */
+/** The parts of a score, each 0 to 1; null when the figure is unknown. */
 export type ScoreParts = { topic: number; reach: number | null; engagement: number | null; launches: number };
 
-/** The match score, 0 to 100; a creator off the topic stays under 31. */
+/** The match score, 0 to 100; at most 30 for an off-topic creator. */
 export const matchScore = ({ topic, reach, engagement, launches }: ScoreParts): number => {
   const score = roundHalfUp(
     100 *

@@ -1,11 +1,12 @@
 /**
- * The creator-read meter as a plain function: what one statement on a workspace's document decides and books. It is the
- * twin of the pipeline in `store/meter-statement.ts`; a test on a real MongoDB holds the two equal. Source: domain
- * 1-network 10 and 11; reliability 3.8.
+ * The creator-read meter as a pure function: the reference implementation of the pipeline in `store/meter-pipeline.ts`.
+ * A test on a real MongoDB proves the two equal. Source: domain 1-network 10 and 11; reliability 3.8.
  */
 import { ASKS, DAY_MS, METER } from '../constants.js';
 
-/** One minute window, the lists and opens of the day, the last opens of ten minutes, and a pause when there were too many. */
+/**
+ * The current minute's window, the day's lists and opens, the opens of the last ten minutes, and the end of a pause.
+ */
 export type Counters = {
   min: { win: Date; n: number };
   lists: number;
@@ -14,11 +15,14 @@ export type Counters = {
   paused_until: Date | null;
 };
 
-/** A price ask that was sent, or is being sent until `until`; it says which opens it booked, to give them back. */
+/**
+ * A price ask that was sent, or is being sent until `until`. It records the opens it booked, so that they can be given
+ * back.
+ */
 export type MeteredAsk = {
   id: string;
   creator: string;
-  /** The sandbox that asked; null for the workspace whose meter this is. */
+  /** The sandbox that asked; null for the workspace that owns this meter. */
   asker: string | null;
   at: Date;
   until: Date | null;
@@ -28,7 +32,7 @@ export type MeteredAsk = {
 
 export type MeterReason = 'per_minute' | 'locked' | 'daily_lists' | 'daily_reveals' | 'daily_seen' | 'daily_limit';
 
-/** A refused read: which limit, whose, and the instant at which it accepts again. */
+/** A refused read: which limit, whose, and when it resets. */
 export type MeterRefusal = {
   reason: MeterReason;
   scope: 'key' | 'api' | 'workspace' | null;
@@ -36,7 +40,7 @@ export type MeterRefusal = {
   resets_at: Date;
 };
 
-/** A workspace's meter. `at` is the newest database time seen, so that days and minutes only ever move forward. */
+/** A workspace's meter. `at` is the newest database time seen, so that days and minutes never go back. */
 export type Meter = {
   at: Date;
   day: string;
@@ -48,15 +52,15 @@ export type Meter = {
   last: { granted: string[]; refused: MeterRefusal | null };
 };
 
-/** What a read wants booked. `key` is null for the app, which books views only; `creators` are in list order. */
+/** What a read asks to book. `key` is null for the app, which books views only; `creators` are in list order. */
 export type MeterWant = {
   attemptId: string;
   key: string | null;
   kind: 'list' | 'open' | 'ask';
   creators: readonly string[];
-  /** The ask to send; null where an ask only opens (already answered, nothing sent). */
+  /** The ask to send; null when the request only opens a creator. */
   askId: string | null;
-  /** The sandbox whose asks the ask counts with; null for those of the workspace whose meter this is. */
+  /** The sandbox whose limit the ask counts against; null for the workspace that owns this meter. */
   asker: string | null;
 };
 
@@ -69,7 +73,7 @@ const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_M
 const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 const nextMidnight = (day: string): Date => after(new Date(`${day}T00:00:00.000Z`), DAY_MS);
 
-/** Whether a key's counters still decide something on a new day. */
+/** Whether a key's counters still matter on a new day. */
 const outlivesMidnight = (key: Counters, at: Date): boolean => {
   const from = after(at, -METER.pauseMs);
   return key.min.win > from || key.opens.some((open) => open > from) || (key.paused_until ?? EPOCH) > at;
@@ -131,7 +135,7 @@ const askRefusal = (asks: readonly MeteredAsk[], want: MeterWant): MeterRefusal 
   return limited(ofCreator, ASKS.perCreator) ?? limited(own, ASKS.perDay);
 };
 
-/** The workspace's document after a read that came at `now`; `last` holds what was granted or refused. */
+/** The workspace's document after a read at `now`; `last` holds what was granted or refused. */
 export const meterAfter = (held: Meter | null, want: MeterWant, now: Date): Meter => {
   const at = held !== null && held.at > now ? held.at : now;
   const day = at.toISOString().slice(0, 10);

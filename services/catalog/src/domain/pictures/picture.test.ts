@@ -19,7 +19,7 @@ const u32 = (number: number): Buffer => {
 
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 
-/** A TIFF block that states an artist, then an orientation, in either order of bytes. */
+/** A TIFF block with an artist and then an orientation, in either byte order. */
 const tiff = (orientation: number, order: 'II' | 'MM' = 'II'): Buffer => {
   const number = (value: number, bytes: number): Buffer => {
     const written = Buffer.alloc(bytes);
@@ -49,7 +49,7 @@ const webpWith = (exif: Buffer): Buffer => {
 };
 
 describe('a picture', () => {
-  it.each(KINDS)('of type %s is kept without a word about it', (ending, type, make) => {
+  it.each(KINDS)('of type %s is stored without metadata', (ending, type, make) => {
     const said = make(SAID);
     expect(said.toString('latin1').split(SAID).length).toBeGreaterThan(3);
     const kept = pictureIn(type, said);
@@ -58,10 +58,10 @@ describe('a picture', () => {
     expect(kept?.bytes).toEqual(pictureIn(type, make())?.bytes);
   });
 
-  it.each(KINDS)('of type %s keeps every part that draws', (_ending, type, make) => {
+  it.each(KINDS)('of type %s keeps every part that is drawn', (_ending, type, make) => {
     const plain = make();
     const kept = pictureIn(type, plain)?.bytes ?? Buffer.alloc(0);
-    // A JPEG loses its JFIF header and one fill byte, which draw nothing; the others have no such part.
+    // A JPEG loses its JFIF header and one fill byte, which are not drawn; the others have no such part.
     expect(plain.length - kept.length).toBe(type === 'image/jpeg' ? 19 : 0);
     expect(pictureIn(type, kept)?.bytes).toEqual(kept);
   });
@@ -69,7 +69,7 @@ describe('a picture', () => {
   it.each([
     ['jpg', 'image/jpeg', (exif: Buffer) => insertedAt(aJpeg(), 2, segment(0xe1, Buffer.concat([EXIF, exif])))],
     ['webp', 'image/webp', (exif: Buffer) => webpWith(exif)],
-    ['webp in the form of JPEG', 'image/webp', (exif: Buffer) => webpWith(Buffer.concat([EXIF, exif]))],
+    ['webp with a JPEG marker', 'image/webp', (exif: Buffer) => webpWith(Buffer.concat([EXIF, exif]))],
   ] as const)('of type %s keeps of its EXIF the way up alone', (_name, type, make) => {
     const turned = pictureIn(type, make(tiff(6)))?.bytes ?? Buffer.alloc(0);
     expect(turned.includes(orientationBlock(6))).toBe(true);
@@ -81,12 +81,12 @@ describe('a picture', () => {
       expect(pictureIn(type, make(upright))?.bytes).toEqual(plain);
   });
 
-  it.each(KINDS)('of type %s that was sent as another type is none', (_ending, type, make) => {
+  it.each(KINDS)('of type %s is refused when sent as another type', (_ending, type, make) => {
     for (const [, other] of KINDS) if (other !== type) expect(pictureIn(other, make())).toBeNull();
     expect(pictureIn('image/svg+xml', make())).toBeNull();
   });
 
-  it.each(KINDS)('of type %s that ends too early is none, wherever it ends', (_ending, type, make) => {
+  it.each(KINDS)('of type %s is refused when truncated anywhere', (_ending, type, make) => {
     const whole = make(SAID);
     const end = whole.length - SAID.length;
     for (let at = 0; at < end; at += 1)
@@ -99,8 +99,8 @@ describe('a picture', () => {
     ['png', 'image/png', aPng, 20, 4, 'BE', 0],
     ['jpg', 'image/jpeg', aJpeg, aJpeg().indexOf(Buffer.from([0xff, 0xc2])) + 5, 2, 'BE', 0],
     ['jpg', 'image/jpeg', aJpeg, aJpeg().indexOf(Buffer.from([0xff, 0xc2])) + 7, 2, 'BE', 0],
-    ['webp in the extended form', 'image/webp', aWebp, 24, 3, 'LE', 1],
-    ['webp in the extended form', 'image/webp', aWebp, 27, 3, 'LE', 1],
+    ['webp in the extended format', 'image/webp', aWebp, 24, 3, 'LE', 1],
+    ['webp in the extended format', 'image/webp', aWebp, 27, 3, 'LE', 1],
     ['gif', 'image/gif', aGif, 6, 2, 'LE', 0],
     ['gif', 'image/gif', aGif, 8, 2, 'LE', 0],
     ['gif with a frame', 'image/gif', aGif, aGif().indexOf(0x2c) + 5, 2, 'LE', 0],
@@ -143,11 +143,11 @@ describe('a picture', () => {
     ['a page', 'image/png', '<!doctype html><script>alert(1)</script>'],
     ['a drawing with a script', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'],
     ['nothing', 'image/jpeg', ''],
-  ])('is not what %s is', (_name, type, text) => {
+  ])('is not recognised in %s', (_name, type, text) => {
     expect(pictureIn(type, Buffer.from(text))).toBeNull();
   });
 
-  it.each(KINDS)('of type %s with any byte changed is taken or refused, and never raises', (_ending, type, make) => {
+  it.each(KINDS)('of type %s with any byte changed is accepted or refused without raising', (_ending, type, make) => {
     const whole = make(SAID);
     for (let at = 0; at < whole.length; at += 1)
       for (const value of [0, 0x7f, 0xff]) {

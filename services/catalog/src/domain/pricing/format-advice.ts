@@ -2,12 +2,12 @@
 import type { FormatAdvice, Goal } from '@cds/contracts';
 import { QUOTE_SAVES } from '../constants.js';
 
-/** Cost per 1,000 views in cents of the buyable formats; null when that format is not buyable. */
+/** The cost per 1,000 views in cents of each buyable format; null when that format is not buyable. */
 export type AdviceFacts = { measured: boolean; postCost: number | null; quoteCost: number | null };
 
 const advice = (recommended: FormatAdvice['recommended'], reason: string): FormatAdvice => ({ recommended, reason });
 
-/** The advice for a creator, by goal when one is sent. */
+/** The advice for a creator, depending on the goal if one is given. */
 export const adviceFor = ({ measured, postCost, quoteCost }: AdviceFacts, goal: Goal | null): FormatAdvice => {
   if (!measured) return advice(null, 'Too few measured posts to advise a format.');
   if (postCost === null && quoteCost === null) return advice(null, 'No format is on sale.');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { guestQuote } from './guest-quote.js';
 
 describe('a guest quote', () => {
-  it('ranges over the sellers of the format, times the posts', () => {
+  it('is the range of the format’s sellers times the posts', () => {
     expect(guestQuote({ format: 'post', posts: 3 }, [12_500, 5_000, 80_000], 7)).toEqual({
       priced: true,
       format: 'post',
@@ -15,7 +15,7 @@ describe('a guest quote', () => {
     });
   });
 
-  it('prices nothing for fewer than three sellers', () => {
+  it('has no price with fewer than three sellers', () => {
     expect(guestQuote({ format: 'thread', posts: 2 }, [5_000, 6_000], 7)).toMatchObject({
       priced: false,
       per_post: null,

@@ -1,4 +1,4 @@
-/** The price range that a guest is told for posts of one format, never a creator (domain 1-network 4). */
+/** The price range for posts of one format that guests see, never a creator's price (domain 1-network 4). */
 import type { Format } from '@cds/contracts';
 import { GUEST_SELLERS_LEAST } from '../constants.js';
 
@@ -15,8 +15,8 @@ export type GuestQuote = {
 };
 
 /**
- * The range over the buyable units of a format, times the posts. `pricesCents` holds one all-in price for each creator
- * selling it. Fewer than three sellers are not priced, so that no price can be told apart.
+ * The range over the buyable units of a format, times the posts. `pricesCents` holds one all-in price per creator that
+ * sells it. With fewer than three sellers there is no price, so that nobody's price can be inferred.
  */
 export const guestQuote = (
   asked: { format: Format; posts: number },

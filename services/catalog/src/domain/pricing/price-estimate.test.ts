@@ -25,7 +25,7 @@ const rate = { band: 'micro' as const, rate: 1.6 };
 const NO_BASIS = estimateBasisOf([], []);
 
 describe('a price estimate', () => {
-  it('answers the worked check of the domain page', () => {
+  it('matches the worked example of the domain page', () => {
     expect(priceEstimate(aSeller(), estimateBasisOf([], [rate]), AT)).toEqual({
       min_usd: 75,
       max_usd: 150,
@@ -73,7 +73,7 @@ describe('a price estimate', () => {
     expect(priceEstimate(aSeller(), estimateBasisOf(comparables, []), AT).calc.inputs.comparables).toBe(count);
   });
 
-  it('reads quartiles between comparables', () => {
+  it('interpolates quartiles between comparables', () => {
     const basis = estimateBasisOf(costs('micro', 10, 20, 30, 40, 50, 60, 70, 80), []);
     // 27.5 and 62.5 dollars per 1,000 views.
     expect(priceEstimate(aSeller({ expected_views: expecting(10_000) }), basis, AT)).toMatchObject({
@@ -102,12 +102,12 @@ describe('a price estimate', () => {
     expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), basis, AT).min_usd).toBe(min);
   });
 
-  it('writes thousands with a comma', () => {
+  it('formats thousands with a comma', () => {
     const basis = estimateBasisOf(costs('micro', 1_200, 1_200, 1_200, 1_200, 2_400, 2_400, 2_400, 2_400), []);
     expect(priceEstimate(aSeller({ expected_views: expecting(1_000) }), basis, AT).label).toBe('Est. $1,200 to $2,400');
   });
 
-  it('is stale from its thirtieth day on, and never without facts', () => {
+  it('goes stale on its thirtieth day, and never without facts', () => {
     const at = (iso: string) => priceEstimate(aSeller(), NO_BASIS, new Date(iso)).provenance.stale;
     expect([at('2026-12-20T11:59:59.999Z'), at('2026-12-20T12:00:00.000Z')]).toEqual([false, true]);
     expect(priceEstimate(aSeller({ synced_at: null }), NO_BASIS, AT).provenance).toMatchObject({
@@ -117,7 +117,7 @@ describe('a price estimate', () => {
     });
   });
 
-  it('always has a least of $5 and a most that is at least one step above it', () => {
+  it('is at least $5 and spans at least one step', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...REACH_BANDS),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isToBeRead, paidPercentOf, undisclosedAmong } from './content-checks.js';
 import { UNSAFE_TERMS } from './unsafe-terms.js';
 
-describe('a paid post that does not say so', () => {
+describe('an undisclosed paid post', () => {
   it.each<[string, boolean, number]>([
     ['Partnered with @acme on this one', false, 1],
     ['Teamed up with @acme', false, 1],
@@ -36,7 +36,7 @@ describe('the share of paid posts', () => {
   });
 });
 
-describe('content that a person is to read', () => {
+describe('content for human review', () => {
   it.each<[string, boolean]>([
     ['A GHOST gun, printed at home', true],
     ['Ghost guns!', true],
@@ -49,7 +49,7 @@ describe('content that a person is to read', () => {
     expect(isToBeRead(['A plain day.', text])).toBe(found);
   });
 
-  it('is looked for by a dated list', () => {
+  it('is found with a dated list', () => {
     expect(UNSAFE_TERMS.as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     for (const term of Object.values(UNSAFE_TERMS.terms).flat()) expect(isToBeRead([term])).toBe(true);
   });

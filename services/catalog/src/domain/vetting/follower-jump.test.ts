@@ -16,20 +16,20 @@ describe('the jump of followers', () => {
     ['is unknown when the last sync is older than a week', [sync(7.1, 1_000)], sync(0, 5_000), null],
     ['counts from exactly a week ago', [sync(7, 1_000)], sync(0, 1_260), 26],
     ['is that of the week, however often it was synced', [sync(6, 1_000), sync(1, 1_240)], sync(0, 1_300), 30],
-    ['leaves out what did not know the followers', [sync(6, null), sync(5, 0), sync(1, 1_000)], sync(0, 1_100), 10],
-    ['is unknown where the followers are', [sync(1, 1_000)], sync(0, null), null],
+    ['ignores syncs without a follower count', [sync(6, null), sync(5, 0), sync(1, 1_000)], sync(0, 1_100), 10],
+    ['is unknown if the followers are unknown', [sync(1, 1_000)], sync(0, null), null],
     ['is no loss', [sync(1, 1_000)], sync(0, 900), 0],
-    ['is none where the views grew as much', [sync(1, 1_000, 1_000)], sync(0, 1_500, 1_500), 0],
-    ['stands where the views grew less', [sync(1, 1_000, 1_000)], sync(0, 1_500, 1_400), 50],
-    ['stands where the views are not known', [sync(1, 1_000, null)], sync(0, 1_500, 1_500), 50],
-    ['is told again by the same facts', [sync(1, 1_000), sync(0, 1_500)], sync(0, 1_500), 50],
+    ['is 0 if views grew as much', [sync(1, 1_000, 1_000)], sync(0, 1_500, 1_500), 0],
+    ['counts if views grew less', [sync(1, 1_000, 1_000)], sync(0, 1_500, 1_400), 50],
+    ['counts if views are unknown', [sync(1, 1_000, null)], sync(0, 1_500, 1_500), 50],
+    ['is the same for the same facts', [sync(1, 1_000), sync(0, 1_500)], sync(0, 1_500), 50],
   ])('%s', (_name, held, newest, percent) => {
     expect(followerJump(held, newest)).toBe(percent);
   });
 });
 
-describe('the syncs that are kept', () => {
-  it('are the first of each day, a week back', () => {
+describe('the stored syncs', () => {
+  it('are the first of each day for a week', () => {
     let held: PastSync[] = [];
     for (let hours = 10 * 24; hours >= 0; hours -= 8) held = syncsAfter(held, sync(hours / 24, hours));
     expect(held.map(({ at }) => at.toISOString().slice(5, 13))).toEqual([
@@ -44,7 +44,7 @@ describe('the syncs that are kept', () => {
     ]);
   });
 
-  it('are the same when the same facts come again', () => {
+  it('are unchanged when the same facts come again', () => {
     const held = syncsAfter([sync(1, 1_000)], sync(0, 1_500));
     expect(syncsAfter(held, sync(0, 1_500))).toEqual(held);
   });

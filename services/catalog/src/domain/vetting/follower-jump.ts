@@ -1,4 +1,4 @@
-/** How fast an account grows: what the syncs of a week found, compared (domain 1-network 5, follower jump). */
+/** How fast an account grows, from the syncs of one week (domain 1-network 5, follower jump). */
 import { dayOf } from '@cds/service/calendar';
 import { DAY_MS } from '../constants.js';
 import type { PastSync } from '../creator/creator.js';
@@ -8,7 +8,7 @@ const JUMP_MS = 7 * DAY_MS;
 const ofTheWeek = (held: readonly PastSync[], { at: now }: PastSync): PastSync[] =>
   held.filter(({ at }) => at < now && now.getTime() - at.getTime() <= JUMP_MS);
 
-/** What is kept of syncs once another one came: the first of each day, a week back. */
+/** The syncs to store after a new one: the first of each day, for a week. */
 export const syncsAfter = (held: readonly PastSync[], newest: PastSync): PastSync[] => {
   const kept = ofTheWeek(held, newest);
   const last = kept.at(-1);
@@ -16,8 +16,8 @@ export const syncsAfter = (held: readonly PastSync[], newest: PastSync): PastSyn
 };
 
 /**
- * The growth of followers within 7 days in percent, 0 when the views grew as much; null when no sync of that week is
- * held that knew them.
+ * The growth of followers over 7 days in percent, 0 if views grew as much; null without an earlier sync that week that
+ * knew them.
  */
 export const followerJump = (held: readonly PastSync[], newest: PastSync): number | null => {
   const base = ofTheWeek(held, newest).find(({ followers }) => followers !== null && followers > 0);

@@ -30,7 +30,7 @@ describe('a decision about a status', () => {
   it.each([
     [89, false],
     [90, true],
-  ])('a declined creator is reviewed again after %i days: %s', (days, allowed) => {
+  ])('lets a declined creator be reviewed again after %i days: %s', (days, allowed) => {
     const declined = creator({ status: 'declined', decided_at: daysAgo(days) });
     expect('set' in vetMove(declined, 'not_reviewed', NOW)).toBe(allowed);
   });

@@ -1,6 +1,7 @@
 /**
- * Words and phrases after which a person reads a creator's posts (domain 1-network 5, unsafe content). A hit says nothing
- * about a creator: reporting on a war hits too. Add a line with a new date; nothing is declined by this list.
+ * Words and phrases that send a creator's posts to a person for review (domain 1-network 5, unsafe content). A hit is
+ * not a verdict: news about a war matches too, and nothing is declined by this list. Update the date when you add a
+ * line.
  */
 export const UNSAFE_TERMS = {
   as_of: '2026-11-01',

@@ -36,7 +36,7 @@ describe('the vetting checks', () => {
     expect(vet({ ...GOOD, ...over }, '2027-03-12')).toMatchObject({ passed, inactive, concern });
   });
 
-  it('read as status words', () => {
+  it('are worded as a status', () => {
     proves('creators.status-words');
     const found = vet(GOOD, '2027-03-12');
     const young = vet({ ...GOOD, accountAgeDays: 1 }, '2027-03-12');

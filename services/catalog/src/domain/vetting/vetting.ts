@@ -1,9 +1,11 @@
-/** The vetting checks of a sync and the words of a status (domain 1-network 5). A person decides; checks only advise. */
+/**
+ * The vetting checks of a sync, and how a status is worded (domain 1-network 5). Checks only advise; a person decides.
+ */
 import type { CreatorStatus } from '@cds/contracts';
 import { DAY_MS } from '../constants.js';
 import type { CheckResult, SyncReview, Vetting } from '../creator/creator.js';
 
-/** What the checks read; null is unknown and counts as a warning. */
+/** The inputs of the checks; null is unknown and counts as a warning. */
 export type VettingFacts = {
   accountAgeDays: number | null;
   followers: number | null;
@@ -20,7 +22,7 @@ export type VettingFacts = {
 
 type Result = 'pass' | 'warn' | 'fail';
 
-/** From `pass` on it passes, from `warn` on it warns; a value on a boundary takes the better result. */
+/** Passes from `pass`, warns from `warn`; a value on a boundary gets the better result. */
 const atLeast = (value: number | null, pass: number, warn: number): Result =>
   value === null ? 'warn' : value >= pass ? 'pass' : value >= warn ? 'warn' : 'fail';
 
@@ -119,7 +121,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** The result of the eleven checks on a day; `inactive` is what sets flag_inactive. */
+/** The result of the eleven checks on a day; `inactive` sets flag_inactive. */
 export const vet = (facts: VettingFacts, on: string): Vetting => {
   const results = CHECKS.map((check) => ({ check, result: check.result(facts) }));
   const failed = results.filter(({ result }) => result === 'fail');
@@ -132,10 +134,10 @@ export const vet = (facts: VettingFacts, on: string): Vetting => {
   };
 };
 
-/** Two warnings or more propose a borderline status. */
+/** Two or more warnings propose a borderline status. */
 const BORDERLINE_FROM = 2;
 
-/** Every check with its figure and what they propose together; the machine decides nothing (section 5). */
+/** Every check with its figure, and the status they propose together (section 5). */
 export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   const found = vet(facts, on);
   const checks = CHECKS.map((check) => ({
@@ -147,6 +149,15 @@ export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   const proposal = found.concern !== null ? 'declined' : warned >= BORDERLINE_FROM ? 'borderline' : 'approved';
   return { ...found, checks, proposal };
 };
+
+/** The part of a review that explains a status. */
+export const vettingOf = ({ passed, of, on, inactive, concern }: SyncReview): Vetting => ({
+  passed,
+  of,
+  on,
+  inactive,
+  concern,
+});
 
 /** Whole days between two instants; null when the first is unknown. */
 export const ageInDays = (since: Date | null, at: Date): number | null =>

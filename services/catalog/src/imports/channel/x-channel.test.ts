@@ -7,7 +7,7 @@ const SINCE = new Date('2026-10-20T03:00:00.123Z');
 const AT = Date.parse('2026-11-19T03:00:00.000Z');
 
 type Asked = { url: URL; headers: Readonly<Record<string, string>> };
-type Told = { status?: number; type?: string; location?: string; body?: unknown };
+type Answer = { status?: number; type?: string; location?: string; body?: unknown };
 
 const aUser = (id: string) => ({
   id,
@@ -26,8 +26,8 @@ const aPost = (id: number, over: object = {}) => ({
   ...over,
 });
 
-/** A world in which every host has a public address and answers as the test says; it notes who was asked with what. */
-const aWorld = (answer: (url: URL) => Told): { outside: Outside; asked: Asked[] } => {
+/** An outside world where every host has a public address and answers as the test says; it records the requests. */
+const aWorld = (answer: (url: URL) => Answer): { outside: Outside; asked: Asked[] } => {
   const asked: Asked[] = [];
   return {
     asked,
@@ -48,7 +48,7 @@ const aWorld = (answer: (url: URL) => Told): { outside: Outside; asked: Asked[] 
   };
 };
 
-/** X with these timelines, each in its pages. */
+/** X with these timelines, in pages. */
 const anX = (timelines: Readonly<Record<string, readonly (readonly object[])[]>>) =>
   aWorld((url) => {
     if (url.pathname === '/2/users') {
@@ -67,8 +67,8 @@ const pathsOf = (asked: readonly Asked[]) => asked.map(({ url }) => url.pathname
 const withToken = (asked: readonly Asked[]) =>
   asked.filter(({ headers }) => JSON.stringify(headers).includes(TOKEN)).map(({ url }) => url.host);
 
-describe('what is read of X (domain 1-network 12)', () => {
-  it('answers once for each creator, in their order, with the posts of all pages', async () => {
+describe('reading X (domain 1-network 12)', () => {
+  it('returns one answer per creator, in order, with the posts of all pages', async () => {
     const x = anX({ '11': [[aPost(1), aPost(2)], [aPost(3)]], '12': [[aPost(4)]] });
     const answers = await read(x, ['12', '99', '11']);
     expect(answers.map(({ network_id, row }) => [network_id, row?.stated?.posts?.map(({ id }) => id)])).toEqual([
@@ -79,38 +79,38 @@ describe('what is read of X (domain 1-network 12)', () => {
     expect(answers[2]?.row?.stated).toMatchObject({ handle: 'user_11', followers: 12_345 });
   });
 
-  it('asks nobody for the timeline of a user whom X does not know', async () => {
+  it('requests no timeline for a user unknown to X', async () => {
     const x = anX({});
     expect(await read(x, ['99'])).toEqual([{ network_id: '99', row: null }]);
     expect(pathsOf(x.asked)).toEqual(['/2/users']);
   });
 
-  it('an empty timeline says that there are no posts', async () => {
+  it('takes an empty timeline to mean that there are no posts', async () => {
     const [answer] = await read(anX({ '11': [[]] }), ['11']);
     expect(answer?.row?.stated?.posts).toEqual([]);
   });
 
-  it('asks for posts since a whole second, without reposts', async () => {
+  it('requests posts since a whole second, without reposts', async () => {
     const x = anX({ '11': [[]] });
     await read(x, ['11']);
     const query = x.asked[1]?.url.searchParams;
     expect([query?.get('start_time'), query?.get('exclude')]).toEqual(['2026-10-20T03:00:00Z', 'retweets']);
   });
 
-  it('the author of a timeline is whose it is, whatever its posts say', async () => {
+  it('attributes a timeline to its user, whatever its posts say', async () => {
     const x = anX({ '11': [[aPost(1, { author_id: '12' })]], '12': [[]] });
     const [ada, ben] = await read(x, ['11', '12']);
     expect([ada?.row?.stated?.posts?.length, ben?.row?.stated?.posts?.length]).toEqual([1, 0]);
   });
 
-  it('reads five pages of a timeline at most', async () => {
+  it('reads at most five pages of a timeline', async () => {
     const x = anX({ '11': Array.from({ length: 9 }, (_none, at) => [aPost(at + 1)]) });
     const [answer] = await read(x, ['11']);
     expect(answer?.row?.stated?.posts).toHaveLength(5);
     expect(pathsOf(x.asked)).toHaveLength(1 + 5);
   });
 
-  it.each([[''], [7], [null]])('a next page named %j ends the timeline', async (next) => {
+  it.each([[''], [7], [null]])('ends the timeline at a next page named %j', async (next) => {
     const x = aWorld((url) =>
       url.pathname === '/2/users'
         ? { body: { data: [aUser('11')] } }
@@ -124,14 +124,14 @@ describe('what is read of X (domain 1-network 12)', () => {
     ['a failure', { status: 503 }],
     ['no JSON', { body: '{' }],
     ['another content type', { type: 'text/html', body: '<p>' }],
-    ['a list that is none', { body: { data: {} } }],
-    ['a value that is no object', { body: '[]' }],
-  ] as [string, Told][])('a timeline answered by %s leaves its creator alone unread', async (_name, told) => {
+    ['a malformed list', { body: { data: {} } }],
+    ['a value that is not an object', { body: '[]' }],
+  ] as [string, Answer][])('skips only that creator when its timeline is %s', async (_name, answer) => {
     const good = anX({ '11': [[aPost(1)]], '12': [[aPost(2)]] });
     const x = aWorld(() => ({}));
     x.outside.connect = (url, ...more) =>
       url.pathname === '/2/users/11/tweets'
-        ? aWorld(() => told).outside.connect(url, ...more)
+        ? aWorld(() => answer).outside.connect(url, ...more)
         : good.outside.connect(url, ...more);
     const [ada, ben] = await read(x, ['11', '12']);
     expect([ada?.row, ben?.row?.stated?.posts?.length]).toEqual([null, 1]);
@@ -142,20 +142,23 @@ describe('what is read of X (domain 1-network 12)', () => {
     ['a refused token', { status: 401, body: { title: 'Unauthorized' } }],
     ['no JSON', { body: '{' }],
     ['another content type', { type: 'text/html', body: '<p>' }],
-    ['a list that is none', { body: { data: 'x' } }],
-  ] as [string, Told][])('users answered by %s raise, and the error holds no token', async (_name, told) => {
-    const failure: unknown = await read(
-      aWorld(() => told),
-      ['11'],
-    ).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ message: expect.any(String) });
-    const { message, stack, cause } = failure as Error;
-    expect(JSON.stringify([message, stack, String(cause)])).not.toContain(TOKEN);
-  });
+    ['a malformed list', { body: { data: 'x' } }],
+  ] as [string, Answer][])(
+    'raises when the users are %s, with an error that does not contain the token',
+    async (_name, answer) => {
+      const failure: unknown = await read(
+        aWorld(() => answer),
+        ['11'],
+      ).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ message: expect.any(String) });
+      const { message, stack, cause } = failure as Error;
+      expect(JSON.stringify([message, stack, String(cause)])).not.toContain(TOKEN);
+    },
+  );
 });
 
 describe('the token of X (reliability 3.19)', () => {
-  it('goes to api.x.com over https in the one header that needs it, and nothing else goes along', async () => {
+  it('is sent to api.x.com over https, in one header and with nothing else', async () => {
     const x = anX({ '11': [[aPost(1)], [aPost(2)]] });
     await read(x, ['11']);
     expect(x.asked).toHaveLength(3);
@@ -168,15 +171,15 @@ describe('the token of X (reliability 3.19)', () => {
 
   it.each([
     ['another host', 'https://evil.com/2/users'],
-    ['a host that ends alike', 'https://evilapi.x.com/2/users'],
-    ['a host that ends alike after a hyphen', 'https://evil-api.x.com/2/users'],
-    ['a host that begins alike', 'https://api.x.com.evil.com/2/users'],
+    ['a host with the same ending', 'https://evilapi.x.com/2/users'],
+    ['a host with the same ending after a hyphen', 'https://evil-api.x.com/2/users'],
+    ['a host with the same beginning', 'https://api.x.com.evil.com/2/users'],
     ['a host below', 'https://evil.api.x.com/2/users'],
     ['the host above', 'https://x.com/2/users'],
     ['a host beside', 'https://upload.x.com/2/users'],
     ['another top-level domain', 'https://api.x.co/2/users'],
     ['an address without a scheme', '//evilapi.x.com/2/users'],
-  ])('stays behind when X leads to %s', async (_name, location) => {
+  ])('is not sent along when X redirects to %s', async (_name, location) => {
     const x = aWorld((url) => (url.host === 'api.x.com' ? { status: 302, location } : { body: { data: [] } }));
     await read(x, ['11']);
     expect(x.asked.map(({ url }) => url.host)).toEqual(['api.x.com', new URL(location, 'https://api.x.com').host]);
@@ -188,16 +191,16 @@ describe('the token of X (reliability 3.19)', () => {
     ['plain http', 'http://api.x.com/2/users'],
     ['another port', 'https://api.x.com:8443/2/users'],
     ['a name before the host', 'https://api.x.com@evil.com/2/users'],
-    ['a dot behind the host', 'https://api.x.com./2/users'],
+    ['a dot after the host', 'https://api.x.com./2/users'],
     ['an inner name', 'https://api.x.com.internal/2/users'],
     ['an address', 'https://93.184.215.14/2/users'],
-  ])('is asked of nobody when X leads to %s', async (_name, location) => {
+  ])('is not sent anywhere when X redirects to %s', async (_name, location) => {
     const x = aWorld(() => ({ status: 307, location }));
     await expect(read(x, ['11'])).rejects.toThrow('was not fetched');
     expect(x.asked).toHaveLength(1);
   });
 
-  it('stays behind in a timeline too, and goes along again only to X itself', async () => {
+  it('is not sent along from a timeline either, except to X itself', async () => {
     const x = aWorld((url) => {
       if (url.pathname === '/2/users') return { body: { data: [aUser('11')] } };
       if (url.host === 'evilapi.x.com') return { status: 302, location: 'https://api.x.com/2/again' };
@@ -210,7 +213,7 @@ describe('the token of X (reliability 3.19)', () => {
   });
 
   it.each(['11/../../../1.1/users', '11?x=1', '11#x', '../tweets', '@evil.com/', '%2e%2e'])(
-    'an id of %j leads nowhere else',
+    'an id of %j stays on the same path',
     async (id) => {
       const x = aWorld((url) =>
         url.pathname === '/2/users' ? { body: { data: [{ ...aUser('11'), id }] } } : { body: { data: [] } },
@@ -226,8 +229,8 @@ describe('the token of X (reliability 3.19)', () => {
   it.each([
     ['another method', 'https://api.x.com/2/users', 'POST'],
     ['another host', 'https://evil.com/2/users', 'GET'],
-    ['a host that begins alike', 'https://api.x.com.evil.com/2/users', 'GET'],
-    ['a host behind a name', 'https://api.x.com@evil.com/2/users', 'GET'],
+    ['a host with the same beginning', 'https://api.x.com.evil.com/2/users', 'GET'],
+    ['a host after a user name', 'https://api.x.com@evil.com/2/users', 'GET'],
     ['another version', 'https://api.x.com/1.1/users', 'GET'],
     ['plain http', 'http://api.x.com/2/users', 'GET'],
   ])('is not sent by the official client to %s', async (_name, url, method) => {

@@ -5,40 +5,43 @@ import { fieldsOf, isFields } from '../../domain/import/formats/fields.js';
 import { XPages } from '../../domain/import/formats/x-api.js';
 import type { ChannelAnswer, ChannelSource } from './channel-source.js';
 
-/** The one host that the official client may speak to. */
+/** The only host that the official client may contact. */
 const X_API = 'https://api.x.com';
 const POSTS_OF_A_PAGE = 100;
-/** So many pages of posts are read of a creator at most. */
+/** The most pages of posts read for one creator. */
 const PAGES_MAX = 5;
 
-/** X answered something that is no answer of its API. */
+/** X returned something that is not an answer of its API. */
 class NotReadable extends Error {
   constructor(what: string) {
-    super(`the answer of X cannot be read: ${what}`);
+    super(`X returned an unreadable answer: ${what}`);
     this.name = 'NotReadable';
   }
 }
 
-/** The answer as it was sent, since importers read X's own names. */
+/** The raw answer, since the importers read X's own field names. */
 const AS_SENT = { raw: true } as const;
 
 type Sent = NonNullable<Parameters<HttpClient['request']>[1]>;
 
-/** The way out of the official client: reads alone, of X alone, by `safeFetch` as every outward request (reliability 3.19). */
+/**
+ * The official client's transport: only GETs, only to X, through `safeFetch` like every outgoing request (reliability
+ * 3.19).
+ */
 export class SafeTransport extends HttpClient {
   constructor(private readonly outside: Outside | undefined) {
     super();
   }
 
   override async request(url: string, { method = 'GET', headers }: Sent = {}): Promise<Response> {
-    if (method !== 'GET' || !url.startsWith(`${X_API}/2/`)) throw new NotReadable('the client asks for another thing');
+    if (method !== 'GET' || !url.startsWith(`${X_API}/2/`)) throw new NotReadable('request outside the allowed API');
     const authorization = new Headers(headers).get('authorization') ?? '';
     const { body } = await safeFetch(url, ['application/json'], this.outside, { authorization });
     return new Response(new Uint8Array(body), { headers: { 'content-type': 'application/json' } });
   }
 }
 
-/** The official client with that way out. */
+/** The official client on that transport. */
 class SafeClient extends Client {
   override readonly httpClient: HttpClient;
 
@@ -57,13 +60,13 @@ const bodyOf = async (response: unknown): Promise<Record<string, unknown>> => {
 const listIn = (body: Record<string, unknown>): unknown[] => {
   const { data } = body;
   if (data === undefined) return [];
-  if (!Array.isArray(data)) throw new NotReadable('data is no list');
+  if (!Array.isArray(data)) throw new NotReadable('data is not a list');
   return data;
 };
 
 /**
- * X by its official client: users by id, then the timeline of each. It is made only where a token is configured; without
- * one nothing leaves the system. `outside` is another world for tests alone. Source: domain 1-network 12.
+ * Reads X through its official client: users by id, then each timeline. It exists only with a configured token; without
+ * one nothing leaves the system. Tests pass another `outside`. Source: domain 1-network 12.
  */
 export class XChannel implements ChannelSource {
   private readonly client: Client;
@@ -103,12 +106,12 @@ export class XChannel implements ChannelSource {
     );
   }
 
-  /** One creator as the importer reads it; null when its timeline or its profile cannot be read. */
+  /** One creator as the importer reads it; null when its timeline or profile cannot be read. */
   private async rowOf(id: string, user: unknown, since: Date): Promise<ChannelAnswer['row']> {
     const pages = new XPages(new Date(since.getTime() + WINDOW_DAYS * DAY_MS));
     pages.take('includes.users', 0, user);
     try {
-      // The timeline is the author's own, so its posts need not say whose they are.
+      // The timeline belongs to the author, so its posts need not name them.
       for await (const post of this.postsOf(id, since))
         pages.take('data', 0, isFields(post) ? { ...post, author_id: id } : post);
     } catch {
@@ -116,7 +119,7 @@ export class XChannel implements ChannelSource {
     }
     const [row] = pages.finish().rows;
     if (row?.stated == null) return null;
-    // A timeline that was read and is empty says that there are no posts.
+    // An empty timeline means that there are no posts, not that they are unknown.
     return { ...row, stated: { ...row.stated, posts: row.stated.posts ?? [] } };
   }
 

@@ -1,12 +1,12 @@
 import type { Input } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import type { Creator, Pinned } from '../../domain/creator/creator.js';
-import { withPins } from '../../domain/import/import-creator.js';
+import { withPins } from '../../domain/creator/weights.js';
 import type { Operated, OperatorCreatorService } from '../../operators/operator-creator-service.js';
 
 /**
- * Pins segments or language against the syncs, sets notes, and keeps a creator out of automatic plans; null ends a pin.
- * Raises not_found, conflict (bad_state). Source: domain 1-network 6.3; 4-doors 4.
+ * Pins segments or language so that syncs do not change them, sets notes, and excludes a creator from automatic plans;
+ * null ends a pin. Raises not_found, conflict (bad_state). Source: domain 1-network 6.3; 4-doors 4.
  */
 export const opsCreatorChange: WriteHandler<
   'ops_creator_change',
@@ -32,7 +32,7 @@ const changesOf = ({ creator, clean }: Operated, input: Input<'ops_creator_chang
   };
   return {
     pinned,
-    // A pin that ended shows in the weights at the next sync, which computes them anew.
+    // When a pin ends, the next sync computes the weights again.
     ...(input.segments == null ? {} : { weights: withPins(creator.weights, { pinned }) }),
     ...(input.language == null ? {} : { language: clean(input.language) || null }),
     ...(input.manual_only === undefined ? {} : { manual_only: input.manual_only }),

@@ -6,9 +6,9 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Erases a creator, and those that were merged into it: name, texts, posts and switches at once, handle, picture and
- * evidence a moment later. Ids, units and prices stay, so that lines of plans stand. Raises not_found, conflict
- * (bad_state). Source: domain 4-doors 4.
+ * Erases a creator and those merged into it: name, texts, posts and switches at once; handle, picture and evidence a
+ * moment later. Ids, units and prices stay, so that plan lines stay intact. Raises not_found, conflict (bad_state).
+ * Source: domain 4-doors 4.
  */
 export const opsCreatorErase: WriteHandler<
   'ops_creator_erase',
@@ -24,7 +24,7 @@ export const opsCreatorErase: WriteHandler<
 
   return operatorCreators.change(
     ctx,
-    // The answer is kept for a week, so it names nobody.
+    // The answer is stored for a week, so it must name nobody.
     { ...held, identity: null },
     {
       action: 'creator.erased',

@@ -45,10 +45,10 @@ const [CAT, DAN, EVE, FAY, GIL, HAL] = [
   anId(0xb6),
 ] as const;
 const [WS, ORDER] = [anId(0x9a), anId(0x9b)] as const;
-/** Words that only the erased creator has, each too long to turn up in a random digest. */
+/** Texts only the erased creator has, each too long to occur in a random digest. */
 const TRACES = /zoraida|wandering|hill_walks|zinnia/i;
 
-describe('a creator that leaves', () => {
+describe('a creator that leaves the network', () => {
   let network: TestNetwork;
   let host: Awaited<ReturnType<typeof aTlsHost>>;
   const audited: Record<string, unknown>[] = [];
@@ -68,7 +68,7 @@ describe('a creator that leaves', () => {
     return decided.answer as OpsCreator;
   };
   const stored = (id: string) => network.store.db.collection<Creator>('creators').findOne({ _id: id });
-  /** Every document of both databases as text, bytes decoded. */
+  /** Every document of both databases as text, binary data decoded. */
   const everything = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     for (const { db } of [network.store, network.identityStore])
@@ -96,9 +96,9 @@ describe('a creator that leaves', () => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
   };
-  /** Erases as a replica does that dies before it ends what it began. */
+  /** Erases like a replica that dies before it finishes the chore. */
   const erase = (id: string) => opsCreatorErase(request(), { id, reason: 'x' }, network).then(save);
-  const rehost = () =>
+  const fetchAvatars = () =>
     new AvatarFetcher(
       network.avatarQueue,
       (address, types) => safeFetch(address, types, host.outside),
@@ -160,7 +160,7 @@ describe('a creator that leaves', () => {
     await network.identityStore.db
       .collection('identities')
       .updateOne({ handle_lower: 'hill_walks' }, { $set: { avatar_source: source, avatar_due_at: new Date(0) } });
-    await rehost();
+    await fetchAvatars();
     await track('Orbit');
     await network.paidOrders.add({ id: ORDER, workspace: WS, creatorIds: [ADA, OLD], version: 1 });
     await network.planCreators.take({ id: anId(0x9c), workspace: WS, version: 1, creatorIds: [ADA, OLD] });
@@ -187,7 +187,7 @@ describe('a creator that leaves', () => {
   describe('erased', () => {
     let before: Creator | null;
 
-    it('stood in these places', async () => {
+    it('was in these places', async () => {
       before = await stored(ADA);
       expect(before?.avatar).toMatch(/png$/);
       expect(await where()).toEqual(['commands', 'creators', 'identities']);
@@ -196,7 +196,7 @@ describe('a creator that leaves', () => {
       ).not.toBeNull();
     });
 
-    it('is gone with handle, texts, picture and evidence from every store', async () => {
+    it('is gone from every store, with handle, texts, picture and evidence', async () => {
       const answer = await by(ADA, opsCreatorErase);
       expect(answer).toMatchObject({ id: ADA, handle: null, url: null, name: null, erased_at: NOW, listed: false });
       expect(JSON.stringify(answer)).not.toMatch(TRACES);
@@ -208,7 +208,7 @@ describe('a creator that leaves', () => {
       expect(await stored(ADA)).not.toHaveProperty('chore');
     });
 
-    it('keeps nothing but what lines of plans and the operator need', async () => {
+    it('keeps only what plan lines and the operator need', async () => {
       const { units, network_version, ...left } = (await stored(ADA)) ?? { units: [] };
       expect(units).toHaveLength(1);
       expect(network_version).toEqual(expect.any(Number));
@@ -242,7 +242,7 @@ describe('a creator that leaves', () => {
       });
     });
 
-    it('keeps its ids, units and prices, so that lines of plans stand', async () => {
+    it('keeps its ids, units and prices, so that plan lines stay intact', async () => {
       const after = await stored(ADA);
       expect(after?.units.map(({ unit_id, price }) => [unit_id, price])).toEqual(
         before?.units.map(({ unit_id, price }) => [unit_id, price]),
@@ -266,7 +266,7 @@ describe('a creator that leaves', () => {
       expect(await network.priceAsks.byId(anId(0x9d))).toMatchObject({ status: 'closed' });
     });
 
-    it('is audited with who did it and why, without the handle', () => {
+    it('is audited with who erased it and why, without the handle', () => {
       expect(audited.at(-1)).toMatchObject({
         action: 'creator.erased',
         actor: 'operator:op-7',
@@ -301,7 +301,7 @@ describe('a creator that leaves', () => {
       );
     });
 
-    it('is not brought back by the generator that made it', async () => {
+    it('is not brought back by the generator', async () => {
       const report = await network.take([aCreator({ id: ADA, network_id: 'demo-again', handle: 'hill_walks' })]);
       expect(report).toMatchObject({ created: 0, refused: [{ row: 0, field: 'network_id' }] });
       expect(await where()).toEqual([]);
@@ -319,28 +319,28 @@ describe('a creator that leaves', () => {
     });
 
     it.each([
-      ['its id of the network', { network_id: '910' }],
-      ['its id of the network with another handle', { network_id: '910', handle: 'walks_anew' }],
+      ['its network id', { network_id: '910' }],
+      ['its network id and another handle', { network_id: '910', handle: 'walks_anew' }],
       ['its handle alone, in any case', { handle: 'Hill_Walks' }],
     ])('is not brought back by a file with %s', async (_name, stated) => {
       expect(await said(stated)).toMatchObject(refused('erased'));
       expect(await where()).toEqual([]);
     });
 
-    it('leaves its handle to whoever the network knows by another id', async () => {
+    it('leaves its handle free for another network id', async () => {
       expect(await said({ network_id: '977', handle: 'hill_walks', name: 'Someone' })).toMatchObject({ created: 1 });
       await network.identityStore.db.collection('identities').deleteOne({ handle_lower: 'hill_walks' });
       await network.store.db.collection('creators').deleteOne({ network_id: '977' });
     });
 
-    it('is not brought back by a file between its erasure and the sweep', async () => {
+    it('is not brought back by a file before the sweep', async () => {
       await erase(EVE);
       expect(await said({ network_id: '914', handle: 'eve_anew' })).toMatchObject(refused('erased'));
       expect(await network.chores.run()).toBe(1);
       expect(await said({ network_id: '914', handle: 'eve_anew' })).toMatchObject(refused('erased'));
     });
 
-    it('is not brought back by a file that was under way when it was erased', async () => {
+    it('is not brought back by an import that was running', async () => {
       const { byNetworkIds } = network.creators;
       let reads = 0;
       network.creators.byNetworkIds = async (ids) => {
@@ -354,13 +354,13 @@ describe('a creator that leaves', () => {
       network.creators.byNetworkIds = byNetworkIds;
     });
 
-    it('is not written to between its erasure and the sweep', async () => {
+    it('is not written to before the sweep', async () => {
       const source = host.put('/late.png', { body: aPng('late'), type: 'image/png' });
       await network.identityStore.db
         .collection<{ _id: string }>('identities')
         .updateOne({ _id: CAT }, { $set: { avatar_source: source, avatar_due_at: new Date(0) } });
       await erase(CAT);
-      await rehost();
+      await fetchAvatars();
       await track('Nova');
       await inTx(network.store, aRequest().deadline, (tx) =>
         network.creators.refreshFailed(tx, [CAT], new Date(NOW), 1),
@@ -371,7 +371,7 @@ describe('a creator that leaves', () => {
       expect(await network.store.db.collection('avatars').countDocuments({ creator_id: CAT })).toBe(0);
     });
 
-    it('leaves every answer of an operator to be repeated, the one of its erasure too', async () => {
+    it('keeps every operator’s answer replayable, its erasure’s too', async () => {
       const shell = { ...network, outbox: new Outbox(network.store), audit: new Audit(network.store) };
       const run = (op: 'ops_creator_pause' | 'ops_creator_erase') => {
         const input = { id: DAN, reason: 'She asked for it' };
@@ -399,7 +399,7 @@ describe('a creator that leaves', () => {
       });
     });
 
-    it('does not stay for another one that cannot be ended', async () => {
+    it('is not held up by another chore that fails', async () => {
       await Promise.all([erase(FAY), erase(GIL)]);
       const note = network.departed.note.bind(network.departed);
       const failing = {
@@ -414,7 +414,7 @@ describe('a creator that leaves', () => {
       expect(await network.chores.run()).toBe(1);
     });
 
-    it('is gone after the next sweep when the replica that erased it died', async () => {
+    it('is gone after the next sweep if the replica that erased it died', async () => {
       await erase(BEN);
       const left = () => network.identityStore.db.collection<{ _id: string }>('identities').findOne({ _id: BEN });
       expect(await left()).not.toBeNull();
@@ -426,7 +426,7 @@ describe('a creator that leaves', () => {
   });
 
   describe('merged', () => {
-    it('gives the survivor what it lacked, and leaves its own units to the lines of plans', async () => {
+    it('gives the survivor what it lacked, and keeps its own units for plan lines', async () => {
       const units = (await stored(OLD))?.units ?? [];
       const answer = await opsCreatorMerge(request(), { id: OLD, into: NEW, reason: 'One person' }, network).then(
         commit,
@@ -445,7 +445,7 @@ describe('a creator that leaves', () => {
       expect(into?.collabs).toMatchObject([{ project: 'Orbit' }]);
     });
 
-    it('is who it was merged into, to whoever paid for it', async () => {
+    it('reveals its survivor to whoever paid for it', async () => {
       expect(
         await identityReveal(aRequest({ workspace: WS }), { order_id: ORDER, creator_ids: [OLD] }, network),
       ).toMatchObject({
@@ -455,14 +455,14 @@ describe('a creator that leaves', () => {
       expect(await identities.countDocuments({ handle_lower: 'was_here' })).toBe(0);
     });
 
-    it('takes the id of the network and the handle along where the survivor has no id', async () => {
+    it('passes on its network id and handle to a survivor without an id', async () => {
       await opsCreatorMerge(request(), { id: NEW, into: OTHER, reason: 'x' }, network).then(commit);
       expect(await stored(OTHER)).toMatchObject({ network_id: '913' });
       expect(await opsCreatorGet(request(), { id: OTHER }, network)).toMatchObject({ handle: 'is_here' });
       expect(await stored(OLD)).toMatchObject({ merged_into: OTHER });
     });
 
-    it('is refused for itself, for one that left, and for two accounts of the network', async () => {
+    it('is refused for itself, for one that left, and for two network accounts', async () => {
       const refused = { code: 'conflict', details: { reason: 'bad_state' } };
       await network.take([
         aCreator({ id: anId(0x96), network_id: '950', handle: 'two_one' }),
@@ -478,7 +478,7 @@ describe('a creator that leaves', () => {
       });
     });
 
-    it('is the survivor to a file that knows it by the handle of before', async () => {
+    it('is found as its survivor by a file with the former handle', async () => {
       const rows = ['was_here', 'third_one'].map((handle) => ({
         row: 0,
         stated: { network_id: null, handle, units: [], bio: `Here is ${handle} again` },
@@ -499,13 +499,13 @@ describe('a creator that leaves', () => {
     it.each([
       ['the first', 0xa1, 0xa2],
       ['the second', 0xd2, 0xd1],
-    ])('gives its handle to the last of a chain of which %s merge is ended first', async (_name, one, other) => {
+    ])('gives its handle to the end of a chain, finishing the %s merge first', async (_name, one, other) => {
       const [a, b, c] = [anId(one), anId(other), anId(one + 0x20)] as const;
       const made = [
         aCreator({ id: a, network_id: `96${one}`, handle: `of_network_${one}` }),
         aCreator({ id: b, network_id: '', handle: `in_between_${one}` }),
       ];
-      // Chores are found in the order that the creators were made in.
+      // Chores are found in the order of their creators.
       for (const creator of one < other ? made : made.reverse()) await network.take([creator]);
       await network.take([aCreator({ id: c, network_id: '', handle: `at_the_end_${one}` })]);
       await save(await opsCreatorMerge(request(), { id: a, into: b, reason: 'x' }, network));
@@ -518,7 +518,7 @@ describe('a creator that leaves', () => {
       expect(await network.identities.ofCreators([a, b])).toEqual([]);
     });
 
-    it('is decided anew when an earlier merge into it ended meanwhile', async () => {
+    it('is decided again when an earlier merge into it finished meanwhile', async () => {
       const [a, b, c] = [anId(0xe1), anId(0xe2), anId(0xe3)] as const;
       await network.take([
         aCreator({ id: a, network_id: '980', handle: 'raced_one' }),
@@ -531,7 +531,7 @@ describe('a creator that leaves', () => {
       await expect(save(decided)).rejects.toThrow(LostRace);
     });
 
-    it('answers the open asks for a survivor that it puts on sale', async () => {
+    it('answers open asks for a survivor that it puts on sale', async () => {
       const [sold, unsold] = [anId(0xa4), anId(0xa5)];
       await network.take([
         aCreator({ id: sold, network_id: '', handle: 'is_sold' }),
@@ -543,7 +543,7 @@ describe('a creator that leaves', () => {
       expect(await network.priceAsks.byId(anId(0x9e))).toMatchObject({ status: 'priced' });
     });
 
-    it('stands in no queue any more, and neither does an erased one', async () => {
+    it('appears in no queue, nor does an erased one', async () => {
       const gone = { $or: [{ erased_at: { $exists: true } }, { merged_into: { $exists: true } }] };
       const left = { status: 'not_reviewed', flag_inactive: true, refresh_failed_at: new Date(NOW) } as const;
       const { matchedCount } = await network.store.db.collection<Creator>('creators').updateMany(gone, { $set: left });
@@ -553,7 +553,7 @@ describe('a creator that leaves', () => {
         expect(await network.operated.page({ ...page, queue })).toEqual([]);
     });
 
-    it('is erased with the one that it is', async () => {
+    it('is erased together with its survivor', async () => {
       await by(OTHER, opsCreatorErase);
       for (const id of [OTHER, NEW, OLD])
         expect(await stored(id)).toMatchObject({ name: null, notes: null, erased_at: new Date(NOW) });

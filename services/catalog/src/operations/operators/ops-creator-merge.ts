@@ -10,10 +10,9 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Merges a creator that is held twice into the other one. Its units and prices stay where they are, off sale, so that
- * lines of plans stand; what it did and said goes to the survivor a moment later. Formats that put the survivor on sale
- * answer its open asks. Raises not_found for either, conflict
- * (bad_state). Source: domain 4-doors 4.
+ * Merges a duplicate into the other creator. Its units and prices stay, off sale, so that plan lines stay intact; its
+ * identity and evidence move to the survivor a moment later. Formats that put the survivor on sale answer its open
+ * asks. Raises not_found for either, conflict (bad_state). Source: domain 4-doors 4.
  */
 export const opsCreatorMerge: WriteHandler<
   'ops_creator_merge',

@@ -3,15 +3,16 @@ import { AppError, type Output, type UploadRef } from '@cds/contracts';
 import { actorOf, type BaseShell, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { Uploads } from '../../identity/uploads.js';
-import { type ImportWanted, importFile } from '../../imports/import-file.js';
+import type { ImportWanted } from '../../imports/import-batches.js';
+import { importFile } from '../../imports/import-file.js';
 import type { Importer, ImportReport } from '../../imports/importer.js';
 import { auditedBy, type OperatorCreatorService } from '../../operators/operator-creator-service.js';
 import type { NetworkMemory } from '../../snapshot/memory.js';
 import type { Imports } from '../../store/imports.js';
 
-/** How long a call waits for its import before it answers how far it is. */
+/** How long a call waits for its import before it reports progress. */
 const TIMEOUT_MS = 18_000;
-/** How often an import says that it goes on. */
+/** How often a running import reports that it is alive. */
 const RENEW_MS = 10_000;
 
 export type ImportDependencies = {
@@ -31,14 +32,17 @@ type Sent = {
 };
 
 /**
- * Imports creators from a file that the operator sent, and reports row by row; a bad row stops no other. Answers when it
- * is through, or after 18 s with `done` false; the import goes on, and ops_import_get tells how far it is. Raises unprocessable for a file that is none. Source:
- * domain 1-network 12; 4-doors 4.
+ * Imports creators from an operator's file, and reports row by row; a bad row does not stop the others. Returns when it
+ * is done, or after 18 s with `done` false while the import continues; ops_import_get returns its progress. Raises
+ * unprocessable for an invalid file. Source: domain 1-network 12; 4-doors 4.
  */
 export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDependencies> = (ctx, input, deps) =>
   imported(ctx, input, null, deps);
 
-/** Imports facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 12. */
+/**
+ * Imports the facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable.
+ * Source: domain 1-network 12.
+ */
 export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDependencies> = async (ctx, input, deps) => {
   const { creator, identity } = await deps.operatorCreators.toChange(input.id);
   if (identity === null) throw new AppError('internal', 'The creator has no identity on file.');
@@ -59,7 +63,7 @@ const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'],
   };
   const { refused, ...counts } = run.report;
   return change(answer, {
-    // The importer has committed its batches; the command's record is all that is left to keep.
+    // The importer has committed its batches; only the command's record is left to store.
     save: async () => undefined,
     audit: [
       auditedBy(
@@ -77,7 +81,7 @@ const imported = async (ctx: Ctx, input: Sent, creator: ImportWanted['creator'],
   });
 };
 
-/** One import, which goes on when nobody waits for it any more. */
+/** One import, which continues when nobody waits for it any more. */
 class Run {
   report: ImportReport = { created: 0, updated: 0, unchanged: 0, refused: [] };
   ended = false;
@@ -105,12 +109,12 @@ class Run {
       try {
         await keep(false);
         if ((await uploads.count(id)) !== chunks)
-          throw new AppError('unavailable', 'The file did not arrive whole. Send it again.', { retry_after: 1 });
+          throw new AppError('unavailable', 'The file arrived incomplete. Send it again.', { retry_after: 1 });
         const file = { type, text: () => uploads.text(id) };
         this.report = await importFile(importer, file, wanted, async (report) => {
           this.report = report;
           await keep(false);
-          log.info({ upload: id, created: report.created, updated: report.updated }, 'an import goes on');
+          log.info({ upload: id, created: report.created, updated: report.updated }, 'an import is running');
         });
         this.ended = true;
         await keep(false);

@@ -5,7 +5,7 @@ import { presentOpsCreator } from '../../present/ops-creator.js';
 import type { OperatedCreators } from '../../store/operated-creators.js';
 
 const PAGE = 50;
-/** So many handles that hold the text are looked at. */
+/** The most handles matched against the text. */
 const MATCHED_MAX = 1_000;
 
 /** Creators of every status for operators, by status, queue or free text, in the order of ids. Source: domain 4-doors 4. */

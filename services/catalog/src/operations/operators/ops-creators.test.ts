@@ -40,7 +40,7 @@ describe('operators', () => {
       },
     };
   };
-  /** Commits what a write decided, as the shell does, and answers it. */
+  /** Commits what a write decided, as the shell does, and returns its answer. */
   const commit = async <T>(decided: unknown): Promise<T> => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
@@ -121,7 +121,7 @@ describe('operators', () => {
     await expect(vet()).rejects.toMatchObject({ code: 'conflict', details: { reason: 'bad_state' } });
   });
 
-  it('turn switches, and lists follow', async () => {
+  it('turn switches, which lists reflect', async () => {
     const input = { id: BEN, reason: 'asked for it' };
     const count = async () => {
       await network.memory.follow(NOW.slice(0, 10));
@@ -142,7 +142,7 @@ describe('operators', () => {
     });
   });
 
-  it('pin segments and keep notes, which later syncs leave alone', async () => {
+  it('pin segments and store notes, which later syncs leave unchanged', async () => {
     await commit(
       await opsCreatorChange(
         request(),
@@ -275,7 +275,7 @@ describe('operators', () => {
     });
   });
 
-  it('list prices, the soonest to expire first', async () => {
+  it('list prices, soonest to expire first', async () => {
     const list = async (query: Parameters<typeof opsPricesList>[1]) =>
       (
         (await opsPricesList(request(), query, network)) as {
@@ -311,7 +311,7 @@ describe('operators', () => {
     await expect(opsLaunchRemove(request(), { id }, network)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('ask how far an import is while it goes on', async () => {
+  it('see the progress of a running import', async () => {
     const creators = Array.from({ length: 250 }, (_none, at) => ({ handle: `slow_${at}` }));
     const upload = await sent(JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators }));
     const seen: unknown[] = [];
@@ -332,7 +332,7 @@ describe('operators', () => {
     ]);
   });
 
-  it('have an import go on after the time of their request', async () => {
+  it('have an import continue after the deadline of their request', async () => {
     const creators = Array.from({ length: 250 }, (_none, at) => ({ handle: `later_${at}`, name: `Later ${at}` }));
     const upload = await sent(JSON.stringify({ version: 1, as_of: NOW, source: 'operator', creators }));
     const began = Deadline.in(10).run(() => opsCreatorsImport(request(), { upload, dry_run: true }, network));
@@ -342,11 +342,11 @@ describe('operators', () => {
     expect(await opsImportGet(request(), { id: upload.id }, network)).toMatchObject({ created: 250, done: true });
   });
 
-  it('see that an import goes on while it says so, and has failed when its process died', async () => {
+  it('see an import as running while it reports, and as failed when its process died', async () => {
     const id = randomUUID();
     const rows = network.store.db.collection<{ _id: string; at: Date; done: boolean }>('imports');
     const silentFor = (ms: number) => rows.updateOne({ _id: id }, [{ $set: { at: { $subtract: ['$$NOW', ms] } } }]);
-    const told = () => opsImportGet(request(), { id }, network);
+    const progress = () => opsImportGet(request(), { id }, network);
     const row = {
       _id: id,
       created: 3,
@@ -359,17 +359,17 @@ describe('operators', () => {
     };
     await network.imports.keep(row);
     await silentFor(25_000);
-    expect(await told()).toMatchObject({ created: 3, done: false, failed: false });
+    expect(await progress()).toMatchObject({ created: 3, done: false, failed: false });
     await silentFor(31_000);
-    expect(await told()).toMatchObject({ created: 3, done: false, failed: true });
+    expect(await progress()).toMatchObject({ created: 3, done: false, failed: true });
     await network.imports.renew(id);
-    expect(await told()).toMatchObject({ done: false, failed: false });
+    expect(await progress()).toMatchObject({ done: false, failed: false });
     await network.imports.keep({ ...row, done: true });
     await silentFor(31_000);
-    expect(await told()).toMatchObject({ done: true, failed: false });
+    expect(await progress()).toMatchObject({ done: true, failed: false });
   });
 
-  it('are told every ten seconds that an import goes on, and no more when it is through', async () => {
+  it('get a report of a running import every ten seconds until it ends', async () => {
     jest.useFakeTimers({
       doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setTimeout'],
     });
@@ -389,7 +389,7 @@ describe('operators', () => {
     expect(renewed).toEqual([upload.id, upload.id]);
   });
 
-  it('import files that came in chunks, and drop them', async () => {
+  it('import files that arrived in chunks, and delete them', async () => {
     const text = JSON.stringify({
       version: 1,
       as_of: NOW,

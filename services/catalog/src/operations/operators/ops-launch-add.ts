@@ -5,7 +5,9 @@ import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
 
-/** Tracks a launch of a brand; creators who took part in it read so a moment later. Source: domain 1-network 7; 4-doors 4. */
+/**
+ * Tracks a brand's launch. Creators who took part in it show it a moment later. Source: domain 1-network 7; 4-doors 4.
+ */
 export const opsLaunchAdd: WriteHandler<
   'ops_launch_add',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }

@@ -5,7 +5,10 @@ import { auditedBy } from '../../operators/operator-creator-service.js';
 import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
 
-/** Changes a tracked launch, also where creators took part in it; what is left out stays. Raises not_found. Source: domain 4-doors 4. */
+/**
+ * Changes a tracked launch, and the creators who took part in it; fields left out stay. Raises not_found. Source:
+ * domain 4-doors 4.
+ */
 export const opsLaunchChange: WriteHandler<
   'ops_launch_change',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }

@@ -4,7 +4,7 @@ import type { LaunchPropagation } from '../../launches/launch-propagation.js';
 import { auditedBy } from '../../operators/operator-creator-service.js';
 import type { Launches } from '../../store/launches.js';
 
-/** Stops tracking a launch; creators are no longer told to have taken part in it. Raises not_found. Source: domain 4-doors 4. */
+/** Stops tracking a launch; creators no longer show it. Raises not_found. Source: domain 4-doors 4. */
 export const opsLaunchRemove: WriteHandler<
   'ops_launch_remove',
   { launches: Launches; launchPropagation: Pick<LaunchPropagation, 'soon'> }
@@ -16,7 +16,7 @@ export const opsLaunchRemove: WriteHandler<
     { removed: true },
     {
       save: (tx) => launches.remove(tx, held),
-      audit: [auditedBy(ctx, 'launch.removed', held._id, 'removed by DELETE, which takes no reason', held)],
+      audit: [auditedBy(ctx, 'launch.removed', held._id, 'removed by DELETE, which has no reason field', held)],
       committed: () => launchPropagation.soon(),
     },
   );

@@ -6,7 +6,7 @@ import { offsetOf } from './ops-prices-list.js';
 
 const PAGE = 50;
 
-/** Price asks of every brand, the oldest first. Source: domain 1-network 11; 4-doors 4. */
+/** Price asks of every brand, oldest first. Source: domain 1-network 11; 4-doors 4. */
 export const opsPriceAsksList: ReadHandler<
   'ops_price_asks_list',
   { priceAsks: PriceAsks; identities: Identities }

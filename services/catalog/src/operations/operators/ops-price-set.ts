@@ -10,9 +10,10 @@ import type { OperatorCreatorService } from '../../operators/operator-creator-se
 import type { PriceAsks } from '../../store/price-asks.js';
 
 /**
- * Adds a price row of one format and makes the newest row current; a unit that is not there yet is made. The all-in price
- * is computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a
- * creator's ask beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network 3; 4-doors 4.
+ * Adds a price row of one format, creating the unit if needed, and makes the newest row current. The all-in price is
+ * computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a creator's ask
+ * beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network
+ * 3; 4-doors 4.
  */
 export const opsPriceSet: WriteHandler<
   'ops_price_set',
@@ -59,7 +60,9 @@ const mustBePriced = (input: Input<'ops_price_set'>, today: string): void => {
       : []),
   ];
   if (problems.length > 0)
-    throw new AppError('unprocessable', 'The price cannot be set. Correct the fields that are named.', { problems });
+    throw new AppError('unprocessable', 'The price cannot be set. Correct the fields in details.problems.', {
+      problems,
+    });
 };
 
 const unitOf = (creator: Creator, format: Unit['format']): Unit =>

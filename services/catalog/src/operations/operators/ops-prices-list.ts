@@ -7,7 +7,9 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 
 const PAGE = 50;
 
-/** Current prices of listed creators, the soonest to expire first, prices that never expire last. Source: domain 4-doors 4. */
+/**
+ * Current prices of listed creators, soonest to expire first, those that never expire last. Source: domain 4-doors 4.
+ */
 export const opsPricesList: ReadHandler<
   'ops_prices_list',
   { operated: OperatedCreators; identities: Identities }
@@ -50,5 +52,5 @@ export const opsPricesList: ReadHandler<
 const order = (one: string | null, other: string | null): number =>
   one === other ? 0 : one === null ? 1 : other === null ? -1 : one < other ? -1 : 1;
 
-/** Where a page starts; a cursor that is none starts at the front. */
+/** Where a page starts; an invalid cursor starts at the beginning. */
 export const offsetOf = (cursor: string | undefined): number => (/^\d{1,9}$/.test(cursor ?? '') ? Number(cursor) : 0);

@@ -1,6 +1,6 @@
-/** Reading one stated value of an import: undefined where nothing is stated, null where it is stated as unknown. */
+/** Reads one value of an import: undefined when it is not stated, null when it is stated as unknown. */
 
-/** A value that cannot be read; `field` and `message` go into the report. */
+/** A value that cannot be read; the report quotes `field` and `message`. */
 export class BadField extends Error {
   constructor(
     readonly field: string,
@@ -39,7 +39,7 @@ export const countOf = (fields: Fields, field: string): number | null | undefine
   const value = fields[field];
   if (value === undefined || value === null) return value;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
-    throw new BadField(field, 'must be a whole number from 0');
+    throw new BadField(field, 'must be a whole number of at least 0');
   return value;
 };
 
@@ -52,13 +52,13 @@ export const flagOf = (fields: Fields, field: string): boolean | undefined => {
 
 const INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
-/** Whether a month has the day that a text begins with; `Date` would count on into the next month. */
+/** Whether the month has that day; `Date` would roll over into the next month. */
 const isDayOfMonth = (text: string): boolean => {
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.getUTCDate() === Number(text.slice(8, 10));
 };
 
-/** An ISO 8601 date or date-time; null when it is none, or names a day that no calendar has. */
+/** An ISO 8601 date or date-time; null for anything else, including days that do not exist. */
 export const instantIn = (text: unknown): Date | null => {
   if (typeof text !== 'string' || !INSTANT.test(text) || !isDayOfMonth(text)) return null;
   const at = new Date(text);

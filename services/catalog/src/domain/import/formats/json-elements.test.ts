@@ -18,8 +18,8 @@ const DOCUMENT = {
   includes: { users: [{ id: '1' }], tweets: [{ id: '2' }] },
 };
 
-describe.each([1, 2, 7, 1_000])('JSON in pieces of %i', (size) => {
-  it.each([undefined, 2])('gives the elements of named lists and the scalars of the top level', (indent) => {
+describe.each([1, 2, 7, 1_000])('JSON in chunks of %i', (size) => {
+  it.each([undefined, 2])('yields the elements of named lists and the top-level scalars', (indent) => {
     expect(read(JSON.stringify(DOCUMENT, null, indent), size)).toEqual([
       ['version', 0, 1],
       ['as_of', 0, '2026-11-20T00:00:00Z'],
@@ -31,7 +31,7 @@ describe.each([1, 2, 7, 1_000])('JSON in pieces of %i', (size) => {
     ]);
   });
 
-  it('reads documents that stand in lines, and counts on', () => {
+  it('reads consecutive documents and keeps counting', () => {
     const text = '{"creators":[{"a":1}]}\n{"creators":[{"a":2}]}\n';
     expect(read(text, size)).toEqual([
       ['creators', 0, { a: 1 }],
@@ -44,7 +44,7 @@ describe.each([1, 2, 7, 1_000])('JSON in pieces of %i', (size) => {
   });
 });
 
-it('reads 10 MiB in a moment', () => {
+it('reads 10 MiB quickly', () => {
   const one = JSON.stringify({ handle: 'ada', bio: 'x'.repeat(1_000) });
   const text = `{"creators":[${Array.from({ length: 10_000 }, () => one).join(',')}]}`;
   const before = performance.now();

@@ -1,9 +1,11 @@
-/** Reading a large JSON document element by element: a file of 10 MiB is never held as one value (domain 1-network 12). */
+/**
+ * Reads a large JSON document element by element, so that a file of 10 MiB is never one value (domain 1-network 12).
+ */
 
-/** An element of a wanted list, or a scalar of the top level, still as JSON. `index` counts from 0 within its list. */
+/** An element of a wanted list, or a top-level scalar, as JSON. `index` counts from 0 within its list. */
 export type Found = { path: string; index: number; json: string };
 
-/** The document is no JSON: a bracket, a quote or a comma stands wrong. */
+/** The document is not valid JSON. */
 export class MalformedJson extends Error {}
 
 const QUOTE = 34;
@@ -17,9 +19,9 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
 type Level = { list: boolean; path: string; index: number; key: string | null };
 
 /**
- * Cuts the elements of named lists (`creators`, `includes.users`) out of JSON text that arrives in pieces. Several
- * documents may stand one after the other, as in a file of lines. Values inside an element are not looked at: who parses
- * the element finds out whether it is well formed.
+ * Extracts the elements of named lists (`creators`, `includes.users`) from JSON text that arrives in chunks. Several
+ * documents may follow each other, as in a file of lines. The inside of an element is not checked: parsing it does
+ * that.
  */
 export class JsonElements {
   private readonly levels: Level[] = [];
@@ -27,18 +29,18 @@ export class JsonElements {
   private text = '';
   private inString = false;
   private escaped = false;
-  /** Where the value being read began in `text`; -1 between values. */
+  /** Where the current value begins in `text`; -1 between values. */
   private begin = -1;
-  /** Nesting inside a wanted element, whose inner structure is only counted. */
+  /** The nesting depth inside a wanted element. */
   private inner = 0;
 
-  /** `singles` are those of the top level that may stand for their one element, as `data` where one thing was asked for. */
+  /** `singles` are top-level lists that may be given as one bare element, like `data` when one item was requested. */
   constructor(
     private readonly lists: ReadonlySet<string>,
     private readonly singles: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** Takes in the next chunk and answers what it completed. */
+  /** Takes the next chunk and returns the elements it completed. */
   push(chunk: string): Found[] {
     const found: Found[] = [];
     const from = this.text.length;
@@ -52,9 +54,10 @@ export class JsonElements {
     return found;
   }
 
-  /** Answers what was still open as a scalar, and raises MalformedJson when the document does not end. */
+  /** Raises MalformedJson when the document is incomplete. */
   end(): Found[] {
-    if (this.inString || this.inner > 0 || this.levels.length > 0) throw new MalformedJson('the document does not end');
+    if (this.inString || this.inner > 0 || this.levels.length > 0)
+      throw new MalformedJson('the document is incomplete');
     return [];
   }
 
@@ -74,7 +77,7 @@ export class JsonElements {
     else if (code === COMMA) {
       this.finish(at, found);
       const level = this.levels.at(-1);
-      if (level === undefined) throw new MalformedJson('a comma stands outside');
+      if (level === undefined) throw new MalformedJson('unexpected comma');
       level.key = null;
     } else if (code === COLON) this.takeKey(at);
     else if (isSpace(code)) this.finishAtSpace(at, found);
@@ -90,7 +93,7 @@ export class JsonElements {
   }
 
   private open(list: boolean, at: number): void {
-    if (this.begin >= 0) throw new MalformedJson('a bracket stands inside a value');
+    if (this.begin >= 0) throw new MalformedJson('unexpected bracket inside a value');
     const level = this.levels.at(-1);
     const here = this.pathHere();
     if ((level?.list === true && this.lists.has(level.path)) || (!list && this.singles.has(here))) {
@@ -104,20 +107,20 @@ export class JsonElements {
   private close(list: boolean, at: number, found: Found[]): void {
     this.finish(at, found);
     const level = this.levels.pop();
-    if (level === undefined || level.list !== list) throw new MalformedJson('a bracket stands wrong');
+    if (level === undefined || level.list !== list) throw new MalformedJson('mismatched bracket');
   }
 
   private takeKey(at: number): void {
     const level = this.levels.at(-1);
     if (level === undefined || level.list || level.key !== null || this.begin < 0)
-      throw new MalformedJson('a colon stands wrong');
+      throw new MalformedJson('unexpected colon');
     level.key = String(parsed(this.text.slice(this.begin, at)));
     this.begin = -1;
   }
 
   private finishAtSpace(at: number, found: Found[]): void {
     const level = this.levels.at(-1);
-    // A key waits for its colon; any other value is over.
+    // A key still waits for its colon; any other value is complete.
     if (this.begin >= 0 && (level === undefined || level.list || level.key !== null)) this.finish(at, found);
   }
 
@@ -131,7 +134,7 @@ export class JsonElements {
       this.counts.set(level.path, index + 1);
       found.push({ path: level.path, index, json });
     } else if (this.levels.length === 1 && level?.key != null) found.push({ path: level.key, index: 0, json });
-    else if (level !== undefined && !level.list && level.key === null) throw new MalformedJson('a value has no name');
+    else if (level !== undefined && !level.list && level.key === null) throw new MalformedJson('value without a key');
   }
 
   private pathHere(): string {
@@ -142,11 +145,11 @@ export class JsonElements {
   }
 }
 
-/** The value of a chunk of JSON; raises MalformedJson. */
+/** Parses one JSON value; raises MalformedJson. */
 export const parsed = (json: string): unknown => {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    throw new MalformedJson('a value is no JSON');
+    throw new MalformedJson('a value is not valid JSON');
   }
 };

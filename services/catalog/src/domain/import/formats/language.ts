@@ -1,10 +1,10 @@
-/** Languages as they are kept: by their English names (domain 1-network 12). */
+/** Languages, stored by their English names (domain 1-network 12). */
 
 const CODE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
-/** Codes that only old software writes, and what they are called now. */
+/** Obsolete codes and their replacements. */
 const RENAMED: Readonly<Record<string, string>> = { in: 'id', iw: 'he' };
 
-/** The English name of a language code, whatever region or script it names beside; null for what is no code of a language. */
+/** The English name of a language code, ignoring region and script; null for an unknown code. */
 export const languageOfCode = (code: string): string | null => {
   if (!CODE.test(code)) return null;
   const language = code.split('-', 1)[0] ?? '';

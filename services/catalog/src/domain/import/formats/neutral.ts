@@ -1,7 +1,10 @@
-/** Neutral JSON, one creator of it (domain 1-network 12). A bad post or unit is refused alone; a bad profile refuses the creator. */
+/**
+ * Reads one creator of neutral JSON (domain 1-network 12). A bad post or unit is refused by itself; a bad profile
+ * refuses the creator.
+ */
 import { FORMATS, type Format } from '@cds/contracts';
-import type { ImportedPost, ImportedUnit } from '../../creator/creator.js';
 import type { Refused } from '../import-checks.js';
+import type { ImportedPost, ImportedUnit } from '../imported-creator.js';
 import type { ReadRow } from '../stated.js';
 import { BadField, countOf, type Fields, fieldsOf, flagOf, idOf, instantIn, instantOf, textOf } from './fields.js';
 import { languageOfCode } from './language.js';
@@ -9,14 +12,14 @@ import { languageOfCode } from './language.js';
 const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** A handle as it is written, or a BadField. */
+/** A handle as written, or a BadField. */
 export const handleIn = (value: unknown, field: string): string => {
   if (typeof value !== 'string' || !HANDLE.test(value))
     throw new BadField(field, 'must be 1 to 15 of A-Z, a-z, 0-9 and _');
   return value;
 };
 
-/** The language of the profile, whether the file names it in English or by its code. */
+/** The profile's language, given by English name or code. */
 const languageIn = (fields: Fields): string | null | undefined => {
   const language = textOf(fields, 'language');
   return typeof language === 'string' ? (languageOfCode(language) ?? language) : language;
@@ -28,7 +31,7 @@ const formatIn = (value: unknown, field: string): Format => {
   return format;
 };
 
-/** Reads each of a list; what cannot be read is refused under its place and left out. */
+/** Reads each element of a list. One that cannot be read is refused by its position and left out. */
 const eachOf = <T>(
   fields: Fields,
   field: string,
@@ -55,7 +58,7 @@ const postReader =
   (seen: Set<string>) =>
   (post: Fields): ImportedPost => {
     const id = idOf(post, 'id');
-    if (seen.has(id)) throw new BadField('id', 'must stand once');
+    if (seen.has(id)) throw new BadField('id', 'must appear only once');
     const createdAt = instantIn(post['created_at']);
     if (createdAt === null) throw new BadField('created_at', 'is required and must be an ISO 8601 date-time');
     seen.add(id);
@@ -75,7 +78,7 @@ const postReader =
     };
   };
 
-/** The posts that a row states; nothing is stated of them where none could be read. */
+/** The stated posts; undefined if none of them could be read. */
 const postsOf = (fields: Fields, row: number, refused: Refused[]): ImportedPost[] | undefined => {
   const unread: Refused[] = [];
   const posts = eachOf(fields, 'posts', row, unread, postReader(new Set()));
@@ -103,7 +106,7 @@ const unitReader =
     };
   };
 
-/** One entry of `creators`. `asOf` is the file's day, `today` the network's. */
+/** Reads one entry of `creators`. `asOf` is the file's day, `today` the network's. */
 export const readNeutral = (value: unknown, row: number, asOf: string, today: string): ReadRow => {
   const refused: Refused[] = [];
   try {

@@ -1,6 +1,5 @@
-/** X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
+/** Reads X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
 import { HELD_POSTS } from '../../constants.js';
-import type { ImportedPost } from '../../creator/creator.js';
 import { windowOf } from '../../creator/figures.js';
 import type { Refused } from '../import-checks.js';
 import type { ReadRow, Stated } from '../stated.js';
@@ -18,34 +17,34 @@ import {
 } from './fields.js';
 import { languageOfCode } from './language.js';
 import { handleIn } from './neutral.js';
+import { readPost, referencedKinds, type XPost } from './x-post.js';
 
-/** The lists that are read; `location` and everything else unknown is ignored. */
+/** The lists we read; everything else, `location` included, is ignored. */
 export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', 'errors']);
-/** What stands alone where one user or one post was asked for. */
+/** Lists that hold a bare object when one user or post was requested. */
 export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
 
-/** A post counts toward the language of a creator from this share on (domain 1-network 12). */
+/** The share of posts that decides a creator's language (domain 1-network 12). */
 const LANGUAGE_SHARE = 0.6;
-/** What X writes for a text without a language. */
+/** X's codes for text without a language. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);
 
-type XPost = ImportedPost & { conversation: string | null; lang: string | null };
 type Held = { row: number; stated: Stated; posts: Map<string, XPost>; threads: Set<string> };
 
-/** Gathers users and posts as their elements arrive, and answers one row per user at the end. */
+/** Collects users and posts as their elements arrive, and returns one row per user at the end. */
 export class XPages {
   private readonly users = new Map<string, Held>();
-  /** Posts by author; an author may come after its posts. */
+  /** A user may follow its posts, so authors are resolved at the end. */
   private readonly posts: { row: number; author: string; post: XPost | null; threadOf: string | null }[] = [];
   private readonly refusedRows: Refused[] = [];
 
-  /** `asOf` is when the facts are true: the posts that are held are those of the 30 days before. */
+  /** `asOf` is when the facts are true: the stored posts are those of the 30 days before. */
   constructor(private readonly asOf: Date) {}
 
   /** Takes one element of a list. */
   take(list: string, row: number, value: unknown): void {
     try {
-      if (list === 'errors') this.refuse(row, 'errors', 'the network reported an error for this entry');
+      if (list === 'errors') this.refuse(row, 'errors', 'X reported an error for this entry');
       else if (list === 'includes.users' || (isFields(value) && 'username' in value && !('author_id' in value)))
         this.takeUser(row, fieldsOf(value, list), list);
       else this.takePost(row, fieldsOf(value, list));
@@ -56,13 +55,13 @@ export class XPages {
     }
   }
 
-  /** One row per user, and what was refused beside them. */
+  /** One row per user, and what was refused apart from them. */
   finish(): { rows: ReadRow[]; refused: Refused[] } {
     for (const { row, author, post, threadOf } of this.posts) {
       const held = this.users.get(author);
       if (held === undefined) this.refuse(row, 'data.author_id', 'names an author whose user is not in the file');
       else if (threadOf !== null) held.threads.add(threadOf);
-      else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must stand once');
+      else if (post !== null && held.posts.has(post.id)) this.refuse(row, 'data.id', 'must appear only once');
       else if (post !== null) held.posts.set(post.id, post);
     }
     const rows = [...this.users.values()].map(
@@ -110,39 +109,13 @@ export class XPages {
     const repliedTo = post['in_reply_to_user_id'] ?? null;
     if (kinds.has('retweeted') || kinds.has('reposted')) return;
     if (kinds.has('replied_to') || repliedTo !== null) {
-      // The author's reply in the author's own conversation makes a thread of its head.
+      // An author's reply in their own conversation makes its first post a thread.
       if (repliedTo === author && conversation !== null && conversation !== id)
         this.posts.push({ row, author, post: null, threadOf: conversation });
       return;
     }
 
-    const metrics = isFields(post['public_metrics']) ? post['public_metrics'] : post;
-    const engagement = {
-      likes: countOf(metrics, 'like_count') ?? null,
-      replies: countOf(metrics, 'reply_count') ?? null,
-      reposts: countOf(metrics, 'retweet_count') ?? countOf(metrics, 'repost_count') ?? null,
-      quotes: countOf(metrics, 'quote_count') ?? null,
-      bookmarks: countOf(metrics, 'bookmark_count') ?? null,
-    };
-    const views = countOf(metrics, 'impression_count') ?? null;
-    const engaged = Object.values(engagement).some((count) => (count ?? 0) > 0);
-    this.posts.push({
-      row,
-      author,
-      threadOf: null,
-      post: {
-        id,
-        created_at: at,
-        kind: kinds.has('quoted') ? 'quote' : 'post',
-        text: textIn(post),
-        views: views === 0 && engaged ? null : views,
-        ...engagement,
-        paid_partnership: flagOf(post, 'paid_partnership') ?? false,
-        quoted_handle: quotedHandleIn(post),
-        conversation,
-        lang: textOf(post, 'lang') ?? null,
-      },
-    });
+    this.posts.push({ row, author, threadOf: null, post: readPost(post, { id, at, kinds, conversation }) });
   }
 
   private statedOf({ stated, posts, threads }: Held): Stated {
@@ -160,56 +133,7 @@ export class XPages {
   }
 }
 
-const referencesOf = (post: Fields): Fields[] => {
-  const list = post['referenced_tweets'] ?? post['referenced_posts'];
-  return Array.isArray(list) ? list.filter(isFields) : [];
-};
-
-const referencedKinds = (post: Fields): ReadonlySet<string> =>
-  new Set(referencesOf(post).map(({ type }) => String(type)));
-
-/** The links of a post or a note: as the text holds them, shortened, and where they lead to. */
-const linksOf = ({ entities }: Fields): { short: string; long: string }[] => {
-  const urls = isFields(entities) ? entities['urls'] : undefined;
-  return (Array.isArray(urls) ? urls.filter(isFields) : []).flatMap(
-    ({ url, expanded_url: expanded, unwound_url: end }) => {
-      const long = typeof end === 'string' ? end : expanded;
-      return typeof url === 'string' && SHORTENED.test(url) && typeof long === 'string' && LEADS_ON.test(long)
-        ? [{ short: url, long }]
-        : [];
-    },
-  );
-};
-
-const SHORTENED = /^https:\/\/t\.co\/\w+$/;
-const LEADS_ON = /^https?:\/\/\S+$/;
-const STATUS = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)/i;
-
-/** X writes these three characters as HTML. */
-const plain = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-
-/** The whole text as its author wrote it: that of a long post's note, with its links where they lead to. */
-const textIn = (post: Fields): string => {
-  const note = post['note_tweet'] ?? post['note_post'];
-  const noted = isFields(note) ? textOf(note, 'text') : undefined;
-  const links = linksOf(isFields(note) && noted != null ? note : post);
-  return links.reduce(
-    (text, { short, long }) => text.replaceAll(short, () => long),
-    plain(noted ?? textOf(post, 'text') ?? ''),
-  );
-};
-
-/** Whom a quote quotes, where its link says so. */
-const quotedHandleIn = (post: Fields): string | null => {
-  const quoted = referencesOf(post).find(({ type }) => type === 'quoted')?.['id'];
-  for (const { long } of linksOf(post)) {
-    const [, handle = null, id] = STATUS.exec(long) ?? [];
-    if (id !== undefined && id === quoted) return handle;
-  }
-  return null;
-};
-
-/** The English name of the language of at least 60% of the posts; undefined when none reaches that. */
+/** The English name of the language of at least 60% of the posts; undefined if none reaches that. */
 const languageOf = (codes: readonly (string | null)[]): string | undefined => {
   const counts = new Map<string, number>();
   for (const code of codes) if (code !== null && !NO_LANGUAGE.has(code)) counts.set(code, (counts.get(code) ?? 0) + 1);

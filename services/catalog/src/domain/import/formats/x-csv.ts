@@ -1,9 +1,13 @@
-/** X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id") (domain 1-network 12). */
-import type { ImportedPost } from '../../creator/creator.js';
+/**
+ * Reads the X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id") (domain
+ * 1-network 12).
+ */
+
 import type { Refused } from '../import-checks.js';
+import type { ImportedPost } from '../imported-creator.js';
 import { BadField, instantIn } from './fields.js';
 
-/** Cuts CSV text that arrives in pieces into records; quotes, line breaks inside them, CRLF and a BOM are understood. */
+/** Splits CSV text that arrives in chunks into records. Handles quotes, line breaks inside them, CRLF and a BOM. */
 export class CsvRecords {
   private record: string[] = [];
   private field = '';
@@ -60,7 +64,7 @@ export class CsvRecords {
 type Column = 'id' | 'permalink' | 'text' | 'time' | 'views' | 'likes' | 'replies' | 'reposts' | 'bookmarks';
 type Columns = Readonly<Partial<Record<Column, number>>>;
 
-/** The names of each column, of either export, in lower case. */
+/** The lower-case column names of both exports. */
 const NAMES: Readonly<Record<Column, readonly string[]>> = {
   id: ['tweet id', 'post id'],
   permalink: ['tweet permalink', 'post link', 'post permalink'],
@@ -73,7 +77,7 @@ const NAMES: Readonly<Record<Column, readonly string[]>> = {
   bookmarks: ['bookmarks'],
 };
 
-/** Where the columns stand; null for a header that is neither export's. */
+/** The positions of the columns; null for a header of neither export. */
 export const columnsOf = (header: readonly string[]): Columns | null => {
   const names = header.map((name) => name.trim().toLowerCase());
   const columns: Partial<Record<Column, number>> = {};
@@ -89,7 +93,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const OLD_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) ([+-]\d\d):?(\d\d)$/;
 const NEW_DAY = /^[A-Za-z]{3}, ([A-Za-z]{3}) (\d{1,2}), (\d{4})$/;
 
-/** A time of either export, or ISO 8601; null when it is none. A day alone is its start. */
+/** A time of either export, or ISO 8601; null for anything else. A day alone is its start. */
 export const timeIn = (text: string): Date | null => {
   const old = OLD_TIME.exec(text);
   if (old !== null) return instantIn(`${old[1]}T${old[2]}${old[3]}:${old[4]}`);
@@ -104,13 +108,13 @@ export const timeIn = (text: string): Date | null => {
 const numberIn = (text: string, field: string): number | null => {
   const plain = text.trim().replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');
   if (plain === '' || plain === '-') return null;
-  if (!/^\d{1,15}(?:\.0+)?$/.test(plain)) throw new BadField(field, 'must be a whole number from 0');
+  if (!/^\d{1,15}(?:\.0+)?$/.test(plain)) throw new BadField(field, 'must be a whole number of at least 0');
   return Number(plain);
 };
 
 const LINKED = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(\w+)\/status\/\d+/i;
 
-/** Reads the records below a header, one post each; `handle` is the creator's, in any case. */
+/** Reads the records below a header, one post each. `handle` is the creator's, in any case. */
 export class CsvPosts {
   readonly posts: ImportedPost[] = [];
   readonly refused: Refused[] = [];
@@ -123,12 +127,12 @@ export class CsvPosts {
     private readonly now: Date,
   ) {}
 
-  /** Whether any row could be read, or there was none to read: a reply is read and is no post. */
+  /** Whether any row could be read, or there were none. A skipped reply counts as read. */
   get readable(): boolean {
     return this.row === 0 || this.refused.length < this.row;
   }
 
-  /** Takes one record; a row that cannot be read is refused, a reply or a repost is no post. */
+  /** Takes one record. A row that cannot be read is refused; a reply or repost is skipped. */
   take(record: readonly string[]): void {
     const row = this.row;
     this.row += 1;
@@ -145,7 +149,7 @@ export class CsvPosts {
     const cell = (column: Column): string => record[this.columns[column] ?? -1]?.trim() ?? '';
     const id = cell('id');
     if (!/^\d+$/.test(id)) throw new BadField('id', 'must be digits');
-    if (this.seen.has(id)) throw new BadField('id', 'must stand once');
+    if (this.seen.has(id)) throw new BadField('id', 'must appear only once');
     const at = timeIn(cell('time'));
     if (at === null) throw new BadField('time', 'must be a date');
     if (at > this.now) throw new BadField('time', 'must not be in the future');

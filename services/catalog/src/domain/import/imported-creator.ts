@@ -1,0 +1,62 @@
+/** A creator as an importer reads it, identity texts included. None of these shapes is stored. */
+import type { CreatorStatus, Format } from '@cds/contracts';
+
+/** One original post as an importer reads it. */
+export type ImportedPost = {
+  id: string;
+  created_at: Date;
+  kind: Format;
+  text: string;
+  views: number | null;
+  likes: number | null;
+  replies: number | null;
+  reposts: number | null;
+  quotes: number | null;
+  bookmarks: number | null;
+  paid_partnership: boolean;
+  /** Whom a quote quotes, where the source says so; matched against tracked launches, and stored only with the identity. */
+  quoted_handle?: string | null;
+};
+
+/** One format that a creator asks a price for; `ask_cents` is net. */
+export type ImportedUnit = {
+  format: Format;
+  label: string | null;
+  deliverable: string | null;
+  ask_cents: number;
+  as_of: string;
+  source: 'team' | 'creator';
+  method: 'set_price' | 'agreed_rate' | 'stated';
+};
+
+/** What only the generator states: ids and a review that no person made. */
+export type GeneratedFacts = {
+  seed: number;
+  index: number;
+  id: string;
+  unit_ids: Readonly<Record<Format, string>>;
+  status: CreatorStatus;
+  active: boolean;
+  flag_inactive: boolean;
+  excluded: boolean;
+};
+
+/** One creator as an importer reads it, with the identity texts (domain 1-network 12, neutral JSON). */
+export type ImportedCreator = {
+  network_id: string;
+  handle: string;
+  url: string;
+  name: string | null;
+  bio: string | null;
+  followers: number | null;
+  verified_badge: boolean | null;
+  account_created_at: Date | null;
+  protected: boolean;
+  parody: boolean;
+  withheld: boolean;
+  country: string | null;
+  language: string | null;
+  posts: ImportedPost[];
+  units: ImportedUnit[];
+  generated: GeneratedFacts | null;
+};

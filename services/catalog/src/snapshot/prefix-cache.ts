@@ -1,0 +1,28 @@
+import type { Row } from './rows.js';
+
+/** How many prefixes one version keeps, about 0.5 KB each. */
+const PREFIXES_MAX = 20_000;
+
+/** Encoded row prefixes, shared by all requests that ask for the same fields. */
+export class PrefixCache {
+  private readonly byRequest = new Map<string, Map<number, Buffer>>();
+  private size = 0;
+
+  /** A function that returns a row's prefix from the cache, or encodes it. A full cache starts over. */
+  forRequest(request: string, encode: (row: Row, place: number) => string): (row: Row, place: number) => Buffer {
+    if (this.size >= PREFIXES_MAX) {
+      this.byRequest.clear();
+      this.size = 0;
+    }
+    const cached = this.byRequest.get(request) ?? new Map<number, Buffer>();
+    this.byRequest.set(request, cached);
+    return (row, place) => {
+      const known = cached.get(place);
+      if (known !== undefined) return known;
+      const prefix = Buffer.from(encode(row, place));
+      cached.set(place, prefix);
+      this.size += 1;
+      return prefix;
+    };
+  }
+}

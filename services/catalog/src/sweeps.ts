@@ -1,0 +1,44 @@
+import type { Sweep } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import type { IdentityChores } from './identity/identity-chores.js';
+import type { Refresher } from './imports/refresher.js';
+import type { LaunchPropagation } from './launches/launch-propagation.js';
+import type { AvatarFetcher } from './pictures/avatar-fetcher.js';
+import type { NetworkMemory } from './snapshot/memory.js';
+
+/** How often a replica checks whether a new day has begun, in milliseconds. */
+const TURN_EVERY_MS = 1_000;
+/** How often a replica looks for a batch of the nightly refresh, in milliseconds. */
+const REFRESH_EVERY_MS = 2_000;
+/** How often a replica looks for pictures to fetch, in milliseconds. */
+const FETCH_AVATARS_EVERY_MS = 5_000;
+/** How often a replica looks for launches and departures that another one did not finish, in milliseconds. */
+const RECOVER_EVERY_MS = 5_000;
+
+/** Runs for the network as a whole: its facts follow the network's time, so advancing a sandbox clock runs nothing. */
+const ofNetwork = (name: string, everyMs: number, run: (networkTime: Date) => Promise<number>): Sweep => ({
+  name,
+  everyMs,
+  run: async (time, only) => (only === null ? run(time.network) : 0),
+});
+
+export const sweepsOf = (work: {
+  memory: NetworkMemory;
+  avatarFetcher: AvatarFetcher;
+  launchPropagation: LaunchPropagation;
+  chores: IdentityChores;
+  refreshers: readonly Refresher[];
+}): Sweep[] => [
+  {
+    name: 'turn_day',
+    everyMs: TURN_EVERY_MS,
+    run: async (time) => {
+      work.memory.turn(dayOf(time.network));
+      return 0;
+    },
+  },
+  ofNetwork('fetch_avatars', FETCH_AVATARS_EVERY_MS, (at) => work.avatarFetcher.run(at)),
+  ofNetwork('propagate_launches', RECOVER_EVERY_MS, () => work.launchPropagation.run()),
+  ofNetwork('identity chores', RECOVER_EVERY_MS, () => work.chores.run()),
+  ...work.refreshers.map((refresher) => ofNetwork('refresh_creators', REFRESH_EVERY_MS, (at) => refresher.next(at))),
+];
