@@ -107,8 +107,7 @@ const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null
   return {
     code: 'conflict',
     reason: 'over_budget',
-    message:
-      "At current prices the plan is over the campaign's budget. Remove a creator, or ask a person to raise it.",
+    message: "At current prices the plan is over the campaign's budget. Remove a creator, or ask a person to raise it.",
     details: {
       ...over,
       lines: plan.lines.map((line) => ({
