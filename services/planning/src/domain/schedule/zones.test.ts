@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { addDays, dayOf } from '@cds/service/calendar';
 import { describe, expect, it } from '@jest/globals';
 
 const BUILT = join(import.meta.dirname, '../../../dist/domain');
