@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One entry of invariants.yaml (reliability 5.4). */
+/** One entry of invariants.yaml (docs/reliability.md#invariants-file). */
 type Invariant = {
   id: string;
   /** What always holds, in one plain sentence. */
@@ -17,7 +17,7 @@ type Invariant = {
   /** Test files from the root, without their ending. */
   tests: string[];
   audit?: string;
-  /** Seeded bugs that break it (reliability 5.3). */
+  /** Seeded bugs that break it (docs/reliability.md#seeded-bugs). */
   bugs: string[];
   /** The issue that brings its first test; only where `tests` is empty. */
   owed?: string;

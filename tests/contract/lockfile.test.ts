@@ -10,7 +10,7 @@ type Entry = {
   hasInstallScript?: boolean;
 };
 
-/** What a clean install depends on (stack 1, 8.2). */
+/** What a clean install depends on (docs/reliability.md#threats). */
 describe('the lockfile', () => {
   let packages: [path: string, entry: Entry][] = [];
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

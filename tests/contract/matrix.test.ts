@@ -23,7 +23,10 @@ import {
   startWholeStack,
 } from '../support/stack.js';
 
-/** Every public operation against the rules that hold for all of them, driven by the declarations (style 8). */
+/**
+ * Every public operation against the rules that hold for all of them, driven by the declarations
+ * (docs/reliability.md#layers).
+ */
 const OPERATIONS = publishedOperations();
 const named = (list: readonly OperationDeclaration[]) =>
   list.map((operation) => [operation.name as OperationName, operation] as const);

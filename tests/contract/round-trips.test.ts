@@ -24,9 +24,9 @@ import { type Ctx, Encoded, encodeError, encodeOk, type Store } from '@cds/servi
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 /**
- * What each operation costs in database commands and bus calls (reliability 3.21). Gateway, planning, billing and
- * catalog run as wired, each on its own database with a command listener. A command added or removed fails here; then
- * update the table.
+ * What each operation costs in database commands and bus calls (docs/reliability.md#round-trips). Gateway, planning,
+ * billing and catalog run as wired, each on its own database with a command listener. A command added or removed fails
+ * here; then update the table.
  */
 const QUIET: ReadonlySet<string> = new Set(['hello', 'ping', 'endSessions', 'isMaster']);
 /** What no answer waits for: work after the answer, and the switches, which one read per second serves. */
@@ -46,7 +46,7 @@ const BILLING = 'billing authority.aggregate';
 /** Statements sorted by name, bus calls in the order they were sent. */
 type Cost = { commands: string[]; calls: string[] };
 
-describe('round trips of an operation (reliability 3.21)', () => {
+describe('round trips of an operation (docs/reliability.md#round-trips)', () => {
   let edge: EdgeApp;
   let world: World;
   let billing: Billing;

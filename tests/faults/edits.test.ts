@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Stack, startWholeStack } from '../support/stack.js';
 import { type EditFaultReport, runEditFaults } from './edits.js';
 
-/** T3. `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` work as in faults.test.ts. */
+/** docs/reliability.md#layers. `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` work as in faults.test.ts. */
 const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const seed = setting('CDS_FAULT_SEED', 1);
 const kills = setting('CDS_FAULT_KILLS', 15);

@@ -8,8 +8,9 @@ import { type FaultReport, runFaults } from './run.js';
 import { System } from './system.js';
 
 /**
- * T3. `npm test` does 20 kills and one lost stream, lost consumer and locked document; `npm run test:faults` 200 kills,
- * five at each failpoint and 20 of each other kind. A frozen primary has a suite of its own beside this one.
+ * docs/reliability.md#layers. `npm test` does 20 kills and one lost stream, lost consumer and locked document; `npm run
+ * test:faults` 200 kills, five at each failpoint and 20 of each other kind. A frozen primary has a suite of its own
+ * beside this one.
  */
 const setting = (name: string, otherwise: number): number => Number(process.env[`CDS_FAULT_${name}`] ?? otherwise);
 const seed = setting('SEED', 1);

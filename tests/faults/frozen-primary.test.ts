@@ -7,12 +7,15 @@ import { aBrand, anIdempotencyKey, ask, eventually, type Stack, secretOf, startW
 const BRANDS = 3;
 const KEYS = ['full', 'narrow', 'muted'];
 const FROZEN_MS = 20_000;
-/** Reliability 6: writes are back within 8 s of a failover. */
+/** docs/reliability.md#recovery: writes are back within 8 s of a failover. */
 const AWAY_MS = 8_000;
 
 type Written = { began: number; ms: number };
 
-/** A hanging primary, such as a full disk or a stopped machine causes (reliability 3.15, 5.2). */
+/**
+ * A hanging primary, such as a full disk or a stopped machine causes (docs/reliability.md#mongodb,
+ * docs/reliability.md#faults).
+ */
 describe('a frozen primary', () => {
   let set: ReplicaSet;
   let stack: Stack;

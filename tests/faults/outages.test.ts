@@ -16,8 +16,8 @@ import {
 } from '../support/stack.js';
 
 /**
- * What callers get while a part is down, and that everything resumes without help once it is back (reliability 3.14,
- * 3.15).
+ * What callers get while a part is down, and that everything resumes without help once it is back
+ * (docs/reliability.md#requests-between-services, docs/reliability.md#mongodb).
  */
 describe('outages', () => {
   let mongod: Mongod;

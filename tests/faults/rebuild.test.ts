@@ -12,7 +12,10 @@ import { Random } from './random.js';
 
 const QUIET_MS = 60_000;
 
-/** The rebuild drill: streams and consumers are lost while agents work, and no fact is (reliability 3.13, 5.2; I29, I54). */
+/**
+ * The rebuild drill: streams and consumers are lost while agents work, and no fact is (docs/reliability.md#events,
+ * docs/reliability.md#faults; I29, I54).
+ */
 describe('a bus that lost what it held', () => {
   let stack: Stack;
   let databases: Databases;

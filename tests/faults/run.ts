@@ -29,7 +29,10 @@ type Figures = { count: number; p50: number; p99: number; most: number };
 /** One fault of a run's schedule, drawn before the run begins. */
 type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault };
 
-/** How long signings and events may take to finish once all processes are ready again (reliability 6: within 10 s). */
+/**
+ * How long signings and events may take to finish once all processes are ready again (docs/reliability.md#recovery:
+ * within 10 s).
+ */
 const QUIET_MS = 60_000;
 /** More at once, and nothing would happen that could go wrong. */
 const AT_ONCE = 2;
@@ -37,8 +40,8 @@ const AT_ONCE = 2;
 const ALONE = 0.5;
 
 /**
- * T3: inflicts every kind of fault at random moments while agents retry their writes, and kills processes at every
- * named failpoint. Then it compares the agents' answers with the databases (I01, I02, I11, I12, I15,
+ * docs/reliability.md#layers: inflicts every kind of fault at random moments while agents retry their writes, and kills
+ * processes at every named failpoint. Then it compares the agents' answers with the databases (I01, I02, I11, I12, I15,
  * I19, I29, I54 to I56).
  */
 export const runFaults = async (system: System, plan: FaultPlan, say: (text: string) => void): Promise<FaultReport> => {

@@ -13,9 +13,9 @@ export const MONGOD = 'mongod';
 export const BUS = 'bus';
 export const DOCUMENT = 'document';
 
-/** Reliability 6: writes are back within 8 s of a failover. */
+/** docs/reliability.md#recovery: writes are back within 8 s of a failover. */
 export const AWAY_MS = 8_000;
-/** Reliability 3.13: declared again within 2 s, attached again within 5 s. */
+/** docs/reliability.md#events: declared again within 2 s, attached again within 5 s. */
 export const ATTACHED_MS = 7_000;
 /** The longest that a system may take to recover while other faults last too. */
 const RECOVERY_MS = 90_000;

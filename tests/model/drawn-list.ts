@@ -6,7 +6,7 @@ type Name = keyof Query;
 /** The transport of a list: texts of a query string, or values of a tool's arguments. */
 type Transport = 'REST' | 'MCP';
 
-/** A value as sent, and what the list takes it for; `taken` is absent where section 9 refuses it. */
+/** A value as sent, and what the list takes it for; `taken` is absent where docs/domain/network.md#lists refuses it. */
 type Value = { sent: unknown; taken?: unknown };
 
 /** A list as requested: what is sent, which fields are refused for it, otherwise the query that is meant. */
@@ -111,7 +111,7 @@ const UNKNOWN = [
   'estimate_max',
 ];
 
-/** The fields that satisfy filter_required (domain 1-network 9). */
+/** The fields that satisfy filter_required (docs/domain/network.md#lists). */
 const NAMES: readonly Name[] = [
   'q',
   'reach_band',
@@ -130,7 +130,8 @@ export const namesSomething = (query: Query): boolean => NAMES.some((name) => qu
 
 /**
  * Draws lists as callers may request them, right and wrong, over either transport. The draw itself determines what is
- * refused and what is meant: the reference of domain 1-network 9 and 4-doors 11 for parameters.
+ * refused and what is meant: the reference of docs/domain/network.md#lists, docs/domain/access.md#every-request for
+ * parameters.
  */
 export const listsDrawn = (random: () => number, known: Known) => {
   const below = (count: number): number => Math.floor(random() * count);

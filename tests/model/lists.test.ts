@@ -29,7 +29,7 @@ type Page = {
   creators: { id: string; match_score: number | null; on_sale: boolean; price_estimate: unknown }[];
 };
 
-/** Lists drawn in a run (issue 4, section 7). */
+/** Lists drawn in a run (docs/domain/network.md#lists). */
 const DRAWS = Number(process.env['CDS_LIST_DRAWS'] ?? 20_000);
 const SEED = Number(process.env['CDS_LIST_SEED'] ?? 1);
 /** How many lists are drawn between two changes of the network. */

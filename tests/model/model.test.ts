@@ -9,9 +9,9 @@ import { readAll, steps } from './steps.js';
 import { Workspace } from './workspace.js';
 
 /**
- * T2: campaigns, edits, dates, archive, budgets, prices and approvals against the reference model, each step over a
- * random transport (reliability 5.1). Each run has its own sandbox; lanes run in parallel, each with its own seed.
- * `CDS_MODEL_SEED` replays a run, `CDS_MODEL_RUNS` sets the number of runs.
+ * docs/reliability.md#layers: campaigns, edits, dates, archive, budgets, prices and approvals against the reference
+ * model, each step over a random transport (docs/reliability.md#layers). Each run has its own sandbox; lanes run in
+ * parallel, each with its own seed. `CDS_MODEL_SEED` replays a run, `CDS_MODEL_RUNS` sets the number of runs.
  */
 const SEED = Number(process.env['CDS_MODEL_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const RUNS = Number(process.env['CDS_MODEL_RUNS'] ?? 300);

@@ -48,8 +48,8 @@ export const create = async (
 };
 
 /**
- * Adopts what the builder chose, which the page leaves open, once it is within the page's bounds (2-plans 9, property
- * 1).
+ * Adopts what the builder chose, which the page leaves open, once it is within the page's bounds
+ * (docs/domain/plans.md#properties, property 1).
  */
 const built = (
   playing: Playing,

@@ -18,8 +18,8 @@ import fc from 'fast-check';
 
 /**
  * The quote's policy against approve's answer a moment later, over random states, with planning and billing as wired
- * and stored; only catalog is faked (domain 2-plans 5.5). `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS` sets its
- * size.
+ * and stored; only catalog is faked (docs/domain/plans.md#policy). `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS`
+ * sets its size.
  */
 const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 900);
 const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -178,7 +178,10 @@ type Said = { reason: string; details: Record<string, unknown> };
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 
-/** The first failing test of approval, restated from domain 3-orders 4.2 and 2-plans 5.5 alone. */
+/**
+ * The first failing test of approval, restated from docs/domain/orders.md#approve-checks, docs/domain/plans.md#policy
+ * alone.
+ */
 const expectedOf = ({ draw, lines, total, current, spent, budget, mandate }: State): Said | null => {
   const said = (reason: string, details: Record<string, unknown> = {}): Said => ({ reason, details });
   if (draw.signed) return said('plan_signed', { approved_at: NOW.toISOString() });
@@ -381,7 +384,10 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
     return { planning: await world.documents(workspace), orders: await billing.orders(workspace), authority };
   };
 
-  /** Quotes, approves and compares; a price that moved within the budget leads to a second, repriced round (4.2). */
+  /**
+   * Quotes, approves and compares; a price that moved within the budget leads to a second, repriced round
+   * (docs/domain/orders.md#approve-checks).
+   */
   const compare = async (state: State): Promise<void> => {
     const { ctx, planId, draw } = state;
     const { policy, terms_fingerprint } = await world.value('plan_quote', ctx, { id: planId });

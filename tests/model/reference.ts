@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Campaigns and plans as domain 2-plans 5 to 7 and 3-orders 4.2 describe them, written from those pages alone and
- * independent of the services. It holds what one sandbox workspace should hold, predicts how each write must end, and
- * adopts ids that only the system can assign. Money is integer US cents, days are YYYY-MM-DD.
+ * Campaigns and plans as docs/domain/plans.md, docs/domain/orders.md#approve-checks describe them, written from those
+ * pages alone and independent of the services. It holds what one sandbox workspace should hold, predicts how each write
+ * must end, and adopts ids that only the system can assign. Money is integer US cents, days are YYYY-MM-DD.
  */
 export type Key = 'full' | 'muted' | 'bare';
 export type Goal = 'launch' | 'funding' | 'feature' | 'program';
@@ -19,7 +19,7 @@ export type Plan = {
   signed: boolean;
   start: string;
   end: string;
-  /** M in days from the window's start (2-plans 4). */
+  /** M in days from the window's start (docs/domain/plans.md#dates). */
   moment: number;
   lines: Line[];
 };
@@ -80,7 +80,10 @@ const lineOn = (unit: Unit, date: string): NewLine => ({
   date,
 });
 
-/** The terms fingerprint (5.2): the keys below are in the order of RFC 8785, so that plain JSON is canonical. */
+/**
+ * The terms fingerprint (docs/domain/plans.md#terms-fingerprint): the keys below are in the order of RFC 8785, so that
+ * plain JSON is canonical.
+ */
 export const fingerprintOf = ({ start, end, lines }: Pick<Plan, 'start' | 'end' | 'lines'>): string => {
   const terms = {
     currency: 'USD',
@@ -135,7 +138,10 @@ export class Reference {
     return this.plans.find((one) => one.id === id);
   }
 
-  /** The plan that `current` means: the newest that awaits approval outside the archive (6.2). */
+  /**
+   * The plan that `current` means: the newest that awaits approval outside the archive
+   * (docs/domain/plans.md#plan-current).
+   */
   current(): Plan | undefined {
     return this.plans.findLast((plan) => !plan.signed && !plan.campaign.archived);
   }
@@ -156,7 +162,7 @@ export class Reference {
     return this.spent.get(this.month(key)) ?? 0;
   }
 
-  // Policy and quote (2-plans 5)
+  // Policy and quote (docs/domain/plans.md#quote)
 
   /** C of 5.3: the plan's total at current prices. */
   currentTotal(lines: readonly Line[]): number {
@@ -177,7 +183,7 @@ export class Reference {
     return plan.signed ? [] : plan.lines.filter((line) => !this.isOnSale(plan, line)).map((line) => line.id);
   }
 
-  /** Tests 2 to 4 and 6 to 8 of 3-orders 4.2; `fingerprint` adds test 5. */
+  /** Tests 2 to 4 and 6 to 8 of docs/domain/orders.md#approve-checks; `fingerprint` adds test 5. */
   approval(key: Key | 'person', plan: Plan, fingerprint?: string): Refused | null {
     if (plan.signed) return conflict('plan_signed');
     if (plan.campaign.archived) return conflict('archived');
@@ -241,7 +247,10 @@ export class Reference {
     return { line: lineOn(unit, day) };
   }
 
-  /** A first add to `current` starts a campaign of its own window (6.2); refused like an add, then by the starts. */
+  /**
+   * A first add to `current` starts a campaign of its own window (docs/domain/plans.md#plan-current); refused like an
+   * add, then by the starts.
+   */
   startWith(key: Key, unitId: string, date: string | undefined): { refused: Refused } | { line: NewLine; plan: Plan } {
     const campaign: Campaign = {
       id: '',
@@ -346,7 +355,10 @@ export class Reference {
     return null;
   }
 
-  /** The budget moves and takes the plan to current prices where these fit it; one that differs is a new version (5.3). */
+  /**
+   * The budget moves and takes the plan to current prices where these fit it; one that differs is a new version
+   * (docs/domain/plans.md#repricing).
+   */
   budget(campaign: Campaign | undefined, cents: number): Refused | null {
     if (campaign === undefined) return NOT_FOUND;
     if (campaign.plan?.signed === true) return conflict('plan_signed');
@@ -356,7 +368,10 @@ export class Reference {
     return null;
   }
 
-  /** A price or a sale moves: plans that await approval and hold the unit are repriced, in the archive too (5.3). */
+  /**
+   * A price or a sale moves: plans that await approval and hold the unit are repriced, in the archive too
+   * (docs/domain/plans.md#repricing).
+   */
   override(unitId: string, change: { priceCents?: number; offSale?: boolean } | null): void {
     const held = this.overrides.get(unitId) ?? { priceCents: null, offSale: false };
     if (change === null) this.overrides.delete(unitId);
@@ -398,7 +413,7 @@ export class Reference {
     return conflict('terms_changed', { version: plan.version });
   }
 
-  /** Checks 2 to 4 of section 6. */
+  /** Checks 2 to 4 of docs/domain/plans.md#edits. */
   private gate(key: Key, plan: Plan): Refused | null {
     if (plan.signed) return conflict('plan_signed');
     if (plan.campaign.archived) return conflict('archived');
@@ -442,7 +457,10 @@ export class Reference {
     return { status: 429, code: 'rate_limited', reason: 'daily_campaign_limit' };
   }
 
-  /** First day (section 4): two days ahead, or today when that is past the end; not before M, program and no goal apart. */
+  /**
+   * First day (docs/domain/plans.md#dates): two days ahead, or today when that is past the end; not before M, program
+   * and no goal apart.
+   */
   firstDay({ start, end, moment, campaign }: Pick<Plan, 'start' | 'end' | 'moment' | 'campaign'>): string {
     const ahead = latest(start, addDays(this.today, LEAD_DAYS));
     const base = ahead > end ? latest(start, this.today) : ahead;

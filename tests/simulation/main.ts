@@ -20,7 +20,7 @@ export const explore = async (seed: number, runs: number, most: number): Promise
   return report;
 };
 
-/** Longer than leases and holds live (reliability 3.20). */
+/** Longer than leases and holds live (docs/reliability.md#deadlines). */
 const PAUSE_MS = 6_500;
 const BLOWS: readonly Blow[] = ['kill', PAUSE_MS];
 

@@ -20,8 +20,8 @@ const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>
   });
 
 /**
- * The real signing, command and outbox code on a simulated database, bus, rail and clock (reliability 5.1, T1): at
- * every await a replica can die.
+ * The real signing, command and outbox code on a simulated database, bus, rail and clock (docs/reliability.md#layers):
+ * at every await a replica can die.
  */
 describe('the simulation', () => {
   it(

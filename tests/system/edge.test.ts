@@ -13,7 +13,10 @@ import {
   sharedStack,
 } from '../support/stack.js';
 
-/** What applies to every request of a brand, whatever its operation (domain 4-doors 10 and 11). */
+/**
+ * What applies to every request of a brand, whatever its operation (docs/domain/access.md#order-of-errors,
+ * docs/domain/access.md#every-request).
+ */
 describe('the edge', () => {
   let stack: SharedStack;
   let live: SeededWorkspace;

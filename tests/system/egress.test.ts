@@ -509,7 +509,7 @@ describe('what leaves the system', () => {
     const shown = (await call(rest, 'plan_quote', { id: world.planId })) as Quote;
     for (const line of shown.lines) {
       const identity = identities.get(line.creator_id ?? '');
-      // A sandbox shows a placeholder for a creator that is not generated (domain 3-orders 16).
+      // A sandbox shows a placeholder for a creator that is not generated (docs/domain/orders.md#sandbox-creators).
       const real = identity?.handle.startsWith('cnry_') === true;
       expect(line.creator).toMatchObject(
         real ? { handle: expect.stringMatching(/^sbx_/) } : { handle: identity?.handle, profile_url: identity?.url },

@@ -19,9 +19,9 @@ import {
 } from '../support/stack.js';
 
 /**
- * T4: many concurrent calls on one plan, with two processes of gateway, planning and billing; each hammer runs in
- * rounds, each round in its own sandbox (reliability 5.1). `CDS_HAMMER_ROUNDS` sets the rounds, `CDS_HAMMER_SEED`
- * repeats the head starts.
+ * docs/reliability.md#layers: many concurrent calls on one plan, with two processes of gateway, planning and billing;
+ * each hammer runs in rounds, each round in its own sandbox (docs/reliability.md#layers). `CDS_HAMMER_ROUNDS` sets the
+ * rounds, `CDS_HAMMER_SEED` repeats the head starts.
  */
 const ROUNDS = Number(process.env['CDS_HAMMER_ROUNDS'] ?? 30);
 const SEED = Number(process.env['CDS_HAMMER_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -4,7 +4,10 @@ import { ask, eventually, type Stack, startWholeStack } from '../support/stack.j
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 10 * MIB;
-/** The most memory that importing may use in a process with the default network (issue "The network", importers). */
+/**
+ * The most memory that importing may use in a process with the default network (docs/domain/network.md#imports,
+ * importers).
+ */
 const PEAK_MAX_MIB = 256;
 
 /** The peak memory of a process in MiB, as the kernel counts it. */

@@ -5,7 +5,7 @@ import { aBrand, ask, eventually, type Stack, secretOf, startWholeStack } from '
 
 const DAY_MS = 86_400_000;
 
-/** What operators change in the network, from their API to a brand's and back (domain 4-doors 4). */
+/** What operators change in the network, from their API to a brand's and back (docs/domain/access.md#operators). */
 describe('the operators’ team', () => {
   let stack: Stack;
   let mongo: MongoClient;

@@ -22,8 +22,8 @@ const ids = (count: number): string => [...SEGMENT_IDS].slice(0, count).join(','
 type Sent = Record<string, string | number | boolean>;
 
 /**
- * Each limit of a list, with a value at its bound and next to it (domain 1-network 9), and what that value requires
- * beside it.
+ * Each limit of a list, with a value at its bound and next to it (docs/domain/network.md#lists), and what that value
+ * requires beside it.
  */
 const TAKEN: readonly Sent[] = [
   { limit: 1 },
@@ -99,7 +99,7 @@ const REFUSED: readonly (readonly [sent: Sent, fields: readonly string[]])[] = [
 
 const byName = (one: string, other: string): number => one.localeCompare(other);
 
-/** Reads of creators over both transports of a system with two whole catalogs (reliability 5.1, T4). */
+/** Reads of creators over both transports of a system with two whole catalogs (docs/reliability.md#layers). */
 describe('reads of creators with two catalogs', () => {
   let stack: Stack;
   let mongo: MongoClient;

@@ -22,7 +22,10 @@ const DAY = NOW.slice(0, 10);
 const idOf = (at: number): string => anId(0x100 + at);
 const KNOWN = Array.from({ length: 12 }, (_none, at) => idOf(2 * at));
 
-/** Plans are built from the answers of two catalog replicas in turn, each from memory (reliability 3.12, 3.14). */
+/**
+ * Plans are built from the answers of two catalog replicas in turn, each from memory
+ * (docs/reliability.md#catalog-memory, docs/reliability.md#requests-between-services).
+ */
 describe('two replicas of catalog during an import', () => {
   let network: TestNetwork;
   let replicas: { memory: NetworkMemory; candidatePages: CandidatePages }[];

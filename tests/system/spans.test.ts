@@ -44,7 +44,10 @@ const spansOf = (request: Buffer): Span[] =>
       };
     });
 
-/** One REST call is one trace down to the services that answer it, exported over OTLP by every process (stack 6). */
+/**
+ * One REST call is one trace down to the services that answer it, exported over OTLP by every process
+ * (docs/performance.md#tracing).
+ */
 describe('the trace of a call', () => {
   const spans: Span[] = [];
   let collector: Server;

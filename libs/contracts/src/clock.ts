@@ -3,7 +3,7 @@ import { publicText, Timestamp, Uuid } from './fields.js';
 import { defineOperation, named } from './operation.js';
 import type { ServiceName } from './service.js';
 
-/** A due fact of a sandbox that no sweep has handled yet (domain 4-doors 7). */
+/** A due fact of a sandbox that no sweep has handled yet (docs/domain/access.md#sandbox). */
 export const DueFact = z.object({ kind: publicText(), due_at: Timestamp });
 export type DueFact = z.infer<typeof DueFact>;
 

@@ -2,7 +2,9 @@ import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
-/** The limits that a brand set on a key; null when none is set (domain 3-orders 2.1). Times are ISO instants. */
+/**
+ * The limits that a brand set on a key; null when none is set (docs/domain/orders.md#mandate). Times are ISO instants.
+ */
 export type PrincipalMandate = {
   version: number;
   max_plan_cents: number;
@@ -23,8 +25,8 @@ export type Principal = {
   workspace: string;
   workspace_name: string;
   /**
-   * The workspace that creator reads are metered in: the brand's live one (domain 4-doors 3.3); empty if `workspace`
-   * is.
+   * The workspace that creator reads are metered in: the brand's live one (docs/domain/access.md#workspaces); empty if
+   * `workspace` is.
    */
   reads_workspace: string;
   sandbox: boolean;
@@ -40,7 +42,7 @@ export type Principal = {
   person?: { id: string; role: BrandRole };
 };
 
-/** The operator's switches when the request arrived (domain 4-doors 4). */
+/** The operator's switches when the request arrived (docs/domain/access.md#switches). */
 export type Switches = {
   payments_open: boolean;
   writes_open: boolean;
@@ -57,11 +59,15 @@ export const DEFAULT_SWITCHES: Switches = {
   extensions: false,
 };
 
-/** The identity of a write (reliability 3.2): SHA-256 of API key and Idempotency-Key, and the request's fingerprint. */
+/**
+ * The identity of a write (docs/reliability.md#idempotency): SHA-256 of API key and Idempotency-Key, and the request's
+ * fingerprint.
+ */
 export type Command = { id: string; fp: string };
 
 /**
- * What crosses the bus with the input, signed by the sender for one recipient and operation (reliability 3.3, 3.20).
+ * What crosses the bus with the input, signed by the sender for one recipient and operation
+ * (docs/reliability.md#authentication, docs/reliability.md#deadlines).
  */
 export type WireContext = {
   iss: ServiceName;
@@ -76,7 +82,7 @@ export type WireContext = {
   command: Command | null;
   /** Business time of this request: database time plus the sandbox offset, ISO. */
   now: string;
-  /** Database time of this request, ISO: the network's time (domain 1-network). */
+  /** Database time of this request, ISO: the network's time (docs/domain/network.md#the-network). */
   network_now: string;
   /**
    * Absolute deadline in milliseconds since the epoch, and the time that remained at sending; the sooner one applies.

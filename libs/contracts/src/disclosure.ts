@@ -17,8 +17,8 @@ const markOf = (schema: z.ZodType): Disclosure | null => {
 };
 
 /**
- * Every string that a shape can contain, with its mark (reliability 3.9). Identifiers, instants, days, enums, literals
- * and a record's keys need none and are left out. A value of unknown type counts as an unmarked string.
+ * Every string that a shape can contain, with its mark (docs/reliability.md#handles). Identifiers, instants, days,
+ * enums, literals and a record's keys need none and are left out. A value of unknown type counts as an unmarked string.
  */
 export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => {
   // zod types its classes by what they parse; walking a schema needs the union of what they consist of.

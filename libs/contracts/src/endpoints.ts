@@ -1,6 +1,6 @@
 import type { OperationDeclaration } from './operation.js';
 
-/** The two roots of the API below the application's host (spec, "Creator Distribution Service API"). */
+/** The two roots of the API below the application's host (docs/specification.md#the-specification). */
 const ROOTS = { v1: '/api/v1', app: '' } as const;
 
 /** An operation with a REST endpoint. */

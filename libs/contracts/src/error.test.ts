@@ -13,7 +13,7 @@ import {
 } from './error.js';
 import { proves } from './testing/proves.js';
 
-/** The codes with their statuses as the specification's table gives them (spec, "Errors"). */
+/** The codes with their statuses as the specification's table gives them (docs/specification.md#errors). */
 const TABLE = [
   ['bad_request', 400, false],
   ['filter_required', 400, false],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error code with its HTTP status and whether the same call may succeed later (spec, "Errors"). Services use
- * codes only; the gateway renders REST and MCP errors from this table.
+ * Every error code with its HTTP status and whether the same call may succeed later (docs/specification.md#errors).
+ * Services use codes only; the gateway renders REST and MCP errors from this table.
  */
 export const ERROR_CODES = {
   bad_request: { status: 400, retryable: false },
@@ -46,7 +46,10 @@ export const MANDATE_REASONS = [
   'over_budget',
 ] as const;
 
-/** Every reason of a 409 conflict, those of the specification first (spec, "details by code"; domain 2-plans 10). */
+/**
+ * Every reason of a 409 conflict, those of the specification first (docs/specification.md#details-by-code,
+ * docs/domain/plans.md#conflict-reasons).
+ */
 export const CONFLICT_REASONS = [
   'over_budget',
   'already_in_plan',
@@ -83,7 +86,7 @@ export type ConflictReason = (typeof CONFLICT_REASONS)[number];
  */
 export type ErrorBody = { code: ErrorCode; message: string; details?: Record<string, unknown> };
 
-/** The Error resource (spec, "Error"). */
+/** The Error resource (docs/specification.md#error). */
 export const ErrorResource = z
   .object({
     error: z.object({

@@ -7,7 +7,10 @@ import { SERVICES, type ServiceName } from './service.js';
 export const DEAD_LETTER_STATES = ['parked', 'applied'] as const;
 export type DeadLetterState = (typeof DEAD_LETTER_STATES)[number];
 
-/** An event that a service set aside instead of applying it (domain 4-doors 4; reliability 3.13). */
+/**
+ * An event that a service set aside instead of applying it (docs/domain/access.md#operators,
+ * docs/reliability.md#events).
+ */
 export const DeadLetter = z
   .object({
     id: Uuid,

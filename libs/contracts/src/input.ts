@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { codePointCount } from './text.js';
 
 /**
- * Input fields whose error messages state what the field accepts (spec, "Errors", 400 and 422). A missing value gets
- * the same message as a wrong one, after "is required and".
+ * Input fields whose error messages state what the field accepts (docs/specification.md#errors, 400 and 422). A missing
+ * value gets the same message as a wrong one, after "is required and".
  */
 type Issue = { input?: unknown };
 export const saying =
@@ -18,8 +18,8 @@ const lengthRule = (min: number, max: number): string =>
   `must be text of ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')} characters after trimming`;
 
 /**
- * Text, trimmed and measured in code points (domain 2-plans 1). A lone surrogate is refused, because it cannot be
- * stored.
+ * Text, trimmed and measured in code points (docs/domain/plans.md#campaign-input). A lone surrogate is refused, because
+ * it cannot be stored.
  */
 export const codePoints = ({ min = 1, max }: { min?: number; max: number }) => {
   const error = saying(lengthRule(min, max));
@@ -63,7 +63,7 @@ export const integerInput = ({ min, max }: { min: number; max: number }) => {
 /** A JSON boolean. */
 export const booleanInput = () => z.boolean({ error: saying('must be true or false') });
 
-/** An amount of US dollars above 0, with at most two decimals (domain 2-plans 1). */
+/** An amount of US dollars above 0, with at most two decimals (docs/domain/plans.md#campaign-input). */
 export const usdInput = ({ max }: { max: number }) => {
   const error = saying(
     `must be a number of US dollars above 0, at most ${max.toLocaleString('en-US')}, with at most two decimals`,
@@ -91,7 +91,7 @@ const unknownField = (accepted: readonly string[]): string =>
 
 /**
  * The object of one part of a request (params, query or body). It is closed: an unknown field is a problem of its own,
- * with issue code `unrecognized_keys`, and the message lists the accepted fields (domain 4-doors 11).
+ * with issue code `unrecognized_keys`, and the message lists the accepted fields (docs/domain/access.md#every-request).
  */
 export const closed = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z.strictObject(shape, {

@@ -68,7 +68,7 @@ const inlined = (whole: JsonSchema): JsonSchema => {
   };
 };
 
-/** The grammar of an Idempotency-Key (spec, "Limits"). */
+/** The grammar of an Idempotency-Key (docs/specification.md#limits). */
 const IDEMPOTENCY_KEY: JsonSchema = {
   type: 'string',
   minLength: 8,
@@ -86,7 +86,7 @@ const keyOf = (operation: OperationDeclaration): JsonSchema => ({
 
 /**
  * The input schema of a tool: params, query and body as one closed object, named as in REST, with `idempotency_key` for
- * writes (domain 4-doors 14). A field with an alias is required under neither name, since either will do.
+ * writes (docs/domain/access.md#mcp). A field with an alias is required under neither name, since either will do.
  */
 export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => {
   const properties: JsonSchema = {};

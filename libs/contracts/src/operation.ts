@@ -4,17 +4,19 @@ import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
-/** Who an operation is for. A credential of one audience is unknown to every other (domain 4-doors 1). */
+/**
+ * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints).
+ */
 export type Audience = 'brand' | 'person' | 'public' | 'sandbox' | 'operator' | 'internal';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** Hints of a tool; all four are always sent (domain 4-doors 14). */
+/** Hints of a tool; all four are always sent (docs/domain/access.md#mcp). */
 type ToolHints = { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
 
 /**
- * One operation, declared once (design 2). The REST route, scope check, required Idempotency-Key, MCP tool, OpenAPI
- * entry, NATS subject, typed client and matrix tests all derive from it.
+ * One operation, declared once (docs/adr/0005-one-declaration-per-operation.md). The REST route, scope check, required
+ * Idempotency-Key, MCP tool, OpenAPI entry, NATS subject, typed client and matrix tests all derive from it.
  */
 export type OperationDeclaration = {
   /** The tool name of the specification, in snake case. */
@@ -103,6 +105,6 @@ export type InputOf<D extends OperationDeclaration> = Shape<D['params']> &
 /** The answer of an operation on the wire. */
 export type OutputOf<D extends OperationDeclaration> = z.input<D['output']>;
 
-/** The NATS subject of an operation (design 4). */
+/** The NATS subject of an operation (docs/reliability.md#subjects). */
 export const subjectOf = (operation: Pick<OperationDeclaration, 'service' | 'name'>): string =>
   `cds.${operation.service}.${operation.name}`;

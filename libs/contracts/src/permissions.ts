@@ -37,9 +37,10 @@ const consumerSubjects = (consumer: ServiceName, producer: ServiceName): string[
 };
 
 /**
- * The NATS permissions of one service's user, from the map of calls and the declarations (design 4; reliability 3.14):
- * requests to operations it may call, replies to its callers, its own events, and the durables it reads. It may see the
- * progress of its own stream's consumers, but no service may create or change a stream or durable.
+ * The NATS permissions of one service's user, from the map of calls and the declarations (docs/reliability.md#subjects,
+ * docs/reliability.md#requests-between-services): requests to operations it may call, replies to its callers, its own
+ * events, and the durables it reads. It may see the progress of its own stream's consumers, but no service may create
+ * or change a stream or durable.
  */
 export const natsPermissions = (service: ServiceName): NatsPermissions => {
   const requests = operations.filter((operation) => mayCall(service, operation)).map(subjectOf);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Problem } from './error.js';
 
-/** The problems of one part of a request, by the status they lead to (domain 4-doors 10). */
+/** The problems of one part of a request, by the status they lead to (docs/domain/access.md#order-of-errors). */
 export type Problems = {
   /** Fields that the operation does not accept: 400 for query and body alike. */
   unknown: Problem[];
@@ -27,7 +27,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
 
 /**
  * Problems of a body in the order they are reported: each field once, missing ones first, then in the order of the
- * fields (domain 2-plans 1).
+ * fields (docs/domain/plans.md#campaign-input).
  */
 export const inOrderOf = (
   fields: readonly string[],
@@ -41,8 +41,9 @@ export const inOrderOf = (
 };
 
 /**
- * Turns the issues of a failed parse into problems (spec, "Errors"). `input` is what was parsed; `whole` names the part
- * itself, as in `body`. Of several issues on one field only the first is reported: they share one message.
+ * Turns the issues of a failed parse into problems (docs/specification.md#errors). `input` is what was parsed; `whole`
+ * names the part itself, as in `body`. Of several issues on one field only the first is reported: they share one
+ * message.
  */
 export const problemsOf = (error: { issues: readonly Issue[] }, input: unknown, whole: string): Problems => {
   const unknown: Problem[] = [];

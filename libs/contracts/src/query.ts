@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { hasAtMostTwoDecimals, saying, wholeNumber } from './input.js';
 
 /**
- * Query fields. REST sends a string under strict rules (domain 4-doors 11: integers are decimal digits, booleans are
- * `true` or `false`); MCP sends a JSON number or boolean. Both give the typed value, and the published schemas show it.
+ * Query fields. REST sends a string under strict rules (docs/domain/access.md#every-request: integers are decimal
+ * digits, booleans are `true` or `false`); MCP sends a JSON number or boolean. Both give the typed value, and the
+ * published schemas show it.
  */
 const DIGITS = /^\d{1,15}$/;
 const DECIMAL = /^\d{1,15}(\.\d{1,10})?$/;

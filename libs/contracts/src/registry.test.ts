@@ -16,7 +16,10 @@ import {
 import { CALLS, SERVICES } from './service.js';
 import { proves } from './testing/proves.js';
 
-/** The tools of the specification: name, title, hints, scope, endpoint (domain 4-doors 13 and 14). */
+/**
+ * The tools of the specification: name, title, hints, scope, endpoint (docs/domain/access.md#scopes,
+ * docs/domain/access.md#mcp).
+ */
 const TOOLS = [
   ['inventory', 'Network coverage', 'R I', 'inventory:read', 'GET /inventory'],
   ['resolve_audience', 'Audience fit', 'R I', 'audience:read', 'GET /audience'],

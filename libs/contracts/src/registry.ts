@@ -16,7 +16,7 @@ import { proposalsEvents } from './proposals/events.js';
 import { proposalsOperations } from './proposals/operations.js';
 import type { ServiceName } from './service.js';
 
-/** Every declared operation by name (design 2). */
+/** Every declared operation by name (docs/adr/0005-one-declaration-per-operation.md). */
 export const operationMap = {
   ...gatewayOperations,
   ...catalogOperations,
@@ -58,7 +58,7 @@ const toolsByRank: readonly ToolOperation[] = operations
   .filter((operation): operation is ToolOperation => operation.tool !== undefined)
   .sort((one, other) => one.tool.rank - other.tool.rank);
 
-/** The tools of the specification, in the order of tools/list (domain 4-doors 14). */
+/** The tools of the specification, in the order of tools/list (docs/domain/access.md#mcp). */
 export const toolOperations = (): readonly ToolOperation[] =>
   toolsByRank.filter(({ extension }) => extension === undefined);
 

@@ -4,7 +4,7 @@ import { secondsUntil } from './retry-after.js';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const inMs = (ms: number): Date => new Date(NOW.getTime() + ms);
 
-describe('how long to wait for a limit (reliability I42)', () => {
+describe('how long to wait for a limit (invariants.yaml)', () => {
   it.each([
     ['a whole number of seconds is unchanged', 17_000, 17],
     ['a millisecond more is a second more', 17_001, 18],

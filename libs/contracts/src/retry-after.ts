@@ -1,6 +1,6 @@
 /**
  * Seconds until a limit resets, for `retry_after` and RateLimit-Reset. Rounded up and at least 1, so that a caller who
- * waits this long finds the limit open. Source: spec, "Limits"; reliability I42.
+ * waits this long finds the limit open. Source: docs/specification.md#limits, invariants.yaml.
  */
 export const secondsUntil = (resetsAt: Date, now: Date): number =>
   Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1_000));

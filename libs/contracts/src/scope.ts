@@ -1,6 +1,6 @@
 /**
- * The nine scopes of an API key, in the order of the specification (spec, "Authentication" 2). No scope includes
- * another.
+ * The nine scopes of an API key, in the order of the specification (docs/specification.md#authentication). No scope
+ * includes another.
  */
 export const SCOPES = [
   'inventory:read',

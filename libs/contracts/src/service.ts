@@ -1,4 +1,7 @@
-/** The six services. The gateway owns keys, workspaces and clocks; the others own the domain (design 1). */
+/**
+ * The six services. The gateway owns keys, workspaces and clocks; the others own the domain
+ * (ARCHITECTURE.md#in-a-paragraph).
+ */
 export const SERVICES = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 

@@ -4,8 +4,8 @@ import { publicText, Timestamp, Uuid } from './fields.js';
 import type { ServiceName } from './service.js';
 
 /**
- * Tasks for the operator's team, by kind (domain 4-doors 4, inboxes). A service opens a task with an event, and the
- * gateway stores them all. A new kind is a line here.
+ * Tasks for the operator's team, by kind (docs/domain/access.md#tasks-and-feedback, inboxes). A service opens a task
+ * with an event, and the gateway stores them all. A new kind is a line here.
  */
 export const TASKS = {
   creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',

@@ -4,7 +4,7 @@ import { SERVICES, type ServiceName } from './service.js';
 
 const DAY_MS = 86_400_000;
 
-/** A stream that `bus-admin` creates: one per service, with that service's events (reliability 3.13). */
+/** A stream that `bus-admin` creates: one per service, with that service's events (docs/reliability.md#events). */
 export type StreamDeclaration = {
   name: string;
   subjects: readonly string[];

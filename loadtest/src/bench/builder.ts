@@ -2,8 +2,9 @@ import type { Candidate } from '@cds/contracts';
 import { choose } from '@cds/planning/bench';
 
 /**
- * The plan builder's time by number of candidates (domain 2-plans 9, 10: 5,000 in two seconds on one core), with the
- * gap to its own bound. CPU time is the result; wall time shows how busy the machine was. Medians of several runs.
+ * The plan builder's time by number of candidates (docs/domain/plans.md#properties: 5,000 in two seconds on one core),
+ * with the gap to its own bound. CPU time is the result; wall time shows how busy the machine was. Medians of several
+ * runs.
  */
 const SIZES = [500, 5_000, 50_000] as const;
 const BUDGETS_USD = [6_000, 50_000] as const;
@@ -27,7 +28,7 @@ const seededRandom = (seed: number) => {
 const bandOf = (followers: number): string =>
   followers < 1e4 ? 'nano' : followers < 5e4 ? 'micro' : followers < 5e5 ? 'mid' : followers < 1e6 ? 'macro' : 'mega';
 
-/** Candidates with the distributions of the generated network (domain 1-network 14). */
+/** Candidates with the distributions of the generated network (docs/domain/network.md#generated-network). */
 const candidatesOf = (count: number): Candidate[] => {
   const next = seededRandom(1);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());

@@ -3,7 +3,7 @@ import { type Document, MongoClient } from 'mongodb';
 
 /**
  * The lower bound of an approval: everything it writes, in one transaction of one database, with the bare driver
- * (performance 3). It has no second service, no crash-safe hold and no checks.
+ * (docs/performance.md#database). It has no second service, no crash-safe hold and no checks.
  */
 export class ApproveFloor {
   private constructor(

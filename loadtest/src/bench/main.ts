@@ -19,8 +19,9 @@ import { quote } from './scenarios/quote.js';
 import { BRANDS, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
- * `npm run bench`: interleaved slices of the system and its references on the same servers (performance 1). Prints
- * median ratios, CPU per request by process, p50/p99 and the gates, and writes loadtest/results/bench.json.
+ * `npm run bench`: interleaved slices of the system and its references on the same servers
+ * (docs/performance.md#method). Prints median ratios, CPU per request by process, p50/p99 and the gates, and writes
+ * loadtest/results/bench.json.
  */
 const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['idle', idle],

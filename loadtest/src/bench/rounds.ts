@@ -34,7 +34,8 @@ const WARM_UP_SECONDS = 4;
 
 /**
  * Interleaves slices of all variants, in reverse order every second round, and compares them round by round. Machines
- * are noisy, so only ratios within one run are meaningful (performance 1). The first variant is the reference.
+ * are noisy, so only ratios within one run are meaningful (docs/performance.md#method). The first variant is the
+ * reference.
  */
 export const runRounds = async (
   variants: readonly Variant[],

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 const quick = process.argv.includes('--quick');
 const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',');
 
-/** How long and how often each variant is measured (performance 1). */
+/** How long and how often each variant is measured (docs/performance.md#method). */
 export const ROUNDS = quick ? 3 : 10;
 export const SECONDS = quick ? 1 : 2;
 export const CONNECTIONS = 64;

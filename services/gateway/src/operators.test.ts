@@ -11,7 +11,10 @@ const WRITERS = ['network', 'fulfilment', 'finance', 'lead'];
 const NETWORK = ['network', 'lead'];
 const LEAD = ['lead'];
 
-/** Who may call what (domain 4-doors 2, 4): every role reads, each writes its own area, a lead everything. */
+/**
+ * Who may call what (docs/domain/access.md#roles, docs/domain/access.md#operators): every role reads, each writes its
+ * own area, a lead everything.
+ */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_creators_list: EVERYBODY,
   ops_creator_get: EVERYBODY,
@@ -51,7 +54,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   dev_network_load: LEAD,
 };
 
-/** Tokens of the operator's team: their roles, their revocation and their uploads (domain 4-doors 2, 4, 12). */
+/**
+ * Tokens of the operator's team: their roles, their revocation and their uploads (docs/domain/access.md#roles,
+ * docs/domain/access.md#operators, docs/domain/access.md#keys).
+ */
 describe('operators', () => {
   let edge: EdgeApp;
   let secrets: Record<string, string>;

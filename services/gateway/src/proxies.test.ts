@@ -25,7 +25,7 @@ const windowOf = async (edge: EdgeApp, forwarded?: string, path = '/'): Promise<
   return ids[0] ?? '';
 };
 
-describe('behind a trusted proxy (reliability I41, S20)', () => {
+describe('behind a trusted proxy (invariants.yaml, docs/reliability.md#threats)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_proxied', 'test', ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8']);
@@ -130,7 +130,7 @@ describe.each([
   );
 });
 
-describe('windows of a client address (domain 4-doors 11)', () => {
+describe('windows of a client address (docs/domain/access.md#windows)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_windows', 'test', ['127.0.0.0/8']);

@@ -49,7 +49,7 @@ const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Pro
   );
 };
 
-/** The headers of every answer (domain 4-doors 11); the answer's own win. */
+/** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
 const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',

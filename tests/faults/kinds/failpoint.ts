@@ -3,7 +3,7 @@ import type { Quote } from '@cds/contracts';
 import type { Agent } from '../agent.js';
 import type { System } from '../system.js';
 
-/** The failpoints of the signing saga (reliability 3.5) and the service whose process dies there. */
+/** The failpoints of the signing saga (docs/reliability.md#signing) and the service whose process dies there. */
 export const FAILPOINTS = {
   'sign.before_reserve': 'billing',
   'sign.refusal_held': 'billing',

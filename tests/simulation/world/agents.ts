@@ -22,7 +22,7 @@ export type Write = {
   finished: boolean;
 };
 
-/** What a retry may cure (reliability 3.2); everything else is final. */
+/** What a retry may cure (docs/reliability.md#idempotency); everything else is final. */
 const TELLS_NOTHING: ReadonlySet<string> = new Set(['unavailable', 'in_progress', 'internal']);
 
 /**

@@ -130,7 +130,7 @@ export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
         const version = key.mandate.version + 1;
         const cap = Math.round(key.mandate.monthly_cap_cents * random.between(0.3, 1.2));
         const next = { ...key.mandate, version, monthly_cap_cents: cap };
-        // The gateway commits the version, raises the gate, then answers (reliability 3.4).
+        // The gateway commits the version, raises the gate, then answers (docs/reliability.md#authority).
         key.mandate = next;
         await agents.internal(key, 'gate_raise', { workspace: key.workspace, key_id: key.id, version });
         scheduler.note(() => `the gate of ${key.id.slice(-2)} is at ${version}`);

@@ -81,7 +81,10 @@ export class World {
   readonly bus: Bus;
   /** Called for every commit. */
   onCommit: (service: Served, changes: readonly Change[]) => void = () => undefined;
-  /** Leases are acknowledged by one node (reliability 3.2): those of the last moment may be lost with it. */
+  /**
+   * Leases are acknowledged by one node (docs/reliability.md#idempotency): those of the last moment may be lost with
+   * it.
+   */
   private readonly leases: Record<Served, { at: number; change: Change }[]> = { billing: [], planning: [] };
   private readonly server = anActor('database');
   private readonly downUntil: Record<Served, number> = { billing: 0, planning: 0 };

@@ -48,7 +48,7 @@ export class Databases {
   }
 }
 
-/** Every D audit of a signing (reliability 2.2): each sentence names what is wrong; none means all is well. */
+/** Every D audit of a signing (invariants.yaml): each sentence names what is wrong; none means all is well. */
 export const auditSignings = async (databases: Databases): Promise<string[]> => {
   const billing = databases.of('billing');
   const planning = databases.of('planning');

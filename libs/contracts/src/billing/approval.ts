@@ -6,7 +6,7 @@ import { Quote } from '../planning/quote.js';
 import { Order } from './orders.js';
 import { Payment, RAILS } from './payments.js';
 
-/** The answer of signing: the approved plan, its order and the payment link (domain 3-orders 4.3). */
+/** The answer of signing: the approved plan, its order and the payment link (docs/domain/orders.md#approve-answer). */
 export const PlanApproved = z
   .object({
     plan_id: Uuid,
@@ -30,7 +30,7 @@ export const approvalOperations = {
     scope: 'plans:approve',
     effect: 'write',
     idempotency: 'required',
-    // The answer is stored under the hold of the signing (reliability 3.4).
+    // The answer is stored under the hold of the signing (docs/reliability.md#authority).
     ownRecord: true,
     tool: {
       rank: 16,

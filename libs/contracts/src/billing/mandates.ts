@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 
-/** The limits that a person of the brand set on a key (spec, "Mandate"; domain 3-orders 2.1). */
+/**
+ * The limits that a person of the brand set on a key (docs/specification.md#mandate, docs/domain/orders.md#mandate).
+ */
 export const Mandate = z
   .object({
     key_id: Uuid,

@@ -3,7 +3,10 @@ import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fiel
 import { closed, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 
-/** A line as signed; the order freezes it (domain 3-orders 7). `number` counts from 1 within the plan. */
+/**
+ * A line as signed; the order freezes it (docs/domain/orders.md#payment-states). `number` counts from 1 within the
+ * plan.
+ */
 export const OrderLine = z.object({
   line_id: Uuid,
   number: z.int(),
@@ -25,7 +28,10 @@ export type OrderLine = z.infer<typeof OrderLine>;
 /** What an order tells proposals and metrics about its campaign. */
 export const OrderCampaign = z.object({
   campaign_id: Uuid,
-  /** The campaign's number in its workspace, from 1; seeds the sandbox creators (domain 3-orders 16). */
+  /**
+   * The campaign's number in its workspace, from 1; seeds the sandbox creators
+   * (docs/domain/orders.md#sandbox-creators).
+   */
   campaign_number: z.int(),
   campaign: publicText(),
   company: publicText().nullable(),
@@ -39,7 +45,7 @@ export const PAYMENT_STATES = ['unpaid', 'processing', 'paid', 'partially_refund
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** The payment state of an order (domain 3-orders 4.3). */
+/** The payment state of an order (docs/domain/orders.md#approve-answer). */
 export const Order = z
   .object({
     payment_state: z.enum(PAYMENT_STATES),
@@ -51,11 +57,11 @@ export const Order = z
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof Order>;
 
-/** The order in the answer of the sandbox's payment endpoint (domain 4-doors 7). */
+/** The order in the answer of the sandbox's payment endpoint (docs/domain/access.md#sandbox). */
 export const SandboxOrder = Order.extend({ id: Uuid, plan_id: Uuid, campaign_id: Uuid }).meta({ id: 'SandboxOrder' });
 export type SandboxOrder = z.infer<typeof SandboxOrder>;
 
-/** The payment outcomes that a sandbox can simulate (domain 4-doors 7). */
+/** The payment outcomes that a sandbox can simulate (docs/domain/access.md#sandbox). */
 const SANDBOX_OUTCOMES = ['paid', 'declined', 'pending', 'settled', 'failed', 'expired', 'invoice_paid'] as const;
 
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];

@@ -3,7 +3,7 @@ import { CalendarDate, Cents, Count, publicText, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { PaymentOption } from './payments.js';
 
-/** The contents of the pay page; never a creator (domain 3-orders 6.3). */
+/** The contents of the pay page; never a creator (docs/domain/orders.md#payment-link). */
 export const PayPage = z.object({
   order_id: Uuid,
   sandbox: z.boolean(),

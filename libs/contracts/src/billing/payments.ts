@@ -6,13 +6,13 @@ export const RAILS = ['checkout', 'invoice'] as const;
 
 export type Rail = (typeof RAILS)[number];
 
-/** A way to pay (spec, "PaymentOption"). */
+/** A way to pay (docs/specification.md#paymentoption). */
 export const PaymentOption = z
   .object({ rail: z.enum(RAILS), label: publicText(), clears: publicText() })
   .meta({ id: 'PaymentOption' });
 export type PaymentOption = z.infer<typeof PaymentOption>;
 
-/** The payment link of an order, to our own page; the same in every replay (domain 3-orders 6.3). */
+/** The payment link of an order, to our own page; the same in every replay (docs/domain/orders.md#payment-link). */
 export const Payment = z
   .object({
     rail: z.enum(RAILS),
@@ -25,7 +25,8 @@ export const Payment = z
 export type Payment = z.infer<typeof Payment>;
 
 /**
- * The order in a quote. `payment` is null once paid or cancelled, and for keys that may not sign (domain 3-orders 4.4).
+ * The order in a quote. `payment` is null once paid or cancelled, and for keys that may not sign
+ * (docs/domain/orders.md#policy-in-the-quote).
  */
 export const OrderInQuote = Order.extend({ payment: Payment.nullable() }).meta({ id: 'OrderInQuote' });
 export type OrderInQuote = z.infer<typeof OrderInQuote>;

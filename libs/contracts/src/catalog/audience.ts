@@ -4,15 +4,15 @@ import { closed, codePoints, uuidInput, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { NETWORK_CHANNELS } from './words.js';
 
-/** An audience as segments with weights that sum to 1 (domain 1-network 6.2). */
+/** An audience as segments with weights that sum to 1 (docs/domain/network.md#audience-text). */
 export const AudienceWeights = z.array(z.object({ id: publicText(), label: publicText(), weight: z.number() }));
 export type AudienceWeights = z.infer<typeof AudienceWeights>;
 
-/** One audience segment of the taxonomy (spec, "Segment"). */
+/** One audience segment of the taxonomy (docs/specification.md#segment). */
 export const Segment = z.object({ id: publicText(), label: publicText() }).meta({ id: 'Segment' });
 export type Segment = z.infer<typeof Segment>;
 
-/** How well one channel reaches an audience (spec, "ChannelFit"). */
+/** How well one channel reaches an audience (docs/specification.md#channelfit). */
 export const ChannelFit = z
   .object({
     channel: z.enum(NETWORK_CHANNELS),
@@ -27,11 +27,14 @@ export const ChannelFit = z
   .meta({ id: 'ChannelFit' });
 export type ChannelFit = z.infer<typeof ChannelFit>;
 
-/** Counts of the whole network, regardless of filters (spec, "Creators"). */
+/** Counts of the whole network, regardless of filters (docs/specification.md#creators). */
 export const CatalogCounts = z.object({ approved: Count, priced: Count }).meta({ id: 'CatalogCounts' });
 export type CatalogCounts = z.infer<typeof CatalogCounts>;
 
-/** Network coverage per channel (spec, "Inventory"). Only guest access adds `catalog` (domain 1-network 8). */
+/**
+ * Network coverage per channel (docs/specification.md#inventory). Only guest access adds `catalog`
+ * (docs/domain/network.md#coverage).
+ */
 export const Inventory = z
   .object({
     segments: z.array(Segment),
@@ -43,7 +46,7 @@ export const Inventory = z
   .meta({ id: 'Inventory' });
 export type Inventory = z.infer<typeof Inventory>;
 
-/** How well the network covers a described audience (spec, "AudienceFit"). */
+/** How well the network covers a described audience (docs/specification.md#audiencefit). */
 export const AudienceFit = z
   .object({
     version: z.literal(1),
@@ -59,16 +62,16 @@ export const AudienceFit = z
   .meta({ id: 'AudienceFit' });
 export type AudienceFit = z.infer<typeof AudienceFit>;
 
-/** The public counts of the network (domain 4-doors 3.1). */
+/** The public counts of the network (docs/domain/access.md#brand-operations). */
 export const NetworkFacts = z.object({ approved: Count, priced: Count, as_of: Timestamp }).meta({ id: 'NetworkFacts' });
 export type NetworkFacts = z.infer<typeof NetworkFacts>;
 
-/** The maximum length of an audience description (domain 1-network 8). */
+/** The maximum length of an audience description (docs/domain/network.md#coverage). */
 const DESCRIPTION_MAX = 2_000;
 
 const description = () => codePoints({ min: 0, max: DESCRIPTION_MAX }).optional();
 
-/** The query of GET /audience (domain 1-network 8, AudienceFit). */
+/** The query of GET /audience (docs/domain/network.md#coverage, AudienceFit). */
 const AudienceQuery = closed({
   product: description().describe('What is advertised. Used if no audience is given or its text matches no segment.'),
   audience: description().describe('Whom to reach. Takes precedence over the campaign and the company context.'),

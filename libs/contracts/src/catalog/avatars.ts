@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { publicText } from '../fields.js';
 import { defineOperation } from '../operation.js';
 
-/** The path of creators' pictures, served by our own host under random names (domain 1-network 15; reliability 3.9). */
+/**
+ * The path of creators' pictures, served by our own host under random names (docs/domain/network.md#pictures,
+ * docs/reliability.md#handles).
+ */
 export const AVATARS_PATH = '/avatars/';
 
 /** Content type by file extension: the only ones that are fetched, stored or served. */

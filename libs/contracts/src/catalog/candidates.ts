@@ -3,7 +3,7 @@ import { Count, publicText, redactedText, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { AudienceWeights } from './audience.js';
 
-/** A creator that the plan builder may choose (domain 2-plans 3.1), with its buyable units. */
+/** A creator that the plan builder may choose (docs/domain/plans.md#candidates), with its buyable units. */
 export const Candidate = z.object({
   creator_id: Uuid,
   name: redactedText().nullable(),

@@ -13,7 +13,7 @@ const ListedBrand = z
 /** The brand of a launch in a creator read: the handle is the brand's, never a creator's. */
 const CollabBrand = ListedBrand.extend({ handle: redactedText().nullable() }).meta({ id: 'CollabBrand' });
 
-/** A launch or paid partnership in a list row, without link and brand handle (spec, "Creator"). */
+/** A launch or paid partnership in a list row, without link and brand handle (docs/specification.md#creator). */
 export const ListedCollab = z
   .object({
     project: redactedText(),
@@ -25,13 +25,16 @@ export const ListedCollab = z
   .meta({ id: 'ListedCollab' });
 export type ListedCollab = z.infer<typeof ListedCollab>;
 
-/** A launch or paid partnership in a creator read; `url` is null there (spec, "Creator"). */
+/** A launch or paid partnership in a creator read; `url` is null there (docs/specification.md#creator). */
 export const PastCollab = ListedCollab.extend({ url: paidText().nullable(), brand: CollabBrand }).meta({
   id: 'PastCollab',
 });
 export type PastCollab = z.infer<typeof PastCollab>;
 
-/** One post of a creator with its metrics; `url` is null in every creator read (domain 1-network 1). */
+/**
+ * One post of a creator with its metrics; `url` is null in every creator read
+ * (docs/domain/network.md#posts-and-figures).
+ */
 export const RecentPost = z
   .object({
     kind: z.enum(FORMATS),
@@ -48,7 +51,7 @@ export const RecentPost = z
   .meta({ id: 'RecentPost' });
 export type RecentPost = z.infer<typeof RecentPost>;
 
-/** A summary of the stored posts of the last 30 days (spec, "Creator", posts_summary). */
+/** A summary of the stored posts of the last 30 days (docs/specification.md#creator, posts_summary). */
 export const PostsSummary = z
   .object({
     posts: Count,

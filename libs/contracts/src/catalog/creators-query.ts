@@ -29,7 +29,7 @@ const match = () => {
 /** A valid bound. Any other value is reported on its own field and not compared. */
 const isBound = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Refuses a minimum above its maximum, which is 400 (domain 1-network 9). */
+/** Refuses a minimum above its maximum, which is 400 (docs/domain/network.md#lists). */
 const ordered = (minimum: string, maximum: string) =>
   z.refine<Record<string, unknown>>(
     (query) => {
@@ -39,7 +39,7 @@ const ordered = (minimum: string, maximum: string) =>
     { path: [minimum], error: `must not be above ${maximum}`, when: whenObject },
   );
 
-/** The query of GET /creators (spec, "GET /creators"; bounds of domain 1-network 9). */
+/** The query of GET /creators (docs/specification.md#browse-creators; bounds of docs/domain/network.md#lists). */
 export const CreatorsQuery = closed({
   q: codePoints({ max: 100 }).optional().describe('Text in the name, handle or bio.'),
   segment: segment()

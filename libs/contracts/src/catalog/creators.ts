@@ -8,10 +8,10 @@ import { CreatorsQuery } from './creators-query.js';
 import { FormatAdvice, Offering, PriceEstimate } from './offerings.js';
 import { CREATOR_STATUSES, REACH_BANDS } from './words.js';
 
-/** Sunset of the duplicate view medians (spec, "Versioning"). */
+/** Sunset of the duplicate view medians (docs/specification.md#versioning). */
 const MEDIANS_SUNSET = '2027-01-11';
 
-/** Why a creator fits the audience in force (domain 1-network 7). */
+/** Why a creator fits the audience in force (docs/domain/network.md#match-score). */
 export const MatchReason = z
   .object({ kind: z.enum(['topic', 'reach', 'past_launches', 'engagement']), text: publicText() })
   .meta({ id: 'MatchReason' });
@@ -51,7 +51,7 @@ const shared = {
   advice: FormatAdvice,
 } as const;
 
-/** A row of a creator list (spec, "Creator and CreatorSummary"). */
+/** A row of a creator list (docs/specification.md#creator). */
 export const CreatorSummary = z
   .object({
     ...shared,
@@ -61,7 +61,7 @@ export const CreatorSummary = z
   .meta({ id: 'CreatorSummary' });
 export type CreatorSummary = z.infer<typeof CreatorSummary>;
 
-/** One creator in full; `handle` and `url` are null in every creator read (spec, "Creator"). */
+/** One creator in full; `handle` and `url` are null in every creator read (docs/specification.md#creator). */
 export const Creator = z
   .object({
     ...shared,
@@ -74,7 +74,7 @@ export const Creator = z
   .meta({ id: 'Creator' });
 export type Creator = z.infer<typeof Creator>;
 
-/** A page of a creator list (spec, "Creators"). */
+/** A page of a creator list (docs/specification.md#creators). */
 export const Creators = z
   .object({
     total: Count,

@@ -11,7 +11,7 @@ const ANALYTICS_MAX_BYTES = 10 * 1024 * 1024;
 
 /**
  * The result of an import, row by row. `done` is false while a large import continues after its answer; ask again by
- * `id`. `failed`: it ended early, and the rows already imported stay (domain 1-network 12).
+ * `id`. `failed`: it ended early, and the rows already imported stay (docs/domain/network.md#imports).
  */
 const ImportAnswer = z
   .object({

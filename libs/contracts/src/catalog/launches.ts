@@ -4,7 +4,7 @@ import { closed, codePoints, dateInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { list, paging, readBy, reason, segmentId, written } from './operator-inputs.js';
 
-/** A launch that the team tracks; the handle is the brand's (domain 1-network 7). */
+/** A launch that the team tracks; the handle is the brand's (docs/domain/network.md#match-score). */
 export const Launch = z
   .object({
     id: Uuid,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CalendarDate, Cents, Count, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { FORMATS, REACH_BANDS, VIEWS_SOURCES } from './words.js';
 
-/** Where a price or an estimate comes from (domain 1-network 3). */
+/** Where a price or an estimate comes from (docs/domain/network.md#prices). */
 export const Provenance = z
   .object({
     source: z.enum(['team', 'creator', 'model']),
@@ -16,7 +16,7 @@ export const Provenance = z
   .meta({ id: 'Provenance' });
 export type Provenance = z.infer<typeof Provenance>;
 
-/** The inputs of an offering's views forecast; never a cost or a fee (domain 1-network 2). */
+/** The inputs of an offering's views forecast; never a cost or a fee (docs/domain/network.md#expected-views). */
 const OfferingCalc = z
   .object({
     calc_version: publicText(),
@@ -33,7 +33,7 @@ const OfferingCalc = z
   })
   .meta({ id: 'OfferingCalc' });
 
-/** A format that a creator sells (spec, "Offering"). */
+/** A format that a creator sells (docs/specification.md#offering). */
 export const Offering = z
   .object({
     unit_id: Uuid,
@@ -51,7 +51,10 @@ export const Offering = z
   .meta({ id: 'Offering' });
 export type Offering = z.infer<typeof Offering>;
 
-/** An estimate for a creator with nothing on sale; never a price (spec, "Creator"; domain 1-network 4). */
+/**
+ * An estimate for a creator with nothing on sale; never a price (docs/specification.md#creator,
+ * docs/domain/network.md#price-estimates).
+ */
 export const PriceEstimate = z
   .object({
     min_usd: Count,
@@ -72,7 +75,7 @@ export const PriceEstimate = z
   .meta({ id: 'PriceEstimate' });
 export type PriceEstimate = z.infer<typeof PriceEstimate>;
 
-/** The recommended format, and why (domain 1-network 7). */
+/** The recommended format, and why (docs/domain/network.md#match-score). */
 export const FormatAdvice = z
   .object({ recommended: z.enum(['post', 'quote']).nullable(), reason: publicText() })
   .meta({ id: 'FormatAdvice' });

@@ -25,7 +25,7 @@ const OpsUnit = z
   })
   .meta({ id: 'OpsUnit' });
 
-/** A creator as operators see it, with its identity (domain 4-doors 4). */
+/** A creator as operators see it, with its identity (docs/domain/access.md#operators). */
 export const OpsCreator = z
   .object({
     id: Uuid,

@@ -4,7 +4,7 @@ import { closed, codePoints, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { paging, readBy, reason, written } from './operator-inputs.js';
 
-/** The answer of a price request (spec, "POST /creators/{id}/price-request"). */
+/** The answer of a price request (docs/specification.md#ask-for-a-price). */
 const PriceRequest = z
   .object({
     requested: z.boolean(),
@@ -16,7 +16,7 @@ const PriceRequest = z
 
 const ASK_STATES = ['requested', 'priced', 'closed'] as const;
 
-/** A brand's price request as operators see it (domain 1-network 11). */
+/** A brand's price request as operators see it (docs/domain/network.md#price-requests). */
 export const OpsPriceAsk = z
   .object({
     id: Uuid,

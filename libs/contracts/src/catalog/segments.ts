@@ -1,6 +1,6 @@
 /**
- * The audience taxonomy, version 1: 34 segments in the order of domain 1-network 6.1. A label is given only if it is
- * not the id with spaces and a capital.
+ * The audience taxonomy, version 1: 34 segments in the order of docs/domain/network.md#taxonomy. A label is given only
+ * if it is not the id with spaces and a capital.
  */
 export const TAXONOMY_VERSION = 1;
 
@@ -47,7 +47,7 @@ export const SEGMENTS: readonly { readonly id: string; readonly label: string }[
   listed('policy-news', 'Policy and news'),
 ];
 
-/** The known segment ids; a `segment` or `match` naming another is 400 (domain 1-network 9). */
+/** The known segment ids; a `segment` or `match` naming another is 400 (docs/domain/network.md#lists). */
 export const SEGMENT_IDS: ReadonlySet<string> = new Set(SEGMENTS.map((segment) => segment.id));
 
 /** The number of single-character edits between two words. */

@@ -1,4 +1,4 @@
-/** The fixed lists of the network's words (spec, "Resources"; domain 1-network 1 to 7). */
+/** The fixed lists of the network's words (docs/specification.md#resources, docs/domain/network.md). */
 export const REACH_BANDS = ['nano', 'micro', 'mid', 'macro', 'mega'] as const;
 export type ReachBand = (typeof REACH_BANDS)[number];
 
@@ -20,7 +20,8 @@ export type CreatorSort = (typeof CREATOR_SORTS)[number];
 export const VIEWS_SOURCES = ['network', 'creator'] as const;
 
 /**
- * The categories a campaign may name; screening decides on each (domain 1-network 13). `other` is any allowed category.
+ * The categories a campaign may name; screening decides on each (docs/domain/network.md#category-screening). `other` is
+ * any allowed category.
  */
 export const CATEGORIES = [
   'adult',

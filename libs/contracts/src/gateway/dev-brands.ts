@@ -21,7 +21,10 @@ const DevWorkspace = z
   .object({ name: publicText(), kind: z.enum(['live', 'sandbox']), id: Uuid, keys: z.array(DevKey) })
   .meta({ id: 'DevWorkspace' });
 
-/** A development brand: its workspaces, as the run-time file of `npm start` lists them (domain 4-doors 4). */
+/**
+ * A development brand: its workspaces, as the run-time file of `npm start` lists them
+ * (docs/domain/access.md#development-brands).
+ */
 export const DevBrand = z.object({ workspaces: z.array(DevWorkspace) }).meta({ id: 'DevBrand' });
 export type DevBrand = z.infer<typeof DevBrand>;
 

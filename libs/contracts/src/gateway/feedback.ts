@@ -7,10 +7,12 @@ const FEEDBACK_KINDS = ['bug', 'idea', 'question', 'praise'] as const;
 
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
-/** The format of x-request-id and Idempotency-Key (spec, "General rules" and "Limits"). */
+/**
+ * The format of x-request-id and Idempotency-Key (docs/specification.md#general-rules, docs/specification.md#limits).
+ */
 export const TOKEN_PATTERN = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** The receipt of a feedback message (domain 4-doors 3.1). */
+/** The receipt of a feedback message (docs/domain/access.md#brand-operations). */
 export const FeedbackReceived = z.object({ id: Uuid, received_at: Timestamp }).meta({ id: 'FeedbackReceived' });
 export type FeedbackReceived = z.infer<typeof FeedbackReceived>;
 

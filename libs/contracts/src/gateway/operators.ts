@@ -4,7 +4,7 @@ import { closed, codePoints, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { OPERATOR_ROLES } from '../roles.js';
 
-/** A token of the operator's team, without its secret (domain 4-doors 4). */
+/** A token of the operator's team, without its secret (docs/domain/access.md#operators). */
 export const Operator = z
   .object({
     id: Uuid,

@@ -4,7 +4,7 @@ import { Timestamp } from '../fields.js';
 import { closed, integerInput, saying } from '../input.js';
 import { defineOperation } from '../operation.js';
 
-/** The named targets of a sandbox clock jump (domain 4-doors 7). */
+/** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox). */
 export const CLOCK_JUMPS = ['next', 'proposal_expiry', 'reading', 'unpaid_end', 'month', 'midnight'] as const;
 
 export type ClockJump = (typeof CLOCK_JUMPS)[number];
@@ -17,7 +17,7 @@ const jumpTarget = () => {
   return z.union([z.enum(CLOCK_JUMPS), z.iso.datetime({ offset: true, error })], { error });
 };
 
-/** A sandbox's clock: its current time, its offset, and what is due next (domain 4-doors 7). */
+/** A sandbox's clock: its current time, its offset, and what is due next (docs/domain/access.md#sandbox). */
 export const SandboxClock = z
   .object({ now: Timestamp, offset_seconds: z.int().min(0), pending: z.array(DueFact) })
   .meta({ id: 'SandboxClock' });

@@ -9,7 +9,7 @@ const TASK_STATES = ['open', 'done'] as const;
 
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** A task for the operator's team, opened by a service and closed by a person (domain 4-doors 4). */
+/** A task for the operator's team, opened by a service and closed by a person (docs/domain/access.md#operators). */
 export const Task = z
   .object({
     id: Uuid,

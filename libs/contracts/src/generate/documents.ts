@@ -12,7 +12,7 @@ const withoutEmptyBounds = (key: string, value: unknown): unknown =>
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, withoutEmptyBounds, 2)}\n`;
 
-/** The tools of the specification as tools/list returns them (domain 4-doors 14). */
+/** The tools of the specification as tools/list returns them (docs/domain/access.md#mcp). */
 const toolsDocument = () =>
   toolOperations().map((operation) => ({
     name: operation.name,

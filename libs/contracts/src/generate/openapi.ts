@@ -63,7 +63,7 @@ const parametersOf = (operation: RestOperation) => [
 
 const IGNORED = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and ignored.' });
 
-/** A body, with its ignored fields; optional if `{}` is valid (domain 4-doors 11). */
+/** A body, with its ignored fields; optional if `{}` is valid (docs/domain/access.md#every-request). */
 const requestBodyOf = (body: z.ZodObject, ignored: readonly string[]) => ({
   required: !body.safeParse({}).success,
   content: {
@@ -109,7 +109,10 @@ const pathsOf = (published: readonly RestOperation[]): ZodOpenApiPathsObject => 
   return paths;
 };
 
-/** The OpenAPI 3.1 document of the public operations, with deprecated fields marked (domain 4-doors 9). */
+/**
+ * The OpenAPI 3.1 document of the public operations, with deprecated fields marked
+ * (docs/domain/access.md#health-and-documents).
+ */
 export const openapiDocument = (): ReturnType<typeof createDocument> =>
   createDocument(
     {

@@ -4,7 +4,7 @@ import type { OperationDeclaration } from '../operation.js';
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** On every response of every endpoint (domain 4-doors 11). */
+/** On every response of every endpoint (docs/domain/access.md#every-request). */
 const ALWAYS = { 'x-request-id': header('RequestId') };
 
 const RATE = {

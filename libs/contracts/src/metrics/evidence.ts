@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.js';
 import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 
-/** The proof of one paid post (spec, "EvidenceItem"). */
+/** The proof of one paid post (docs/specification.md#evidenceitem). */
 export const EvidenceItem = z.object(paidPost).meta({ id: 'EvidenceItem' });
 export type EvidenceItem = z.infer<typeof EvidenceItem>;
 

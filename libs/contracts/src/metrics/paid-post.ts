@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
 
-/** Sunset of brief_id (spec, "Versioning"). */
+/** Sunset of brief_id (docs/specification.md#versioning). */
 export const BRIEF_ID_SUNSET = '2026-11-10';
 
 export const campaignQuery = () =>
@@ -10,7 +10,7 @@ export const campaignQuery = () =>
     campaign_id: uuidInput().optional().describe('Only posts of this campaign. Default: the 500 newest posts.'),
   });
 
-/** The first reading at or after seven days (spec, "EvidenceItem", still_up). */
+/** The first reading at or after seven days (docs/specification.md#evidenceitem, still_up). */
 const StillUp = z
   .object({ checked_at: Timestamp, views: Count.nullable(), line: publicText() })
   .meta({ id: 'StillUp' });

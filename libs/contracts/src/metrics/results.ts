@@ -3,7 +3,9 @@ import { CalendarDate, Cents, Count, publicText, Timestamp } from '../fields.js'
 import { defineOperation } from '../operation.js';
 import { BRIEF_ID_SUNSET, campaignQuery, paidPost } from './paid-post.js';
 
-/** The newest reading in words and numbers (spec, "ResultItem", latest; domain 3-orders 13). */
+/**
+ * The newest reading in words and numbers (docs/specification.md#resultitem, latest; docs/domain/orders.md#results).
+ */
 const LatestReading = z
   .object({
     line: publicText(),
@@ -17,7 +19,7 @@ const LatestReading = z
   })
   .meta({ id: 'LatestReading' });
 
-/** The reading before the newest (spec, "ResultItem", previous). */
+/** The reading before the newest (docs/specification.md#resultitem, previous). */
 const PreviousReading = z
   .object({
     views: Count.nullable(),
@@ -28,7 +30,7 @@ const PreviousReading = z
   })
   .meta({ id: 'PreviousReading' });
 
-/** The results of one paid post (spec, "ResultItem"). */
+/** The results of one paid post (docs/specification.md#resultitem). */
 export const ResultItem = z
   .object({
     ...paidPost,

@@ -4,7 +4,9 @@ import { CalendarDate, paidText, redactedText, Timestamp, Uuid } from '../fields
 import { closed, integerInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 
-/** A line's post in the answer of the sandbox's post endpoint, with what is still due (domain 4-doors 7). */
+/**
+ * A line's post in the answer of the sandbox's post endpoint, with what is still due (docs/domain/access.md#sandbox).
+ */
 const SandboxPost = z
   .object({
     id: Uuid,

@@ -8,7 +8,7 @@ import { CampaignSummary } from './campaigns.js';
 import { brandPath, campaignParams, personOperation } from './inputs.js';
 import { Quote } from './quote.js';
 
-/** A person's brief, which may be incomplete (domain 4-doors 3.2). */
+/** A person's brief, which may be incomplete (docs/domain/access.md#developers-area). */
 export const BriefInput = CampaignInput.partial();
 export type BriefInput = z.output<typeof BriefInput>;
 

@@ -5,8 +5,8 @@ import { closed, codePoints, dateInput, oneOf, usdInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 
 /**
- * The body of POST /campaigns. Problems are reported in the order of its fields (spec, "CampaignInput"; domain 2-plans
- * 1).
+ * The body of POST /campaigns. Problems are reported in the order of its fields (docs/specification.md#campaigninput,
+ * docs/domain/plans.md#campaign-input).
  */
 export const CampaignInput = closed({
   goal: oneOf(GOALS).describe('The goal of the campaign.'),

@@ -8,7 +8,7 @@ import { CreatorGuidelines } from './guidelines.js';
 import { campaignParams } from './inputs.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, LINE_STATUSES, PLAN_STATUSES } from './words.js';
 
-/** One line of a plan in its campaign's status (spec, "Plan line"). */
+/** One line of a plan in its campaign's status (docs/specification.md#plan-line). */
 export const PlanLine = z
   .object({
     id: Uuid,
@@ -25,7 +25,7 @@ export const PlanLine = z
   .meta({ id: 'PlanLine' });
 export type PlanLine = z.infer<typeof PlanLine>;
 
-/** The plan inside a campaign's status (spec, "CampaignStatus"). */
+/** The plan inside a campaign's status (docs/specification.md#campaignstatus). */
 export const CampaignPlan = z
   .object({
     id: Uuid,
@@ -59,7 +59,7 @@ export const CampaignPlan = z
   .meta({ id: 'CampaignPlan' });
 export type CampaignPlan = z.infer<typeof CampaignPlan>;
 
-/** The status of a campaign (spec, "CampaignStatus"). */
+/** The status of a campaign (docs/specification.md#campaignstatus). */
 export const CampaignStatus = z
   .object({
     id: Uuid,

@@ -14,7 +14,7 @@ export const campaignStage = {
   stage: z.enum(CAMPAIGN_STAGE_LABELS),
 } as const;
 
-/** A row of the campaign list (spec, "CampaignSummary"). */
+/** A row of the campaign list (docs/specification.md#campaignsummary). */
 export const CampaignSummary = z
   .object({
     id: Uuid,
@@ -39,8 +39,8 @@ export const Campaigns = z.object({ campaigns: z.array(CampaignSummary) }).meta(
 export type Campaigns = z.infer<typeof Campaigns>;
 
 /**
- * The answer of POST /campaigns: what was stored, the defaults used, and the plan or why there is none (domain 2-plans
- * 1).
+ * The answer of POST /campaigns: what was stored, the defaults used, and the plan or why there is none
+ * (docs/domain/plans.md#campaign-input).
  */
 export const CampaignStarted = z
   .object({
@@ -64,12 +64,12 @@ export const CampaignStarted = z
   .meta({ id: 'CampaignStarted' });
 export type CampaignStarted = z.infer<typeof CampaignStarted>;
 
-/** The answer of a rename (domain 2-plans 1). */
+/** The answer of a rename (docs/domain/plans.md#campaign-input). */
 const CampaignRenamed = z
   .object({ id: Uuid, campaign: publicText(), display_name: publicText() })
   .meta({ id: 'CampaignRenamed' });
 
-/** The answer of deleting a draft (domain 2-plans 7). */
+/** The answer of deleting a draft (docs/domain/plans.md#states). */
 const CampaignDeleted = z.object({ id: Uuid, deleted: z.literal(true) }).meta({ id: 'CampaignDeleted' });
 
 export const campaignOperations = {

@@ -13,7 +13,7 @@ export const QuotePart = Quote.omit({
 });
 export type QuotePart = ReturnType<typeof QuotePart.parse>;
 
-/** The asking key's mandate as the Mandate resource; null if none is set (spec, "Mandate"). */
+/** The asking key's mandate as the Mandate resource; null if none is set (docs/specification.md#mandate). */
 export const presentMandate = (principal: Principal, spentCents: number): Mandate | null => {
   if (principal.mandate === null) return null;
   const {
@@ -46,8 +46,8 @@ export const presentMandate = (principal: Principal, spentCents: number): Mandat
 };
 
 /**
- * Joins planning's and billing's parts into the Quote of the asking key (spec, "Quote"). The read, the edits and
- * approve all use this function, so that their quotes cannot differ.
+ * Joins planning's and billing's parts into the Quote of the asking key (docs/specification.md#quote). The read, the
+ * edits and approve all use this function, so that their quotes cannot differ.
  */
 export const composeQuote = (part: QuotePart, facts: QuoteFacts, principal: Principal): Quote => ({
   plan_id: part.plan_id,

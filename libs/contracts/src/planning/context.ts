@@ -8,7 +8,7 @@ import { BRAIN_SECTIONS } from './words.js';
 
 const brainHead = { version: Count, confirmed_at: Timestamp.nullable() } as const;
 
-/** The company context in full (spec, "Brain"). */
+/** The company context in full (docs/specification.md#brain). */
 export const BrainFull = z
   .object({
     ...brainHead,
@@ -22,7 +22,7 @@ export const BrainFull = z
   .meta({ id: 'BrainFull' });
 export type BrainFull = z.infer<typeof BrainFull>;
 
-/** One section of the company context (spec, "Brain"). */
+/** One section of the company context (docs/specification.md#brain). */
 export const BrainSectionValue = z
   .object({ ...brainHead, section: z.enum(BRAIN_SECTIONS), value: publicText().nullable() })
   .meta({ id: 'BrainSection' });
@@ -35,7 +35,8 @@ export type Brain = z.infer<typeof Brain>;
 const contextTexts = BrainFull.shape.context;
 
 /**
- * The company context in force as people see it: each version with its confirmation, newest first (domain 2-plans 2).
+ * The company context in force as people see it: each version with its confirmation, newest first
+ * (docs/domain/plans.md#company-context).
  */
 export const ContextView = z.object({
   ...brainHead,

@@ -4,7 +4,7 @@ import { closed, codePoints, saying } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { campaignParams } from './inputs.js';
 
-/** What creators read about a campaign; all six fields are always present (spec, "CreatorGuidelines"). */
+/** What creators read about a campaign; all six fields are always present (docs/specification.md#creatorguidelines). */
 export const CreatorGuidelines = z
   .object({
     pitch: publicText(),
@@ -31,7 +31,10 @@ const reference = () =>
     error: 'must be a URI starting with https://, at most 500 characters',
   });
 
-/** The body that sets guidelines; a field left out is cleared (spec, "CreatorGuidelinesInput"; domain 2-plans 8). */
+/**
+ * The body that sets guidelines; a field left out is cleared (docs/specification.md#creatorguidelines,
+ * docs/domain/plans.md#creator-guidelines).
+ */
 export const CreatorGuidelinesInput = closed({
   pitch: codePoints({ min: 0, max: 800 }).optional(),
   key_messages: listOf(guidelineText()),

@@ -11,7 +11,7 @@ export const lineParams = closed({
 
 export const unitId = () => uuidInput().describe('The unit_id of a format in the list of creators.');
 
-/** What every operation of a brand's people has in common (domain 4-doors 3.2). */
+/** What every operation of a brand's people has in common (docs/domain/access.md#developers-area). */
 export const personOperation = {
   service: 'planning',
   audience: 'person',

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.js';
 import { lineParams, planParams, unitId } from './inputs.js';
 import { Quote } from './quote.js';
 
-/** The answers of the four plan edits (spec, "POST /plans/{id}/lines" to "POST /plans/{id}/dates"). */
+/** The answers of the four plan edits (docs/specification.md#add-a-creator to "POST /plans/{id}/dates"). */
 const LineAdded = z.object({ line_id: Uuid, plan: Quote }).meta({ id: 'LineAdded' });
 
 const LineRemoved = z.object({ removed_line_id: Uuid, plan: Quote }).meta({ id: 'LineRemoved' });
@@ -14,7 +14,7 @@ const LineSwapped = z.object({ line_id: Uuid, removed_line_id: Uuid, plan: Quote
 
 const DatesMoved = z.object({ lines_moved: Count, plan: Quote }).meta({ id: 'DatesMoved' });
 
-/** A plan's id, or `current`, which starts a plan if none awaits approval (domain 2-plans 6.2). */
+/** A plan's id, or `current`, which starts a plan if none awaits approval (docs/domain/plans.md#plan-current). */
 const planOrCurrent = () => {
   const accepts = 'must be a UUID or the word current';
   return z.union([z.literal('current'), uuidInput(accepts)], { error: saying(accepts) });

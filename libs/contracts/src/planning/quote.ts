@@ -7,7 +7,10 @@ import { defineOperation } from '../operation.js';
 import { planParams } from './inputs.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, PLAN_STATUSES } from './words.js';
 
-/** The creator on a quote line; handle and profile link are null until the order is paid (spec, "QuoteLine"). */
+/**
+ * The creator on a quote line; handle and profile link are null until the order is paid
+ * (docs/specification.md#quoteline).
+ */
 const QuoteCreator = z
   .object({
     id: Uuid.optional(),
@@ -19,7 +22,7 @@ const QuoteCreator = z
   })
   .meta({ id: 'QuoteCreator' });
 
-/** One line of a quote (spec, "QuoteLine"). */
+/** One line of a quote (docs/specification.md#quoteline). */
 export const QuoteLine = z
   .object({
     id: Uuid,
@@ -45,7 +48,7 @@ export const QuoteLine = z
   .meta({ id: 'QuoteLine' });
 export type QuoteLine = z.infer<typeof QuoteLine>;
 
-/** The sums of a quote (domain 2-plans 5.1). */
+/** The sums of a quote (docs/domain/plans.md#totals). */
 export const QuoteTotals = z
   .object({
     creators: Count,
@@ -62,7 +65,7 @@ export const QuoteTotals = z
   .meta({ id: 'QuoteTotals' });
 export type QuoteTotals = z.infer<typeof QuoteTotals>;
 
-/** The brand terms in force and those accepted for the asking key (spec, "Quote"). */
+/** The brand terms in force and those accepted for the asking key (docs/specification.md#quote). */
 const BrandTerms = z
   .object({
     current_version: publicText().nullable(),
@@ -73,7 +76,7 @@ const BrandTerms = z
   })
   .meta({ id: 'BrandTerms' });
 
-/** The reasons of a policy refusal, in the order that approve checks them (domain 2-plans 5.5). */
+/** The reasons of a policy refusal, in the order that approve checks them (docs/domain/plans.md#policy). */
 const POLICY_REASONS = [
   'plan_signed',
   'archived',
@@ -88,7 +91,10 @@ const POLICY_REASONS = [
   'over_monthly_cap',
 ] as const;
 
-/** Why this key cannot sign now: the first failing check of approve with its details (domain 3-orders 4.4). */
+/**
+ * Why this key cannot sign now: the first failing check of approve with its details
+ * (docs/domain/orders.md#policy-in-the-quote).
+ */
 const PolicyRefusal = z
   .object({
     code: z.enum(['mandate_refused', 'conflict']),
@@ -111,17 +117,17 @@ const PolicyRefusal = z
   })
   .meta({ id: 'PolicyRefusal' });
 
-/** Whether this key may sign the plan now (spec, "Quote", policy). */
+/** Whether this key may sign the plan now (docs/specification.md#quote, policy). */
 export const Policy = z.object({ allowed: z.boolean(), refusal: PolicyRefusal.nullable() }).meta({ id: 'Policy' });
 export type Policy = z.infer<typeof Policy>;
 
-/** By how much a plan exceeds its campaign's budget at current prices (domain 2-plans 5.3). */
+/** By how much a plan exceeds its campaign's budget at current prices (docs/domain/plans.md#repricing). */
 export const OverBudget = z
   .object({ budget_cents: Cents, total_cents: Cents, over_by_cents: Cents })
   .meta({ id: 'OverBudget' });
 export type OverBudget = z.infer<typeof OverBudget>;
 
-/** A plan as the asking key would sign it (spec, "Quote"). */
+/** A plan as the asking key would sign it (docs/specification.md#quote). */
 export const Quote = z
   .object({
     plan_id: Uuid,

@@ -4,7 +4,9 @@ import { booleanInput, closed, integerInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { unitId } from './inputs.js';
 
-/** The override of one unit in one sandbox. null and false keep the network's own value (domain 4-doors 7). */
+/**
+ * The override of one unit in one sandbox. null and false keep the network's own value (docs/domain/access.md#sandbox).
+ */
 export const SandboxUnit = z
   .object({ unit_id: Uuid, price_cents: Cents.nullable(), age_days: Count.nullable(), off_sale: z.boolean() })
   .meta({ id: 'SandboxUnit' });

@@ -5,7 +5,7 @@ import { closed, codePoints, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { NO_PLAN_REASONS } from './words.js';
 
-/** An operator's decision on a campaign whose category is under review (domain 1-network 13). */
+/** An operator's decision on a campaign whose category is under review (docs/domain/network.md#category-screening). */
 const SCREENING_DECISIONS = ['allowed', 'banned'] as const;
 
 export const screeningOperations = {

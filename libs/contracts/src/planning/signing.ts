@@ -13,7 +13,10 @@ export const RefusalFact = z.object({
   details: z.record(z.string(), z.unknown()),
 });
 
-/** The plan as approve reads it before it reserves, with the first failing check of 2 to 8 (domain 3-orders 4.2). */
+/**
+ * The plan as approve reads it before it reserves, with the first failing check of 2 to 8
+ * (docs/domain/orders.md#approve-checks).
+ */
 export const PlanTerms = z.object({
   plan_id: Uuid,
   campaign_id: Uuid,
@@ -24,7 +27,7 @@ export const PlanTerms = z.object({
 });
 export type PlanTerms = z.infer<typeof PlanTerms>;
 
-/** Planning's final decision on one signing; it never changes (reliability 3.5). */
+/** Planning's final decision on one signing; it never changes (docs/reliability.md#signing). */
 export const Verdict = z.object({
   signing_id: Uuid,
   kind: z.enum(['signed', 'refused', 'closed']),

@@ -1,4 +1,4 @@
-/** The fixed lists of campaigns and plans (spec, "Resources" and "States and transitions"). */
+/** The fixed lists of campaigns and plans (docs/specification.md#resources, docs/specification.md#campaign-stage). */
 export const PLAN_STATUSES = ['awaiting_approval', 'approved'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
@@ -34,7 +34,7 @@ export type LineStage = keyof typeof LINE_STAGES;
 export const LINE_STAGE_IDS = Object.keys(LINE_STAGES) as [LineStage, ...LineStage[]];
 export const LINE_STAGE_LABELS = Object.values(LINE_STAGES);
 
-/** The channels of plan lines and mandates, with their labels (domain 2-plans 10). */
+/** The channels of plan lines and mandates, with their labels (docs/domain/plans.md#where-fields-come-from). */
 export const PLAN_CHANNELS = {
   x_creators: 'X creators',
   reddit: 'Reddit',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { paidText, Timestamp } from '../fields.js';
 import { PROPOSAL_STATES } from './events.js';
 
-/** The offer of a line to a creator; exists once the order is paid (spec, "Proposal"). */
+/** The offer of a line to a creator; exists once the order is paid (docs/specification.md#proposal). */
 export const Proposal = z
   .object({
     state: z.enum(PROPOSAL_STATES),

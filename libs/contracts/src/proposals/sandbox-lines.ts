@@ -4,10 +4,10 @@ import { closed, codePoints, dateInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { Proposal } from './proposals.js';
 
-/** The answers that a sandbox creator can simulate (domain 4-doors 7). */
+/** The answers that a sandbox creator can simulate (docs/domain/access.md#sandbox). */
 const SANDBOX_ANSWERS = ['accept', 'decline', 'ignore', 'late'] as const;
 
-/** A line in the answer of the sandbox's answer endpoint (domain 4-doors 7). */
+/** A line in the answer of the sandbox's answer endpoint (docs/domain/access.md#sandbox). */
 const SandboxLine = z
   .object({ id: Uuid, campaign_id: Uuid, scheduled_date: CalendarDate, booked: z.boolean(), proposal: Proposal })
   .meta({ id: 'SandboxLine' });

@@ -7,8 +7,8 @@ import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 
 /**
- * Who did what to which object, written in the transaction of its effect; a sealer chains the rows later (reliability
- * 3.17).
+ * Who did what to which object, written in the transaction of its effect; a sealer chains the rows later
+ * (docs/reliability.md#audit).
  */
 type AuditRow = {
   _id: string;

@@ -17,7 +17,10 @@ import { decodeReply, decodeRequest, encodeError, encodeOk, type PairKeys } from
 import { RequestMux } from './mux.js';
 import { BusServer } from './server.js';
 
-/** The table of reliability 3.14, row by row, against a real nats-server that is stopped, restarted and paused. */
+/**
+ * The table of docs/reliability.md#requests-between-services, row by row, against a real nats-server that is stopped,
+ * restarted and paused.
+ */
 const log = pino({ level: 'silent' });
 const key = createSecretKey(randomBytes(32));
 const to: PairKeys = new Map([['planning', key]]);

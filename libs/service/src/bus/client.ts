@@ -29,8 +29,9 @@ const NO_RESPONDER_RETRY_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
 
 /**
- * Calls to other services (reliability 3.14). The timeout is what remains of the deadline. A request that reached no
- * responder is retried for up to 3 s. A read without a reply is sent once more; a write never is.
+ * Calls to other services (docs/reliability.md#requests-between-services). The timeout is what remains of the deadline.
+ * A request that reached no responder is retried for up to 3 s. A read without a reply is sent once more; a write never
+ * is.
  */
 export class BusClient {
   private readonly tracer = trace.getTracer('bus');

@@ -16,7 +16,7 @@ export type Ctx = {
   readonly traceparent: string;
   readonly principal: Principal;
   readonly command: Command | null;
-  /** Business time: every rule of the brand's side uses it (reliability 3.1). */
+  /** Business time: every rule of the brand's side uses it (docs/reliability.md#clocks). */
   readonly now: Date;
   /** Database time: the network's time, also used by retention and limits. */
   readonly networkNow: Date;
@@ -24,7 +24,7 @@ export type Ctx = {
   readonly switches: Switches;
 };
 
-/** How long a service may work on a write and on a read, in milliseconds (reliability 3.20). */
+/** How long a service may work on a write and on a read, in milliseconds (docs/reliability.md#deadlines). */
 const SERVICE_LIMIT_MS = { write: 22_000, read: 8_000 } as const;
 /** The longest that a call between services may take. */
 export const INTERNAL_CALL_MS = 8_000;

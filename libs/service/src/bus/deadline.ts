@@ -24,8 +24,9 @@ const scope = new AsyncLocalStorage<Scope | undefined>();
 const timers = new TimerWheel<Deadline>(25);
 
 /**
- * A deadline on this process's monotonic clock, so a wrong or jumping host clock does not move it (reliability 3.20).
- * Work that runs under a deadline finds it by `current()`, so that its database statements end with it.
+ * A deadline on this process's monotonic clock, so a wrong or jumping host clock does not move it
+ * (docs/reliability.md#deadlines). Work that runs under a deadline finds it by `current()`, so that its database
+ * statements end with it.
  */
 export class Deadline {
   private controller: AbortController | undefined;

@@ -3,7 +3,7 @@ import { AppError, type ErrorBody, type ServiceName, type WireContext } from '@c
 
 /**
  * The frames of a request and its reply. They are lines instead of one JSON document, so that the signature covers the
- * exact bytes of context and input, and the gateway forwards an answer without parsing it (performance 2).
+ * exact bytes of context and input, and the gateway forwards an answer without parsing it (docs/performance.md#reads).
  *
  *   request:  signature LF context JSON LF input JSON
  *   reply:    `ok <status>[ replayed]` LF value JSON, or `error <status or 0>[ replayed]` LF error JSON

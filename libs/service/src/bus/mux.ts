@@ -3,8 +3,8 @@ import type { Msg } from '@nats-io/transport-node';
 import type { BusConnection } from './connection.js';
 
 /**
- * Why a call has no reply. `no_responder`: nobody received it. After the other two, its outcome is unknown (reliability
- * 1, rule 3).
+ * Why a call has no reply. `no_responder`: nobody received it. After the other two, its outcome is unknown
+ * (docs/reliability.md#rules, rule 3).
  */
 type NoReply = 'no_responder' | 'timeout' | 'lost';
 
@@ -22,8 +22,8 @@ const TICK_MS = 25;
 
 /**
  * Request and reply over one wildcard inbox per callee, with one coarse timer for all pending calls. Requests of one
- * turn of the event loop are published together (performance 2, rule 2). A call accepts a reply only from its callee's
- * inbox, because whoever sees one reply subject could guess the others (ADR 0008).
+ * turn of the event loop are published together (docs/performance.md#reads, rule 2). A call accepts a reply only from
+ * its callee's inbox, because whoever sees one reply subject could guess the others (ADR 0008).
  */
 export class RequestMux {
   private readonly waiting = new Map<string, Pending>();

@@ -10,9 +10,9 @@ const WAITING = 2_000;
 type BusyReply = () => Uint8Array;
 
 /**
- * Nest's transport strategy over our own connection (reliability 3.14). It subscribes to each subject in the service's
- * queue group, limits concurrency, and sends the replies of one turn of the event loop together. A stop drains each
- * subscription and waits for the handlers before anything closes.
+ * Nest's transport strategy over our own connection (docs/reliability.md#requests-between-services). It subscribes to
+ * each subject in the service's queue group, limits concurrency, and sends the replies of one turn of the event loop
+ * together. A stop drains each subscription and waits for the handlers before anything closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscriptions: Subscription[] = [];

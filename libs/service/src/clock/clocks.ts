@@ -14,7 +14,10 @@ export type NetworkTime = Date & { readonly [clock]: 'network' };
  */
 export type SandboxHorizon = Date & { readonly [clock]: 'horizon' };
 
-/** The time that a sweep uses: the database's, and each sandbox's own, which only moves forward (reliability 3.1). */
+/**
+ * The time that a sweep uses: the database's, and each sandbox's own, which only moves forward
+ * (docs/reliability.md#clocks).
+ */
 export type SweepTime = {
   readonly network: NetworkTime;
   /** Business time of a workspace. */

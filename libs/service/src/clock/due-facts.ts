@@ -3,7 +3,10 @@ import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js
 import type { Pauses } from './row-runner.js';
 import type { Sweep } from './sweeps.js';
 
-/** Where a service stores its due facts, and how it handles each at its own business time (design 7). */
+/**
+ * Where a service stores its due facts, and how it handles each at its own business time
+ * (docs/reliability.md#due-facts).
+ */
 export type DueSource = {
   /** The sandboxes with an unhandled due fact at or before `horizon`, each with its earliest. */
   sandboxesDue: (horizon: SandboxHorizon) => Promise<{ ws: string; due_at: Date }[]>;
@@ -14,7 +17,7 @@ export type DueSource = {
 };
 
 const SANDBOX_SWEEP_MS = 1_000;
-/** Reliability 3.20: the expiry sweep. */
+/** docs/reliability.md#deadlines: the expiry sweep. */
 const LIVE_SWEEP_MS = 5_000;
 
 /**

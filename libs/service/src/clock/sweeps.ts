@@ -40,7 +40,7 @@ export const oneAtATime = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-/** Runs a service's sweeps. What becomes due is a fact on a document, never a timer (design 7). */
+/** Runs a service's sweeps. What becomes due is a fact on a document, never a timer (docs/reliability.md#due-facts). */
 export class Sweeps {
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Set<Promise<unknown>>();

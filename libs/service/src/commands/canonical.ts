@@ -12,7 +12,7 @@ export const canonicalJson = (value: unknown): string => {
 /** The version of the form that request fingerprints are computed from. */
 const FINGERPRINT_VERSION = 'r1:';
 
-/** SHA-256 of an API key's id and an Idempotency-Key: the identity of a write (reliability 3.2). */
+/** SHA-256 of an API key's id and an Idempotency-Key: the identity of a write (docs/reliability.md#idempotency). */
 export const commandId = (keyId: string, idempotencyKey: string): string =>
   createHash('sha256').update(`${keyId}|${idempotencyKey}`).digest('hex');
 

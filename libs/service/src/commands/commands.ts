@@ -8,7 +8,7 @@ import type { Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import { opened, type Sealed } from './sealed-answer.js';
 
-/** The record of a write (reliability 3.2). `body` holds the bytes of its answer or refusal. */
+/** The record of a write (docs/reliability.md#idempotency). `body` holds the bytes of its answer or refusal. */
 export type CommandRow = {
   _id: string;
   op: string;
@@ -34,7 +34,10 @@ const LEASE_MS = 5_000;
 const RENEW_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-/** Operations that move money. Their records are kept 30 days, all others 7 (spec, "Limits"; reliability 3.2). */
+/**
+ * Operations that move money. Their records are kept 30 days, all others 7 (docs/specification.md#limits,
+ * docs/reliability.md#idempotency).
+ */
 const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['approve_plan', 'sandbox_order_payment']);
 
 const CONFLICT = 'This Idempotency-Key was used for a different request. Send a new request with a new key.';

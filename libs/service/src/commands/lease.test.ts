@@ -10,7 +10,7 @@ import { Commands } from './commands.js';
 
 type Lease = { _id: string; owner: string; until: Date };
 
-/** The lease of a run ends only by its owner or by its expiry (reliability 3.2; I04). */
+/** The lease of a run ends only by its owner or by its expiry (docs/reliability.md#idempotency; I04). */
 describe('the lease of a command', () => {
   let commands: Commands;
   let leases: Collection<Lease>;

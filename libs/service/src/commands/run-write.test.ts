@@ -15,7 +15,7 @@ import { change } from './change.js';
 import { Commands, type Outcome } from './commands.js';
 import { runWrite, type WriteShell } from './run-write.js';
 
-/** Idempotency on a real MongoDB (reliability 3.2; I01 to I04, I08). */
+/** Idempotency on a real MongoDB (docs/reliability.md#idempotency; I01 to I04, I08). */
 describe('a write under its Idempotency-Key', () => {
   let shell: WriteShell;
   let effects: Collection<{ _id: string; by: string }>;

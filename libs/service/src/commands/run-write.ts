@@ -12,8 +12,8 @@ import { type Commands, isStored, type Outcome } from './commands.js';
 export type WriteShell = { store: Store; commands: Commands; outbox: Outbox; audit: Audit };
 
 /**
- * Runs one write under its command (reliability 3.2): replay, lease, decide, then one transaction of record, effect,
- * events and audit. Without a command (an optional key that was left out) there is no record.
+ * Runs one write under its command (docs/reliability.md#idempotency): replay, lease, decide, then one transaction of
+ * record, effect, events and audit. Without a command (an optional key that was left out) there is no record.
  */
 export const runWrite = async <Answer>(
   shell: WriteShell,

@@ -41,7 +41,8 @@ openV6.addSubnet('2000::', 3, 'ipv6');
 
 /**
  * Whether an address from a resolver is on the public internet: in no private, local, shared, documentation or reserved
- * range, and not carrying such an address in mapped, translated or tunnelled form (reliability 3.19).
+ * range, and not carrying such an address in mapped, translated or tunnelled form
+ * (docs/reliability.md#outward-requests).
  */
 export const isPublicAddress = (text: string): boolean => {
   const address = text.includes('%') ? null : ipAddressOf(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-address.js';
 import { type Answered, type Outside, SAFE_FETCH, safeFetch, safeUrl, UnsafeFetch } from './safe-fetch.js';
 
-/** URLs that must never be fetched: the tricks of reliability 3.19. */
+/** URLs that must never be fetched: the tricks of docs/reliability.md#outward-requests. */
 const TRICKS: readonly string[] = [
   // Other schemes, and none.
   ...[

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** Limits of one outbound request (reliability 3.19). */
+/** Limits of one outbound request (docs/reliability.md#outward-requests). */
 export const SAFE_FETCH = { ms: 5_000, bytes: 1_000_000, redirects: 3 } as const;
 
 /** Request headers by lower-case name. */
@@ -85,7 +85,7 @@ const addressOf = async (host: string, outside: Outside): Promise<string> => {
 /**
  * Fetches a public https URL. It checks every address of the host and connects to a checked one, again for each of at
  * most three redirects. Limits: 5 s, 1 MB, the given content types, no cookies. `headers`, such as a token, go only to
- * the host named in `address`. Throws UnsafeFetch. Source: reliability 3.19.
+ * the host named in `address`. Throws UnsafeFetch. Source: docs/reliability.md#outward-requests.
  */
 export const safeFetch = async (
   address: string,

@@ -18,7 +18,10 @@ const log = pino({ level: 'silent' });
 const STREAM = 'EVT_GATEWAY';
 const DURABLE = 'billing_from_gateway';
 
-/** Events continue after the loss of a stream, a durable or the server, whatever the cause (reliability 3.13, 5.2). */
+/**
+ * Events continue after the loss of a stream, a durable or the server, whatever the cause (docs/reliability.md#events,
+ * docs/reliability.md#faults).
+ */
 describe('an inbox and bus-admin', () => {
   let nats: TestNats;
   let root: NatsConnection;

@@ -16,7 +16,7 @@ import { Inbox } from './inbox.js';
 
 type Logged = { alarm?: string; subject?: string; level: number };
 
-/** Which events are set aside, and which never are (reliability 3.13; domain 4-doors 4). */
+/** Which events are set aside, and which never are (docs/reliability.md#events, docs/domain/access.md#operators). */
 describe('dead letters', () => {
   let nats: TestNats;
   let root: NatsConnection;

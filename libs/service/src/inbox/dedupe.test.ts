@@ -22,7 +22,7 @@ type Sent = { id: string; payload: EventPayload<'mandate.changed'> };
 
 /**
  * An event is identified by its producer's id, never by its place in a stream: a stream forgets ids after its window,
- * and one that was created again counts from 1 (reliability 3.13; I54).
+ * and one that was created again counts from 1 (docs/reliability.md#events; I54).
  */
 describe('an event that arrives more than once', () => {
   let nats: TestNats;

@@ -26,7 +26,9 @@ import { isTransient } from './transient.js';
 
 type InboxRow = { _id: string; at: Date };
 
-/** Pauses before a failed handler is retried; after the last one the event is set aside (reliability 3.13). */
+/**
+ * Pauses before a failed handler is retried; after the last one the event is set aside (docs/reliability.md#events).
+ */
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 /** The pause after a transient error. Such an event is retried for as long as it takes. */
 const TRANSIENT_PAUSE_MS = 1_000;

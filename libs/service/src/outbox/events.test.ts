@@ -14,7 +14,7 @@ import { testStore } from '../testing/store.js';
 import { type Emitted, Outbox } from './outbox.js';
 import { Relay } from './relay.js';
 
-/** Events from a committed transaction to a projection, on real servers (reliability 3.13; I54). */
+/** Events from a committed transaction to a projection, on real servers (docs/reliability.md#events; I54). */
 const log = pino({ level: 'silent' });
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;

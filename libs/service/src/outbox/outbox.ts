@@ -4,7 +4,7 @@ import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 import { earliestUuid7, uuid7 } from './uuid7.js';
 
-/** An event to publish, written in the transaction of its effect (reliability 3.13). */
+/** An event to publish, written in the transaction of its effect (docs/reliability.md#events). */
 export type OutboxRow = {
   _id: string;
   subject: string;

@@ -11,7 +11,7 @@ type Lease = { _id: string; owner: string; until: Date; fence: number };
 
 const log = pino({ level: 'silent' });
 
-/** The lease of a service's relay ends only by its owner or by its expiry (reliability 3.13). */
+/** The lease of a service's relay ends only by its owner or by its expiry (docs/reliability.md#events). */
 describe('the lease of a relay', () => {
   let nats: TestNats;
   let connection: BusConnection;

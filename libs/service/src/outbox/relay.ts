@@ -14,11 +14,11 @@ const BATCH = 100;
 const encoder = new TextEncoder();
 
 /**
- * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (reliability 3.13). Rows that this
- * process committed are published from memory; the collection is read for other replicas' rows and as a safety net. A
- * lease lets one relay of a service work at a time; two would only publish twice, which `Nats-Msg-Id` and the inbox
- * correct. There is no cursor, because it would skip a transaction that commits late. The relay may not create its
- * stream: while it is missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
+ * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (docs/reliability.md#events). Rows
+ * that this process committed are published from memory; the collection is read for other replicas' rows and as a
+ * safety net. A lease lets one relay of a service work at a time; two would only publish twice, which `Nats-Msg-Id` and
+ * the inbox correct. There is no cursor, because it would skip a transaction that commits late. The relay may not
+ * create its stream: while it is missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
  */
 export class Relay {
   private readonly lease: RelayLease;

@@ -21,7 +21,9 @@ const log = pino({ level: 'silent' });
 
 type Mandate = { _id: string; version: number };
 
-/** The contents of a lost stream are rebuilt from the database (reliability 1.5, 3.13). */
+/**
+ * The contents of a lost stream are rebuilt from the database (docs/reliability.md#rules, docs/reliability.md#events).
+ */
 describe('republishing', () => {
   let nats: TestNats;
   let root: NatsConnection;

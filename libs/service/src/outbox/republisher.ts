@@ -40,8 +40,8 @@ const NO_RUN = '';
 const republished = counterOf('cds_events_republished', 'Events that were republished');
 
 /**
- * Republishes the current state of every aggregate, so that a lost stream is rebuilt from the database (reliability
- * 1.5, 3.13; ADR 0018).
+ * Republishes the current state of every aggregate, so that a lost stream is rebuilt from the database
+ * (docs/reliability.md#rules, docs/reliability.md#events; ADR 0018).
  *
  * A run goes through the service's events in pages and stores its progress after each page; after a crash another
  * process continues there. It is safe at any time: consumers apply by version, so a state that they already have

@@ -16,7 +16,7 @@ import { answerRequest } from './dispatch.js';
 const key = createSecretKey(randomBytes(32));
 const log = pino({ level: 'silent' });
 
-describe('a request at its deadline (reliability 3.20)', () => {
+describe('a request at its deadline (docs/reliability.md#deadlines)', () => {
   let shell: Parameters<typeof answerRequest>[2];
   let drop: () => Promise<void>;
   beforeAll(async () => {

@@ -9,8 +9,8 @@ import type { BaseShell } from './shell.js';
 import type { StopStep } from './stopping.js';
 
 /**
- * By when a stop has left the queue group, running work has ended (reliability 3.20), and the process exits whatever
- * hangs; milliseconds after the stop was requested.
+ * By when a stop has left the queue group, running work has ended (docs/reliability.md#deadlines), and the process
+ * exits whatever hangs; milliseconds after the stop was requested.
  */
 const LEFT_BY_MS = 3_000;
 const WORK_BY_MS = 25_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-// The choices of sandbox creators: the same seed and script give the same run (domain 3-orders 16).
+// The choices of sandbox creators: the same seed and script give the same run (docs/domain/orders.md#sandbox-creators).
 
 /** What a draw depends on: the workspace's seed, the campaign's number, the line's number in the plan, the attempt. */
 export type RandomKey = { seed: number; campaignNumber: number; lineNumber: number; attempt: number };
@@ -11,7 +11,7 @@ export const DEFAULT_SEED = 1;
 /**
  * u(label), from 0 up to but not including 1: the first 53 bits of SHA-256 over the UTF-8 text
  * `seed|campaign number|line number|attempt|label` (numbers in decimal), divided by 2^53.
- * Source: domain 3-orders 16.
+ * Source: docs/domain/orders.md#sandbox-creators.
  */
 export const seededRandom = (key: RandomKey, label: string): number => {
   const text = [key.seed, key.campaignNumber, key.lineNumber, key.attempt, label].join('|');
@@ -19,7 +19,7 @@ export const seededRandom = (key: RandomKey, label: string): number => {
   return Number(first64Bits >> 11n) / 2 ** 53;
 };
 
-/** n(label): the standard normal quantile of u(label). Source: domain 3-orders 16. */
+/** n(label): the standard normal quantile of u(label). Source: docs/domain/orders.md#sandbox-creators. */
 export const seededNormal = (key: RandomKey, label: string): number => normalQuantile(seededRandom(key, label));
 
 const A = [

@@ -13,7 +13,7 @@ type Command = Record<string, unknown> & {
   readConcern?: { level?: unknown };
 };
 
-/** The concerns of every command, seen by the driver's command monitor (reliability 3.15; B40). */
+/** The concerns of every command, seen by the driver's command monitor (docs/reliability.md#mongodb; B40). */
 describe('the commands of a store', () => {
   const seen: { name: string; command: Command }[] = [];
   let store: Store;

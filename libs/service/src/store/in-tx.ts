@@ -5,7 +5,10 @@ import { Deadline, DeadlineOver, untilAborted } from '../bus/deadline.js';
 import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
-/** Limits of one try of a transaction, of all its tries, and of its commit, in milliseconds (reliability 3.20). */
+/**
+ * Limits of one try of a transaction, of all its tries, and of its commit, in milliseconds
+ * (docs/reliability.md#deadlines).
+ */
 const ONE_TRY_MS = 5_000;
 const ALL_TRIES_MS = 15_000;
 const COMMIT_MS = 5_000;
@@ -31,7 +34,7 @@ export type Tx = {
 /**
  * Runs `body` in a transaction with snapshot reads and majority writes, and retries transient errors until the
  * deadline; the driver's own loop would retry for 120 s. `body` may run several times and must build its documents each
- * time. A commit whose outcome is unknown at the deadline throws unavailable (reliability 3.15).
+ * time. A commit whose outcome is unknown at the deadline throws unavailable (docs/reliability.md#mongodb).
  */
 export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) => Promise<T>): Promise<T> => {
   if (insideTransaction()) throw new Error('a transaction was started inside a transaction');

@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import type { Deadline } from '../bus/deadline.js';
 
-/** A compare-and-set found another state than the one it was decided on: load and decide again (reliability 3.6). */
+/**
+ * A compare-and-set found another state than the one it was decided on: load and decide again
+ * (docs/reliability.md#plan-edits).
+ */
 export class LostRace extends Error {
   constructor(what: string) {
     super(`lost race on ${what}`);
@@ -10,7 +13,7 @@ export class LostRace extends Error {
   }
 }
 
-/** How often a lost race is decided again before the caller is asked to retry (reliability 3.6). */
+/** How often a lost race is decided again before the caller is asked to retry (docs/reliability.md#plan-edits). */
 const TRIES = 5;
 
 /**

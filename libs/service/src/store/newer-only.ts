@@ -6,7 +6,7 @@ type Versioned = { _id: string; version: number };
 
 /**
  * Stores another service's aggregate unless the stored version is the same or newer: one statement that may run again,
- * late or out of order (reliability 3.13; I54).
+ * late or out of order (docs/reliability.md#events; I54).
  */
 export const newerOnly = async <Doc extends Versioned>(
   rows: Collection<Doc>,

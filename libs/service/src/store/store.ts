@@ -22,7 +22,7 @@ type IndexSpec = {
 type CollectionSpec = { name: string; indexes?: readonly IndexSpec[]; schema?: Schema };
 
 // sanitizeFilter stays off because it rejects the $expr of conditional statements. Filters are built only from strings
-// that zod has validated (reliability 3.15).
+// that zod has validated (docs/reliability.md#mongodb).
 mongoose.set('strictQuery', true);
 
 /** How long the migration may take, its indexes included, in milliseconds. */
@@ -137,7 +137,7 @@ export class Store {
     return missing;
   }
 
-  /** Database time, the only clock that decisions outside a statement may use (reliability 3.1). */
+  /** Database time, the only clock that decisions outside a statement may use (docs/reliability.md#clocks). */
   async now(): Promise<Date> {
     const hello = (await this.db.command({ hello: 1 })) as { localTime: Date };
     return hello.localTime;

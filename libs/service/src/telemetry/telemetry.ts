@@ -47,7 +47,10 @@ export const startTelemetry = async (
   };
 };
 
-/** Automatic instrumentation cuts throughput to 0.71x even unsampled (performance 2, rule 4), so it loads on demand. */
+/**
+ * Automatic instrumentation cuts throughput to 0.71x even unsampled (docs/performance.md#reads, rule 4), so it loads on
+ * demand.
+ */
 const automatic = async () => {
   const [http, undici, mongodb, runtime] = await Promise.all([
     import('@opentelemetry/instrumentation-http'),

@@ -9,7 +9,7 @@ export type Finding = { invariant: 'I12' | 'I19' | 'I23' | 'I55'; object: string
 /**
  * Recomputes every key's counters from its orders, give-backs and unfinished holds, and every order's state from its
  * ledger, all read in one snapshot. Returns what differs, which is nothing when all is well. The guard itself never
- * sums. Source: reliability 3.4; I12, I19, I23, I55.
+ * sums. Source: docs/reliability.md#authority; I12, I19, I23, I55.
  */
 export const auditAuthority = async (store: Store): Promise<Finding[]> => {
   const session = store.session({ snapshot: true });

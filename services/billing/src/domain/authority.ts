@@ -1,8 +1,8 @@
 import type { ErrorBody, PaymentOption, Principal, Rail } from '@cds/contracts';
 import { MAX_HOLDS } from './constants.js';
 
-// What one key may still sign (reliability 3.4): a gate, a counter per month, and its unfinished approves. One
-// statement compares the counter with the mandate's cap; the cap itself is never stored.
+// What one key may still sign (docs/reliability.md#authority): a gate, a counter per month, and its unfinished
+// approves. One statement compares the counter with the mandate's cap; the cap itself is never stored.
 
 /** What an approve's answer shows of rails, terms and spend, as of when the cents were reserved. */
 export type HeldFacts = {
@@ -59,7 +59,7 @@ export const heldCents = (view: AuthorityView, month: string): number => view.au
 
 /**
  * What the key has spent in a month: held cents minus the holds whose order does not exist. An answered approval counts
- * at once, even before its hold is cleaned up (reliability 3.4).
+ * at once, even before its hold is cleaned up (docs/reliability.md#authority).
  */
 export const spentCents = (view: AuthorityView, month: string): number =>
   view.authority.holds
@@ -82,9 +82,9 @@ export type Miss =
   | { kind: 'again' };
 
 /**
- * Explains a reserve that matched nothing (reliability 3.4): its own hold landed after all, another run of the command,
- * a newer mandate, too many holds, a month without an entry, a spent cap, or only others' unfinished holds in the way.
- * The last are waited for and never become a stored refusal.
+ * Explains a reserve that matched nothing (docs/reliability.md#authority): its own hold landed after all, another run
+ * of the command, a newer mandate, too many holds, a month without an entry, a spent cap, or only others' unfinished
+ * holds in the way. The last are waited for and never become a stored refusal.
  */
 export const missOf = (view: AuthorityView, hold: Hold, capCents: number): Miss => {
   const existing = holdOf(view, hold.command_id);

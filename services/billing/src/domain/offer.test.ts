@@ -4,7 +4,7 @@ import { offerOf, railOf } from './offer.js';
 const on = { payments_open: true, invoice_rail: true };
 const terms = [{ version: '2026-11-01', number: 1 }];
 
-describe('how a brand can pay (3-orders 4.2 and 6.1)', () => {
+describe('how a brand can pay (docs/domain/orders.md#approve-checks, docs/domain/orders.md#payment-options)', () => {
   it.each([
     ['a sandbox offers checkout first', true, on, terms, ['checkout', 'invoice'], 'checkout'],
     ['a live workspace offers invoices', false, on, terms, ['invoice'], 'team_invoice'],

@@ -1,6 +1,6 @@
 import type { PaymentOption, Rail, Switches } from '@cds/contracts';
 
-/** The texts of each rail (domain 3-orders 6.1). */
+/** The texts of each rail (docs/domain/orders.md#payment-options). */
 export const PAYMENT_OPTIONS: Record<Rail, PaymentOption> = {
   checkout: { rail: 'checkout', label: 'Card checkout', clears: 'At once' },
   invoice: {
@@ -23,7 +23,7 @@ export type Offer = {
 /**
  * Whether payments are open, and by which rails: the switch is on, a rail is configured and terms are published.
  * Checkout needs a sandbox, whose rail billing plays itself; invoices need the operator's switch. There are no options
- * while payments are closed. Source: domain 3-orders 4.2 (test 9), 4.4 and 6.1.
+ * while payments are closed. Source: docs/domain/orders.md#approve-checks (test 9), 4.4 and 6.1.
  */
 export const offerOf = (
   sandbox: boolean,
@@ -43,6 +43,6 @@ export const offerOf = (
   };
 };
 
-/** The rail that an approve asked for, or the default (domain 3-orders 4.1). */
+/** The rail that an approve asked for, or the default (docs/domain/orders.md#approve-request). */
 export const railOf = (offer: Offer, asked: Rail | undefined): Rail =>
   asked ?? (offer.agentPayment === 'checkout' ? 'checkout' : 'invoice');

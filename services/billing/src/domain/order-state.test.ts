@@ -18,7 +18,7 @@ const entry = (kind: LedgerKind, amountCents = 0): LedgerEntry => ({
 });
 const charge = entry('charge', 100);
 
-describe("an order's state is a pure function of its ledger (3-orders 7, I23)", () => {
+describe("an order's state is a pure function of its ledger (docs/domain/orders.md#ledger, I23)", () => {
   it.each([
     ['nothing', [], 'unpaid'],
     ['signed', [entry('signed')], 'unpaid'],

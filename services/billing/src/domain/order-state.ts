@@ -1,6 +1,6 @@
 import type { PaymentState } from '@cds/contracts';
 
-// An order's state is a pure function of its ledger (domain 3-orders 7, I23).
+// An order's state is a pure function of its ledger (docs/domain/orders.md#ledger, I23).
 
 export const LEDGER_KINDS = [
   'signed',
@@ -41,7 +41,7 @@ export const ledgerSum = (entries: readonly LedgerEntry[]): number =>
 
 /**
  * The state that an order's entries, oldest first, amount to: the first rule that fits. Stray entries decide nothing.
- * Source: domain 3-orders 7.
+ * Source: docs/domain/orders.md#ledger.
  */
 export const stateOf = (entries: readonly LedgerEntry[]): PaymentState => {
   const charges = sumOf(entries, 'charge');

@@ -11,7 +11,10 @@ export type Session = {
   opened_at: Date;
 };
 
-/** The signed, payable form of a plan (domain 3-orders 1). `rev` counts every change, `version` the public ones. */
+/**
+ * The signed, payable form of a plan (docs/domain/orders.md#orders). `rev` counts every change, `version` the public
+ * ones.
+ */
 export type Order = {
   _id: string;
   ws: string;

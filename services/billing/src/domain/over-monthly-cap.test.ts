@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { overMonthlyCap } from './over-monthly-cap.js';
 
-describe('the monthly cap (3-orders 5, I18)', () => {
+describe('the monthly cap (docs/domain/orders.md#spend, I18)', () => {
   it.each([
     ['spent plus total is the cap', 900, 100, 1_000, null],
     ['one cent over', 901, 100, 1_000, 1],

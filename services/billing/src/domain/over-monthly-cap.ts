@@ -2,7 +2,7 @@ import type { Refusal } from '@cds/contracts';
 
 /**
  * The refusal when a total exceeds the monthly cap: over_by = spent + requested - limit.
- * Source: domain 3-orders 2.3 and 5; I18.
+ * Source: docs/domain/orders.md#refusal-details, docs/domain/orders.md#spend; I18.
  */
 export const overMonthlyCap = (spentCents: number, requestedCents: number, limitCents: number): Refusal | null => {
   const overByCents = spentCents + requestedCents - limitCents;

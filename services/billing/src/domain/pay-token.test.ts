@@ -8,7 +8,7 @@ const keys: PayKeys = { 1: aKey(1) };
 const iv = Buffer.alloc(12, 2);
 const token = payTokenOf(Buffer.alloc(32, 3));
 
-describe('the token of a payment link (3-orders 6.3)', () => {
+describe('the token of a payment link (docs/domain/orders.md#payment-link)', () => {
   it('is 43 characters of base62 for any 32 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-// The token of a payment link (domain 3-orders 6.3) is encrypted wherever it is stored: in the hold, the order and the
-// recorded answer. A database backup contains no payable link (reliability S22).
+// The token of a payment link (docs/domain/orders.md#payment-link) is encrypted wherever it is stored: in the hold, the
+// order and the recorded answer. A database backup contains no payable link (docs/reliability.md#threats).
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_LENGTH = 43;

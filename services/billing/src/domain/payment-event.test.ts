@@ -88,7 +88,7 @@ const cancelled: LedgerEntry[] = [
   },
 ];
 
-describe("a rail's events and the order's moves (3-orders 7)", () => {
+describe("a rail's events and the order's moves (docs/domain/orders.md#payment-states)", () => {
   it.each([
     ['a charge', [event('charge')], 'paid', ['charge']],
     ['a pending event', [event('pending')], 'processing', ['pending']],

@@ -1,8 +1,9 @@
 import type { Order } from './order.js';
 import { type LedgerEntry, type LedgerKind, stateOf } from './order-state.js';
 
-// What a rail's event does to an order (domain 3-orders 6.4 and 7; reliability 3.10). Any number of deliveries in any
-// order lead to the same ledger: an event is judged by the existing entries, never by its arrival time.
+// What a rail's event does to an order (docs/domain/orders.md#rail-events, docs/domain/orders.md#payment-states,
+// docs/reliability.md#payment-events). Any number of deliveries in any order lead to the same ledger: an event is
+// judged by the existing entries, never by its arrival time.
 
 /** A rail's event as the rail's adapter reads it. `amount_cents` of a refund is the cumulative amount returned. */
 export type RailEvent = {

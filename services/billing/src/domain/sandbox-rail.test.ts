@@ -13,7 +13,7 @@ const session = (state: SandboxSession['state']): SandboxSession => ({
   settles_at: null,
 });
 
-describe('the sandbox rail (3-orders 6.2)', () => {
+describe('the sandbox rail (docs/domain/orders.md#rails)', () => {
   it.each([
     ['open', 'pay', 'paid', 'charge'],
     ['open', 'decline', 'open', 'none'],

@@ -4,7 +4,7 @@ import { SETTLES_AFTER_MS } from './constants.js';
 import type { RailEvent } from './payment-event.js';
 
 // The sandbox rail: a checkout that billing plays itself, with sessions and signed events like a real one's
-// (domain 3-orders 6.2 and 6.4).
+// (docs/domain/orders.md#rails, docs/domain/orders.md#rail-events).
 
 /** A session as the sandbox rail keeps it; `_id` is the rail key. */
 export type SandboxSession = {
@@ -121,7 +121,7 @@ export const invoicePaidEvent = (
   },
 });
 
-/** Reads an event's raw bytes; null when they are not an event of this rail (domain 3-orders 6.4). */
+/** Reads an event's raw bytes; null when they are not an event of this rail (docs/domain/orders.md#rail-events). */
 export const readSandboxEvent = (raw: string): RailEvent | null => {
   let value: unknown;
   try {
@@ -166,7 +166,7 @@ const kindOf = (type: string, status: 'paid' | 'unpaid'): RailEvent['kind'] => {
   }
 };
 
-/** The outcomes that sandbox_order_payment can give an order of this rail and state (domain 4-doors 7). */
+/** The outcomes that sandbox_order_payment can give an order of this rail and state (docs/domain/access.md#sandbox). */
 export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly SandboxOutcome[] => {
   if (rail === 'invoice') return state === 'unpaid' || state === 'processing' ? ['invoice_paid'] : [];
   if (state === 'unpaid') return ['paid', 'declined', 'pending', 'expired'];
@@ -184,7 +184,7 @@ export const MOVE_OF_OUTCOME: Record<Exclude<SandboxOutcome, 'invoice_paid'>, Sa
   expired: 'expire',
 };
 
-/** The buttons of the sandbox checkout page (domain 3-orders 6.2). */
+/** The buttons of the sandbox checkout page (docs/domain/orders.md#rails). */
 export const MOVE_OF_BUTTON: ReadonlyMap<string, SandboxMove> = new Map([
   ['pay', 'pay'],
   ['decline', 'decline'],

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_TOLERANCE_MS } from './constants.js';
 
-// A rail signs `${timestamp}.${raw}` with HMAC-SHA256 and sends `t=<seconds>,v1=<hex>` (reliability 3.10). A header
-// may hold several v1, and several secrets may be active while one is replaced.
+// A rail signs `${timestamp}.${raw}` with HMAC-SHA256 and sends `t=<seconds>,v1=<hex>`
+// (docs/reliability.md#payment-events). A header may hold several v1, and several secrets may be active while one is
+// replaced.
 
 const macOf = (secret: string, seconds: string, raw: Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(raw).digest();

@@ -4,7 +4,8 @@ import { CURRENCY, UNPAID_MS } from './constants.js';
 import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
 
-// What a signed plan becomes: its order, the first ledger entry and the audit entry (domain 3-orders 4.3).
+// What a signed plan becomes: its order, the first ledger entry and the audit entry
+// (docs/domain/orders.md#approve-answer).
 
 /** The order as its hold froze it, with the lines and campaign of planning's verdict. */
 export const signedOrder = (hold: Hold, lines: OrderLine[], campaign: OrderCampaign, payTokenHash: string): Order => ({

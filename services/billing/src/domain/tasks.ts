@@ -1,4 +1,7 @@
-/** What billing asks the operator's team to do about a signing (reliability 3.5; domain 4-doors 4). */
+/**
+ * What billing asks the operator's team to do about a signing (docs/reliability.md#signing,
+ * docs/domain/access.md#tasks-and-feedback).
+ */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';

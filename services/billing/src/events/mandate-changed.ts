@@ -1,7 +1,10 @@
 import { consumerOf } from '@cds/service';
 import type { Authorities } from '../store/authority.js';
 
-/** Raises the gate even if the gateway's own call was lost: a newer mandate ends every older one (reliability 3.4). */
+/**
+ * Raises the gate even if the gateway's own call was lost: a newer mandate ends every older one
+ * (docs/reliability.md#authority).
+ */
 export const mandateChanged = (authorities: Authorities) =>
   consumerOf({
     event: 'mandate.changed',

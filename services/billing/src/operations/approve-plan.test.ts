@@ -80,7 +80,7 @@ describe('a signing without trouble', () => {
     await clean();
   });
 
-  it('stores the link’s token nowhere in plain text (S22)', async () => {
+  it('stores the link’s token nowhere in plain text (docs/reliability.md#threats)', async () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     const value = answerOf<PlanApproved>(await approve(ctx, plan));
@@ -452,7 +452,7 @@ describe("others' unfinished holds", () => {
   });
 });
 
-describe('the table of failpoints (reliability 3.5)', () => {
+describe('the table of failpoints (docs/reliability.md#signing)', () => {
   const died = async (point: string) => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);

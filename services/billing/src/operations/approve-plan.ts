@@ -15,8 +15,8 @@ export type ApproveDependencies = CheckDependencies & {
 /**
  * Signs a plan within the key's mandate and answers its payment link, at most once under one Idempotency-Key whatever
  * dies when; `signing/states.ts` draws how. Raises not_found, mandate_refused, conflict, unprocessable (rail),
- * in_progress, idempotency_conflict, unavailable. It never calls a rail. Source: domain 3-orders 4; reliability 3.4 and
- * 3.5 (I01 to I06, I12 to I19).
+ * in_progress, idempotency_conflict, unavailable. It never calls a rail. Source: docs/domain/orders.md#approve,
+ * docs/reliability.md#authority, docs/reliability.md#signing (I01 to I06, I12 to I19).
  */
 export const approvePlan: WriteHandler<'approve_plan', ApproveDependencies> = async (ctx, input, deps) => {
   for (;;) {

@@ -2,7 +2,7 @@ import type { ReadHandler } from '@cds/service';
 import type { Orders } from '../store/orders.js';
 import type { SandboxSessions } from '../store/sandbox-sessions.js';
 
-/** How many due facts are listed (domain 4-doors 7). */
+/** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
 /** A sandbox's due facts that are not handled yet, earliest first: ends of unpaid orders and delayed payments. */

@@ -41,7 +41,7 @@ describe('the gate of a key (3.4)', () => {
   });
 });
 
-describe('the brand terms (3-orders 3)', () => {
+describe('the brand terms (docs/domain/orders.md#brand-terms)', () => {
   const publish = async (version: string, number: number, text: string) =>
     billing.run('terms_publish', await aSystemCtx(billing, ''), { version, number, text });
 

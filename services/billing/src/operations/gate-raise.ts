@@ -3,7 +3,7 @@ import type { Authorities } from '../store/authority.js';
 
 /**
  * Raises a key's gate to its newest mandate version: no approval that starts later reserves under an older one
- * (reliability 3.4). Idempotent; the gate never goes down.
+ * (docs/reliability.md#authority). Idempotent; the gate never goes down.
  */
 export const gateRaise: WriteHandler<'gate_raise', { authorities: Authorities }> = async (
   _ctx,

@@ -20,7 +20,7 @@ const INSTANTS: [now: string, month: string, next: string][] = [
   ['2031-12-31T23:59:59.999Z', '2031-12', '2032-01-01T00:00:00.000Z'],
 ];
 
-/** Domain 3-orders 5: spend counts in the month of the approval, by the workspace's own clock. */
+/** docs/domain/orders.md#spend: spend counts in the month of the approval, by the workspace's own clock. */
 describe.each(INSTANTS)('a sandbox at %s', (now, month, next) => {
   const approved = async (key: string = randomUUID(), workspace: string = randomUUID(), at = now) => {
     const plan = billing.planning.plan(TOTAL);

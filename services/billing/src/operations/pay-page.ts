@@ -7,7 +7,10 @@ import type { Terms } from '../store/terms.js';
 
 export type PayPageDeps = { checkout: Checkout; terms: Terms; tokens: PayTokens };
 
-/** What a pay page shows, by its link's token. Raises not_found for an unknown one. Source: domain 3-orders 6.3. */
+/**
+ * What a pay page shows, by its link's token. Raises not_found for an unknown one. Source:
+ * docs/domain/orders.md#payment-link.
+ */
 export const payPage: ReadHandler<'pay_page', PayPageDeps> = async (ctx, { token }, { checkout, terms, tokens }) => {
   const [order, numbers] = await Promise.all([checkout.orderOf(token), terms.numbers()]);
 

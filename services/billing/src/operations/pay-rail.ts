@@ -12,7 +12,7 @@ export type PayRailDeps = { checkout: Checkout; orders: Orders; terms: Terms; to
 
 /**
  * Changes the rail of an unpaid order, after closing an open session. Raises not_found, forbidden, unprocessable
- * (rail), conflict (bad_state). Source: domain 3-orders 6.3.
+ * (rail), conflict (bad_state). Source: docs/domain/orders.md#payment-link.
  */
 export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input, deps) => {
   const { token, form_token: formToken } = input;

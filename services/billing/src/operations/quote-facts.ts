@@ -21,7 +21,8 @@ export type QuoteFactsDeps = {
 
 /**
  * Billing's part of a quote for the calling key: rails, terms, the cents spent this month, and the order with its link.
- * Source: spec, "Quote"; domain 3-orders 2.1, 4.4, 6.1.
+ * Source: docs/specification.md#quote, docs/domain/orders.md#mandate, docs/domain/orders.md#policy-in-the-quote,
+ * docs/domain/orders.md#payment-options.
  */
 export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
   const { workspace, key, sandbox, mandate } = ctx.principal;

@@ -4,7 +4,8 @@ import type { PaymentWorker } from '../payment/worker.js';
 
 /**
  * Receives a rail's callback: verified on the raw bytes, stored once, applied by the worker after the answer. A
- * duplicate gets the same answer. Raises bad_request for a bad signature or time. Source: reliability 3.10 (I21, I22).
+ * duplicate gets the same answer. Raises bad_request for a bad signature or time. Source:
+ * docs/reliability.md#payment-events (I21, I22).
  */
 export const railEvent: WriteHandler<'rail_event', { receiver: Receiver; worker: PaymentWorker }> = async (
   _ctx,

@@ -41,8 +41,9 @@ type Played = {
 
 /**
  * Plays the payment rail of a sandbox order and returns the order after it. The event is signed, verified and decided
- * like a delivered one, and booked in the transaction of this write's record. Raises forbidden, not_found,
- * conflict (bad_state). Source: domain 4-doors 7; 3-orders 6.2 and 7.
+ * like a delivered one, and booked in the transaction of this write's record. Raises forbidden, not_found, conflict
+ * (bad_state). Source: docs/domain/access.md#sandbox, docs/domain/orders.md#rails,
+ * docs/domain/orders.md#payment-states.
  */
 export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxOrderPaymentDeps> = async (
   ctx,

@@ -1,7 +1,9 @@
 import type { ReadHandler } from '@cds/service';
 import type { Authorities } from '../store/authority.js';
 
-/** Which of these signings still have a hold: planning keeps their verdicts. Source: reliability 3.5 (I56). */
+/**
+ * Which of these signings still have a hold: planning keeps their verdicts. Source: docs/reliability.md#signing (I56).
+ */
 export const signingsStanding: ReadHandler<'signings_standing', { authorities: Authorities }> = async (
   _ctx,
   { signings },

@@ -5,7 +5,8 @@ import type { Terms, TermsVersion } from '../store/terms.js';
 
 /**
  * Publishes a version of the brand terms, which is in force from then on; publishing it again changes nothing. Raises
- * conflict (version_exists) when the date id or the number belongs to another text. Source: domain 3-orders 3.
+ * conflict (version_exists) when the date id or the number belongs to another text. Source:
+ * docs/domain/orders.md#brand-terms.
  */
 export const termsPublish: WriteHandler<'terms_publish', { terms: Terms }> = async (ctx, input, { terms }) => {
   const wanted: TermsVersion = {

@@ -20,8 +20,9 @@ export type CheckoutDependencies = {
 };
 
 /**
- * The one session behind a payment link (domain 3-orders 6.3; I19). Generation and rail key are stored before the rail
- * is called, so that a lost answer is requested again; the next generation comes only after the previous one is closed.
+ * The one session behind a payment link (docs/domain/orders.md#payment-link; I19). Generation and rail key are stored
+ * before the rail is called, so that a lost answer is requested again; the next generation comes only after the
+ * previous one is closed.
  */
 export class Checkout {
   constructor(private readonly deps: CheckoutDependencies) {}

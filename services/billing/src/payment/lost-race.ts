@@ -4,7 +4,7 @@ import { LostRace } from '@cds/service';
 
 const TRIES = 8;
 
-/** Loads, decides and saves again while others change the same order (reliability 3.6). */
+/** Loads, decides and saves again while others change the same order (docs/reliability.md#plan-edits). */
 export const retryLostRace = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -79,7 +79,7 @@ const deliver = async (body: unknown, signature?: (raw: Buffer, now: Date) => st
   });
 };
 
-describe('the page behind a payment link (3-orders 6.3)', () => {
+describe('the page behind a payment link (docs/domain/orders.md#payment-link)', () => {
   it('shows the order and never a creator; an unknown token is 404', async () => {
     const one = await signed();
     const shown = await page(one);
@@ -324,7 +324,7 @@ describe("a rail's events (3.10)", () => {
   });
 });
 
-describe('sandbox_order_payment (4-doors 7)', () => {
+describe('sandbox_order_payment (docs/domain/access.md#sandbox)', () => {
   it.each([
     [['paid'], 'paid', ['signed', 'charge']],
     [['declined'], 'unpaid', ['signed']],

@@ -11,8 +11,8 @@ export type Delivery = { raw: string; signature: string };
 export type SessionWanted = { order: Order; railKey: string; pageUrl: string };
 
 /**
- * A payment rail (domain 3-orders 6; reliability 3.10). Every call may be repeated: a rail key always names the same
- * session, and only signed events report what happened at the rail.
+ * A payment rail (docs/domain/orders.md#payment, docs/reliability.md#payment-events). Every call may be repeated: a
+ * rail key always names the same session, and only signed events report what happened at the rail.
  */
 export type PaymentRail = {
   readonly name: string;

@@ -5,8 +5,8 @@ import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
 import type { Delivery, PaymentRail } from './rail.js';
 
 /**
- * Receives a rail's events (reliability 3.10): the signature is checked over the raw bytes and against database time,
- * then the event is stored once. The worker applies it.
+ * Receives a rail's events (docs/reliability.md#payment-events): the signature is checked over the raw bytes and
+ * against database time, then the event is stored once. The worker applies it.
  */
 export class Receiver {
   constructor(

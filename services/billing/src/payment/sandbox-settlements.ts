@@ -4,7 +4,7 @@ import type { Receiver } from './receiver.js';
 import type { SandboxRail } from './sandbox-rail.js';
 import type { PaymentWorker } from './worker.js';
 
-/** Settles delayed sandbox payments at their own time, by an event like any rail's (domain 3-orders 6.2). */
+/** Settles delayed sandbox payments at their own time, by an event like any rail's (docs/domain/orders.md#rails). */
 export const sandboxSettlements = (
   sessions: SandboxSessions,
   rail: SandboxRail,

@@ -19,7 +19,7 @@ const unpaid = async (sandbox: boolean): Promise<string> => {
 };
 const statesOf = async (ws: string) => (await billing.orders(ws)).map((order) => order.payment_state);
 
-/** Reliability 3.1: live work follows database time, whatever a sandbox does to its own clock. */
+/** docs/reliability.md#clocks: live work follows database time, whatever a sandbox does to its own clock. */
 describe('unpaid orders', () => {
   it('of live workspaces and other sandboxes are unchanged when one sandbox jumps ten years', async () => {
     const [live, jumper, neighbour] = [await unpaid(false), await unpaid(true), await unpaid(true)];

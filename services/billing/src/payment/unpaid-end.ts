@@ -19,9 +19,9 @@ export type UnpaidEndDependencies = Pick<Dependencies, 'store' | 'outbox' | 'aud
 const CANCEL_MS = 15_000;
 
 /**
- * Cancels orders left unpaid for 14 days (domain 3-orders 7): closes the session at the rail, then cancels the order
- * and returns its cents once to the month of its approval, in one transaction. Live orders end by database time, a
- * sandbox's by its own clock.
+ * Cancels orders left unpaid for 14 days (docs/domain/orders.md#payment-states): closes the session at the rail, then
+ * cancels the order and returns its cents once to the month of its approval, in one transaction. Live orders end by
+ * database time, a sandbox's by its own clock.
  */
 export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep => {
   const { orders } = deps;

@@ -22,8 +22,9 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
 };
 
 /**
- * Applies stored payment events, each in one transaction of event, order, ledger, outbox and audit (reliability 3.10).
- * A delivery wakes it in its own process; a sweep each second finds what another process left.
+ * Applies stored payment events, each in one transaction of event, order, ledger, outbox and audit
+ * (docs/reliability.md#payment-events). A delivery wakes it in its own process; a sweep each second finds what another
+ * process left.
  */
 export class PaymentWorker {
   constructor(private readonly deps: WorkerDependencies) {}

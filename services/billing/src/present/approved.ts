@@ -13,7 +13,7 @@ export const linkPlaces = ({ plan }: PlanApproved): string[][] => [
 /**
  * An approve's answer, composed from the hold, the verdict's quote and the order only, so that whoever finishes a
  * signing composes the same one. `token` ends every link; the stored answer has none, and its `linkPlaces` are
- * completed when it is read. Source: domain 3-orders 4.3.
+ * completed when it is read. Source: docs/domain/orders.md#approve-answer.
  */
 export const presentApproved = (
   appUrl: string,

@@ -4,7 +4,7 @@ import { CURRENCY, UNPAID_MS } from '../domain/constants.js';
 import { PAYMENT_OPTIONS } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
 
-/** The Order resource (domain 3-orders 4.3). */
+/** The Order resource (docs/domain/orders.md#approve-answer). */
 export const presentOrder = (order: Order): OrderResource => ({
   payment_state: order.payment_state,
   total_cents: order.total_cents,
@@ -21,8 +21,8 @@ export const presentPayment = (appUrl: string, rail: Rail, token: string, expire
 });
 
 /**
- * The order in a quote: its payment is null once there is nothing left to pay (domain 3-orders 4.4). The token is not
- * opened then, since the key that sealed it may be gone.
+ * The order in a quote: its payment is null once there is nothing left to pay
+ * (docs/domain/orders.md#policy-in-the-quote). The token is not opened then, since the key that sealed it may be gone.
  */
 export const presentOrderInQuote = (appUrl: string, order: Order, token: () => string): OrderInQuote => ({
   ...presentOrder(order),
@@ -42,7 +42,7 @@ export const presentHeldOrder = (appUrl: string, hold: Hold, token: string): Ord
   payment: presentPayment(appUrl, hold.rail, token, new Date(hold.approved_at.getTime() + UNPAID_MS)),
 });
 
-/** The order as sandbox_order_payment returns it (domain 4-doors 7). */
+/** The order as sandbox_order_payment returns it (docs/domain/access.md#sandbox). */
 export const presentSandboxOrder = (order: Order): SandboxOrder => ({
   ...presentOrder(order),
   id: order._id,

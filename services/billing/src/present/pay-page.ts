@@ -3,7 +3,7 @@ import { dayOf } from '@cds/service/calendar';
 import type { Offer } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
 
-/** What a pay page shows; never a creator (domain 3-orders 6.3). */
+/** What a pay page shows; never a creator (docs/domain/orders.md#payment-link). */
 export const presentPayPage = (order: Order, offer: Offer, formToken: string): PayPage => ({
   order_id: order._id,
   sandbox: order.sandbox,

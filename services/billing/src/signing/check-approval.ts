@@ -18,8 +18,8 @@ const PAYMENTS_RETRY_S = 60;
 
 /**
  * Step 0 of an approve: planning's tests 2 to 8 at current prices, then whether payments are open and the rail is
- * offered. Raises not_found and unavailable, which bind no key; any other refusal is held and stored. Source: domain
- * 3-orders 4.2.
+ * offered. Raises not_found and unavailable, which bind no key; any other refusal is held and stored. Source:
+ * docs/domain/orders.md#approve-checks.
  */
 export const checkApproval = async (
   ctx: Ctx,
@@ -47,7 +47,7 @@ export const checkApproval = async (
   return { state: 'agreed', wanted, view, capCents: mandate?.monthly_cap_cents ?? 0 };
 };
 
-/** The first failing test of 3-orders 4.2; null when all pass. */
+/** The first failing test of docs/domain/orders.md#approve-checks; null when all pass. */
 const refusalOf = (ctx: Ctx, plan: PlanTerms, offer: Offer, hold: Hold): AppError | null => {
   if (plan.refusal !== null) {
     const error = refused(plan.refusal);

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../dependencies.js';
 import type { Checkpoint, Runner, Signing } from './states.js';
 
-/** The failpoints of the signing saga (reliability 3.5): who is about to leave which state. */
+/** The failpoints of the signing saga (docs/reliability.md#signing): who is about to leave which state. */
 const POINTS: Record<Runner, Partial<Record<Signing['state'], readonly string[]>>> = {
   approve: {
     agreed: ['sign.before_reserve'],

@@ -29,8 +29,8 @@ const untilOf = (clock: DatabaseClock): Date =>
   new Date(clock.at.getTime() + (performance.now() - clock.read) + HOLD_MS);
 
 /**
- * The holds on a key's authority (reliability 3.4): one reserves an approve's cents, or holds a refusal with 0 cents.
- * The hold is the approve's lease.
+ * The holds on a key's authority (docs/reliability.md#authority): one reserves an approve's cents, or holds a refusal
+ * with 0 cents. The hold is the approve's lease.
  */
 export class HoldManager {
   constructor(private readonly deps: HoldDependencies) {}

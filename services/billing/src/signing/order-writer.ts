@@ -22,7 +22,7 @@ export type OrderWriterDependencies = Pick<Dependencies, 'store' | 'commands' | 
   appUrl: string;
 };
 
-/** Writes the order of a signed verdict: step 3 of the saga (reliability 3.5). */
+/** Writes the order of a signed verdict: step 3 of the saga (docs/reliability.md#signing). */
 export class OrderWriter {
   constructor(private readonly deps: OrderWriterDependencies) {}
 

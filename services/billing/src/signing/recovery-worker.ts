@@ -15,8 +15,8 @@ type RecoveryDependencies = Pick<Dependencies, 'log'> & {
 };
 
 /**
- * Finishes holds whose runner went silent (reliability 3.5); every replica runs it. While planning is unavailable the
- * holds stay, and after ten minutes each becomes an operator's task.
+ * Finishes holds whose runner went silent (docs/reliability.md#signing); every replica runs it. While planning is
+ * unavailable the holds stay, and after ten minutes each becomes an operator's task.
  */
 export const recoveryWorker = ({ log, authorities, signing, tasks }: RecoveryDependencies, rows: RowRunner): Sweep => ({
   name: 'signings',

@@ -6,7 +6,7 @@ import type { Authorities } from '../store/authority.js';
 
 type TaskDependencies = Pick<Dependencies, 'store' | 'outbox' | 'log'> & { authorities: Authorities };
 
-/** Opens the operator's tasks about signings (reliability 3.5). */
+/** Opens the operator's tasks about signings (docs/reliability.md#signing). */
 export class SigningTasks {
   constructor(private readonly deps: TaskDependencies) {}
 

@@ -3,9 +3,10 @@ import type { Outcome } from '@cds/service';
 import type { AuthorityView, Hold } from '../domain/authority.js';
 
 /**
- * The states of one signing (reliability 3.4, 3.5). The approve takes every step; a retry of its key and the recovery
- * worker (R) take the steps from `refusal_held` and `undecided` on, once the approve went silent. Whoever takes a step,
- * its statements are keyed by signing or order, so two runners end in the same place.
+ * The states of one signing (docs/reliability.md#authority, docs/reliability.md#signing). The approve takes every step;
+ * a retry of its key and the recovery worker (R) take the steps from `refusal_held` and `undecided` on, once the
+ * approve went silent. Whoever takes a step, its statements are keyed by signing or order, so two runners end in the
+ * same place.
  *
  *     agreed ──reserve──▶ reserved ──confirm──▶ confirmed ──plan_sign──▶ signed | refused | closed
  *                                                   │ no reply

@@ -25,7 +25,10 @@ export type StepDependencies = Pick<Dependencies, 'commands' | 'log'> & {
   planning: Client<'plan_sign' | 'plan_sign_close'>;
 };
 
-/** What the steps of a signing do once it holds something (reliability 3.5). Every statement is keyed by signing. */
+/**
+ * What the steps of a signing do once it holds something (docs/reliability.md#signing). Every statement is keyed by
+ * signing.
+ */
 export class SigningSteps {
   constructor(private readonly deps: StepDependencies) {}
 

@@ -9,12 +9,14 @@ import { NUMBERS, TERMS } from './terms.js';
 /** An authority with the brand terms, newest first: what step 0 of an approve and a quote begin with. */
 export type AuthorityRead = AuthorityView & { terms: readonly TermsNumber[] };
 
-/** How a statement on the authority ended; `unknown` when the database did not answer (reliability 3.4). */
+/**
+ * How a statement on the authority ended; `unknown` when the database did not answer (docs/reliability.md#authority).
+ */
 export type Attempt = 'done' | 'miss' | 'unknown';
 
 /**
- * One document per key: its gate, its months and its unfinished approves (reliability 3.4). Every change of the counter
- * is one statement with its whole condition in the filter, so no two approvals exceed a cap together.
+ * One document per key: its gate, its months and its unfinished approves (docs/reliability.md#authority). Every change
+ * of the counter is one statement with its whole condition in the filter, so no two approvals exceed a cap together.
  */
 export class Authorities {
   private readonly rows: Collection<Authority>;

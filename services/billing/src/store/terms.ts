@@ -2,7 +2,9 @@ import { type Collection, isDuplicate, type Store } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { TermsNumber } from '../domain/offer.js';
 
-/** A published version of the brand terms; it never changes (domain 3-orders 3). `_id` is its date id. */
+/**
+ * A published version of the brand terms; it never changes (docs/domain/orders.md#brand-terms). `_id` is its date id.
+ */
 export type TermsVersion = { _id: string; number: number; text: string; text_sha256: string; published_at: Date };
 
 /** The collection's name, and the pipeline that reads versions and numbers, the one in force first. */

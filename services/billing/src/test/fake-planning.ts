@@ -26,7 +26,7 @@ export type Misbehaviour = {
   unavailable?: boolean;
 };
 
-/** Planning as reliability 3.5 describes it: plans, and verdicts written once. */
+/** Planning as docs/reliability.md#signing describes it: plans, and verdicts written once. */
 export class FakePlanning {
   readonly plans = new Map<string, FakePlan>();
   readonly verdicts = new Map<string, Verdict>();

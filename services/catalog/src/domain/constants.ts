@@ -1,19 +1,26 @@
-/** The assumptions of the domain pages, and the limits of the specification. Source: domain 1-network. */
+/**
+ * The assumptions of the domain pages, and the limits of the specification. Source: docs/domain/network.md#the-network.
+ */
 import type { Format, ReachBand } from '@cds/contracts';
 
 export const DAY_MS = 86_400_000;
 
-/** The window of every figure, and the most posts of it that we store (section 1). */
+/** The window of every figure, and the most posts of it that we store (docs/domain/network.md#posts-and-figures). */
 export const WINDOW_DAYS = 30;
 export const HELD_POSTS = 30;
-/** Views of a younger post still grow, so it counts in no figure (section 1). */
+/** Views of a younger post still grow, so it counts in no figure (docs/domain/network.md#posts-and-figures). */
 export const MATURE_AGE_MS = DAY_MS;
-/** With fewer mature posts, a figure is null and the creator unmeasured (sections 1 and 2). */
+/**
+ * With fewer mature posts, a figure is null and the creator unmeasured (docs/domain/network.md#posts-and-figures,
+ * docs/domain/network.md#expected-views).
+ */
 export const LEAST_MEASURED = 3;
-/** Posts with fewer views do not count towards engagement (section 1). */
+/** Posts with fewer views do not count towards engagement (docs/domain/network.md#posts-and-figures). */
 export const LEAST_VIEWS_FOR_RATE = 100;
 
-/** Limits on third-party text: how much is read of one, and how much of each is stored (A; reliability 4, S1). */
+/**
+ * Limits on third-party text: how much is read of one, and how much of each is stored (A; docs/reliability.md#threats).
+ */
 export const RAW_TEXT_MAX = 4_000;
 export const NAME_MAX = 100;
 export const BIO_MAX = 1_000;
@@ -27,7 +34,7 @@ export const POSITIONING_MAX = 120;
 export const RECURRING_MAX = 5;
 export const RECURRING_LEAST_POSTS = 3;
 
-/** Lower bounds of the reach bands in followers (section 1). */
+/** Lower bounds of the reach bands in followers (docs/domain/network.md#posts-and-figures). */
 export const BAND_FLOORS: readonly (readonly [number, ReachBand])[] = [
   [1_000_000, 'mega'],
   [500_000, 'macro'],
@@ -36,7 +43,10 @@ export const BAND_FLOORS: readonly (readonly [number, ReachBand])[] = [
   [0, 'nano'],
 ];
 
-/** Views forecast "views-1" (section 2). A change of these constants needs a new version name. */
+/**
+ * Views forecast "views-1" (docs/domain/network.md#expected-views). A change of these constants needs a new version
+ * name.
+ */
 export const VIEWS_VERSION = 'views-1';
 export const VIEWS_PER_FOLLOWER: Readonly<Record<ReachBand, number>> = {
   nano: 0.2,
@@ -54,27 +64,27 @@ export const PRIOR_SPREAD = 0.8;
 /** The normal quantile of 80%: low and high are P20 and P80. */
 export const QUANTILE_80 = 0.8416;
 
-/** Prices in cents (section 3): our share of the all-in price, and its step and bounds. */
+/** Prices in cents (docs/domain/network.md#prices): our share of the all-in price, and its step and bounds. */
 export const SHARE_PERCENT = 25;
 export const PRICE_STEP_CENTS = 500;
 export const PRICE_MIN_CENTS = 500;
 export const PRICE_MAX_CENTS = 100_000_000;
-/** How many days a price stated by a creator stays fresh, inclusive (spec, "The bookable rule"). */
+/** How many days a price stated by a creator stays fresh, inclusive (docs/specification.md#the-bookable-rule). */
 export const FRESH_DAYS = 30;
 
-/** Text to segments (section 6.2). */
+/** Text to segments (docs/domain/network.md#audience-text). */
 export const RESOLVED_LEAST = 2;
 export const KEPT_LEAST = 1.6;
 export const KEPT_SHARE_OF_BEST = 0.35;
 export const SEGMENTS_OF_TEXT_MAX = 5;
 
-/** Creator weights (section 6.3). */
+/** Creator weights (docs/domain/network.md#creator-weights). */
 export const POSTS_SHARE = 0.7;
 export const BIO_SHARE = 0.3;
 export const REACHES_FROM = 0.15;
 export const SEGMENTS_SHOWN_MAX = 6;
 
-/** Match score (section 7). */
+/** Match score (docs/domain/network.md#match-score). */
 export const FULL_WEIGHT = 0.35;
 export const SCORE_PARTS = { topic: 0.55, reach: 0.2, engagement: 0.15, launches: 0.1 } as const;
 export const UNMEASURED_REACH = 0.3;
@@ -85,22 +95,25 @@ export const GOOD_FIT_OVER = 50;
 /** A quote is recommended for a feature or program only if its cost per view is at most this part of a post's. */
 export const QUOTE_SAVES = 0.75;
 
-/** Coverage (section 8). */
+/** Coverage (docs/domain/network.md#coverage). */
 export const STRONG_FROM = 20;
 
-/** Lists (section 9; spec, "Limits"). */
+/** Lists (docs/domain/network.md#shortlist, docs/specification.md#limits). */
 export const PAGE_SIZE = 24;
 export const SHORTLIST = { least: 10, most: 50, unknown: 25, perPost: 3 } as const;
 
-/** The oldest sync, in days, of a plan candidate (domain 2-plans 3.1). */
+/** The oldest sync, in days, of a plan candidate (docs/domain/plans.md#candidates). */
 export const CANDIDATE_SYNC_DAYS = 30;
-/** Bytes of candidates in one answer: half the maximum message size (reliability 3.14). */
+/** Bytes of candidates in one answer: half the maximum message size (docs/reliability.md#requests-between-services). */
 export const CANDIDATES_PAGE_BYTES = 4_000_000;
 
-/** How long the network's counts are cached (section 8). */
+/** How long the network's counts are cached (docs/domain/network.md#coverage). */
 export const COUNTS_KEPT_MS = 5 * 60_000;
 
-/** Creator-read meters (section 10; spec, "Limits"; reliability 3.8). */
+/**
+ * Creator-read meters (docs/domain/network.md#read-limits, docs/specification.md#limits,
+ * docs/reliability.md#read-meter).
+ */
 export const METER = {
   readsPerMinute: 20,
   listsPerDay: 60,
@@ -111,10 +124,16 @@ export const METER = {
   attemptsKept: 32,
 } as const;
 
-/** Price asks of a workspace in 24 hours, and how long one being sent holds its place (section 11; reliability 3.7). */
+/**
+ * Price asks of a workspace in 24 hours, and how long one being sent holds its place
+ * (docs/domain/network.md#price-requests, docs/reliability.md#rolling-limits).
+ */
 export const ASKS = { perCreator: 3, perDay: 20, holdMs: 30_000 } as const;
 
-/** Price estimate "price-1" (section 4): followers assumed when unknown, and the comparables it needs. */
+/**
+ * Price estimate "price-1" (docs/domain/network.md#price-estimates): followers assumed when unknown, and the
+ * comparables it needs.
+ */
 export const ESTIMATE_VERSION = 'price-1';
 export const ESTIMATE_FOLLOWERS_UNKNOWN = 1_000;
 export const COMPARABLES_LEAST = 8;
@@ -132,16 +151,16 @@ export const ESTIMATE_STEPS: readonly (readonly [number, number])[] = [
 ];
 export const ESTIMATE_DAYS = 30;
 
-/** A guest quote needs this many creators selling the format (section 4). */
+/** A guest quote needs this many creators selling the format (docs/domain/network.md#guest-quotes). */
 export const GUEST_SELLERS_LEAST = 3;
 
-/** Reasons of a match (section 7). */
+/** Reasons of a match (docs/domain/network.md#match-reasons). */
 export const REASONS_MAX = 3;
 export const REASON_FROM = { topic: 0.5, reach: 0.7, engagement: 0.7 } as const;
 
 /**
- * Collaborations (section 7): how many earn the full part of the score, the days around a launch that count, and how
- * many are shown.
+ * Collaborations (docs/domain/network.md#launches-and-partnerships): how many earn the full part of the score, the days
+ * around a launch that count, and how many are shown.
  */
 export const COLLABS_FULL = 3;
 export const COLLAB_MONTHS = 12;

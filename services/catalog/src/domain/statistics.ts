@@ -1,4 +1,7 @@
-/** Medians, percentiles and rounding as domain 1-network (opening and section 2) defines them. */
+/**
+ * Medians, percentiles and rounding as docs/domain/network.md#the-network (opening and
+ * docs/domain/network.md#expected-views) defines them.
+ */
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
@@ -17,7 +20,9 @@ export const roundHalfUp = (value: number, decimals = 0): number => {
   return Math.floor(value * scale + 0.5 + 1e-9) / scale;
 };
 
-/** Two significant digits, half up; r2 of section 2. Values under 1 round to whole numbers. */
+/**
+ * Two significant digits, half up; r2 of docs/domain/network.md#expected-views. Values under 1 round to whole numbers.
+ */
 export const twoSignificant = (value: number): number => {
   if (value < 1) return roundHalfUp(value);
   const step = Math.max(1, 10 ** (Math.floor(Math.log10(value)) - 1));

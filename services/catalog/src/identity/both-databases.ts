@@ -10,7 +10,7 @@ import { type EvidenceRow, POST_EVIDENCE } from './post-evidence.js';
 
 /**
  * The collections of catalog's two databases, through the identity user's client, the only one that writes both
- * (reliability 3.9).
+ * (docs/reliability.md#handles).
  */
 export const bothDatabases = (identity: Store, catalogDb: string) => {
   const catalog = identity.database(catalogDb);

@@ -17,7 +17,7 @@ export type Departed = { creatorId: string; ofNetwork: boolean };
 
 /**
  * Names that nobody has any more: the network id and handle of an erased creator, and the handle that a merge gave up.
- * They let an import, and only an import, recognise who left. Source: domain 1-network 12; 4-doors 4.
+ * They let an import, and only an import, recognise who left. Source: docs/domain/network.md#creators-who-leave.
  */
 export class DepartedNames {
   private readonly rows: Collection<DepartedRow>;

@@ -9,8 +9,8 @@ const WATCHED_MAX = 10_000;
 const alarms = counterOf('cds_handle_enumeration', 'Workspaces whose searches extended each other letter by letter.');
 
 /**
- * Detects a workspace whose searches extend each other letter by letter, and raises an alarm (reliability 3.9). It
- * stores only the last text.
+ * Detects a workspace whose searches extend each other letter by letter, and raises an alarm
+ * (docs/reliability.md#handles). It stores only the last text.
  */
 export class EnumerationDetector {
   private readonly last = new Map<string, { part: string; run: number }>();

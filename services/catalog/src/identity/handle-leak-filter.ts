@@ -17,7 +17,7 @@ const BRAND_PAGES =
 
 /**
  * The last check before a row or creator page is served: a mention or link of any known handle blocks it and raises an
- * alarm. It runs once per encoding (reliability 3.9, I43).
+ * alarm. It runs once per encoding (docs/reliability.md#handles, I43).
  */
 export class HandleLeakFilter {
   constructor(

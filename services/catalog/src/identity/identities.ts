@@ -10,7 +10,10 @@ export const IDENTITIES = {
   ],
 } as const;
 
-/** Handles and links, in their own database behind their own user, which only this folder has (reliability 3.9). */
+/**
+ * Handles and links, in their own database behind their own user, which only this folder has
+ * (docs/reliability.md#handles).
+ */
 export class Identities {
   private readonly rows: Collection<Identity>;
 

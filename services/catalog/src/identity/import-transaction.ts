@@ -12,7 +12,8 @@ export type Retaken = Taken & { heldVersion: number };
 
 /**
  * Writes a batch of an import in one transaction over both databases: creators, price rows, identities, evidence, tasks
- * and the network's version. It uses the identity user's client, the only one that may write both (reliability 3.9).
+ * and the network's version. It uses the identity user's client, the only one that may write both
+ * (docs/reliability.md#handles).
  */
 export class ImportTransaction {
   private readonly rows: BothDatabases;

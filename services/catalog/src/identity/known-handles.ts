@@ -7,7 +7,7 @@ type Column = { text: string; starts: Uint32Array; size: number };
 
 /**
  * Every handle in memory, for this folder only. It says whether a word is a handle, and which rows' handles contain a
- * text, as row numbers. No handle leaves it (reliability 3.9).
+ * text, as row numbers. No handle leaves it (docs/reliability.md#handles).
  */
 export class KnownHandles {
   private readonly rows: Collection<Identity>;

@@ -8,7 +8,8 @@ const KEPT_SECONDS = 3_600;
 
 /**
  * Files on their way to the importer, in chunks that any replica can read. They contain handles, so they are stored in
- * the identity database and deleted once read (reliability 3.9, 3.14).
+ * the identity database and deleted once read (docs/reliability.md#handles,
+ * docs/reliability.md#requests-between-services).
  */
 export class Uploads {
   private readonly rows: Collection<ChunkRow>;

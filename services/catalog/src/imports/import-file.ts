@@ -22,7 +22,7 @@ const refusedFile = (field: string, message: string): AppError => refusedFor([{ 
 
 /**
  * Imports a file in one of three formats, batch by batch, without ever holding all of it. `progress` is called after
- * each batch. Raises unprocessable for a file of another format. Source: domain 1-network 12.
+ * each batch. Raises unprocessable for a file of another format. Source: docs/domain/network.md#imports.
  */
 export const importFile = async (
   importer: Importer,

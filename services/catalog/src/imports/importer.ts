@@ -29,8 +29,8 @@ const TRIES = 5;
 type Decided = { added: Taken[]; changed: Retaken[]; report: ImportReport };
 
 /**
- * The only way creator facts enter catalog: it checks, cleans, measures and prices each row, and writes the batch in one
- * transaction. A bad row is refused without stopping the others. Source: domain 1-network 12.
+ * The only way creator facts enter catalog: it checks, cleans, measures and prices each row, and writes the batch in
+ * one transaction. A bad row is refused without stopping the others. Source: docs/domain/network.md#imports.
  */
 export class Importer {
   constructor(

@@ -14,7 +14,9 @@ const TIMEOUT_MS = 15_000;
 export type Wanted = { creators: number; seed: number };
 type Load = Wanted & { loaded: number; done: Promise<void> };
 
-/** Loads the generated network through the importer (domain 1-network 14). One load runs at a time. */
+/**
+ * Loads the generated network through the importer (docs/domain/network.md#generated-network). One load runs at a time.
+ */
 export class NetworkLoader {
   private running: Load | null = null;
 

@@ -12,12 +12,12 @@ import type { Importer } from './importer.js';
 /** Creators read and written together; a batch fits into the grace period of a shutdown. */
 const BATCH = 10;
 const WRITE_MS = 5_000;
-/** How often the lease is renewed while a batch runs (reliability 3.20). */
+/** How often the lease is renewed while a batch runs (docs/reliability.md#deadlines). */
 const RENEW_MS = 2_000;
 
 /**
  * Refreshes creators from their social network each night, one batch per call. A creator that was read is synced as of
- * now; one that was not keeps everything and gets `refresh_failed_at`. Source: domain 1-network 12.
+ * now; one that was not keeps everything and gets `refresh_failed_at`. Source: docs/domain/network.md#imports.
  */
 export class Refresher {
   constructor(

@@ -51,7 +51,7 @@ describe('a change of launches', () => {
   const launches = () => network.store.db.collection('launches');
 
   beforeAll(async () => {
-    network = await aNetwork('launch_teller');
+    network = await aNetwork('launch_propagation');
     await network.take([
       aCreator({ id: ADA, posts: [aPost({ text: 'Good work @orbitlabs' }), aPost({ text: 'Mine #ad' })] }),
       aCreator({ id: BEN, posts: [aPost({ text: 'Nice', kind: 'quote', quoted_handle: 'ORBITLABS' })] }),

@@ -23,7 +23,7 @@ async function* batchesOf(ids: AsyncIterable<string>): AsyncGenerator<string[]> 
 /**
  * Updates the creators concerned as soon as a launch is added, changed or removed: first those whose posts match it,
  * then those who took part in it before, in batches. It starts when the change has committed; the next sweep finishes
- * for a dead replica, and running twice changes nothing. Source: domain 1-network 7 and 15.
+ * for a dead replica, and running twice changes nothing. Source: docs/domain/network.md#launches-and-partnerships.
  */
 export class LaunchPropagation {
   private running: Promise<number> = Promise.resolve(0);

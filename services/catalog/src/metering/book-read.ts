@@ -33,8 +33,8 @@ export const askerOf = ({ principal: { workspace, reads_workspace: reads } }: Ct
 
 /**
  * Books a read of creators for the request's key and for the brand's metered workspace, and returns the creators it may
- * show, in list order. Raises rate_limited with the limit that refused it. Source: domain 1-network 10; domain 4-doors
- * 3.3; reliability 3.8.
+ * show, in list order. Raises rate_limited with the limit that refused it. Source: docs/domain/network.md#read-limits,
+ * docs/domain/access.md#workspaces, docs/reliability.md#read-meter.
  */
 export const bookRead = async (
   ctx: Ctx,

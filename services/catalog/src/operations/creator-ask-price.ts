@@ -28,7 +28,7 @@ type AskDependencies = {
 /**
  * Asks the operator's team for the price of a creator with nothing on sale; the creator is never contacted. Raises
  * not_found, conflict already_priced, rate_limited, and unavailable as 502 when the ask did not reach the team: then
- * nothing is stored or counted. Source: spec, "POST /creators/{id}/price-request"; domain 1-network 11.
+ * nothing is stored or counted. Source: docs/specification.md#ask-for-a-price, docs/domain/network.md#price-requests.
  */
 export const creatorAskPrice: WriteHandler<'creator_ask_price', AskDependencies> = async (ctx, input, deps) => {
   for (let refusals = 0; ; ) {
@@ -90,7 +90,8 @@ const decide = async (
 
 /**
  * Books the open of an answer that sends nothing. If the meter refuses the open, it is not booked but the answer
- * stands: these answers are checked before the meter and reveal nothing about the creator (section 11, in its order).
+ * stands: these answers are checked before the meter and reveal nothing about the creator
+ * (docs/domain/network.md#price-requests, in its order).
  */
 const opened = async (ctx: Ctx, { meters }: Pick<AskDependencies, 'meters'>, creatorId: string): Promise<void> => {
   try {

@@ -14,7 +14,7 @@ import type { PlanCreators } from '../store/plan-creators.js';
 /**
  * One creator in full, scored for the audience on file: a listed one, or one on a plan of the workspace, with its true
  * status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the
- * leak filter blocks, and rate_limited. Source: spec, "GET /creators/{id}"; domain 1-network 5.
+ * leak filter blocks, and rate_limited. Source: docs/specification.md#open-a-creator, docs/domain/network.md#bookable.
  */
 export const creatorGet: ReadHandler<
   'creator_get',

@@ -21,8 +21,8 @@ type Query = Input<'creators_search'>;
 /**
  * Lists approved creators, limited to the audience in force, from pre-encoded rows. Prices are integer US cents,
  * all-in. The page is read from memory, then booked, then cut to the creators that the day's limit still allows. Raises
- * bad_request (fit without an audience), filter_required and rate_limited. Source: spec, "GET /creators"; domain
- * 1-network 9.
+ * bad_request (fit without an audience), filter_required and rate_limited. Source:
+ * docs/specification.md#browse-creators, docs/domain/network.md#lists.
  */
 export const creatorsSearch: ReadHandler<
   'creators_search',
@@ -98,7 +98,7 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   ascending: input.dir === 'asc',
 });
 
-/** Uses the prices of the format that the list names (spec, "GET /creators", format). */
+/** Uses the prices of the format that the list names (docs/specification.md#browse-creators, format). */
 const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): number => {
   const bookable = [...passing].flatMap((index) => {
     const row = network.rows[index];

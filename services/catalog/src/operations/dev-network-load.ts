@@ -4,7 +4,8 @@ import type { NetworkLoader } from '../imports/loader.js';
 
 /**
  * Loads or refreshes the generated network through the importer. Returns when it is done, or after 15 s with the
- * progress so far while the load continues. Raises forbidden in production. Source: domain 1-network 14.
+ * progress so far while the load continues. Raises forbidden in production. Source:
+ * docs/domain/network.md#generated-network.
  */
 export const devNetworkLoad: WriteHandler<
   'dev_network_load',

@@ -89,7 +89,7 @@ describe('identity_reveal', () => {
   });
 });
 
-/** Reliability 3.9: only `paid_at` opens the lock, and nothing closes it again. */
+/** docs/reliability.md#handles: only `paid_at` opens the lock, and nothing closes it again. */
 describe('the lock on handles', () => {
   let network: TestNetwork;
 

@@ -3,7 +3,7 @@ import type { Identities } from '../identity/identities.js';
 import type { Creators } from '../store/creators.js';
 import type { PaidOrders } from '../store/paid-orders.js';
 
-/** What a sandbox shows instead of a real creator's identity (domain 3-orders 16). */
+/** What a sandbox shows instead of a real creator's identity (docs/domain/orders.md#sandbox-creators). */
 const sandboxIdentity = (creatorId: string) => {
   const handle = `sbx_${creatorId.slice(0, 8)}`;
   return { creator_id: creatorId, handle, url: `https://example.com/${handle}` };
@@ -11,8 +11,8 @@ const sandboxIdentity = (creatorId: string) => {
 
 /**
  * Handles and links of the creators in a paid order of the calling workspace, by catalog's own record; others are left
- * out. A merged creator reveals its survivor. A sandbox sees only generated creators. Source: reliability 3.9; domain
- * 3-orders 16.
+ * out. A merged creator reveals its survivor. A sandbox sees only generated creators. Source:
+ * docs/reliability.md#handles, docs/domain/orders.md#sandbox-creators.
  */
 export const identityReveal: ReadHandler<
   'identity_reveal',

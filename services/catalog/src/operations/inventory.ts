@@ -5,7 +5,7 @@ import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
  * Network coverage per channel for the audience on file, or for the whole network if there is none or its text does not
- * resolve. Source: spec, "Inventory"; domain 1-network 8.
+ * resolve. Source: docs/specification.md#inventory, docs/domain/network.md#coverage.
  */
 export const inventory: ReadHandler<'inventory', { audiences: Pick<Audiences, 'of'>; memory: NetworkMemory }> = async (
   ctx,

@@ -3,7 +3,7 @@ import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
  * Approved and bookable creators of the whole network, counted at most five minutes ago. Raises unavailable before the
- * first count. Source: domain 1-network 8; domain 4-doors 3.1.
+ * first count. Source: docs/domain/network.md#coverage, docs/domain/access.md#brand-operations.
  */
 export const networkFacts: ReadHandler<'network_facts', { memory: NetworkMemory }> = async (
   ctx,

@@ -4,7 +4,8 @@ import type { CandidatePages } from '../snapshot/candidate-pages.js';
 
 /**
  * The creators that a plan may use, by id and in pages: bookable, in automatic plans, measured, recently synced and
- * reaching the audience, or everyone if its text names no segment. Source: domain 2-plans 3.1; reliability 3.14.
+ * reaching the audience, or everyone if its text names no segment. Source: docs/domain/plans.md#candidates,
+ * docs/reliability.md#requests-between-services.
  */
 export const planCandidates: ReadHandler<'plan_candidates', { candidatePages: CandidatePages }> = async (
   ctx,

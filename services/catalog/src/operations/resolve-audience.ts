@@ -8,7 +8,7 @@ import type { NetworkMemory } from '../snapshot/memory.js';
 /**
  * How well the network fits a described audience: segments, regions and the coverage of each channel. The request's
  * text wins over the campaign's, and that over the company context's. Raises not_found for a campaign of another
- * workspace. Source: spec, "AudienceFit"; domain 1-network 8.
+ * workspace. Source: docs/specification.md#audiencefit, docs/domain/network.md#audience-fit.
  */
 export const resolveAudience: ReadHandler<
   'resolve_audience',

@@ -29,8 +29,8 @@ const sellersOf = async (
 
 /**
  * Price, availability and views of units as they are charged. Prices and status are read from the database with
- * majority, never from memory. Unknown ids and units without a price are left out. Source: reliability 3.5, step 0;
- * 3.12.
+ * majority, never from memory. Unknown ids and units without a price are left out. Source: docs/reliability.md#signing,
+ * step 0; 3.12.
  */
 export const unitFacts: ReadHandler<
   'unit_facts',

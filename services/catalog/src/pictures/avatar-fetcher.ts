@@ -18,7 +18,8 @@ export type FetchPicture = (
 
 /**
  * Fetches the pictures of creators' profiles, to be served from our own origin under random names. A failed fetch
- * changes nothing. Source: domain 1-network 15; reliability 3.9, 3.19.
+ * changes nothing. Source: docs/domain/network.md#pictures, docs/reliability.md#handles,
+ * docs/reliability.md#outward-requests.
  */
 export class AvatarFetcher {
   constructor(

@@ -1,4 +1,4 @@
-/** Where a creator's picture is served: our own origin, under a meaningless name (reliability 3.9). */
+/** Where a creator's picture is served: our own origin, under a meaningless name (docs/reliability.md#handles). */
 import { AVATARS_PATH } from '@cds/contracts';
 import type { Creator } from '../domain/creator/creator.js';
 

@@ -1,4 +1,4 @@
-/** Launches and paid partnerships on the wire (spec, "Creator", past_collabs). */
+/** Launches and paid partnerships on the wire (docs/specification.md#creator, past_collabs). */
 import type { ListedCollab, PastCollab } from '@cds/contracts';
 import { type Collab, collabsShown, initialsOf } from '../domain/launches/collabs.js';
 import { PARTNER_NOT_NAMED } from '../domain/launches/evidence.js';

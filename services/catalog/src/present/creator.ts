@@ -1,4 +1,4 @@
-/** A creator on the wire: the fields of list rows and of single reads (spec, "Creator and CreatorSummary"). */
+/** A creator on the wire: the fields of list rows and of single reads (docs/specification.md#creator). */
 import type { CreatorSummary, FormatAdvice, Goal, MatchReason, Output, PriceEstimate } from '@cds/contracts';
 import { WINDOW_DAYS } from '../domain/constants.js';
 import { isBookable, isInAutomaticPlans } from '../domain/creator/bookable.js';

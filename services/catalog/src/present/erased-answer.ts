@@ -1,4 +1,6 @@
-/** Stored answers to operators, rewritten once a creator in them is erased (domain 4-doors 4). */
+/**
+ * Stored answers to operators, rewritten once a creator in them is erased (docs/domain/network.md#creators-who-leave).
+ */
 import type { OpsCreator } from '@cds/contracts';
 
 type Fields = Readonly<Record<string, unknown>>;

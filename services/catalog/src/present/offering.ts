@@ -1,4 +1,4 @@
-/** A creator's unit on the wire (spec, "Offering"). */
+/** A creator's unit on the wire (docs/specification.md#offering). */
 import type { Offering } from '@cds/contracts';
 import { FORMAT_FACTOR, PAID_FACTOR, VIEWS_VERSION } from '../domain/constants.js';
 import { isBuyable } from '../domain/creator/bookable.js';

@@ -1,4 +1,4 @@
-/** Creators and launches as operators see them, with identity (domain 4-doors 4). */
+/** Creators and launches as operators see them, with identity (docs/domain/access.md#operators). */
 
 import type { Launch, OpsCreator, OpsPriceAsk } from '@cds/contracts';
 import { addDays } from '@cds/service/calendar';

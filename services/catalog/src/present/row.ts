@@ -1,6 +1,6 @@
 /**
  * A list row, encoded once for one day of the network. Fields that depend on the request come first, so that a page is
- * joined from ready bytes (performance 2, rule 1).
+ * joined from ready bytes (docs/performance.md#reads, rule 1).
  */
 import type { Goal, MatchReason, PriceEstimate } from '@cds/contracts';
 import { matchLabel } from '../domain/matching/score.js';

@@ -6,7 +6,7 @@ const KEPT = 20_000;
 
 /**
  * The audiences on file, cached until their document changes, since every read of the network needs one. The change
- * stream that keeps the network current also invalidates these (reliability 3.12).
+ * stream that keeps the network current also invalidates these (docs/reliability.md#catalog-memory).
  */
 export class Audiences {
   private readonly kept = new Map<string, Promise<AudienceOnFile>>();

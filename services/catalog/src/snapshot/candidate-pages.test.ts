@@ -7,7 +7,7 @@ import { CandidatePages } from './candidate-pages.js';
 const IDS = Array.from({ length: 12 }, (_, at) => anId(0x100 + at));
 const at = new Date(NOW);
 
-describe('the candidates of a plan in pages (reliability 3.14)', () => {
+describe('the candidates of a plan in pages (docs/reliability.md#requests-between-services)', () => {
   let network: TestNetwork;
   beforeAll(async () => {
     network = await aNetwork('candidate_pages');

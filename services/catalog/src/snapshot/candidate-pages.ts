@@ -21,7 +21,7 @@ export type CandidatesAsked = {
 /**
  * The candidates of a plan by id, in pages that fit a message. A page names only the creator to continue after, so any
  * replica can serve the next one. Replicas differ while an import runs: each creator is returned once, as of when its
- * page was read. Source: reliability 3.12, 3.14.
+ * page was read. Source: docs/reliability.md#catalog-memory, docs/reliability.md#requests-between-services.
  */
 export class CandidatePages {
   constructor(

@@ -5,7 +5,7 @@ import type { Network } from './network.js';
 import type { AudienceView } from './scores.js';
 import { keyColumn, type OrderKey } from './sort-orders.js';
 
-/** A list query: prices in cents, with or without an audience (domain 1-network 9). */
+/** A list query: prices in cents, with or without an audience (docs/domain/network.md#lists). */
 export type ListQuery = {
   audience: Audience | null;
   /** A segment that narrows further, when both `match` and `segment` are given. */

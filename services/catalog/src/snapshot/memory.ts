@@ -13,7 +13,7 @@ import { makeRow, type Row } from './rows.js';
 /** The counts of the whole network, and when they were taken. */
 export type NetworkCounts = { approved: number; priced: number; asOf: Date };
 
-/** Checks each encoded row before it can be served (reliability 3.9). */
+/** Checks each encoded row before it can be served (docs/reliability.md#handles). */
 export type RowFilter = {
   /** Reads the identities of a network version before its rows are encoded. */
   follow: (version: number) => Promise<void>;
@@ -25,7 +25,7 @@ const LOAD_FROM = 5_000;
 
 /**
  * Holds the listed creators in memory, so that every replica answers lists without the database. Changes are patched
- * into the next version; MongoDB is the source it can be rebuilt from (reliability 3.12).
+ * into the next version; MongoDB is the source it can be rebuilt from (docs/reliability.md#catalog-memory).
  */
 export class NetworkMemory {
   private places = new Map<string, number>();

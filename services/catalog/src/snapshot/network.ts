@@ -20,7 +20,8 @@ type Former = { network: Network; changed: Changed };
 
 /**
  * An immutable version of the listed creators on one day: rows, their figures in columns, the sort orders, and what was
- * computed for audiences and lists. The next version takes over everything that did not change (reliability 3.12).
+ * computed for audiences and lists. The next version takes over everything that did not change
+ * (docs/reliability.md#catalog-memory).
  */
 export class Network {
   readonly columns: Columns;

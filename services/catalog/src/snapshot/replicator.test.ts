@@ -19,7 +19,7 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
   }
 };
 
-describe('the replicator of the network (reliability 3.12)', () => {
+describe('the replicator of the network (docs/reliability.md#catalog-memory)', () => {
   let network: TestNetwork;
   let memory: NetworkMemory;
   let replicator: NetworkReplicator;

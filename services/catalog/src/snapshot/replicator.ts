@@ -3,7 +3,10 @@ import type { NetworkChanges, NetworkStream, Position } from '../store/network-c
 import type { Audiences } from './audiences.js';
 import type { NetworkMemory } from './memory.js';
 
-/** How often a heartbeat is written, and the lag at which a replica stops answering (reliability 3.12). */
+/**
+ * How often a heartbeat is written, and the lag at which a replica stops answering
+ * (docs/reliability.md#catalog-memory).
+ */
 const BEAT_EVERY_MS = 1_000;
 const LAG_MAX_MS = 5_000;
 /** Changes that arrive within this many milliseconds are applied together. */
@@ -16,7 +19,7 @@ export type QueueGroup = { leave: () => Promise<void>; join: () => void };
 /**
  * Keeps the memory equal to the database through a change stream with a resume token. A heartbeat each second measures
  * its lag: over five seconds the replica leaves the queue group, rebuilds once the stream moves again, and rejoins.
- * Source: reliability 3.12.
+ * Source: docs/reliability.md#catalog-memory.
  */
 export class NetworkReplicator {
   private stream: NetworkStream | null = null;

@@ -29,7 +29,7 @@ type Former = { scores: Scores; changed: Changed };
 
 /**
  * Match scores and reasons, measured against the listed creators of one version. The next version reuses every input
- * that did not change (reliability 3.12).
+ * that did not change (docs/reliability.md#catalog-memory).
  */
 export class Scores {
   private medians: Float64Array | null;

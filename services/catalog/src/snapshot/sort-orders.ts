@@ -1,7 +1,10 @@
 import type { Changed, Columns } from './columns.js';
 import type { PriceOf, Row } from './rows.js';
 
-/** The figures that rows are sorted by; ties go by median views, nulls last, then id (domain 1-network 9). */
+/**
+ * The figures that rows are sorted by; ties go by median views, nulls last, then id
+ * (docs/domain/network.md#list-order).
+ */
 export type OrderKey = 'followers' | 'rates' | 'medians' | `cheapest.${PriceOf}`;
 
 export const keyColumn = (columns: Columns, key: OrderKey): Float64Array => {

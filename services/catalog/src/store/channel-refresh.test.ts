@@ -5,7 +5,9 @@ import { ChannelRefresh } from './channel-refresh.js';
 
 type Row = { _id: string; due_at: Date; after: string | null; owner: string | null; lease_until: Date };
 
-/** The nightly refresh belongs to one replica at a time; no other ends or advances it (reliability 3.20). */
+/**
+ * The nightly refresh belongs to one replica at a time; no other ends or advances it (docs/reliability.md#deadlines).
+ */
 describe('the lease of a refresh', () => {
   let refresh: ChannelRefresh;
   let rows: Collection<Row>;

@@ -3,7 +3,7 @@ import type { Collection, Store } from '@cds/service';
 /** The nightly refresh: when it is due, how far it is, and which replica works on it until when. */
 type RefreshDoc = { _id: 'nightly'; due_at: Date; after: string | null; owner: string | null; lease_until: Date };
 
-/** A replica that does not renew its lease loses it (reliability 3.20). */
+/** A replica that does not renew its lease loses it (docs/reliability.md#deadlines). */
 const LEASE_MS = 5_000;
 const NIGHTLY = { _id: 'nightly' } as const;
 

@@ -1,7 +1,7 @@
 import { type Collection, newerOnly, type Store } from '@cds/service';
 import { type Resolved, resolveAudience } from '../domain/audience/segments.js';
 
-/** A brand's audience on file: its text and the segments it names (domain 1-network 8). */
+/** A brand's audience on file: its text and the segments it names (docs/domain/network.md#coverage). */
 export type AudienceOnFile = Resolved & { text: string | null };
 
 type ContextDoc = AudienceOnFile & { _id: string; version: number; at: Date };

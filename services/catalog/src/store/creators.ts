@@ -45,7 +45,10 @@ const ROW_FACTS = {
   decided_at: 0,
 } as const satisfies Record<OffRows, 0>;
 
-/** The creators of the network: facts, figures, status and units. They contain no identity text (reliability 3.9). */
+/**
+ * The creators of the network: facts, figures, status and units. They contain no identity text
+ * (docs/reliability.md#handles).
+ */
 export class Creators {
   readonly rows: Collection<Creator>;
 

@@ -1,7 +1,7 @@
 import { type Collection, LostRace, type Store, stepping, type Tx } from '@cds/service';
 import { launchesChanged, NETWORK_STATE, type NetworkStateDoc } from './network-state.js';
 
-/** A launch that the team tracks (domain 1-network 7); the handle is the brand's own. */
+/** A launch that the team tracks (docs/domain/network.md#launches-and-partnerships); the handle is the brand's own. */
 export type LaunchRow = {
   _id: string;
   project: string;
@@ -33,7 +33,7 @@ export const LAUNCHES = {
 /** The launches that are tracked now. */
 export const TRACKED = { removed: { $exists: false } } as const;
 
-/** How long a replica propagating a launch may be silent, in milliseconds (reliability 3.20). */
+/** How long a replica propagating a launch may be silent, in milliseconds (docs/reliability.md#deadlines). */
 const LEASE_MS = 5_000;
 
 const leased = [{ $set: { telling_until: { $add: ['$$NOW', LEASE_MS] } } }];

@@ -216,7 +216,7 @@ const stored = ({ keyed, asks }: MeterShape, inputs: MeterInputs): Stage[] => [
   { $unset: 't' },
 ];
 
-/** Decides and books one read. All reads of one shape share a pipeline. Source: reliability 3.8. */
+/** Decides and books one read. All reads of one shape share a pipeline. Source: docs/reliability.md#read-meter. */
 export const meterPipeline = (shape: MeterShape, inputs: MeterInputs): mongo.Document[] => [
   ...current(inputs.now),
   lookedUp(shape, inputs),

@@ -28,7 +28,7 @@ const pipelineOf = (shape: MeterShape, now: '$$NOW' | '$$now'): mongo.Document[]
 
 /**
  * The update of one workspace's meter as one statement, on the database's clock; tests may pass `now`. Its reference
- * implementation is `domain/meter/meter.ts`. Source: reliability 3.8.
+ * implementation is `domain/meter/meter.ts`. Source: docs/reliability.md#read-meter.
  */
 export const meterStatement = (want: MeterWant, now: Date | null = null): MeterStatement => ({
   update: pipelineOf(meterShape(want), now === null ? '$$NOW' : '$$now'),

@@ -7,7 +7,7 @@ import { type Meter, type MeterRefusal, type MeterWant, meterAfter } from '../do
 import { anId } from '../test/builders.js';
 import { meterStatement } from './meter-statement.js';
 
-/** Repetitions of a run (reliability 5.1, T4). */
+/** Repetitions of a run (docs/reliability.md#layers). */
 const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 100);
 const READS = 500;
 const KEYS = 10;

@@ -14,7 +14,7 @@ import { Meters } from './meters.js';
 /** Hundreds of statements on one document queue for longer than a single statement may take. */
 const unhurried = <T>(work: () => Promise<T>): Promise<T> => Deadline.in(60_000).run(work);
 
-/** Random inputs compared with the database (reliability 5.1, T0). */
+/** Random inputs compared with the database (docs/reliability.md#layers). */
 const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 100_000);
 /** Concurrent meters: one update decides a read of each. */
 const CHAINS = 1_000;

@@ -13,7 +13,7 @@ type MeterDoc = Pick<Meter, 'at' | 'ws' | 'asks'> & {
   last: { granted: mongo.UUID[]; refused: MeterRefusal | null };
 };
 
-/** The creator-read meters: one document per workspace, and one statement per read (reliability 3.8). */
+/** The creator-read meters: one document per workspace, and one statement per read (docs/reliability.md#read-meter). */
 export class Meters {
   private readonly rows: Collection<MeterDoc>;
 

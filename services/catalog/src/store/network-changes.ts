@@ -30,7 +30,10 @@ export type NetworkStream = mongo.ChangeStream;
 /** Where a stream continues: after an applied change, or at a time of the database. */
 export type Position = { resumeAfter: unknown } | { startAtOperationTime: mongo.Timestamp };
 
-/** The change stream of creators and audiences on file, and the heartbeats that show its lag (reliability 3.12). */
+/**
+ * The change stream of creators and audiences on file, and the heartbeats that show its lag
+ * (docs/reliability.md#catalog-memory).
+ */
 export class NetworkChanges {
   private readonly beats: Collection<BeatDoc>;
   private readonly replica = randomUUID();

@@ -2,7 +2,7 @@ import { type Collection, type Store, upserted } from '@cds/service';
 
 type PaidOrderDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
-/** The creators of paid orders: the right to see their handles, never revoked (reliability 3.9). */
+/** The creators of paid orders: the right to see their handles, never revoked (docs/reliability.md#handles). */
 export class PaidOrders {
   private readonly rows: Collection<PaidOrderDoc>;
 

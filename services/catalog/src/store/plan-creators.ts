@@ -2,7 +2,10 @@ import { type Collection, newerOnly, type Store } from '@cds/service';
 
 type PlanDoc = { _id: string; ws: string; creator_ids: string[]; version: number };
 
-/** The creators on the lines of a workspace's plans, from planning's events (domain 1-network 5). `_id` is the plan. */
+/**
+ * The creators on the lines of a workspace's plans, from planning's events (docs/domain/network.md#bookable). `_id` is
+ * the plan.
+ */
 export class PlanCreators {
   private readonly rows: Collection<PlanDoc>;
 

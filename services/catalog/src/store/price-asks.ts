@@ -1,6 +1,9 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 
-/** A price ask of a workspace for a creator; it moves from requested to priced or closed (domain 1-network 11). */
+/**
+ * A price ask of a workspace for a creator; it moves from requested to priced or closed
+ * (docs/domain/network.md#price-requests).
+ */
 export type PriceAsk = {
   _id: string;
   ws: string;

@@ -20,7 +20,7 @@ const percentile = (values: readonly number[], value: number): number =>
 /** The parts of a score that do not depend on the audience. */
 type RankedCreator = { creator: RowFacts; reach: number; engagement: number };
 
-/** The listed creators' percentiles, as domain 1-network 7 words them; cached per network. */
+/** The listed creators' percentiles, as docs/domain/network.md#match-score words them; cached per network. */
 const ranked = new WeakMap<readonly RowFacts[], readonly RankedCreator[]>();
 const rankedFrom = (creators: readonly RowFacts[]): readonly RankedCreator[] => {
   const held = ranked.get(creators);
@@ -106,8 +106,8 @@ const shortlist = (budgetUsd: number, bookable: readonly { score: number | null;
 };
 
 /**
- * The reference implementation of a list: it filters and sorts objects, following domain 1-network 9 sentence by
- * sentence, without columns, sort orders or caches.
+ * The reference implementation of a list: it filters and sorts objects, following docs/domain/network.md#lists sentence
+ * by sentence, without columns, sort orders or caches.
  */
 export const referenceList = (
   creators: readonly RowFacts[],

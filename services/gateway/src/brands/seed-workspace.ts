@@ -70,7 +70,7 @@ const inForce = (key: KeyRow, versions: readonly MandateVersionRow[]): KeyRow =>
   return newest === undefined ? key : { ...key, mandate: newest.mandate, mandate_version: newest.version };
 };
 
-/** The six seeded keys of a workspace, each with the mandate of its kind (domain 4-doors 4). */
+/** The six seeded keys of a workspace, each with the mandate of its kind (docs/domain/access.md#development-brands). */
 export const seedKeys = (
   peppers: Peppers,
   workspace: WorkspaceRow,
@@ -93,7 +93,7 @@ export const seedKeys = (
   return made;
 };
 
-/** The workspace's own agent key, under which the app acts for a signed-in person (domain 3-orders 2.1). */
+/** The workspace's own agent key, under which the app acts for a signed-in person (docs/domain/orders.md#mandate). */
 export const ownAgentKey = (peppers: Peppers, workspace: WorkspaceRow, now: Date): MadeKeys => {
   const wanted = { name: 'app', scopes: SCOPES, expiresAt: null, createdBy: 'system', own: true };
   const { row } = keyRow(peppers, workspace, wanted, now);

@@ -9,7 +9,7 @@ const pending = [
   fact('reading', '2027-01-01T06:00:00.000Z'),
 ];
 
-describe('where a sandbox clock jumps (domain 4-doors 7)', () => {
+describe('where a sandbox clock jumps (docs/domain/access.md#sandbox)', () => {
   test.each([
     ['midnight', '2027-01-01T00:00:00.000Z'],
     ['month', '2027-01-01T00:00:00.000Z'],

@@ -1,6 +1,6 @@
 import type { ClockJump, DueFact } from '@cds/contracts';
 
-/** Where a sandbox's clock moves to (domain 4-doors 7). Instants are UTC; the clock only moves forward. */
+/** Where a sandbox's clock moves to (docs/domain/access.md#sandbox). Instants are UTC; the clock only moves forward. */
 
 const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

@@ -30,7 +30,7 @@ const key = (over: Partial<MandatedKey> = {}): MandatedKey => ({
   ...over,
 });
 
-describe('the form of a mandate (domain 3-orders 2.1)', () => {
+describe('the form of a mandate (docs/domain/orders.md#mandate)', () => {
   test.each([
     ['every figure in bounds', input(), true],
     ['the greatest figures', input({ max_plan_cents: 100_000_000, monthly_cap_cents: 1_000_000_000 }), true],
@@ -46,7 +46,7 @@ describe('the form of a mandate (domain 3-orders 2.1)', () => {
   });
 });
 
-describe('the rules of a mandate (domain 3-orders 2.1)', () => {
+describe('the rules of a mandate (docs/domain/orders.md#mandate)', () => {
   test.each([
     ['a year ahead', {}, key(), []],
     ['366 days ahead', { expires_at: '2027-11-22T12:00:00.000Z' }, key(), []],

@@ -14,7 +14,7 @@ export const MANDATE_CHANNELS = [
   'other',
 ] as const;
 
-/** The limits in force on a key, as stored (domain 3-orders 2.1). Every change is a new version. */
+/** The limits in force on a key, as stored (docs/domain/orders.md#mandate). Every change is a new version. */
 export type StoredMandate = {
   version: number;
   max_plan_cents: number;

@@ -17,7 +17,7 @@ const mandate: StoredMandate = {
 };
 const by = { version: '2026-11-01', email: 'owner@example.com' };
 
-describe('accepting the brand terms for a key (domain 3-orders 3)', () => {
+describe('accepting the brand terms for a key (docs/domain/orders.md#brand-terms)', () => {
   test('makes a new version of the mandate', () => {
     expect(acceptTerms(mandate, 1, by, '2026-11-01', now)).toEqual({
       mandate: {

@@ -1,6 +1,6 @@
 import type { StoredMandate } from './mandate.js';
 
-/** A person's acceptance of the brand terms for one key (domain 3-orders 3). */
+/** A person's acceptance of the brand terms for one key (docs/domain/orders.md#brand-terms). */
 export type Acceptance = { version: string; email: string };
 
 /** Why an acceptance is refused: another version is current, or the key must not sign. */

@@ -3,7 +3,10 @@ import type { Ctx } from '@cds/service';
 import type { Exchange } from './http/exchange.js';
 import type { Caller } from './steps/caller.js';
 
-/** How long a request may take, in milliseconds (reliability 3.20). An operator's import of a network takes longest. */
+/**
+ * How long a request may take, in milliseconds (docs/reliability.md#deadlines). An operator's import of a network takes
+ * longest.
+ */
 export const LIMIT_MS = { write: 25_000, read: 10_000, operatorWrite: 60_000 } as const;
 
 export const limitOf = (operation: OperationDeclaration): number =>

@@ -18,10 +18,10 @@ import { type Parts, validate } from './steps/validate.js';
 import { checkValues } from './steps/values.js';
 import { sendUpload } from './upload.js';
 
-/*
- * The life of a request: fifteen steps, one below the other in the order of domain 4-doors 10. The first step that
- * refuses raises the error behind its number, and `server.ts` renders it for the path. A database that does not answer
- * is 503 at every step.
+/**
+ * The life of a request: fifteen steps, one below the other in the order of docs/domain/access.md#order-of-errors. The
+ * first step that refuses raises the error behind its number, and `server.ts` renders it for the path. A database that
+ * does not answer is 503 at every step.
  *
  * A transport calls the three functions in turn, and reads its own message format between them: REST, MCP or pages.
  */
@@ -81,6 +81,9 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   return done;
 };
 
-/** Whether an operation acts for somebody in a sandbox: the next request finds what it caused (domain 4-doors 7). */
+/**
+ * Whether an operation acts for somebody in a sandbox: the next request finds what it caused
+ * (docs/domain/access.md#sandbox).
+ */
 const simulatesSomeone = ({ audience, effect, service }: OperationDeclaration): boolean =>
   audience === 'sandbox' && effect === 'write' && service !== 'gateway';

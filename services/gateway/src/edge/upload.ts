@@ -9,7 +9,7 @@ import { badRequest } from './http/refusal.js';
 /** A file as it was received, with the type it claims. */
 export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };
 
-/** A chunk fits into the largest message of the bus even in base64 (reliability 3.14). */
+/** A chunk fits into the largest message of the bus even in base64 (docs/reliability.md#requests-between-services). */
 const CHUNK_BYTES = 512 * 1024;
 
 const isCsv = (contentType: string): boolean => contentType.split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The alphabet of keys and tokens, in the order of its values (domain 4-doors 12). */
+/** The alphabet of keys and tokens, in the order of its values (docs/domain/access.md#keys). */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Four times 62: larger bytes would favour the first characters. */

@@ -5,7 +5,7 @@ import { newKey, possibleSecrets, readKey, storedSecret } from './key-format.js'
 
 const PUBLISHED = /^cds_[a-z]{3,4}_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/;
 
-describe('the form of an API key (domain 4-doors 12)', () => {
+describe('the form of an API key (docs/domain/access.md#keys)', () => {
   test.each([
     ['live', false],
     ['test', true],

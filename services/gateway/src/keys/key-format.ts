@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { random62, toBase62 } from './base62.js';
 
 /**
- * The form of an API key (domain 4-doors 12): `cds_live_` or `cds_test_`, 12 characters of public id, `_`, 43 of secret
- * and 6 of CRC-32 over all before it.
+ * The form of an API key (docs/domain/access.md#keys): `cds_live_` or `cds_test_`, 12 characters of public id, `_`, 43
+ * of secret and 6 of CRC-32 over all before it.
  */
 const KEY = /^cds_(live|test)_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 

@@ -19,7 +19,7 @@ export type KeyMakeInput = {
 
 /**
  * Makes a key of a workspace and returns its text, which is shown once and stored nowhere. Raises not_found, conflict
- * (too_many_keys at 50 active). Source: domain 4-doors 3.2, 12.
+ * (too_many_keys at 50 active). Source: docs/domain/access.md#developers-area, docs/domain/access.md#keys.
  */
 export const keyMake = async (
   ctx: Ctx,

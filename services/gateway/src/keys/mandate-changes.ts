@@ -43,7 +43,7 @@ const auditable = (mandate: StoredMandate | null): unknown =>
 /** Who accepted the brand terms, and how the request came in. */
 export type AcceptedBy = { person: string; email: string; address: string | null; userAgent: string | null };
 
-/** The record of an acceptance (domain 3-orders 3). */
+/** The record of an acceptance (docs/domain/orders.md#brand-terms). */
 export const acceptanceRow = (
   key: Identified,
   mandateVersion: number,

@@ -23,7 +23,7 @@ const mandate = {
 };
 const by = { person: 'p1', email: 'owner@example.com', address: '192.0.2.1', userAgent: 'test' };
 
-describe('a person’s changes of a mandate (domain 3-orders 2.1, reliability 3.4)', () => {
+describe('a person’s changes of a mandate (docs/domain/orders.md#mandate, docs/reliability.md#authority)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   let keys: Keys;

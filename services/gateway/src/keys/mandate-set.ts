@@ -33,8 +33,9 @@ export const mandatedKey = async (
 
 /**
  * Sets the mandate of a key for a person. The new version commits with its event, the key is changed and billing raises
- * its gate before the answer, so that no later approval uses an older version (reliability 3.4). Amounts are integer US
- * cents. Raises not_found, unprocessable, unavailable while billing is. Source: domain 3-orders 2.1, 4-doors 3.2.
+ * its gate before the answer, so that no later approval uses an older version (docs/reliability.md#authority). Amounts
+ * are integer US cents. Raises not_found, unprocessable, unavailable while billing is. Source:
+ * docs/domain/orders.md#mandate.
  */
 export const mandateSet = (
   ctx: Ctx,

@@ -17,7 +17,7 @@ export type TermsDeps = Omit<MandateDeps, 'billing'> & { billing: Client<'gate_r
 
 /**
  * Records a person's acceptance of the current brand terms for one key, as the mandate's next version. Raises
- * not_found, conflict (terms_superseded, approval_not_allowed). Source: domain 3-orders 3.
+ * not_found, conflict (terms_superseded, approval_not_allowed). Source: docs/domain/orders.md#brand-terms.
  */
 export const termsAccept = async (
   ctx: Ctx,

@@ -26,7 +26,9 @@ const acceptedBy = (operation: ToolOperation): string => {
   return names.length === 0 ? 'this tool takes no arguments' : `accepted: ${names.join(', ')}`;
 };
 
-/** Resolves the aliases of arguments. Two different values for one argument are a problem (domain 4-doors 14). */
+/**
+ * Resolves the aliases of arguments. Two different values for one argument are a problem (docs/domain/access.md#mcp).
+ */
 const withoutAliases = (
   operation: ToolOperation,
   sent: Record<string, unknown>,

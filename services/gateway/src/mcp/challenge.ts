@@ -4,7 +4,7 @@ import { EdgeRefusal } from '../edge/http/refusal.js';
 import { sentCredential, unauthorizedMessage } from '../edge/steps/credential.js';
 import { RPC, type RpcId, rpcError } from './rpc.js';
 
-/** The sign-in challenge of the MCP endpoint (RFC 9728; domain 4-doors 8). */
+/** The sign-in challenge of the MCP endpoint (RFC 9728; docs/domain/access.md#sign-in-for-mcp-clients). */
 export const challengeOf = (appUrl: string, sent: boolean): string => {
   const metadata = `Bearer resource_metadata="${appUrl}/.well-known/oauth-protected-resource/api/mcp"`;
   return sent ? `${metadata}, error="invalid_token"` : metadata;

@@ -20,7 +20,7 @@ type Result = {
 };
 type Rpc = { id: unknown; result?: Result; error?: { code: number; message: string; data?: Record<string, unknown> } };
 
-describe('the MCP endpoint (domain 4-doors 14)', () => {
+describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
   let edge: EdgeApp;
   let brand: Brand;
 

@@ -59,7 +59,10 @@ const answerOf = async (response: Response, request: ToolRequest): Promise<Answe
   };
 };
 
-/** The MCP endpoint (domain 4-doors 14): the steps of a request around the SDK, for clients of both protocol revisions. */
+/**
+ * The MCP endpoint (docs/domain/access.md#mcp): the steps of a request around the SDK, for clients of both protocol
+ * revisions.
+ */
 export const mcpEndpoint = (edge: Edge): { endpoint: Endpoint; close: () => Promise<void> } => {
   const modern = createMcpHandler(({ authInfo }: McpRequestContext) => toolServer(edge, requestOf(authInfo?.extra)), {
     legacy: 'reject',

@@ -6,7 +6,10 @@ import type { Done } from '../edge/steps/dispatch.js';
 const textOf = (body: Uint8Array | string): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
 
-/** A refusal as a result, without `structuredContent`: clients check that against the output schema (domain 4-doors 14). */
+/**
+ * A refusal as a result, without `structuredContent`: clients check that against the output schema
+ * (docs/domain/access.md#mcp).
+ */
 export const refusalResult = (
   error: ErrorBody,
   status: number | undefined,

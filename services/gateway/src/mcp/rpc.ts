@@ -38,7 +38,7 @@ const rpcCodeOf = (code: ErrorCode): number => {
   }
 };
 
-/** An error by HTTP status: a JSON-RPC body whose `data` holds our code and details (domain 4-doors 14). */
+/** An error by HTTP status: a JSON-RPC body whose `data` holds our code and details (docs/domain/access.md#mcp). */
 export const rpcRefusal = (
   error: ErrorBody,
   status: number | undefined,

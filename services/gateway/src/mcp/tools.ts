@@ -34,6 +34,9 @@ const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
 const SPECIFIED = toolSet(toolOperations());
 const EXTENDED = toolSet([...toolOperations(), ...extensionTools()]);
 
-/** The tools in their fixed order, for every key alike; extensions follow while their switch is on (domain 4-doors 14, 4). */
+/**
+ * The tools in their fixed order, for every key alike; extensions follow while their switch is on
+ * (docs/domain/access.md#mcp, docs/domain/access.md#switches).
+ */
 export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>): ToolSet =>
   extensions ? EXTENDED : SPECIFIED;

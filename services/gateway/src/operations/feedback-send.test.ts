@@ -5,7 +5,7 @@ import { ask, askUntil, errorOf, freshKey, type HttpAnswer } from '../test/http.
 
 const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
-describe('feedback (domain 4-doors 3.1)', () => {
+describe('feedback (docs/domain/access.md#brand-operations)', () => {
   let edge: EdgeApp;
   let brand: Brand;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Feedback } from '../store/feedback.js';
 
 /**
  * Stores a message to the service's team and returns a receipt. Raises not_found for a campaign of another workspace.
- * Source: spec, "Authentication" 7; domain 4-doors 3.1.
+ * Source: docs/specification.md#authentication, docs/domain/access.md#brand-operations.
  */
 export const feedbackSend: WriteHandler<
   'feedback_send',

@@ -3,9 +3,9 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import { askEach, type EventAdmins } from '../events/event-admins.js';
 
 /**
- * Asks the service that set an event aside to apply it. Returns the letter afterwards: applied, or still parked with the
- * new error; an applied one is unchanged. Raises not_found, and unavailable while a service that may have the letter
- * does not answer. Source: domain 4-doors 4.
+ * Asks the service that set an event aside to apply it. Returns the letter afterwards: applied, or still parked with
+ * the new error; an applied one is unchanged. Raises not_found, and unavailable while a service that may have the
+ * letter does not answer. Source: docs/domain/access.md#operators.
  */
 export const opsDeadLetterRetry: WriteHandler<'ops_dead_letter_retry', { eventAdmins: EventAdmins }> = async (
   ctx,

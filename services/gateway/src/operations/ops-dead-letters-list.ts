@@ -6,8 +6,8 @@ import { askEach, type EventAdmins, servicesOr } from '../events/event-admins.js
 const PAGE = 50;
 
 /**
- * The events that services set aside, the oldest first. Services that do not answer are named, and their events missing.
- * Source: domain 4-doors 4.
+ * The events that services set aside, the oldest first. Services that do not answer are named, and their events
+ * missing. Source: docs/domain/access.md#operators.
  */
 export const opsDeadLettersList: ReadHandler<'ops_dead_letters_list', { eventAdmins: EventAdmins }> = async (
   ctx,

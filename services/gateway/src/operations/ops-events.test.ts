@@ -11,7 +11,10 @@ type Answer = {
 
 const SERVICES = ['catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
 
-/** What a lead can do about events that were set aside or lost (domain 4-doors 4; reliability 3.13). */
+/**
+ * What a lead can do about events that were set aside or lost (docs/domain/access.md#operators,
+ * docs/reliability.md#events).
+ */
 describe('the operators’ operations on events', () => {
   let edge: EdgeApp;
   const own = randomUUID();

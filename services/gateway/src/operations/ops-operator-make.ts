@@ -7,7 +7,7 @@ import { type OperatorRow, type Operators, presentOperator } from '../store/oper
 
 /**
  * Makes a token with one role and returns its text, which is stored nowhere. The unique name makes a repeat harmless.
- * Raises conflict (name_taken). Source: domain 4-doors 4, 12.
+ * Raises conflict (name_taken). Source: docs/domain/access.md#operators, docs/domain/access.md#keys.
  */
 export const opsOperatorMake: WriteHandler<
   'ops_operator_make',

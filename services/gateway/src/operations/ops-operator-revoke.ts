@@ -2,7 +2,10 @@ import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type Operators, presentOperator } from '../store/operators.js';
 
-/** Revokes a token at once and permanently. Raises not_found, conflict (bad_state). Source: domain 4-doors 4. */
+/**
+ * Revokes a token at once and permanently. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/access.md#operators.
+ */
 export const opsOperatorRevoke: WriteHandler<'ops_operator_revoke', { operators: Operators }> = async (
   ctx,
   input,

@@ -1,7 +1,9 @@
 import type { ReadHandler } from '@cds/service';
 import type { EventAdmins } from '../events/event-admins.js';
 
-/** The progress of each service's newest run, without services that never had one. Source: reliability 3.13. */
+/**
+ * The progress of each service's newest run, without services that never had one. Source: docs/reliability.md#events.
+ */
 export const opsRepublishProgress: ReadHandler<'ops_republish_progress', { eventAdmins: EventAdmins }> = async (
   ctx,
   _input,

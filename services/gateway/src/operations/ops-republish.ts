@@ -3,8 +3,8 @@ import { actorOf, change, type WriteHandler } from '@cds/service';
 import { type EventAdmins, servicesOr } from '../events/event-admins.js';
 
 /**
- * Asks one service, or all, to publish the current state of their aggregates again. The id of the run is derived from the
- * command, so that a repeated request starts no second run. Source: reliability 3.13.
+ * Asks one service, or all, to publish the current state of their aggregates again. The id of the run is derived from
+ * the command, so that a repeated request starts no second run. Source: docs/reliability.md#events.
  */
 export const opsRepublish: WriteHandler<'ops_republish', { eventAdmins: EventAdmins }> = async (
   ctx,

@@ -4,7 +4,10 @@ import { presentTask, type TaskPlace, type TaskRow, type Tasks } from '../store/
 
 const PAGE = 50;
 
-/** The tasks of the operator's team, the oldest first: open ones by default. Source: domain 4-doors 4. */
+/**
+ * The tasks of the operator's team, the oldest first: open ones by default. Source:
+ * docs/domain/access.md#tasks-and-feedback.
+ */
 export const opsTasksList: ReadHandler<'ops_tasks_list', { tasks: Tasks }> = async (_ctx, input, { tasks }) => {
   const limit = input.limit ?? PAGE;
   const rows = await tasks.page({

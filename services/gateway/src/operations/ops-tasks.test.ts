@@ -6,7 +6,7 @@ import { onTaskOpened } from '../events/task-opened.js';
 import { Tasks } from '../store/tasks.js';
 import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 
-type Told = {
+type OperatorAnswer = {
   status: number;
   body: { tasks: Task[]; next: string | null } & Task & { error: { code: string; details: { reason?: string } } };
 };
@@ -17,7 +17,7 @@ describe('a task of the operator’s team', () => {
   const ids = [1, 2, 3].map((at) => `00000000-0000-8000-8000-00000000000${at}`);
   const CREATOR = randomUUID();
 
-  const ask = async (token: string, method: string, path: string, body?: object): Promise<Told> => {
+  const ask = async (token: string, method: string, path: string, body?: object): Promise<OperatorAnswer> => {
     const response = await fetch(`${edge.url}/api/ops${path}`, {
       method,
       headers: {
@@ -26,7 +26,7 @@ describe('a task of the operator’s team', () => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Told['body'] };
+    return { status: response.status, body: (await response.json()) as OperatorAnswer['body'] };
   };
   const opened = (at: number, note: string | null = null) => ({
     aggregate: ids[at] ?? '',

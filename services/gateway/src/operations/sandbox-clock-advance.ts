@@ -2,7 +2,10 @@ import { change, type WriteHandler } from '@cds/service';
 import { type DueServices, pendingFacts, presentClock } from '../sandbox/clock-facts.js';
 import { type MoveDeps, moveClock } from '../sandbox/move-clock.js';
 
-/** Moves a sandbox's clock forward, and returns it once everything due was handled. Source: domain 4-doors 7. */
+/**
+ * Moves a sandbox's clock forward, and returns it once everything due was handled. Source:
+ * docs/domain/access.md#sandbox.
+ */
 export const sandboxClockAdvance: WriteHandler<'sandbox_clock_advance', { move: MoveDeps; due: DueServices }> = async (
   ctx,
   input,

@@ -8,7 +8,7 @@ type Deps = { move: MoveDeps; due: DueServices };
 
 /**
  * Moves a sandbox's clock to a later instant, to the next due fact of a kind, or to the next month or midnight.
- * Raises conflict (nothing_due), unprocessable for an instant that is not later. Source: domain 4-doors 7.
+ * Raises conflict (nothing_due), unprocessable for an instant that is not later. Source: docs/domain/access.md#sandbox.
  */
 export const sandboxClockJump: WriteHandler<'sandbox_clock_jump', Deps> = async (ctx, input, { move, due }) => {
   const moved = ctx.command === null ? null : await move.moves.byCommand(ctx.principal.workspace, ctx.command.id);

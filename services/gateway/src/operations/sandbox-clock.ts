@@ -4,7 +4,10 @@ import { awaitPropagation, type MoveDeps } from '../sandbox/move-clock.js';
 
 type Deps = { move: Pick<MoveDeps, 'clocks'>; due: DueServices };
 
-/** Returns a sandbox's clock and what is due next, events still on their way included. Source: domain 4-doors 7. */
+/**
+ * Returns a sandbox's clock and what is due next, events still on their way included. Source:
+ * docs/domain/access.md#sandbox.
+ */
 export const sandboxClock: ReadHandler<'sandbox_clock', Deps> = async (ctx, _input, { move, due }) => {
   await awaitPropagation(ctx, move.clocks);
   return presentClock(ctx.networkNow, ctx.now.getTime() - ctx.networkNow.getTime(), await pendingFacts(ctx, due));

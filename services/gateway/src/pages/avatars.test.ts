@@ -4,7 +4,7 @@ import { type EdgeApp, startEdgeApp } from '../test/edge-app.js';
 const NAME = `${'0123456789abcdef'.repeat(2)}.png`;
 const BYTES = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254]);
 
-describe('a creator’s avatar (domain 1-network 15)', () => {
+describe('a creator’s avatar (docs/domain/network.md#pictures)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_avatars');

@@ -22,7 +22,7 @@ const HEADERS = {
 
 const isEnding = (text: string): text is PictureEnding => text in PICTURE_TYPES;
 
-/** Creators' avatars, from our own origin and without a credential (domain 1-network 15). */
+/** Creators' avatars, from our own origin and without a credential (docs/domain/network.md#pictures). */
 export const avatarRoutes = (edge: Edge, catalog: Client<'avatar_read'>): Route<Endpoint>[] => [
   {
     path: `${AVATARS_PATH}{name}`,

@@ -1,6 +1,6 @@
 import type { PaymentState } from '@cds/contracts';
 
-/** The labels of payment states on pages (domain 3-orders 7). */
+/** The labels of payment states on pages (docs/domain/orders.md#payment-states). */
 export const STATE_LABELS: Readonly<Record<PaymentState, string>> = {
   unpaid: 'Waiting for payment',
   processing: 'Payment processing',

@@ -25,7 +25,7 @@ const shown = (over: Partial<PayPage> = {}): PayPage => ({
   ...over,
 });
 
-describe('the pay page (domain 3-orders 6.3)', () => {
+describe('the pay page (docs/domain/orders.md#payment-link)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_pay');
@@ -152,7 +152,7 @@ describe('the pay page (domain 3-orders 6.3)', () => {
   });
 });
 
-describe('rail callbacks (reliability 3.10)', () => {
+describe('rail callbacks (docs/reliability.md#payment-events)', () => {
   let edge: EdgeApp;
   beforeAll(async () => {
     edge = await startEdgeApp('gateway_rail');

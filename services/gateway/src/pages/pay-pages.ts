@@ -16,7 +16,7 @@ import { publicEndpoint } from './public-endpoint.js';
 /** The operations of billing that the pages call. */
 export type PayCalls = Client<'pay_page' | 'pay_checkout' | 'pay_rail' | 'pay_sandbox'>;
 
-/** The form of a link's token (domain 3-orders 6.3); any other is not found, without a call. */
+/** The form of a link's token (docs/domain/orders.md#payment-link); any other is not found, without a call. */
 const TOKEN = /^[0-9A-Za-z]{43}$/;
 
 const BUTTONS = [
@@ -88,7 +88,10 @@ const seeOther = (url: string): Answer => ({
 
 type Handler = (ctx: Ctx, token: string, field: (name: string) => string) => Promise<Answer>;
 
-/** The pay pages (domain 3-orders 6.3; 4-doors 6): rendered here, without scripts, from billing's data. */
+/**
+ * The pay pages (docs/domain/orders.md#payment-link, docs/domain/access.md#payment-pages): rendered here, without
+ * scripts, from billing's data.
+ */
 export const payRoutes = (edge: Edge, billing: PayCalls): Route<Endpoint>[] => {
   const contextFor = async (exchange: Exchange, caller: Caller): Promise<Ctx> =>
     contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.write);

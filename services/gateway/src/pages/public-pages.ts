@@ -8,14 +8,14 @@ import { day } from './format.js';
 import { page } from './page.js';
 import { type PageAnswer, publicEndpoint } from './public-endpoint.js';
 
-/** The methods of public documents and pages, the only paths that take HEAD (domain 4-doors 11). */
+/** The methods of public documents and pages, the only paths that take HEAD (docs/domain/access.md#every-request). */
 const READ_METHODS = ['GET', 'HEAD'] as const;
 
 /** One public path by GET and HEAD, counted by client address. */
 export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Endpoint>[] =>
   READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));
 
-/** The home page, and each version of the brand terms (domain 3-orders 3). */
+/** The home page, and each version of the brand terms (docs/domain/orders.md#brand-terms). */
 export const pageRoutes = (edge: Edge, billing: Client<'terms_current'>): Route<Endpoint>[] => [
   ...publicRoutes(edge, '/', async () =>
     page('home', { title: 'Creator Distribution Service', indexed: true, appUrl: edge.appUrl, version: API_VERSION }),

@@ -15,7 +15,10 @@ const LIMIT_BYTES = 256 * 1024;
 /** The signature headers of Stripe and of our own sandbox rail. */
 const SIGNATURE_HEADERS = ['stripe-signature', 'cds-signature'] as const;
 
-/** Rail callbacks (reliability 3.10): raw bytes and signature go to billing, which alone holds the secrets. */
+/**
+ * Rail callbacks (docs/reliability.md#payment-events): raw bytes and signature go to billing, which alone holds the
+ * secrets.
+ */
 export const railRoutes = (edge: Edge, billing: Client<'rail_event'>): Route<Endpoint>[] => [
   {
     path: '/api/rails/{rail}/events',

@@ -20,7 +20,7 @@ const status = (ready: boolean): Answer =>
 const health = (path: string, answer: () => Promise<Answer>): Route<Endpoint>[] =>
   ['GET', 'HEAD'].map((method) => ({ path, method, target: { limitMs: LIMIT_MS.read, answer } }));
 
-/** Health and documents (domain 4-doors 9): public, without a credential. */
+/** Health and documents (docs/domain/access.md#health-and-documents): public, without a credential. */
 export const documentRoutes = async (edge: Edge, readiness: Readiness): Promise<Route<Endpoint>[]> => {
   const openapi = await readFile(OPENAPI_FILE);
   const version = JSON.stringify({ version: API_VERSION });

@@ -3,7 +3,7 @@ import { deprecationHeaders } from './deprecation.js';
 
 const operation = { deprecated: { fields: ['items[].brief_id'], sunset: '2026-11-10' } };
 
-describe('Deprecation and Sunset (domain 4-doors 11, I65)', () => {
+describe('Deprecation and Sunset (docs/domain/access.md#every-request, I65)', () => {
   test('are sent with an answer that holds a deprecated field', () => {
     const headers = { Deprecation: '@1778716800', Sunset: 'Tue, 10 Nov 2026 00:00:00 GMT' };
     expect(deprecationHeaders(operation, '{"items":[{"brief_id":"x"}]}')).toEqual(headers);

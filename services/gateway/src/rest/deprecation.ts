@@ -12,7 +12,10 @@ const holds = (body: Uint8Array | string, key: string): boolean =>
     ? body.includes(key)
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(key);
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), if the answer holds a deprecated field (domain 4-doors 11). */
+/**
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), if the answer holds a deprecated field
+ * (docs/domain/access.md#every-request).
+ */
 export const deprecationHeaders = (
   operation: Pick<OperationDeclaration, 'deprecated'>,
   body: Uint8Array | string,

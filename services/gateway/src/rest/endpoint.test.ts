@@ -473,7 +473,7 @@ describe('the REST endpoint', () => {
     });
   });
 
-  describe('health and documents (domain 4-doors 9)', () => {
+  describe('health and documents (docs/domain/access.md#health-and-documents)', () => {
     test.each(['/livez', '/readyz', '/version', '/openapi.json', '/'])(
       '%s takes GET and HEAD without a credential',
       async (path) => {

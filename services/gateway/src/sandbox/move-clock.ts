@@ -24,9 +24,9 @@ export type MoveDeps = {
 const ROUNDS = 12;
 
 /**
- * Moves a sandbox's clock once per command: the offset commits with its event, then the services run what became due, in
- * rounds, until nothing is left in any replica. Returns the offset. After a crash the same command resumes the same
- * move. Source: domain 4-doors 7; reliability 3.1, I64.
+ * Moves a sandbox's clock once per command: the offset commits with its event, then the services run what became due,
+ * in rounds, until nothing is left in any replica. Returns the offset. After a crash the same command resumes the same
+ * move. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
   const offsetMs = await commitMove(ctx, target, deps);
@@ -39,8 +39,9 @@ export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, 
 const PROPAGATION_MS = 3_000;
 
 /**
- * Waits until what a sandbox's write caused has reached every service, so that the next request finds it (domain 4-doors
- * 7: answers and posts act at once). The clock does not move. Never raises, since the write is committed.
+ * Waits until what a sandbox's write caused has reached every service, so that the next request finds it
+ * (docs/domain/access.md#sandbox: answers and posts act at once). The clock does not move. Never raises, since the
+ * write is committed.
  */
 export const awaitPropagation = async (ctx: Ctx, clocks: ClockServices): Promise<void> => {
   const asked: Ctx = { ...ctx, command: null, deadline: ctx.deadline.atMost(PROPAGATION_MS) };

@@ -39,9 +39,9 @@ export type Statements<Request, Answer> = {
 
 /**
  * Collects the requests that arrive while a statement runs into the next statement; a single request runs at once
- * (reliability 3.3; performance 3, rule 2). A key is in one statement at a time, so each count builds on the last. When a
- * shared statement fails, its keys run one by one, and a key that fails alone stays alone until it succeeds. So a stuck
- * document delays only its own callers.
+ * (docs/reliability.md#authentication, docs/performance.md#database, rule 2). A key is in one statement at a time, so
+ * each count builds on the last. When a shared statement fails, its keys run one by one, and a key that fails alone
+ * stays alone until it succeeds. So a stuck document delays only its own callers.
  */
 export class Batcher<Request, Answer> {
   /** Requests for the next shared statement. */

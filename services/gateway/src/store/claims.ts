@@ -5,7 +5,10 @@ type ClaimRow = { _id: string; service: ServiceName; expires_at: Date };
 
 const EPOCH = new Date(0);
 
-/** Which service an Idempotency-Key belongs to, since services see only their own records (reliability 3.2). */
+/**
+ * Which service an Idempotency-Key belongs to, since services see only their own records
+ * (docs/reliability.md#idempotency).
+ */
 export class Claims {
   private readonly rows: Collection<ClaimRow>;
 

@@ -1,7 +1,7 @@
 import type { FeedbackKind } from '@cds/contracts';
 import type { Collection, Store, Tx } from '@cds/service';
 
-/** A message to the service's team; its states are new, seen, answered (domain 4-doors 4). */
+/** A message to the service's team; its states are new, seen, answered (docs/domain/access.md#tasks-and-feedback). */
 export type FeedbackRow = {
   _id: string;
   ws: string;

@@ -12,7 +12,7 @@ import { type KeyRow, Keys } from './keys.js';
 const peppers = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 const wanted = { name: 'k', scopes: ['inventory:read'] as const, expiresAt: null, createdBy: 'test', own: false };
 
-describe('one statement authenticates, counts and reads the time (reliability 3.3)', () => {
+describe('one statement authenticates, counts and reads the time (docs/reliability.md#authentication)', () => {
   let store: Store;
   let drop: () => Promise<void>;
   let keys: Keys;

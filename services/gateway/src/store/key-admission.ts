@@ -9,7 +9,7 @@ import { batchedFields, type WindowFields, windowFields } from './window.js';
 /** A key whose window has counted this request. */
 export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
 
-/** Requests per minute of one key (spec, "Limits"). */
+/** Requests per minute of one key (docs/specification.md#limits). */
 export const KEY_LIMIT = 60;
 
 /** How long a statement may take, in milliseconds. Others wait for its slot, so it gets only part of a request's time. */
@@ -56,8 +56,9 @@ export class KeyAdmission {
   }
 
   /**
-   * Authenticates and counts a request, and reads the time (reliability 3.3). A key that is unknown, revoked or expired is
-   * null and counts nothing. Requests that arrive while a statement runs share the next one; no decision changes by that.
+   * Authenticates and counts a request, and reads the time (docs/reliability.md#authentication). A key that is unknown,
+   * revoked or expired is null and counts nothing. Requests that arrive while a statement runs share the next one; no
+   * decision changes by that.
    */
   admit(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
     return this.batched[effect].add(credential);

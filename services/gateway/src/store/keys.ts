@@ -13,7 +13,7 @@ export type KeyRow = {
   key_id: string;
   ws: string;
   ws_name: string;
-  /** The brand's live workspace, which its sandbox's creator reads count in too (domain 4-doors 3.3). */
+  /** The brand's live workspace, which its sandbox's creator reads count in too (docs/domain/access.md#workspaces). */
   reads_ws: string;
   sandbox: boolean;
   suspended: boolean;
@@ -29,7 +29,7 @@ export type KeyRow = {
   created_by: string;
   expires_at: Date | null;
   revoked_at: Date | null;
-  /** The last batches of requests (reliability 3.3). */
+  /** The last batches of requests (docs/reliability.md#authentication). */
   recent: Batch[];
 } & Partial<WindowFields>;
 

@@ -1,7 +1,9 @@
 import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { StoredMandate } from '../domain/mandate.js';
 
-/** One version of a key's mandate, kept forever: a signature names the version it used (domain 3-orders 2.1). */
+/**
+ * One version of a key's mandate, kept forever: a signature names the version it used (docs/domain/orders.md#mandate).
+ */
 export type MandateVersionRow = {
   _id: string;
   ws: string;
@@ -13,7 +15,7 @@ export type MandateVersionRow = {
   at: Date;
 };
 
-/** A person's acceptance of the brand terms for one key (domain 3-orders 3). */
+/** A person's acceptance of the brand terms for one key (docs/domain/orders.md#brand-terms). */
 export type AcceptanceRow = {
   _id: string;
   ws: string;

@@ -3,7 +3,7 @@ import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import type { Peppers } from '../keys/key-format.js';
 import { type OperatorCredential, possibleOperatorSecrets } from '../keys/operator-token.js';
 
-/** A token of the operator's team: one role, made and revoked by a lead (domain 4-doors 4). */
+/** A token of the operator's team: one role, made and revoked by a lead (docs/domain/access.md#operators). */
 export type OperatorRow = {
   /** The public id, which is part of the token's text. */
   _id: string;

@@ -2,7 +2,10 @@ import type { EventPayload, Task, TaskKind, TaskState } from '@cds/contracts';
 import { TASKS } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
-/** A task of the operator's team (domain 4-doors 4). `_id` identifies what it is about, so that it is opened once. */
+/**
+ * A task of the operator's team (docs/domain/access.md#tasks-and-feedback). `_id` identifies what it is about, so that
+ * it is opened once.
+ */
 export type TaskRow = {
   _id: string;
   kind: TaskKind;

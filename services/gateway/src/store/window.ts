@@ -3,9 +3,9 @@ const MINUTE = { $dateTrunc: { date: '$$NOW', unit: 'minute' } };
 const EPOCH = new Date(0);
 
 /**
- * A fixed window of one minute as a pipeline update (reliability 3.3): `win` is its minute, `n` counts up to one above
- * the limit and restarts with each minute, `seen_at` is the database time. A request is served unless `n` exceeds the
- * limit.
+ * A fixed window of one minute as a pipeline update (docs/reliability.md#authentication): `win` is its minute, `n`
+ * counts up to one above the limit and restarts with each minute, `seen_at` is the database time. A request is served
+ * unless `n` exceeds the limit.
  */
 export const windowFields = (limit: number) => ({
   win: { $max: ['$win', MINUTE] },

@@ -1,6 +1,6 @@
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
-/** A brand: the unit of approval, suspension and limits (domain 4-doors 3.3). */
+/** A brand: the unit of approval, suspension and limits (docs/domain/access.md#workspaces). */
 export type BrandRow = {
   _id: string;
   name: string;

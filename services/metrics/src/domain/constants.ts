@@ -1,46 +1,49 @@
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** When readings are due, in hours after published_at (domain 3-orders 13). */
+/** When readings are due, in hours after published_at (docs/domain/orders.md#results). */
 export const READING_HOURS = [1, 6, 24, 48, 72, 7 * 24, 14 * 24, 30 * 24] as const;
-/** The age from which a reading proves that a post is still up (spec, "EvidenceItem", still_up). */
+/** The age from which a reading proves that a post is still up (docs/specification.md#evidenceitem, still_up). */
 export const STILL_UP_MS = 7 * DAY_MS;
-/** After this many full days past its date without a post, a line is blocked (domain 3-orders 10.1). */
+/** After this many full days past its date without a post, a line is blocked (docs/domain/orders.md#line-status). */
 export const LATE_DAYS = 3;
-/** A younger post is not compared with the expected views (domain 3-orders 13). */
+/** A younger post is not compared with the expected views (docs/domain/orders.md#results). */
 export const COMPARE_FROM_MS = DAY_MS;
 
 /**
- * A sandbox creator posts on the date below the first u(live), 1 to 3 days late below the second, else never (A, domain
- * 3-orders 16).
+ * A sandbox creator posts on the date below the first u(live), 1 to 3 days late below the second, else never (A,
+ * docs/domain/orders.md#sandbox-creators).
  */
 export const ON_TIME_UNDER = 0.92;
 export const LATE_UNDER = 0.98;
-/** The hours of the day, UTC, in which a sandbox creator posts (A, domain 3-orders 16). */
+/** The hours of the day, UTC, in which a sandbox creator posts (A, docs/domain/orders.md#sandbox-creators). */
 export const POSTS_FROM_HOUR = 9;
 export const POSTS_UNTIL_HOUR = 21;
 /**
- * The label shows at once below the first u(disclosure), later below the second, else never (A, domain 3-orders 16).
+ * The label shows at once below the first u(disclosure), later below the second, else never (A,
+ * docs/domain/orders.md#sandbox-creators).
  */
 export const DISCLOSED_UNDER = 0.94;
 export const DISCLOSED_LATER_UNDER = 0.99;
 export const DISCLOSED_LATER_MS = 12 * HOUR_MS;
-/** The disclosure of a sandbox post, as an operator who sees the label notes it (domain 3-orders 12). */
+/** The disclosure of a sandbox post, as an operator who sees the label notes it (docs/domain/orders.md#proof). */
 export const SANDBOX_DISCLOSURE = 'Paid partnership label';
-/** Spread of final views around the expected ones (A, domain 3-orders 16). */
+/** Spread of final views around the expected ones (A, docs/domain/orders.md#sandbox-creators). */
 export const VIEWS_SPREAD = 0.6;
-/** How views grow with age, fitted to "The Half-Life of a Tweet" (ICWSM 2023; domain 3-orders 16). */
+/**
+ * How views grow with age, fitted to "The Half-Life of a Tweet" (ICWSM 2023; docs/domain/orders.md#sandbox-creators).
+ */
 export const VIEWS_SCALE_MS = 154 * 60_000;
 export const VIEWS_SHAPE = 0.56;
 /** Views of a sandbox post whose line has no expected views (A). */
 export const UNMEASURED_VIEWS = 1_000;
-/** Engagements per view, in percent, for a creator without a rate (A, domain 3-orders 16). */
+/** Engagements per view, in percent, for a creator without a rate (A, docs/domain/orders.md#sandbox-creators). */
 export const DEFAULT_RATE_PERCENT = 1.6;
-/** The share of each kind of engagement, and clicks per view (A, domain 3-orders 16). */
+/** The share of each kind of engagement, and clicks per view (A, docs/domain/orders.md#sandbox-creators). */
 export const ENGAGEMENT_SHARES = { likes: 0.7, shares: 0.14, comments: 0.1, bookmarks: 0.06 } as const;
 export const CLICKS_PER_VIEW = 0.0042;
 
-/** How many posts are listed when no campaign is named (A, domain 4-doors 3.1). */
+/** How many posts are listed when no campaign is named (A, docs/domain/access.md#brand-operations). */
 export const LISTED_POSTS = 500;
-/** The epoch of X's post ids (domain 3-orders 12). */
+/** The epoch of X's post ids (docs/domain/orders.md#proof). */
 export const X_EPOCH_MS = 1_288_834_974_657;

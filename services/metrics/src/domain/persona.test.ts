@@ -8,7 +8,7 @@ const keys = Array.from({ length: RUNS }, (_none, n) => aRandomKey(n));
 const HOUR_MS = 3_600_000;
 const UNIT = { expected_views: 18_000, engagement_rate: 2 };
 
-/** Domain 3-orders 16. */
+/** docs/domain/orders.md#sandbox-creators. */
 describe("a sandbox creator's post", () => {
   it.each([
     ['on_time', 0.92],

@@ -1,4 +1,5 @@
-// How a sandbox creator's post behaves: when it goes live, when it is disclosed, how many see it (domain 3-orders 16).
+// How a sandbox creator's post behaves: when it goes live, when it is disclosed, how many see it
+// (docs/domain/orders.md#sandbox-creators).
 import { createHash } from 'node:crypto';
 import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
@@ -25,7 +26,10 @@ import type { Metrics } from './reading.js';
 export type Disclosing = 'now' | 'late' | 'never';
 export type Posting = 'on_time' | 'late' | 'never';
 
-/** Whether a sandbox creator posts on the date, late or never. Source: domain 3-orders 16, label live. */
+/**
+ * Whether a sandbox creator posts on the date, late or never. Source: docs/domain/orders.md#sandbox-creators, label
+ * live.
+ */
 export const posting = (key: RandomKey): Posting => {
   const u = seededRandom(key, 'live');
   return u < ON_TIME_UNDER ? 'on_time' : u < LATE_UNDER ? 'late' : 'never';
@@ -33,7 +37,8 @@ export const posting = (key: RandomKey): Posting => {
 
 /**
  * When a post goes live: on its date between 09:00 and 21:00 UTC, or one to three days later. Time of day and days are
- * drawn under labels of their own, `live-time` and `live-days`. Source: domain 3-orders 16, label live.
+ * drawn under labels of their own, `live-time` and `live-days`. Source: docs/domain/orders.md#sandbox-creators, label
+ * live.
  */
 export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'): Date => {
   const daysLate = when === 'late' ? 1 + Math.floor(seededRandom(key, 'live-days') * LATE_DAYS) : 0;
@@ -41,7 +46,7 @@ export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'
   return new Date(Date.parse(`${date}T00:00:00.000Z`) + daysLate * DAY_MS + Math.floor(hours * HOUR_MS));
 };
 
-/** When a sandbox post shows its disclosure. Source: domain 3-orders 16, label disclosure. */
+/** When a sandbox post shows its disclosure. Source: docs/domain/orders.md#sandbox-creators, label disclosure. */
 export const disclosing = (key: RandomKey): Disclosing => {
   const u = seededRandom(key, 'disclosure');
   return u < DISCLOSED_UNDER ? 'now' : u < DISCLOSED_LATER_UNDER ? 'late' : 'never';
@@ -49,7 +54,7 @@ export const disclosing = (key: RandomKey): Disclosing => {
 
 /**
  * The metrics of a sandbox post at an age: views grow towards the expected ones with a random spread, engagements
- * follow the creator's rate in percent. Source: domain 3-orders 16, labels views and figures.
+ * follow the creator's rate in percent. Source: docs/domain/orders.md#sandbox-creators, labels views and figures.
  */
 export const metricsAt = (
   key: RandomKey,

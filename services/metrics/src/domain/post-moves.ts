@@ -3,7 +3,8 @@ import { metricsAt } from './persona.js';
 import { moved, type Post, type PostMove, randomKeyOf } from './post.js';
 import { figuresOf, nextReadingAt, type Reading } from './reading.js';
 
-// What happens to a post once it is due: it goes live, is disclosed, read, gone or missing (domain 3-orders 12, 13).
+// What happens to a post once it is due: it goes live, is disclosed, read, gone or missing
+// (docs/domain/orders.md#proof, docs/domain/orders.md#results).
 
 /** A sandbox post goes live at `at` under the creator's profile; its plan becomes due facts. */
 export const goLive = (
@@ -39,7 +40,7 @@ export const afterDue = (post: Post, kind: 'post_gone' | 'disclosure' | 'post_mi
     case 'post_missing':
       return moved(post, { status: 'blocked', blocked_reason: 'post_missing', missing_at: null }, true);
     case 'post_gone':
-      // A completed line keeps its proof (domain 3-orders 12).
+      // A completed line keeps its proof (docs/domain/orders.md#proof).
       return post.status === 'completed'
         ? moved(post, { gone_at: at, reading_at: null }, false)
         : moved(post, { gone_at: at, reading_at: null, status: 'blocked', blocked_reason: 'post_gone' }, true);

@@ -5,9 +5,13 @@ import { disclosing, posting, postingAt } from './persona.js';
 import { moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
 import { NO_FIGURES } from './reading.js';
 
-// How a post is planned from its line, and in a sandbox from a persona or sandbox_line_post (domain 3-orders 10.1, 16).
+// How a post is planned from its line, and in a sandbox from a persona or sandbox_line_post
+// (docs/domain/orders.md#line-status, docs/domain/orders.md#sandbox-creators).
 
-/** Midnight after the third full day past a date: a line without a post is then blocked (domain 3-orders 10.1). */
+/**
+ * Midnight after the third full day past a date: a line without a post is then blocked
+ * (docs/domain/orders.md#line-status).
+ */
 export const missingAt = (date: string): Date =>
   new Date(Date.parse(`${date}T00:00:00.000Z`) + (LATE_DAYS + 1) * DAY_MS);
 

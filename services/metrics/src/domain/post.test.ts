@@ -28,7 +28,7 @@ const livePost = (plan: Partial<NonNullable<Post['plan']>> = {}): Post =>
     },
   ).post;
 
-/** Domain 3-orders 10.1, 12, 13. */
+/** docs/domain/orders.md#line-status, docs/domain/orders.md#proof, docs/domain/orders.md#results. */
 describe('a line', () => {
   it('is the same whichever event arrives first', () => {
     const offerFirst = must(withSigned(must(withOffer(null, booking)), order, signed));

@@ -2,7 +2,8 @@ import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
 
-// The post of a booked line and its due facts (domain 3-orders 10.1, 12, 13, 15).
+// The post of a booked line and its due facts (docs/domain/orders.md#line-status, docs/domain/orders.md#proof,
+// docs/domain/orders.md#results, docs/domain/orders.md#clock-jobs).
 
 /** What a sandbox creator will do with its post; it never posts when `live_at` is null. */
 export type PostPlan = { live_at: Date | null; disclosing: Disclosing; gone_after_ms: number | null };
@@ -93,7 +94,10 @@ export const moved = (post: Post, change: Partial<Post>, emits: boolean): PostMo
   return { post: { ...next, due_at: dueFactsOf(next)[0]?.at ?? null }, emits };
 };
 
-/** Whether a post can still be made for the line: it is booked, or blocked as missing (domain 3-orders 10.1). */
+/**
+ * Whether a post can still be made for the line: it is booked, or blocked as missing
+ * (docs/domain/orders.md#line-status).
+ */
 export const awaitsPost = (post: Post): boolean =>
   post.booked &&
   !post.stopped &&

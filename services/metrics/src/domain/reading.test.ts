@@ -6,7 +6,7 @@ import { figuresOf, NO_FIGURES, nextReadingAt } from './reading.js';
 
 const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours * 3_600_000);
 
-/** Domain 3-orders 13; I61. */
+/** docs/domain/orders.md#results; I61. */
 describe('the figures of a post', () => {
   it('are empty without a reading', () => {
     expect(figuresOf(PUBLISHED_AT, [])).toEqual(NO_FIGURES);

@@ -1,4 +1,4 @@
-// Readings of a post: when they are due, and what they add up to (domain 3-orders 13).
+// Readings of a post: when they are due, and what they add up to (docs/domain/orders.md#results).
 import { HOUR_MS, READING_HOURS, STILL_UP_MS } from './constants.js';
 
 /** A post's metrics at one moment; null where the source gave none. */

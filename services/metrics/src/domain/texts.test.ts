@@ -16,7 +16,7 @@ import {
 const after = (hours: number): Date => new Date(PUBLISHED_AT.getTime() + hours * 3_600_000);
 const EXPECTED = { views_low: 9_000, views_high: 27_000 };
 
-/** Domain 3-orders 13, word for word. */
+/** docs/domain/orders.md#results, word for word. */
 describe('the texts of results', () => {
   it.each([
     [0, '0'],

@@ -1,4 +1,5 @@
-// The texts of evidence and results (domain 3-orders 13): English, a comma per thousand, dates as "21 November 2026".
+// The texts of evidence and results (docs/domain/orders.md#results): English, a comma per thousand, dates as "21
+// November 2026".
 import { COMPARE_FROM_MS, DAY_MS, HOUR_MS, STILL_UP_MS } from './constants.js';
 import type { Figures } from './reading.js';
 

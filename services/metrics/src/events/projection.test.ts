@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 
-/** Reliability 3.13: events arrive in any order and any number of times. */
+/** docs/reliability.md#events: events arrive in any order and any number of times. */
 describe('the projection of lines', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
 

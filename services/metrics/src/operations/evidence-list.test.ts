@@ -8,7 +8,9 @@ import { aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { evidenceList } from './evidence-list.js';
 
-/** Spec, "EvidenceItem"; domain 3-orders 13 and 14. */
+/**
+ * docs/specification.md#evidenceitem, docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.
+ */
 describe('evidence_list', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
 

@@ -4,7 +4,7 @@ import { loadPublished, type PublishedDeps } from './published.js';
 
 /**
  * The proof of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
- * Source: spec, "EvidenceItem"; domain 4-doors 3.1.
+ * Source: docs/specification.md#evidenceitem, docs/domain/access.md#brand-operations.
  */
 export const evidenceList: ReadHandler<'evidence_list', PublishedDeps> = async (ctx, input, deps) => {
   const published = await loadPublished(ctx, input.campaign_id, deps);

@@ -1,8 +1,8 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
- * Moves a sandbox's clock forward, handles what became due and reports the result. Source: reliability 3.1; domain
- * 4-doors 7.
+ * Moves a sandbox's clock forward, handles what became due and reports the result. Source: docs/reliability.md#clocks,
+ * docs/domain/access.md#sandbox.
  */
 export const metricsClockSet: WriteHandler<'metrics_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,

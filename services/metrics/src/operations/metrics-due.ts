@@ -2,10 +2,10 @@ import type { ReadHandler } from '@cds/service';
 import { dueFactsOf } from '../domain/post.js';
 import type { Posts } from '../store/posts.js';
 
-/** How many due facts are listed (domain 4-doors 7). */
+/** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
-/** The next due facts of a sandbox's posts, earliest first. Source: domain 4-doors 7, GET /clock. */
+/** The next due facts of a sandbox's posts, earliest first. Source: docs/domain/access.md#sandbox, GET /clock. */
 export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
   const pending = await posts.pending(input.workspace, SHOWN);
 

@@ -7,7 +7,9 @@ import { resultsList } from './results-list.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Spec, "ResultItem"; domain 3-orders 13 and 14. */
+/**
+ * docs/specification.md#resultitem, docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.
+ */
 describe('results_list', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
 

@@ -4,7 +4,7 @@ import { loadPublished, type PublishedDeps } from './published.js';
 
 /**
  * The results of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
- * Source: spec, "ResultItem"; domain 3-orders 13; domain 4-doors 3.1.
+ * Source: docs/specification.md#resultitem, docs/domain/orders.md#results, docs/domain/access.md#brand-operations.
  */
 export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ctx, input, deps) => {
   const published = await loadPublished(ctx, input.campaign_id, deps);

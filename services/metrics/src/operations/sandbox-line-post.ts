@@ -12,8 +12,8 @@ import type { Posts } from '../store/posts.js';
 
 /**
  * Plays the post of a booked sandbox line: live now or when due, disclosed or not, and perhaps gone after some days.
- * What is not due yet becomes a due fact. Raises not_found, conflict (bad_state). Source: domain 4-doors 7; domain
- * 3-orders 16.
+ * What is not due yet becomes a due fact. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/access.md#sandbox, docs/domain/orders.md#sandbox-creators.
  */
 export const sandboxLinePost: WriteHandler<
   'sandbox_line_post',

@@ -9,7 +9,10 @@ export type Published = { post: Post; publishedAt: Date; line: Line; signed: Sig
 
 type Options = { deprecatedFields: boolean };
 
-/** The proof of one post. Source: spec, "EvidenceItem"; domain 3-orders 13 and 14. */
+/**
+ * The proof of one post. Source: docs/specification.md#evidenceitem, docs/domain/orders.md#results,
+ * docs/domain/orders.md#fields-of-proof-and-results.
+ */
 export const presentEvidence = (published: Published, { deprecatedFields }: Options): EvidenceItem => {
   const { post, publishedAt, line, signed, campaign } = published;
   const proof = post.figures.still_up;
@@ -32,7 +35,10 @@ export const presentEvidence = (published: Published, { deprecatedFields }: Opti
   };
 };
 
-/** The results of one post at an instant of business time. Source: spec, "ResultItem"; domain 3-orders 13 and 14. */
+/**
+ * The results of one post at an instant of business time. Source: docs/specification.md#resultitem,
+ * docs/domain/orders.md#results, docs/domain/orders.md#fields-of-proof-and-results.
+ */
 export const presentResult = (published: Published, options: Options, now: Date): ResultItem => {
   const { post, publishedAt, line, signed } = published;
   const { latest, previous, snapshots } = post.figures;

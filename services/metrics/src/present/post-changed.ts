@@ -1,7 +1,7 @@
 import type { EventPayload } from '@cds/contracts';
 import type { Post } from '../domain/post.js';
 
-/** A post as other services see it: never its link (reliability 3.9). */
+/** A post as other services see it: never its link (docs/reliability.md#handles). */
 export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
   aggregate: post._id,
   version: post.version,

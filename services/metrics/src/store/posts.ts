@@ -42,7 +42,7 @@ export class Posts {
 
   /**
    * Published posts of the workspace, newest first: all of one campaign, or the newest 500. A post that was gone before
-   * its proof is not evidence (domain 3-orders 13).
+   * its proof is not evidence (docs/domain/orders.md#results).
    */
   async published(ws: string, campaignId: string | null): Promise<Post[]> {
     const found = this.rows

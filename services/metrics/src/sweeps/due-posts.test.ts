@@ -4,7 +4,7 @@ import { postsOnMongo } from '../test/posts-on-mongo.js';
 
 const DAY_MS = 86_400_000;
 
-/** Domain 3-orders 15 and 16. */
+/** docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators. */
 describe('due facts of posts', () => {
   let world: Awaited<ReturnType<typeof postsOnMongo>>;
 

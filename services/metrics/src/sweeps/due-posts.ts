@@ -27,8 +27,8 @@ const ONE_FACT_MS = 10_000;
 type Decided = { move: PostMove; reading: Reading | null };
 
 /**
- * Handles posts that go live, are disclosed, read, gone or missing, each at its own business time (domain 3-orders 15,
- * 16).
+ * Handles posts that go live, are disclosed, read, gone or missing, each at its own business time
+ * (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
  */
 export const duePosts = ({
   store,

@@ -28,8 +28,9 @@ export type FirstAddDeps = PlanEditDeps & {
 };
 
 /**
- * The first add without a plan to add to: campaign and plan start with it, in one transaction (domain 2-plans 6.2).
- * `starts` is how many campaigns the workspace had started when no such plan was found.
+ * The first add without a plan to add to: campaign and plan start with it, in one transaction
+ * (docs/domain/plans.md#plan-current). `starts` is how many campaigns the workspace had started when no such plan was
+ * found.
  */
 export const startWithCreator = async (
   ctx: Ctx,

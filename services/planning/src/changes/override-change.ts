@@ -22,14 +22,15 @@ export type OverrideDeps = {
 /** An override of one unit; `ends` removes the former one. */
 type NewOverride = { unitId: string; override: UnitOverride; ends: boolean };
 
-/** Raises forbidden in a live workspace: its plans see the network as it is (domain 4-doors 7). */
+/** Raises forbidden in a live workspace: its plans see the network as it is (docs/domain/access.md#sandbox). */
 export const mustBeSandbox = (ctx: Ctx): void => {
   if (!ctx.principal.sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces. Use a test key.');
 };
 
 /**
  * The change of a unit's override, stored together with the repricing of the sandbox's plans that await approval with
- * this unit, as a price event would reprice them (domain 2-plans 5.3). Raises not_found for an unknown unit.
+ * this unit, as a price event would reprice them (docs/domain/plans.md#repricing). Raises not_found for an unknown
+ * unit.
  */
 export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
   const ws = ctx.principal.workspace;

@@ -50,7 +50,7 @@ type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Na
 type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
 
 /**
- * The steps of a plan edit (domain 2-plans 6), in the order in which they run:
+ * The steps of a plan edit (docs/domain/plans.md#edits), in the order in which they run:
  *
  *   load -> target -> gate -> price -> decide -> quote -> save
  *
@@ -129,7 +129,7 @@ const readPrices = async (ctx: Ctx, deps: PlanEditDeps, before: PlanWithCampaign
 
 /**
  * The plan's next version by compare-and-set, its campaign touched, events and audit beside it: all of it is stored or
- * nothing (reliability 3.6).
+ * nothing (docs/reliability.md#plan-edits).
  */
 const save = <Answer>(
   answer: Answer,

@@ -1,51 +1,65 @@
-/** The assumptions of planning, each marked (A) in domain 2-plans, and its limits from the specification. */
+/**
+ * The assumptions of planning, each marked (A) in docs/domain/plans.md#campaigns-and-plans, and its limits from the
+ * specification.
+ */
 
-/** Campaign starts of one workspace in any rolling 24 hours (spec, "Limits"). */
+/** Campaign starts of one workspace in any rolling 24 hours (docs/specification.md#limits). */
 export const CAMPAIGN_STARTS = 3;
 export const START_WINDOW_MS = 86_400_000;
 
-/** The window of a campaign started by `current`, in days from today (domain 2-plans 6.2). */
+/** The window of a campaign started by `current`, in days from today (docs/domain/plans.md#plan-current). */
 export const CURRENT_WINDOW = { start: 3, end: 30 } as const;
 
-/** Days between today and the first day of a post (domain 2-plans 4). */
+/** Days between today and the first day of a post (docs/domain/plans.md#dates). */
 export const LEAD_DAYS = 2;
 
-/** Lines a day at most, as a share of all lines, while other days exist (domain 2-plans 4). */
+/** Lines a day at most, as a share of all lines, while other days exist (docs/domain/plans.md#dates). */
 export const DAY_SHARE = 0.6;
 
 /**
- * The builder's bounds (domain 2-plans 3.1): lines per median price of the cap, most lines, the price of one line,
- * lines in one reach band.
+ * The builder's bounds (docs/domain/plans.md#candidates): lines per median price of the cap, most lines, the price of
+ * one line, lines in one reach band.
  */
 export const BUILDER = { linesPerMedian: 1.2, maxLines: 40, capShare: 0.4, medianShare: 1.6, bandLeast: 3 } as const;
 
 /**
- * The weight of the match in a creator's value, and the match for an audience without segments (domain 2-plans 3.1,
- * 3.2).
+ * The weight of the match in a creator's value, and the match for an audience without segments
+ * (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value).
  */
 export const MATCH = { floor: 0.15, slope: 0.85, unresolved: 50 } as const;
 
-/** How far view figures are trusted, by source (domain 2-plans 3.2). */
+/** How far view figures are trusted, by source (docs/domain/plans.md#plan-value). */
 export const TRUST = { network: 1, creator: 0.8 } as const;
 
-/** The prior share of offers that creators accept, and how many offers it weighs as much as (domain 2-plans 3.2). */
+/**
+ * The prior share of offers that creators accept, and how many offers it weighs as much as
+ * (docs/domain/plans.md#plan-value).
+ */
 export const ACCEPTANCE = { share: 0.7, offers: 5 } as const;
 
-/** For how long a creator who declined a workspace is not a candidate for it, in milliseconds (domain 2-plans 3.1). */
+/**
+ * For how long a creator who declined a workspace is not a candidate for it, in milliseconds
+ * (docs/domain/plans.md#candidates).
+ */
 export const DECLINED_FOR_MS = 30 * 86_400_000;
 
-/** By how much goal and region change a creator's value (domain 2-plans 3.2). */
+/** By how much goal and region change a creator's value (docs/domain/plans.md#plan-value). */
 export const TILT = { quote: 1.1, frequent: 1.1, frequentPosts: 3, inside: 1.15, outside: 0.7 } as const;
 
-/** Two posts of one creator: their value relative to one post's, and the days between them (domain 2-plans 3.2, 4). */
+/**
+ * Two posts of one creator: their value relative to one post's, and the days between them
+ * (docs/domain/plans.md#plan-value, docs/domain/plans.md#dates).
+ */
 export const POST_TWICE = { value: 1.7, daysApart: 7 } as const;
 
-/** The reach curve's scale, as a share of what all candidates of a group could bring (domain 2-plans 3.2). */
+/**
+ * The reach curve's scale, as a share of what all candidates of a group could bring (docs/domain/plans.md#plan-value).
+ */
 export const REACH_SHARE = 0.5;
 
 /**
- * How wide the builder searches (domain 2-plans 3.3): options for the seeded runs, seeds of each kind, moves of each
- * run.
+ * How wide the builder searches (docs/domain/plans.md#plan-search): options for the seeded runs, seeds of each kind,
+ * moves of each run.
  */
 export const SEARCH = {
   bestByRate: 150,
@@ -57,14 +71,18 @@ export const SEARCH = {
   refills: 6,
 } as const;
 
-/** Additions stop below this share of the plan's value per dollar (domain 2-plans 3.3). */
+/** Additions stop below this share of the plan's value per dollar (docs/domain/plans.md#plan-search). */
 export const SPEND_SHARE = 0.25;
 
-/** The best creators left out of a plan: how many are stored with it, and how many are shown (issue "Explain"). */
+/**
+ * The best creators left out of a plan: how many are stored with it, and how many are shown
+ * (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md).
+ */
 export const LEFT_OUT = { kept: 8, shown: 3 } as const;
 
 /**
- * How lines are dealt over the days from the moment on: first and last day from M, and the share (domain 2-plans 4).
+ * How lines are dealt over the days from the moment on: first and last day from M, and the share
+ * (docs/domain/plans.md#dates).
  */
 export const BUCKETS = {
   launch: [
@@ -86,30 +104,42 @@ export const BUCKETS = {
   ],
 } as const;
 
-/** How old prices may be when a signature or an edit commits by them (reliability 3.5, 3.20). */
+/**
+ * How old prices may be when a signature or an edit commits by them (docs/reliability.md#signing,
+ * docs/reliability.md#deadlines).
+ */
 export const EVIDENCE_MS = 5_000;
 
-/** How often plans that wait to be repriced are looked for; a price event starts it at once (domain 2-plans 5.3). */
+/**
+ * How often plans that wait to be repriced are looked for; a price event starts it at once
+ * (docs/domain/plans.md#repricing).
+ */
 export const REPRICE_EVERY_MS = 5_000;
 
 /**
  * When the plans that hold a unit are looked for again after its price moved: once the usual write has ended, and once
  * every write has, which takes the 22 s of a write, its commit, and the 5 s by which catalog's memory may lag
- * (reliability 3.12, 3.20).
+ * (docs/reliability.md#catalog-memory, docs/reliability.md#deadlines).
  */
 export const PRICE_LOOKS_MS = [6_000, 45_000] as const;
 
-/** How often a campaign whose plan could not be built is tried again (domain 2-plans 3). */
+/** How often a campaign whose plan could not be built is tried again (docs/domain/plans.md#plan-builder). */
 export const BUILD_EVERY_MS = 10_000;
 
-/** The hour of the UTC day when the nightly refresh, from 03:00 on, is assumed to be over (domain 2-plans 3). */
+/**
+ * The hour of the UTC day when the nightly refresh, from 03:00 on, is assumed to be over
+ * (docs/domain/plans.md#plan-builder).
+ */
 export const RETRY_HOUR = 6;
 
-/** The least time a verdict is kept; while billing holds money for its signing it is kept on (reliability 3.5). */
+/**
+ * The least time a verdict is kept; while billing holds money for its signing it is kept on
+ * (docs/reliability.md#signing).
+ */
 export const VERDICT_DAYS = 30;
 
-/** A price older than this is not buyable; used for a sandbox's overrides only (domain 1-network 3). */
+/** A price older than this is not buyable; used for a sandbox's overrides only (docs/domain/network.md#prices). */
 export const PRICE_FRESH_DAYS = 30;
 
-/** The longest display name, in characters (domain 2-plans 1). */
+/** The longest display name, in characters (docs/domain/plans.md#campaign-input). */
 export const DISPLAY_NAME_MAX = 60;

@@ -13,7 +13,10 @@ import type {
   UnitFacts,
 } from '@cds/contracts';
 
-/** What a line keeps of its creator, as catalog answered when the line was made (domain 2-plans 10). */
+/**
+ * What a line keeps of its creator, as catalog answered when the line was made
+ * (docs/domain/plans.md#where-fields-come-from).
+ */
 export type LineCreator = {
   name: string | null;
   avatar_url: string | null;
@@ -84,7 +87,7 @@ export type PlanReasons = {
   }[];
 };
 
-/** A plan as it is stored; `moment_offset` is M in days from the start of the window (domain 2-plans 4). */
+/** A plan as it is stored; `moment_offset` is M in days from the start of the window (docs/domain/plans.md#dates). */
 export type Plan = {
   _id: string;
   ws: string;
@@ -122,8 +125,9 @@ export type ChangeRequest = { message: string; asked_at: Date; asked_by: string 
 export type PlanBuild = { max_plan_cents: number; sandbox: boolean; retry_at: Date | null };
 
 /**
- * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan (reliability 3.6); `build`
- * holds what the builder needs while no plan exists; `brief` what a person wrote, as far as it goes.
+ * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan
+ * (docs/reliability.md#plan-edits); `build` holds what the builder needs while no plan exists; `brief` what a person
+ * wrote, as far as it goes.
  */
 export type Campaign = {
   _id: string;
@@ -167,7 +171,7 @@ export type PlanWithCampaign = { plan: Plan; campaign: Campaign };
 /** Current facts of units by unit id; a unit that catalog does not know is absent. */
 export type UnitMap = ReadonlyMap<string, UnitFacts>;
 
-/** The six guidelines before anybody has written any (domain 2-plans 8). */
+/** The six guidelines before anybody has written any (docs/domain/plans.md#creator-guidelines). */
 export const NO_GUIDELINES: CreatorGuidelines = {
   pitch: '',
   key_messages: [],

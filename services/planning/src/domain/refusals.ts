@@ -7,6 +7,6 @@ export const conflictRefusal = (
   details: Record<string, unknown> = {},
 ): Refusal => ({ code: 'conflict', reason, message, details });
 
-/** A 422 that names each value that cannot be used (spec, "Errors"). */
+/** A 422 that names each value that cannot be used (docs/specification.md#errors). */
 export const unusable = (problems: readonly { field: string; message: string }[]): AppError =>
   new AppError('unprocessable', 'Some values cannot be used. See details.problems.', { problems });

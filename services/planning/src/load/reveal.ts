@@ -3,7 +3,7 @@ import { Revealed } from '../present/revealed.js';
 
 /**
  * Asks catalog for handles and links of creators once the order is paid, never before; they stay visible after a
- * refund. Catalog decides by its own record of the order, not by this claim (reliability 3.9).
+ * refund. Catalog decides by its own record of the order, not by this claim (docs/reliability.md#handles).
  */
 export const revealFor = async (
   ctx: Ctx,

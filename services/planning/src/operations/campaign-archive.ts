@@ -3,7 +3,7 @@ import { type ArchivingDeps, archiving } from '../changes/archiving.js';
 
 /**
  * Archives a campaign: no more edits, signing, rename or guidelines; paid work goes on. Raises not_found. Source:
- * domain 2-plans 7.
+ * docs/domain/plans.md#states.
  */
 export const campaignArchive: WriteHandler<'campaign_archive', ArchivingDeps> = (ctx, input, deps) =>
   archiving(ctx, input.id, ctx.now, deps);

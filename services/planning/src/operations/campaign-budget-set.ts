@@ -25,9 +25,9 @@ type Deps = {
 };
 
 /**
- * Changes a campaign's budget and, in the same transaction, takes its plan to current prices where these fit it (domain
- * 2-plans 5.3). Answers the quote, null without a plan. Raises not_found, conflict (plan_signed, archived). Source:
- * domain 4-doors 3.2.
+ * Changes a campaign's budget and, in the same transaction, takes its plan to current prices where these fit it
+ * (docs/domain/plans.md#repricing). Answers the quote, null without a plan. Raises not_found, conflict (plan_signed,
+ * archived). Source: docs/domain/access.md#developers-area.
  */
 export const campaignBudgetSet: WriteHandler<'campaign_budget_set', Deps> = async (ctx, input, deps) => {
   const { campaigns, plans } = deps;

@@ -8,7 +8,7 @@ import { campaignNamed } from '../load/named.js';
 
 /**
  * Asks the team to change a plan that awaits approval; edits and approval stay possible. A further message replaces the
- * former one. Raises not_found, conflict (bad_state, plan_signed, archived). Source: domain 2-plans 7.
+ * former one. Raises not_found, conflict (bad_state, plan_signed, archived). Source: docs/domain/plans.md#states.
  */
 export const campaignChangeRequest: WriteHandler<'campaign_change_request', ArchivingDeps> = async (
   ctx,

@@ -14,7 +14,7 @@ const BRIEF = {
   audience: 'Founders of young software companies',
 };
 
-describe('a person’s draft (domain 4-doors 3.2)', () => {
+describe('a person’s draft (docs/domain/access.md#developers-area)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('campaign_draft');

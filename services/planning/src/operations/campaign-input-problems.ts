@@ -5,7 +5,7 @@ import type { Contexts } from '../store/contexts.js';
 
 /**
  * The problems of the input of POST /campaigns that depend on the day and the company context, reported with its
- * others. Source: domain 2-plans 1; 4-doors 10, check 10.
+ * others. Source: docs/domain/plans.md#campaign-input, docs/domain/access.md#order-of-errors, check 10.
  */
 export const campaignInputProblems: ReadHandler<'campaign_input_problems', { contexts: Contexts }> = async (
   ctx,

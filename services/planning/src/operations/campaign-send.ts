@@ -12,8 +12,8 @@ type Deps = { campaigns: Campaigns; contexts: Contexts };
 
 /**
  * Sends the brief of a campaign without a plan to the team, which ends the building of one; sending it again changes
- * nothing. Raises not_found, conflict (has_plan, archived), unprocessable naming what is missing. Source: domain
- * 4-doors 3.2.
+ * nothing. Raises not_found, conflict (has_plan, archived), unprocessable naming what is missing. Source:
+ * docs/domain/access.md#developers-area.
  */
 export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, input, { campaigns, contexts }) => {
   const campaign = await campaignNamed(campaigns, ctx, input.id);

@@ -18,8 +18,9 @@ type Deps = {
 };
 
 /**
- * The state of a campaign: stage, plan lines, proposals, order and guidelines. Raises not_found. Source: spec,
- * "CampaignStatus"; domain 2-plans 7, 10; domain 3-orders 9 to 11.
+ * The state of a campaign: stage, plan lines, proposals, order and guidelines. Raises not_found. Source:
+ * docs/specification.md#campaignstatus, docs/domain/plans.md#states, docs/domain/plans.md#where-fields-come-from,
+ * docs/domain/orders.md.
  */
 export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, input, deps) => {
   const ws = ctx.principal.workspace;

@@ -3,8 +3,8 @@ import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Product, audience and geography of a campaign of the caller's workspace. Raises not_found. Source: domain 1-network
- * 8, AudienceFit.
+ * Product, audience and geography of a campaign of the caller's workspace. Raises not_found. Source:
+ * docs/domain/network.md#audience-fit, AudienceFit.
  */
 export const campaignTexts: ReadHandler<'campaign_texts', { campaigns: Campaigns }> = async (
   ctx,

@@ -7,7 +7,10 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 
-/** Every campaign of the workspace, newest first; archived ones when asked for. Source: spec, "GET /campaigns". */
+/**
+ * Every campaign of the workspace, newest first; archived ones when asked for. Source:
+ * docs/specification.md#list-campaigns.
+ */
 export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   ctx,
   input,

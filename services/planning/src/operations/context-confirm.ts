@@ -8,8 +8,8 @@ import type { Contexts } from '../store/contexts.js';
 
 /**
  * Confirms the newest version of the company context, named by its number or by its read, which puts it in force; a
- * confirmed version stays as it is. Raises unprocessable, not_found, conflict (not_newest). Source: domain 2-plans 2;
- * 4-doors 3.2.
+ * confirmed version stays as it is. Raises unprocessable, not_found, conflict (not_newest). Source:
+ * docs/domain/plans.md#company-context, docs/domain/access.md#developers-area.
  */
 export const contextConfirm: WriteHandler<'context_confirm', { contexts: Contexts }> = async (
   ctx,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { again, aWorld, person, type World } from '../test/world.js';
 
-describe('the company context as people write it (domain 2-plans 2)', () => {
+describe('the company context as people write it (docs/domain/plans.md#company-context)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('context_put');

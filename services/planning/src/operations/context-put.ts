@@ -4,7 +4,10 @@ import { newVersion } from '../domain/campaign/context.js';
 import { contextView } from '../present/brain.js';
 import type { Contexts } from '../store/contexts.js';
 
-/** A person's new version of the company context, confirmed at once. Source: domain 2-plans 2; 4-doors 3.2. */
+/**
+ * A person's new version of the company context, confirmed at once. Source: docs/domain/plans.md#company-context,
+ * docs/domain/access.md#developers-area.
+ */
 export const contextPut: WriteHandler<'context_put', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
   const { workspace } = ctx.principal;
   await contexts.ensure(workspace);

@@ -3,7 +3,7 @@ import { again, aWorld, person, type World } from '../test/world.js';
 
 const URL = 'https://acme.example.com/';
 
-describe('a website read (domain 2-plans 2)', () => {
+describe('a website read (docs/domain/plans.md#company-context)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('context_read');

@@ -13,7 +13,8 @@ type Deps = { contexts: Contexts; catalog: Client<'audience_resolve'>; fetchPage
 /**
  * Reads a public page of the company into a new version that waits to be confirmed: name, summary, and the labels of
  * the segments that its text names. Without an address the page of the last read is read again. Raises unprocessable
- * when there is none or it cannot be read. Source: domain 2-plans 2; 4-doors 3.2.
+ * when there is none or it cannot be read. Source: docs/domain/plans.md#company-context,
+ * docs/domain/access.md#developers-area.
  */
 export const contextRead: WriteHandler<'context_read', Deps> = async (ctx, input, deps) => {
   const { contexts, catalog, fetchPage } = deps;

@@ -5,7 +5,7 @@ import type { Contexts } from '../store/contexts.js';
 
 /**
  * Writes a new version of a workspace's company context, confirmed at once; the values that are already in force change
- * nothing. Empty texts count as absent. Source: domain 2-plans 2.
+ * nothing. Empty texts count as absent. Source: docs/domain/plans.md#company-context.
  */
 export const contextSet: WriteHandler<'context_set', { contexts: Contexts }> = async (ctx, input, { contexts }) => {
   const { workspace } = input;

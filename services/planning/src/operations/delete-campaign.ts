@@ -6,7 +6,8 @@ import type { Campaigns } from '../store/campaigns.js';
 
 /**
  * Deletes a draft without a plan, archived or not; its start stays booked. A plan that is being built for it at that
- * moment is dropped. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source: domain 2-plans 6, 7.
+ * moment is dropped. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source:
+ * docs/domain/plans.md#edits, docs/domain/plans.md#states.
  */
 export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns }> = async (
   ctx,

@@ -7,7 +7,8 @@ import type { Campaigns } from '../store/campaigns.js';
 
 /**
  * Decides on a campaign whose category is under review: if allowed, its plan is built at once; if banned, it gets none.
- * Raises not_found, conflict (bad_state). Source: domain 1-network 13; 4-doors 4.
+ * Raises not_found, conflict (bad_state). Source: docs/domain/network.md#category-screening,
+ * docs/domain/access.md#operators.
  */
 export const opsCampaignScreening: WriteHandler<
   'ops_campaign_screening',

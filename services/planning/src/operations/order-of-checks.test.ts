@@ -47,7 +47,10 @@ type State = typeof states extends fc.Arbitrary<infer S> ? S : never;
 const REMOVED_CENTS = 40_000;
 const OTHER_CENTS = 10_000;
 
-/** The first failing check by the tables of domain 2-plans 6 and 7; null when the edit succeeds. */
+/**
+ * The first failing check by the tables of docs/domain/plans.md#edits, docs/domain/plans.md#states; null when the edit
+ * succeeds.
+ */
 const firstFailing = (of: State): string | null => {
   const is = (...edits: Edit[]): boolean => edits.includes(of.edit);
   const adds = is('plan_add_creator', 'plan_swap_creator');
@@ -74,7 +77,7 @@ const firstFailing = (of: State): string | null => {
   return checks.find(([fails]) => fails)?.[1] ?? null;
 };
 
-describe('the order of checks of every edit (domain 2-plans 6)', () => {
+describe('the order of checks of every edit (docs/domain/plans.md#edits)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('order_of_checks');

@@ -155,7 +155,7 @@ describe('plan_add_creator', () => {
     },
   );
 
-  it('checks in the order of domain 2-plans 6 and reports the first failure', async () => {
+  it('checks in the order of docs/domain/plans.md#edits and reports the first failure', async () => {
     const taken = aUnit({ price_cents: 1_000 });
     const { ctx, plan } = await world.planned({
       ctx: brand({ mandate: aMandate({ max_plan_cents: 1, channels: ['x_creators'] }) }),
@@ -236,7 +236,7 @@ describe('plan_add_creator', () => {
     expect(stored?.lines.reduce((sum, line) => sum + line.price_cents, 0)).toBe(30_000);
   });
 
-  describe('with id current (domain 2-plans 6.2)', () => {
+  describe('with id current (docs/domain/plans.md#plan-current)', () => {
     it('starts a campaign and a plan when none awaits approval, and counts as a start', async () => {
       proves('add.current-starts-plan', 'add.current-counts-start');
       const ctx = brand();

@@ -9,8 +9,8 @@ import { unitNamed } from '../load/named.js';
 /**
  * Adds a creator's format to a plan awaiting approval; `current` means the newest such plan and starts one when there
  * is none, which counts as a campaign start. Raises not_found, unprocessable, mandate_refused, rate_limited, conflict
- * (plan_signed, archived, already_in_plan, bad_dates, over_budget, category_banned, category_review). Source: spec,
- * "POST /plans/{id}/lines"; 2-plans 6.
+ * (plan_signed, archived, already_in_plan, bad_dates, over_budget, category_banned, category_review). Source:
+ * docs/specification.md#add-a-creator, docs/domain/plans.md#edits.
  */
 export const planAddCreator: WriteHandler<'plan_add_creator', FirstAddDeps> = async (ctx, input, deps) => {
   if (input.id !== 'current') return addToPlan(ctx, input, deps);
@@ -21,7 +21,9 @@ export const planAddCreator: WriteHandler<'plan_add_creator', FirstAddDeps> = as
   return current === null ? startWithCreator(ctx, input, deps, starts) : addToPlan(ctx, input, deps, current);
 };
 
-/** The newest plan that awaits approval in a campaign out of the archive, if any (domain 2-plans 6.2). */
+/**
+ * The newest plan that awaits approval in a campaign out of the archive, if any (docs/domain/plans.md#plan-current).
+ */
 const currentPlan = async (ws: string, deps: FirstAddDeps): Promise<PlanWithCampaign | null> => {
   const plans = await deps.plans.awaiting(ws);
   const campaigns = await deps.campaigns.byIds(

@@ -3,8 +3,8 @@ import { moveDates } from '../domain/edits/edits.js';
 
 /**
  * Moves a plan's window, its campaign's dates and every post date with it; prices do not change. Raises not_found,
- * mandate_refused, conflict (plan_signed, archived, bad_dates, same_day). Source: spec, "POST /plans/{id}/dates";
- * 2-plans 6.
+ * mandate_refused, conflict (plan_signed, archived, bad_dates, same_day). Source: docs/specification.md#move-the-dates,
+ * docs/domain/plans.md#edits.
  */
 export const planMoveDates = planEdit('plan_move_dates', {
   target: ({ input }) => ({ start: input.start, end: input.end }),

@@ -29,7 +29,7 @@ describe('plan_quote', () => {
     world.neighbours.quoteFacts = someQuoteFacts();
   });
 
-  it('shows the plan’s own prices, and over_budget at current ones (domain 2-plans 5.3)', async () => {
+  it('shows the plan’s own prices, and over_budget at current ones (docs/domain/plans.md#repricing)', async () => {
     const unit = aUnit({ price_cents: 40_000 });
     const { ctx, plan } = await world.planned({ units: [unit], campaign: { budget_cents: 50_000 } });
     world.neighbours.units.set(unit.unit_id, { ...unit, price_cents: 55_000 });

@@ -4,7 +4,7 @@ import { lineNamed } from '../load/named.js';
 
 /**
  * Drops one line from a plan awaiting approval; a plan keeps at least one. Raises not_found, mandate_refused, conflict
- * (plan_signed, archived, last_creator). Source: spec, "DELETE /plans/{id}/lines/{line_id}"; domain 2-plans 6.
+ * (plan_signed, archived, last_creator). Source: docs/specification.md#remove-a-creator, docs/domain/plans.md#edits.
  */
 export const planRemoveCreator = planEdit('plan_remove_creator', {
   target: ({ before, input }) => lineNamed(before.plan, input.line_id),

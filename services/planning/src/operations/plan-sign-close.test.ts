@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
-describe('plan_sign_close (reliability 3.5; I56)', () => {
+describe('plan_sign_close (docs/reliability.md#signing; I56)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('plan_sign_close');

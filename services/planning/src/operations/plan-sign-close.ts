@@ -4,7 +4,7 @@ import { NOTHING_SIGNED, type SignVerdicts } from '../store/sign-verdicts.js';
 
 /**
  * Closes a signing unless it has a verdict, and answers the verdict in force. Whoever gives up on a signing asks for
- * this first, so that a late sign request finds it closed. Source: reliability 3.5; I56.
+ * this first, so that a late sign request finds it closed. Source: docs/reliability.md#signing; I56.
  */
 export const planSignClose: WriteHandler<'plan_sign_close', { verdicts: SignVerdicts }> = async (
   ctx,

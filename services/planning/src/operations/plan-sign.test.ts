@@ -27,7 +27,7 @@ const signing = (of: Planned, over: Partial<Input<'plan_sign'>> = {}): Input<'pl
   ...over,
 });
 
-describe('plan_sign (reliability 3.5)', () => {
+describe('plan_sign (docs/reliability.md#signing)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('plan_sign');

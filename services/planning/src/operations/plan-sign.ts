@@ -29,8 +29,8 @@ type SignInput = Input<'plan_sign'>;
 /**
  * Writes the verdict of a signing once and answers the verdict in force: the commit point of the signing saga. Prices
  * are read again here, and are at most 5 s old when the signature commits. A request that arrives late or twice finds a
- * verdict and does nothing. Raises not_found, and unavailable when no verdict could be reached. Source: reliability
- * 3.5.
+ * verdict and does nothing. Raises not_found, and unavailable when no verdict could be reached. Source:
+ * docs/reliability.md#signing.
  */
 export const planSign: WriteHandler<'plan_sign', Deps> = async (ctx, input, deps) => {
   try {

@@ -6,8 +6,8 @@ import { lineNamed, unitNamed } from '../load/named.js';
 /**
  * Replaces one line of a plan awaiting approval with another creator's format at its current all-in price; both happen
  * or neither. Prices are integer US cents. Raises not_found, unprocessable, mandate_refused, conflict (plan_signed,
- * archived, already_in_plan, over_budget). Source: spec, "POST /plans/{id}/lines/{line_id}/swap", rules 1 to 4; 2-plans
- * 6.
+ * archived, already_in_plan, over_budget). Source: docs/specification.md#swap-a-creator, rules 1 to 4;
+ * docs/domain/plans.md#edits.
  */
 export const planSwapCreator = planEdit('plan_swap_creator', {
   target: ({ before, input }) => ({ removed: lineNamed(before.plan, input.line_id), lineId: randomUUID() }),

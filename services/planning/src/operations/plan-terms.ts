@@ -11,7 +11,7 @@ type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
 
 /**
  * The terms of a plan and the first failing test of approval at current prices, for step 0 of approve. Changes nothing.
- * Raises not_found. Source: domain 3-orders 4.2; reliability 3.5.
+ * Raises not_found. Source: docs/domain/orders.md#approve-checks, docs/reliability.md#signing.
  */
 export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, deps) => {
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);

@@ -1,8 +1,8 @@
 import type { AdvanceClock, WriteHandler } from '@cds/service';
 
 /**
- * Moves a sandbox's clock forward, runs what became due and reports the progress. Source: reliability 3.1; domain
- * 4-doors 7.
+ * Moves a sandbox's clock forward, runs what became due and reports the progress. Source: docs/reliability.md#clocks,
+ * docs/domain/access.md#sandbox.
  */
 export const planningClockSet: WriteHandler<'planning_clock_set', { advanceClock: AdvanceClock }> = async (
   ctx,

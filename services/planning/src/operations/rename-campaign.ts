@@ -8,7 +8,7 @@ import type { Campaigns } from '../store/campaigns.js';
 
 /**
  * Replaces a campaign's stored name, which lists then show. Raises not_found, conflict (archived), mandate_refused.
- * Source: spec, "PATCH /campaigns/{id}"; domain 2-plans 1, 6.
+ * Source: docs/specification.md#rename-a-campaign, docs/domain/plans.md#names, docs/domain/plans.md#edits.
  */
 export const renameCampaign: WriteHandler<'rename_campaign', { campaigns: Campaigns }> = async (
   ctx,

@@ -4,7 +4,7 @@ import { NO_OVERRIDE } from '../domain/edits/overrides.js';
 
 /**
  * Ends the override of one unit: this sandbox's plans see the network's value again. Raises forbidden in a live
- * workspace, not_found for an unknown unit. Source: domain 4-doors 7.
+ * workspace, not_found for an unknown unit. Source: docs/domain/access.md#sandbox.
  */
 export const sandboxUnitClear: WriteHandler<'sandbox_unit_clear', OverrideDeps> = async (ctx, input, deps) => {
   mustBeSandbox(ctx);

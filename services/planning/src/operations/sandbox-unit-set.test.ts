@@ -5,7 +5,7 @@ import { repricePlans } from '../sweeps/reprice-plans.js';
 import { aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
-describe('sandbox_unit_set and sandbox_unit_clear (domain 4-doors 7)', () => {
+describe('sandbox_unit_set and sandbox_unit_clear (docs/domain/access.md#sandbox)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('sandbox_units');

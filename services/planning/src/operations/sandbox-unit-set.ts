@@ -3,7 +3,7 @@ import { mustBeSandbox, type OverrideDeps, overrideChange } from '../changes/ove
 
 /**
  * Overrides price, price age or sale of one unit as this sandbox's plans see it; a field left out keeps its former
- * value. Raises forbidden in a live workspace, not_found for an unknown unit. Source: domain 4-doors 7.
+ * value. Raises forbidden in a live workspace, not_found for an unknown unit. Source: docs/domain/access.md#sandbox.
  */
 export const sandboxUnitSet: WriteHandler<'sandbox_unit_set', OverrideDeps> = async (ctx, input, deps) => {
   mustBeSandbox(ctx);

@@ -1,7 +1,10 @@
 import type { BrainFull, BrainSection, BrainSectionValue, ContextVersionView, ContextView } from '@cds/contracts';
 import { type ContextVersion, inForce } from '../domain/campaign/context.js';
 
-/** The company context in force; empty sections are left out, versions are newest first (domain 2-plans 2). */
+/**
+ * The company context in force; empty sections are left out, versions are newest first
+ * (docs/domain/plans.md#company-context).
+ */
 export const brainFull = (versions: readonly ContextVersion[]): BrainFull => {
   const { version, confirmed_at, name, summary, audience } = inForce(versions);
   return {
@@ -29,7 +32,10 @@ export const brainSection = (versions: readonly ContextVersion[], section: Brain
   };
 };
 
-/** The company context in force as people see it, each version with its confirmation (domain 4-doors 3.2). */
+/**
+ * The company context in force as people see it, each version with its confirmation
+ * (docs/domain/access.md#developers-area).
+ */
 export const contextView = (versions: readonly ContextVersion[]): ContextView => {
   const { version, confirmed_at, context } = brainFull(versions);
   return {

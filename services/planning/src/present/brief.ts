@@ -1,7 +1,7 @@
 import type { BriefSaved, CampaignSummary } from '@cds/contracts';
 import type { Brief } from '../domain/plan.js';
 
-/** A stored brief, with its campaign's row and the fields still missing (domain 4-doors 3.2). */
+/** A stored brief, with its campaign's row and the fields still missing (docs/domain/access.md#developers-area). */
 export const briefSaved = (campaign: CampaignSummary, brief: Brief, missing: string[]): BriefSaved => ({
   campaign,
   brief: Object.fromEntries(Object.entries(brief).filter(([, value]) => value !== undefined)),

@@ -23,7 +23,10 @@ import {
 import { channelLabel } from './quote-part.js';
 import type { Revealed } from './revealed.js';
 
-/** GET /campaigns/{id} (spec, "CampaignStatus"). `units` says what is on sale while the plan awaits approval. */
+/**
+ * GET /campaigns/{id} (docs/specification.md#campaignstatus). `units` says what is on sale while the plan awaits
+ * approval.
+ */
 export const campaignStatus = (
   view: CampaignView & { units: UnitMap; revealed: Revealed; today: string },
 ): CampaignStatus => {

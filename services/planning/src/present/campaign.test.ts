@@ -52,7 +52,7 @@ const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[];
 const sum = (counts: Record<string, number> | undefined): number =>
   Object.values(counts ?? {}).reduce((total, one) => total + one, 0);
 
-describe('what a campaign shows about its lines (I33; 2-plans 7, 10)', () => {
+describe('what a campaign shows about its lines (I33; docs/domain/plans.md#states, docs/domain/plans.md#where-fields-come-from)', () => {
   it('counts every line once by stage, under all seven keys, and once by status, under all six', () => {
     proves('status.lines-by-stage', 'status.lines-by-status');
     for (const order of [null, ...PAYMENT_STATES])

@@ -48,7 +48,7 @@ export const stageWords = (stage: CampaignStage, campaign: Campaign): Pick<Campa
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A row of GET /campaigns (spec, "CampaignSummary"). */
+/** A row of GET /campaigns (docs/specification.md#campaignsummary). */
 export const campaignSummary = (view: CampaignView): CampaignSummary => {
   const { campaign, plan } = view;
   const stage = stageOf(view);
@@ -74,7 +74,7 @@ export const campaignSummary = (view: CampaignView): CampaignSummary => {
   };
 };
 
-/** The answer of POST /campaigns (domain 2-plans 1). */
+/** The answer of POST /campaigns (docs/domain/plans.md#campaign-input). */
 export const campaignStarted = (
   campaign: Campaign,
   plan: Plan | null,

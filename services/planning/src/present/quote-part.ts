@@ -15,7 +15,10 @@ export type QuoteView = PlanWithCampaign & {
   today: string;
 };
 
-/** Planning's part of the quote; lines of a signed plan stay as signed (spec, "Quote"; domain 2-plans 5, 10). */
+/**
+ * Planning's part of the quote; lines of a signed plan stay as signed (docs/specification.md#quote,
+ * docs/domain/plans.md#quote, docs/domain/plans.md#where-fields-come-from).
+ */
 export const quotePart = (view: QuoteView): QuotePart => {
   const { plan, campaign, units } = view;
   return {

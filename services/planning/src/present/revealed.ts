@@ -2,7 +2,7 @@ import type { Output } from '@cds/contracts';
 
 /**
  * Handles and profile links that catalog revealed for a paid order. Paid fields are set from a value of this type only,
- * so nothing is shown that catalog did not reveal for the order (reliability 3.9; I43).
+ * so nothing is shown that catalog did not reveal for the order (docs/reliability.md#handles; I43).
  */
 export class Revealed {
   private constructor(private readonly creators: ReadonlyMap<string, { handle: string; url: string }>) {}

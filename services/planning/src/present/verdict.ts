@@ -14,7 +14,7 @@ export type VerdictView = {
   refusal: Refusal | null;
 };
 
-/** The verdict in force as billing reads it (reliability 3.5). */
+/** The verdict in force as billing reads it (docs/reliability.md#signing). */
 export const verdictOf = (verdict: VerdictView): Verdict => ({
   signing_id: verdict._id,
   kind: verdict.kind,

@@ -4,10 +4,10 @@ import { slidingWindow } from '../domain/campaign/sliding-window.js';
 import { CAMPAIGN_STARTS, START_WINDOW_MS } from '../domain/constants.js';
 import { bookStart, type StartsRow } from './campaign-starts.js';
 
-/** Starts per run of the comparison; nightly runs take many more (reliability 5.1). */
+/** Starts per run of the comparison; nightly runs take many more (docs/reliability.md#layers). */
 const INPUTS = 300;
 
-describe('the limit on campaign starts (reliability 3.7; I37)', () => {
+describe('the limit on campaign starts (docs/reliability.md#rolling-limits; I37)', () => {
   let opened: Awaited<ReturnType<typeof testStore>>;
   beforeAll(async () => {
     opened = await testStore('campaign_starts');

@@ -15,8 +15,8 @@ export type StartsRow = {
 };
 
 /**
- * The one statement that books a start or refuses it (reliability 3.7): times older than the window are dropped, and
- * the after-image has the decision. `now` is the database's clock; tests pass an instant.
+ * The one statement that books a start or refuses it (docs/reliability.md#rolling-limits): times older than the window
+ * are dropped, and the after-image has the decision. `now` is the database's clock; tests pass an instant.
  */
 export const bookStart = (now: unknown = '$$NOW'): mongo.Document[] => [
   {

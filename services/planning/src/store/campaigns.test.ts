@@ -6,7 +6,7 @@ import type { Campaign } from '../domain/plan.js';
 import { aCampaign, NOW } from '../test/builders.js';
 import { Campaigns } from './campaigns.js';
 
-describe('the touch of a campaign (reliability 3.6; I57)', () => {
+describe('the touch of a campaign (docs/reliability.md#plan-edits; I57)', () => {
   let opened: Awaited<ReturnType<typeof testStore>>;
   let campaigns: Campaigns;
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { aWorld, type World } from '../test/world.js';
 
 const DAY = 86_400_000;
 
-describe('how creators answer offers (domain 2-plans 3.1, 3.2)', () => {
+describe('how creators answer offers (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('offer_answers');

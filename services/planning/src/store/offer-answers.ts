@@ -20,7 +20,8 @@ const isAnswer = (state: string): state is OfferAnswer['state'] =>
   state === 'accepted' || state === 'declined' || state === 'no_reply';
 
 /**
- * How creators have answered offers, from proposals' events: the builder weighs them by it (domain 2-plans 3.1, 3.2).
+ * How creators have answered offers, from proposals' events: the builder weighs them by it
+ * (docs/domain/plans.md#candidates, docs/domain/plans.md#plan-value).
  */
 export class OfferAnswers {
   private readonly rows: Collection<OfferAnswer>;

@@ -9,7 +9,7 @@ import { Plans } from './plans.js';
 const BY = { actor: 'key:test', action: 'plan.reprice', at: NOW } as const;
 
 /** In an operation campaign and plan guard each other, so each statement's guard is proved by itself here. */
-describe('the compare-and-set of plans (reliability 3.5, 3.6)', () => {
+describe('the compare-and-set of plans (docs/reliability.md#signing, docs/reliability.md#plan-edits)', () => {
   let opened: Awaited<ReturnType<typeof testStore>>;
   let plans: Plans;
   beforeAll(async () => {

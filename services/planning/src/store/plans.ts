@@ -6,8 +6,8 @@ import { CAMPAIGNS } from './campaigns.js';
 import { PlanVersions } from './plan-versions.js';
 
 /**
- * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version (reliability
- * 3.6).
+ * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version
+ * (docs/reliability.md#plan-edits).
  */
 export class Plans {
   readonly rows: Collection<Plan>;

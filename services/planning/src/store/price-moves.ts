@@ -9,7 +9,7 @@ export type PriceMove = { _id: string; ws: string | null; unit_ids: string[]; ne
 
 /**
  * Price moves that may still reach a plan: a plan that was built or edited while its creator's price moved was decided
- * on the former price, and can be found only once its writer has committed (domain 2-plans 5.3, ADR 0016).
+ * on the former price, and can be found only once its writer has committed (docs/domain/plans.md#repricing, ADR 0016).
  */
 export class PriceMoves {
   readonly rows: Collection<PriceMove>;

@@ -40,8 +40,9 @@ export const NOTHING_SIGNED = {
 } as const;
 
 /**
- * The verdicts. The unique `_id` decides every race between signing, refusing and closing (reliability 3.5). Age alone
- * removes none: whoever asks for one that is gone would get `closed`, whatever it was.
+ * The verdicts. The unique `_id` decides every race between signing, refusing and closing
+ * (docs/reliability.md#signing). Age alone removes none: whoever asks for one that is gone would get `closed`, whatever
+ * it was.
  */
 export class SignVerdicts {
   readonly rows: Collection<SignVerdict>;

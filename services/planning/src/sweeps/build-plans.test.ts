@@ -7,7 +7,7 @@ import { buildPlans } from './build-plans.js';
 
 const TIME = sweepTime(NOW, new Map());
 
-describe('the sweep that builds plans (domain 2-plans 3)', () => {
+describe('the sweep that builds plans (docs/domain/plans.md#plan-builder)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('build_plans');

@@ -35,8 +35,8 @@ const BATCH = 20;
 
 /**
  * Builds the plans of campaigns for which catalog did not answer when they started, and each morning of those without
- * creators or without any cheap enough (domain 2-plans 3). Of two replicas that build the same plan, only the first
- * stores it.
+ * creators or without any cheap enough (docs/domain/plans.md#plan-builder). Of two replicas that build the same plan,
+ * only the first stores it.
  */
 export const buildPlans = (deps: Deps): Sweep => ({
   name: 'build-plans',

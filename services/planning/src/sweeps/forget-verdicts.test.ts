@@ -10,7 +10,7 @@ const NOW = new Date('2027-03-01T12:00:00.000Z');
 const DAY_MS = 86_400_000;
 const time = sweepTime(NOW, new Map());
 
-describe('old verdicts (reliability 3.5; I56)', () => {
+describe('old verdicts (docs/reliability.md#signing; I56)', () => {
   let world: World;
   /** The signings with a hold in billing; null while billing does not answer. */
   let held: string[] | null = [];

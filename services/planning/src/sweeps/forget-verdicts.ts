@@ -10,7 +10,7 @@ const AT_ONCE = 500;
 
 /**
  * Removes verdicts that nobody can ask for any more: they are 30 days old, and billing has no hold for their signing.
- * All are kept while billing does not answer. Source: reliability 3.5 (I56).
+ * All are kept while billing does not answer. Source: docs/reliability.md#signing (I56).
  */
 export const forgetVerdicts = ({ verdicts, billing }: Deps): Sweep => ({
   name: 'old verdicts',

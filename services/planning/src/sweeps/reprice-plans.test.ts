@@ -8,7 +8,7 @@ import { followPricesOf, repricePlans } from './reprice-plans.js';
 
 const at = (network: Date) => ({ ...sweepTime(network, new Map()), of: () => NOW });
 
-describe('a price event (domain 2-plans 5.3)', () => {
+describe('a price event (docs/domain/plans.md#repricing)', () => {
   let world: World;
   beforeAll(async () => {
     world = await aWorld('reprice_plans');

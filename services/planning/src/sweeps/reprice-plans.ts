@@ -38,7 +38,7 @@ const TRIES = 5;
 
 /**
  * Takes plans whose units have a new price to current prices where these fit the budget, as a new version. Signed plans
- * never change; archived ones are repriced too. Source: domain 2-plans 5.3; reliability 3.6.
+ * never change; archived ones are repriced too. Source: docs/domain/plans.md#repricing, docs/reliability.md#plan-edits.
  */
 export const repricePlans = (deps: Deps): Sweep => ({
   name: 'reprice-plans',

@@ -23,7 +23,8 @@ const unitOf = (id: string, format: 'post' | 'quote' | 'thread', cents: number, 
 });
 
 /**
- * A candidate by the rules of the synthetic network (domain 1-network 14): followers, views and prices are log-normal.
+ * A candidate by the rules of the synthetic network (docs/domain/network.md#generated-network): followers, views and
+ * prices are log-normal.
  */
 const drawnCandidate: fc.Arbitrary<Candidate> = fc
   .record({

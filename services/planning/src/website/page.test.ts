@@ -4,7 +4,7 @@ import { decodePage, readPage } from './page.js';
 const head = (inner: string, body = '') => `<!doctype html><html><head>${inner}</head><body>${body}</body></html>`;
 const long = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ');
 
-describe('what a page says about its company (domain 2-plans 2)', () => {
+describe('what a page says about its company (docs/domain/plans.md#company-context)', () => {
   it.each<[string, string, string | null]>([
     [
       'og:site_name',
@@ -68,7 +68,7 @@ describe('what a page says about its company (domain 2-plans 2)', () => {
     expect(text).toBe('Tools for developers');
   });
 
-  it('drops characters that reorder, hide or join text (reliability S1)', () => {
+  it('drops characters that reorder, hide or join text (docs/reliability.md#threats)', () => {
     const read = readPage(head('<title>Ac\u202eme\u200b</title><meta name="description" content="A\u0007B">'));
     expect(read).toMatchObject({ name: 'Acme', summary: 'A B' });
   });

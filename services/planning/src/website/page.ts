@@ -4,7 +4,8 @@ import { Parser } from 'htmlparser2';
 export type Website = { name: string | null; summary: string | null; text: string };
 
 /**
- * Lengths in characters: a company's name (domain 2-plans 1), a summary (2), and the part of a page that is resolved.
+ * Lengths in characters: a company's name (docs/domain/plans.md#campaign-input), a summary (2), and the part of a page
+ * that is resolved.
  */
 const NAME_MAX = 200;
 const SUMMARY_MAX = 500;
@@ -91,7 +92,7 @@ class PageText {
 
 /**
  * Reads a page: its name is og:site_name, else the first part of the title; its summary the meta description, else the
- * first paragraph. Source: domain 2-plans 2.
+ * first paragraph. Source: docs/domain/plans.md#company-context.
  */
 export const readPage = (html: string): Website => {
   const page = new PageText();

@@ -3,7 +3,7 @@ import { aTlsHost } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readWebsite } from './read-website.js';
 
-describe('a website read over the network (reliability 3.19)', () => {
+describe('a website read over the network (docs/reliability.md#outward-requests)', () => {
   let host: Awaited<ReturnType<typeof aTlsHost>>;
   beforeAll(async () => {
     host = await aTlsHost();

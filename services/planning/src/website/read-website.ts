@@ -9,7 +9,9 @@ export type FetchPage = (
   types: readonly string[],
 ) => Promise<Pick<Fetched, 'url' | 'charset' | 'body'>>;
 
-/** Reads a website's page; null when it cannot be fetched or says nothing. Source: domain 2-plans 2. */
+/**
+ * Reads a website's page; null when it cannot be fetched or says nothing. Source: docs/domain/plans.md#company-context.
+ */
 export const readWebsite = async (fetchPage: FetchPage, address: string): Promise<Website | null> => {
   const page = await fetchPage(address, TYPES).catch((error: unknown) => {
     // A server that does not answer and a forbidden address look alike to the caller, so that nobody can probe

@@ -1,4 +1,4 @@
-// A line on offer and its newest proposal; every move touches both (reliability 3.11).
+// A line on offer and its newest proposal; every move touches both (docs/reliability.md#proposals).
 import type { PaymentState, PROPOSAL_STATES } from '@cds/contracts';
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
@@ -58,7 +58,7 @@ export type ProposalRow = {
   state: ProposalState;
   /** It is waiting for delivery or an answer. */
   open: boolean;
-  /** Set when the order or the line was cancelled: a mark, not a state (domain 3-orders 9). */
+  /** Set when the order or the line was cancelled: a mark, not a state (docs/domain/orders.md#proposals). */
   withdrawn_at: Date | null;
   sent_at: Date | null;
   expires_at: Date | null;
@@ -74,7 +74,10 @@ export type ProposalRow = {
   rev: number;
 };
 
-/** A sandbox creator's choices as due facts (domain 3-orders 16); sandbox_line_answer may set `date`. */
+/**
+ * A sandbox creator's choices as due facts (docs/domain/orders.md#sandbox-creators); sandbox_line_answer may set
+ * `date`.
+ */
 export type Persona = {
   answer: 'accept' | 'decline' | null;
   answer_at: Date | null;

@@ -1,20 +1,26 @@
 const HOUR_MS = 3_600_000;
 
-/** How long a creator has to answer (spec, "Limits": proposal answer window). */
+/** How long a creator has to answer (docs/specification.md#limits: proposal answer window). */
 export const ANSWER_WINDOW_MS = 48 * HOUR_MS;
-/** After this long undelivered, a proposal becomes no_reply (A, domain 3-orders 9). */
+/** After this long undelivered, a proposal becomes no_reply (A, docs/domain/orders.md#proposals). */
 export const UNDELIVERED_MS = 24 * HOUR_MS;
 
-/** A sandbox creator accepts below this u(answer), declines below the next, else ignores (A, domain 3-orders 16). */
+/**
+ * A sandbox creator accepts below this u(answer), declines below the next, else ignores (A,
+ * docs/domain/orders.md#sandbox-creators).
+ */
 export const ACCEPTS_UNDER = 0.68;
 export const DECLINES_UNDER = 0.84;
-/** Median, spread and bounds of the time to an answer (A, domain 3-orders 16). */
+/** Median, spread and bounds of the time to an answer (A, docs/domain/orders.md#sandbox-creators). */
 export const ANSWER_MEDIAN_MS = 9 * HOUR_MS;
 export const ANSWER_SPREAD = 0.9;
 export const ANSWER_AT_LEAST_MS = 10 * 60_000;
 export const ANSWER_AT_MOST_MS = 47 * HOUR_MS;
-/** Below this u(date) a sandbox creator accepts with the line's date, else books later (A, domain 3-orders 16). */
+/**
+ * Below this u(date) a sandbox creator accepts with the line's date, else books later (A,
+ * docs/domain/orders.md#sandbox-creators).
+ */
 export const BOOKS_AT_ONCE_UNDER = 0.8;
 export const BOOKS_LATER_MS = 12 * HOUR_MS;
-/** How long after sending a late creator accepts (A, domain 3-orders 16). */
+/** How long after sending a late creator accepts (A, docs/domain/orders.md#sandbox-creators). */
 export const LATE_ANSWER_MS = 52 * HOUR_MS;

@@ -3,15 +3,15 @@ import type { Chain } from './chain.js';
 import { dueFactsOf } from './due.js';
 import { accept, book, bookingDay, decline, forgetPersona, giveUp, type Move, mayBook } from './moves.js';
 
-// The move of a chain's earliest due fact (domain 3-orders 15 and 16).
+// The move of a chain's earliest due fact (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
 
 /** A late acceptance still counts: the line has no later attempt, is not cancelled and has a day left to book. */
 const mayAcceptLate = ({ line, proposal }: Chain, at: Date): boolean =>
   !line.cancelled && line.attempts === proposal.attempt && dayOf(at) <= line.launch_window_end;
 
 /**
- * The earliest due fact of a chain at or before `until`, handled at its own time; null when none is due. So one jump
- * of ten days equals ten jumps of one. Source: domain 3-orders 15 and 16.
+ * The earliest due fact of a chain at or before `until`, handled at its own time; null when none is due. So one jump of
+ * ten days equals ten jumps of one. Source: docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators.
  */
 export const dueMove = (chain: Chain, until: Date): Move | null => {
   const due = dueFactsOf(chain.proposal)[0];

@@ -1,4 +1,5 @@
-// Due facts of a proposal: deadlines and choices stored on the document, which a sweep finds (design 7).
+// Due facts of a proposal: deadlines and choices stored on the document, which a sweep finds
+// (docs/reliability.md#due-facts).
 import type { ProposalRow } from './chain.js';
 
 export const DUE_KINDS = [

@@ -1,5 +1,5 @@
-// What an order's newest state means for its lines (reliability 3.10, 3.11): payment begins a chain, the end withdraws
-// it.
+// What an order's newest state means for its lines (docs/reliability.md#payment-events, docs/reliability.md#proposals):
+// payment begins a chain, the end withdraws it.
 import type { EventPayload, OrderLine, PaymentState } from '@cds/contracts';
 import type { Chain, OfferLine, ProposalRow } from './chain.js';
 import { openFirst, withdraw } from './moves.js';

@@ -17,7 +17,7 @@ const aChain = (sandbox = true): Chain => {
 const aSilentChain = (late = false): Chain => playSilence(aChain(), late, null, new Date('2026-11-21T12:00:00Z')).chain;
 const at = (instant: string): Date => new Date(instant);
 
-/** Domain 3-orders 9. */
+/** docs/domain/orders.md#proposals. */
 describe('a booked day', () => {
   it.each([
     ['before the line’s day', '2026-11-22T10:00:00Z', '2026-12-05'],

@@ -1,4 +1,4 @@
-// The moves of a proposal (domain 3-orders 9): each takes a chain and returns the chain after the move.
+// The moves of a proposal (docs/domain/orders.md#proposals): each takes a chain and returns the chain after the move.
 
 import { dayOf } from '@cds/service/calendar';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
@@ -33,7 +33,8 @@ const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
 
 /**
  * The first proposal of a line whose order was paid at `at`. No message leaves a sandbox: its proposal is sent at once
- * and a persona answers it (domain 3-orders 16). A person's waits in `sending` until the message is delivered.
+ * and a persona answers it (docs/domain/orders.md#sandbox-creators). A person's waits in `sending` until the message is
+ * delivered.
  */
 export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
   const attempt = line.attempts + 1;
@@ -80,7 +81,7 @@ const personaOf = (key: RandomKey, sentAt: Date): Persona => {
 export const bookingDay = (line: OfferLine, at: Date): string =>
   line.scheduled_date < dayOf(at) ? dayOf(at) : line.scheduled_date;
 
-/** Whether a creator may book a day: within the launch window, today or later (domain 3-orders 9). */
+/** Whether a creator may book a day: within the launch window, today or later (docs/domain/orders.md#proposals). */
 export const mayBook = (line: OfferLine, date: string, at: Date): boolean =>
   date >= line.launch_window_start && date <= line.launch_window_end && date >= dayOf(at);
 

@@ -8,7 +8,7 @@ const answers = Array.from({ length: RUNS }, (_none, n) => personaAnswer(aRandom
 
 const shareOf = (answer: string): number => answers.filter((one) => one.answer === answer).length / RUNS;
 
-/** Domain 3-orders 16. */
+/** docs/domain/orders.md#sandbox-creators. */
 describe("a sandbox creator's answer", () => {
   it.each([
     ['accept', 0.68],

@@ -1,4 +1,4 @@
-// What a sandbox creator does with a proposal (domain 3-orders 16).
+// What a sandbox creator does with a proposal (docs/domain/orders.md#sandbox-creators).
 import { type RandomKey, seededNormal, seededRandom } from '@cds/service/seeded-random';
 import {
   ACCEPTS_UNDER,
@@ -15,7 +15,7 @@ export type PersonaAnswer = { answer: 'accept' | 'decline'; afterMs: number } | 
 
 /**
  * A sandbox creator's answer. Its time is drawn under its own label, `answer-time`, so that it does not depend on the
- * answer. Source: domain 3-orders 16, label answer.
+ * answer. Source: docs/domain/orders.md#sandbox-creators, label answer.
  */
 export const personaAnswer = (key: RandomKey): PersonaAnswer => {
   const u = seededRandom(key, 'answer');
@@ -25,5 +25,8 @@ export const personaAnswer = (key: RandomKey): PersonaAnswer => {
   return { answer: u < ACCEPTS_UNDER ? 'accept' : 'decline', afterMs };
 };
 
-/** Whether a sandbox creator books a day together with its acceptance. Source: domain 3-orders 16, label date. */
+/**
+ * Whether a sandbox creator books a day together with its acceptance. Source: docs/domain/orders.md#sandbox-creators,
+ * label date.
+ */
 export const booksAtOnce = (key: RandomKey): boolean => seededRandom(key, 'date') < BOOKS_AT_ONCE_UNDER;

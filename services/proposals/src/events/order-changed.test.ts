@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anOrder, aSignedLine } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
-/** Reliability 3.11, 3.13; I29, I32, I35. */
+/** docs/reliability.md#proposals, docs/reliability.md#events; I29, I32, I35. */
 describe('order.changed', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
 

@@ -2,10 +2,10 @@ import type { ReadHandler } from '@cds/service';
 import { dueFactsOf } from '../domain/due.js';
 import type { Offers } from '../store/offers.js';
 
-/** How many due facts are listed (domain 4-doors 7). */
+/** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
-/** The next due facts of a sandbox's proposals, earliest first. Source: domain 4-doors 7, GET /clock. */
+/** The next due facts of a sandbox's proposals, earliest first. Source: docs/domain/access.md#sandbox, GET /clock. */
 export const proposalsDue: ReadHandler<'proposals_due', { offers: Offers }> = async (_ctx, input, { offers }) => {
   const rows = await offers.pending(input.workspace, SHOWN);
 

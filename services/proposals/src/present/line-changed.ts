@@ -1,7 +1,7 @@
 import type { EventPayload } from '@cds/contracts';
 import type { Chain } from '../domain/chain.js';
 
-/** A line as other services see it: creator ids, never a handle (reliability 3.9). */
+/** A line as other services see it: creator ids, never a handle (docs/reliability.md#handles). */
 export const lineChanged = ({ line, proposal }: Chain): EventPayload<'line.changed'> => ({
   aggregate: line._id,
   version: line.version,

@@ -17,7 +17,7 @@ const DUE_BATCH = 200;
 
 /**
  * The lines on offer and their proposals. A move writes both documents of a chain by compare-and-set in one
- * transaction, so cancellation, expiry and answers are decided in one place (reliability 3.11).
+ * transaction, so cancellation, expiry and answers are decided in one place (docs/reliability.md#proposals).
  */
 export class Offers {
   readonly lines: Collection<OfferLine>;

@@ -9,7 +9,7 @@ import { offersOnMongo } from '../test/offers-on-mongo.js';
 
 const DAY_MS = 86_400_000;
 
-/** Domain 3-orders 15 and 16; I30, I31. */
+/** docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators; I30, I31. */
 describe('due facts of proposals', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
 

@@ -18,7 +18,8 @@ import type { Offers } from '../store/offers.js';
 const ONE_FACT_MS = 10_000;
 
 /**
- * Expiry, non-delivery and sandbox creators' choices, each handled at its own business time (domain 3-orders 15, 16).
+ * Expiry, non-delivery and sandbox creators' choices, each handled at its own business time
+ * (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
  */
 export const dueProposals = ({
   store,

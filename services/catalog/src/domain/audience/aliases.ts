@@ -1,8 +1,8 @@
 /**
- * The phrases that name each segment of the taxonomy, version 1 (domain 1-network 6.1), chosen for how brands describe
- * the people they want: their roles, their tools, what they love. A single word is used where it is specific enough; a
- * longer phrase where its last word alone would be ambiguous, or to take words away from another segment ("data
- * scientists" and "scientists"). A phrase in several segments counts less for each.
+ * The phrases that name each segment of the taxonomy, version 1 (docs/domain/network.md#taxonomy), chosen for how
+ * brands describe the people they want: their roles, their tools, what they love. A single word is used where it is
+ * specific enough; a longer phrase where its last word alone would be ambiguous, or to take words away from another
+ * segment ("data scientists" and "scientists"). A phrase in several segments counts less for each.
  */
 export const ALIASES_VERSION = 1;
 
@@ -1095,7 +1095,7 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Purchase phrases that say nothing about an audience (domain 1-network 6.2, step 2). */
+/** Purchase phrases that say nothing about an audience (docs/domain/network.md#audience-text, step 2). */
 export const BUYING_PHRASES: readonly string[] = [
   'ctv',
   'display',

@@ -1,4 +1,4 @@
-/** How the network fits a described audience (domain 1-network 8, AudienceFit). */
+/** How the network fits a described audience (docs/domain/network.md#audience-fit, AudienceFit). */
 import type { ChannelFit } from '@cds/contracts';
 import { type Resolved, resolveAudience } from './segments.js';
 

@@ -1,4 +1,6 @@
-/** The audience that filters, scores and ranks a list, and when a list needs a filter (domain 1-network 9). */
+/**
+ * The audience that filters, scores and ranks a list, and when a list needs a filter (docs/domain/network.md#lists).
+ */
 import { AppError, type Input } from '@cds/contracts';
 import type { Audience } from '../matching/score.js';
 import { equalWeights } from './segments.js';

@@ -1,4 +1,4 @@
-/** How well a channel reaches an audience: level and note (domain 1-network 8). */
+/** How well a channel reaches an audience: level and note (docs/domain/network.md#coverage). */
 import type { ChannelFit } from '@cds/contracts';
 import { STRONG_FROM } from '../constants.js';
 

@@ -1,6 +1,6 @@
 /**
  * Each segment's ids in the IAB Tech Lab Content Taxonomy 3.1 (iabtechlab.com, licensed under CC BY 3.0), the closest
- * first (domain 1-network 6.1). Only the ids we map are listed.
+ * first (docs/domain/network.md#taxonomy). Only the ids we map are listed.
  */
 export const IAB_IDS: Readonly<Record<string, readonly string[]>> = {
   'ai-builders': ['597'],

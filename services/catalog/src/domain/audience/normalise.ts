@@ -1,5 +1,6 @@
 /**
- * Normalises text, step 1 of resolving it (domain 1-network 6.2). Audiences, aliases, posts and bios are treated alike.
+ * Normalises text, step 1 of resolving it (docs/domain/network.md#audience-text). Audiences, aliases, posts and bios
+ * are treated alike.
  */
 
 const singular = (word: string): string => {

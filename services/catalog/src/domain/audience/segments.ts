@@ -1,4 +1,4 @@
-/** Resolves text to segments (domain 1-network 6.2). */
+/** Resolves text to segments (docs/domain/network.md#audience-text). */
 import { SEGMENTS } from '@cds/contracts';
 import { KEPT_LEAST, KEPT_SHARE_OF_BEST, RESOLVED_LEAST, SEGMENTS_OF_TEXT_MAX } from '../constants.js';
 import { ALIASES, BUYING_PHRASES } from './aliases.js';
@@ -83,7 +83,7 @@ const scoresOf = (words: readonly string[]): Map<string, number> => {
 
 /**
  * The segments a text names, heaviest first, with weights that sum to 1; `unresolved` when it names none. Source:
- * domain 1-network 6.2.
+ * docs/domain/network.md#audience-text.
  */
 export const resolveAudience = (text: string): Resolved => {
   const scores = scoresOf(withoutBuying(wordsOf(text)));

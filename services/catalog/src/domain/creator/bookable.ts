@@ -1,6 +1,6 @@
 /**
- * The bookable rule (spec, "The bookable rule"; domain 1-network 3 and 5) as a predicate, and as a MongoDB filter. A
- * test on a real database proves the two equal; every count on every surface uses this rule.
+ * The bookable rule (docs/specification.md#the-bookable-rule, docs/domain/network.md#bookable) as a predicate, and as a
+ * MongoDB filter. A test on a real database proves the two equal; every count on every surface uses this rule.
  */
 
 import { freshSince } from '../pricing/prices.js';

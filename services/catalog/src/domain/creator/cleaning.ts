@@ -1,12 +1,12 @@
 /**
- * Cleans third-party text before it is stored: no mentions, links or handles of the creator (domain 1-network 1, rule
- * 4).
+ * Cleans third-party text before it is stored: no mentions, links or handles of the creator
+ * (docs/domain/network.md#posts-and-figures, rule 4).
  */
 import { RAW_TEXT_MAX } from '../constants.js';
 
 /**
- * Characters that are invisible or reverse the text (reliability 4, S1), which would break up a form we look for. The
- * joiner of emoji and white space stay.
+ * Characters that are invisible or reverse the text (docs/reliability.md#threats), which would break up a form we look
+ * for. The joiner of emoji and white space stay.
  */
 const INVISIBLE =
   /(?!\s)\p{Cc}|\u034F|[\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;

@@ -52,7 +52,10 @@ export type KeptSummary = {
   latest_at: Date;
 };
 
-/** The figures that a sync computes from posts and profile (domain 1-network 1, 2 and 6.3). */
+/**
+ * The figures that a sync computes from posts and profile (docs/domain/network.md#posts-and-figures,
+ * docs/domain/network.md#expected-views, docs/domain/network.md#creator-weights).
+ */
 export type Figures = {
   reach_band: ReachBand;
   median_views_30d: number | null;
@@ -86,7 +89,7 @@ export type PastSync = { at: Date; followers: number | null; median_views: numbe
 /** What an operator has pinned so that syncs do not change it. */
 export type Pinned = { weights: { id: string; w: number }[] | null; flag: boolean | null; language: boolean };
 
-/** The switches and the status that decide whether a creator is listed and sold (domain 1-network 5). */
+/** The switches and the status that decide whether a creator is listed and sold (docs/domain/network.md#bookable). */
 export type SaleStatus = {
   status: CreatorStatus;
   active: boolean;
@@ -106,7 +109,7 @@ export type Chore =
     }
   | { kind: 'merge'; into: string; takes_identity: boolean };
 
-/** A creator as catalog stores it. Handle and link are in the identity database alone (reliability 3.9). */
+/** A creator as catalog stores it. Handle and link are in the identity database alone (docs/reliability.md#handles). */
 export type Creator = SaleStatus &
   Figures & {
     _id: string;
@@ -147,7 +150,7 @@ export type Creator = SaleStatus &
     network_version: number;
   };
 
-/** One price row. Rows are only ever added (domain 1-network 3). */
+/** One price row. Rows are only ever added (docs/domain/network.md#prices). */
 export type PriceRow = CurrentPrice & {
   _id: string;
   unit_id: string;
@@ -159,7 +162,7 @@ export type PriceRow = CurrentPrice & {
 /** Where a creator's picture comes from. `avatar_due_at` is set while it has to be fetched, with the tries so far. */
 export type AvatarAsked = { avatar_source: string | null; avatar_due_at?: Date; avatar_tries?: number };
 
-/** A creator's identity (reliability 3.9). */
+/** A creator's identity (docs/reliability.md#handles). */
 export type Identity = AvatarAsked & {
   _id: string;
   handle: string;

@@ -1,4 +1,4 @@
-/** A creator's figures from profile and posts, as of the sync (domain 1-network 1). */
+/** A creator's figures from profile and posts, as of the sync (docs/domain/network.md#posts-and-figures). */
 import type { ReachBand } from '@cds/contracts';
 import {
   BAND_FLOORS,
@@ -88,7 +88,10 @@ export type SyncFacts = {
   syncedAt: Date;
 };
 
-/** The figures of section 1, the forecast of section 2, the weights of 6.3 and the stored posts, newest first. */
+/**
+ * The figures of docs/domain/network.md#posts-and-figures, the forecast of docs/domain/network.md#expected-views, the
+ * weights of 6.3 and the stored posts, newest first.
+ */
 export const figuresOf = (facts: SyncFacts, clean: (text: string) => string): Figures & { posts: HeldPost[] } => {
   const inWindow = windowOf(facts.posts, facts.syncedAt);
   const held = inWindow.slice(0, HELD_POSTS).map((post) => asHeld(post, clean));

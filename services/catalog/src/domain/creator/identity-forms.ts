@@ -1,4 +1,4 @@
-/** Finds the words in a text that could identify someone: those in mentions and links (reliability 3.9). */
+/** Finds the words in a text that could identify someone: those in mentions and links (docs/reliability.md#handles). */
 
 /** Every form contains one of these, and nearly every text contains none. */
 const SUSPECT = /[@\uFF20\uFE6B/]|%40/u;
@@ -35,7 +35,7 @@ export const wordsInIdentityForms = (text: string): string[] => {
   return words.filter((word) => word !== '').map((word) => word.toLowerCase());
 };
 
-/** The shortest part of a handle that a free text is compared with (domain 1-network 9). */
+/** The shortest part of a handle that a free text is compared with (docs/domain/network.md#lists). */
 const HANDLE_PART_MIN = 3;
 
 /**

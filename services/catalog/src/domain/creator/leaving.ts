@@ -1,4 +1,7 @@
-/** How a creator leaves the network for good: merged into its duplicate, or erased (domain 4-doors 4). */
+/**
+ * How a creator leaves the network for good: merged into its duplicate, or erased
+ * (docs/domain/network.md#creators-who-leave).
+ */
 
 import { DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';
 import type { Creator, PriceRow, Unit } from './creator.js';

@@ -1,4 +1,4 @@
-/** Phrases that recur in a creator's posts (domain 1-network 1, `recurring`). */
+/** Phrases that recur in a creator's posts (docs/domain/network.md#posts-and-figures, `recurring`). */
 import { RECURRING_LEAST_POSTS, RECURRING_MAX } from '../constants.js';
 
 const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-/** How much of a creator's text is about each segment (domain 1-network 6.3). */
+/** How much of a creator's text is about each segment (docs/domain/network.md#creator-weights). */
 import { resolveAudience } from '../audience/segments.js';
 import { BIO_SHARE, POSTS_SHARE, REACHES_FROM, SEGMENTS_SHOWN_MAX } from '../constants.js';
 import type { Creator, SegmentWeight } from './creator.js';
@@ -27,7 +27,9 @@ export const segmentsShown = (weights: readonly SegmentWeight[]): string[] =>
     .slice(0, SEGMENTS_SHOWN_MAX)
     .map(({ id }) => id);
 
-/** Computed weights with the operator's pins in their place, strongest first (section 6.3). */
+/**
+ * Computed weights with the operator's pins in their place, strongest first (docs/domain/network.md#creator-weights).
+ */
 export const withPins = (weights: readonly SegmentWeight[], held: Pick<Creator, 'pinned'> | null): SegmentWeight[] => {
   const pins = held?.pinned?.weights ?? null;
   if (pins === null) return [...weights];

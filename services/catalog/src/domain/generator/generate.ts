@@ -1,4 +1,7 @@
-/** Made-up creators for development, tests and sandboxes (domain 1-network 14). Deterministic; no clock is read. */
+/**
+ * Made-up creators for development, tests and sandboxes (docs/domain/network.md#generated-network). Deterministic; no
+ * clock is read.
+ */
 
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';

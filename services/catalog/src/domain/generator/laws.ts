@@ -1,4 +1,4 @@
-/** The distributions of the generated network, all assumptions of domain 1-network 14. */
+/** The distributions of the generated network, all assumptions of docs/domain/network.md#generated-network. */
 import type { CreatorStatus } from '@cds/contracts';
 
 export const FOLLOWERS = { median: 28_000, spread: 1.45, most: 150_000_000 } as const;

@@ -1,4 +1,7 @@
-/** The random stream of the network generator: xoshiro128** seeded by SHA-256 (domain 1-network 14). */
+/**
+ * The random stream of the network generator: xoshiro128** seeded by SHA-256
+ * (docs/domain/network.md#generated-network).
+ */
 import { createHash } from 'node:crypto';
 
 const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));

@@ -1,6 +1,6 @@
 /**
- * Countries and groups of countries (domain 1-network 6.4): the ISO 3166 code, the name we show, then other names and
- * demonyms, separated by commas. Names match in any case, codes only in capitals.
+ * Countries and groups of countries (docs/domain/network.md#regions): the ISO 3166 code, the name we show, then other
+ * names and demonyms, separated by commas. Names match in any case, codes only in capitals.
  */
 const COUNTRY_LINES = `
 AF Afghanistan,Afghan

@@ -1,6 +1,6 @@
 /**
- * The countries of each group in the gazetteer (domain 1-network 6.4), for the plan builder's regional preference
- * (domain 2-plans 3.2).
+ * The countries of each group in the gazetteer (docs/domain/network.md#regions), for the plan builder's regional
+ * preference (docs/domain/plans.md#plan-value).
  */
 import { PLACES } from './gazetteer.js';
 import { WORLDWIDE } from './regions.js';

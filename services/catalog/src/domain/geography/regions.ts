@@ -1,4 +1,4 @@
-/** The regions named by a geography or audience text (domain 1-network 6.4). Regions never change a count. */
+/** The regions named by a geography or audience text (docs/domain/network.md#regions). Regions never change a count. */
 import { CAPITAL_NAMES, PLACES, TRADE_CODES } from './gazetteer.js';
 
 /** Used when no region is named. */

@@ -1,4 +1,4 @@
-/** What the importer refuses, row by row (domain 1-network 12, neutral JSON). */
+/** What the importer refuses, row by row (docs/domain/network.md#imports, neutral JSON). */
 import { FORMATS } from '@cds/contracts';
 import type { ImportedCreator } from './imported-creator.js';
 

@@ -1,4 +1,4 @@
-/** One imported creator as catalog stores it: cleaned, measured and priced (domain 1-network 1 to 3, 6.3 and 12). */
+/** One imported creator as catalog stores it: cleaned, measured and priced (docs/domain/network.md). */
 import { dayOf } from '@cds/service/calendar';
 import { BIO_MAX, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX } from '../constants.js';
 import { atMost, cleanerFor, positioningOf } from '../creator/cleaning.js';
@@ -53,7 +53,7 @@ const NEW: SaleStatus = {
 
 /**
  * Turns the facts of one creator into its document, its new price rows and its identity. `held` is the stored creator:
- * its id, unit ids and the operator's decisions stay. Source: domain 1-network 12.
+ * its id, unit ids and the operator's decisions stay. Source: docs/domain/network.md#imports.
  */
 export const takeCreator = (
   facts: ImportedCreator,

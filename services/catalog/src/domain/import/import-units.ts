@@ -1,4 +1,7 @@
-/** The units that an import states, and their new price rows (domain 1-network 3 and 12). */
+/**
+ * The units that an import states, and their new price rows (docs/domain/network.md#prices,
+ * docs/domain/network.md#imports).
+ */
 import { FORMATS, type Format } from '@cds/contracts';
 import type { CurrentPrice, PriceRow, Unit } from '../creator/creator.js';
 import { allInCents, currentAfter, DELIVERABLE, FORMAT_LABEL } from '../pricing/prices.js';

@@ -41,7 +41,7 @@ export type GeneratedFacts = {
   excluded: boolean;
 };
 
-/** One creator as an importer reads it, with the identity texts (domain 1-network 12, neutral JSON). */
+/** One creator as an importer reads it, with the identity texts (docs/domain/network.md#imports, neutral JSON). */
 export type ImportedCreator = {
   network_id: string;
   handle: string;

@@ -1,4 +1,6 @@
-/** What one row of an import states about a creator, merged with what catalog stores (domain 1-network 12). */
+/**
+ * What one row of an import states about a creator, merged with what catalog stores (docs/domain/network.md#imports).
+ */
 import type { Creator } from '../creator/creator.js';
 import type { Refused } from './import-checks.js';
 import type { ImportedCreator, ImportedPost } from './imported-creator.js';

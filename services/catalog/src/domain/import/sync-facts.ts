@@ -1,4 +1,6 @@
-/** What one sync found, and what it is compared with: the input of the vetting checks (domain 1-network 5). */
+/**
+ * What one sync found, and what it is compared with: the input of the vetting checks (docs/domain/network.md#vetting).
+ */
 import { WINDOW_DAYS } from '../constants.js';
 import type { Creator, Figures, PastSync } from '../creator/creator.js';
 import { windowOf } from '../creator/figures.js';

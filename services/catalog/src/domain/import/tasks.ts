@@ -1,4 +1,7 @@
-/** Tasks that catalog opens for the operator's team (domain 1-network 3 and 5; 4-doors 4). */
+/**
+ * Tasks that catalog opens for the operator's team (docs/domain/network.md#prices, docs/domain/network.md#vetting,
+ * docs/domain/access.md#tasks-and-feedback).
+ */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { CurrentPrice, Unit } from '../creator/creator.js';

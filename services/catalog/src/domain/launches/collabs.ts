@@ -1,4 +1,7 @@
-/** A creator's launches, and paid partnerships found in its posts (domain 1-network 7, tracked launches). */
+/**
+ * A creator's launches, and paid partnerships found in its posts (docs/domain/network.md#launches-and-partnerships,
+ * tracked launches).
+ */
 import { addDays } from '@cds/service/calendar';
 import { COLLAB_MONTHS, COLLABS_FULL, COLLABS_KEPT_MAX, COLLABS_SHOWN_MAX, LAUNCH_DAYS } from '../constants.js';
 import type { Audience } from '../matching/score.js';

@@ -1,7 +1,8 @@
 /**
  * Extracts from posts what shows a collaboration: whom they quote and name, what they link, and whether they were paid
- * for (domain 1-network 7, tracked launches). It is stored so that a new launch reaches creators at once; since it
- * identifies people, it is stored in the identity database alone (reliability 3.9).
+ * for (docs/domain/network.md#launches-and-partnerships, tracked launches). It is stored so that a new launch reaches
+ * creators at once; since it identifies people, it is stored in the identity database alone
+ * (docs/reliability.md#handles).
  */
 import { dayOf } from '@cds/service/calendar';
 import { resolveAudience } from '../audience/segments.js';

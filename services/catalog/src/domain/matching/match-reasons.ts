@@ -1,4 +1,4 @@
-/** Why a creator fits an audience, in words (domain 1-network 7, match_reasons). */
+/** Why a creator fits an audience, in words (docs/domain/network.md#match-reasons, match_reasons). */
 import type { MatchReason } from '@cds/contracts';
 import { labelInText, labelsInText } from '../audience/audience-fit.js';
 import { labelOf } from '../audience/segments.js';

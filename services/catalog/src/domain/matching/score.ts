@@ -1,4 +1,4 @@
-/** Match score and label (domain 1-network 7). */
+/** Match score and label (docs/domain/network.md#match-score). */
 import {
   FULL_WEIGHT,
   OFF_TOPIC_SCORE_MAX,
@@ -20,7 +20,7 @@ export type WeightOn = (segment: string) => number;
 export const topicOf = (audience: Audience, weightOn: WeightOn): number =>
   audience.reduce((sum, { id, weight }) => sum + weight * Math.min(1, weightOn(id) / FULL_WEIGHT), 0);
 
-/** Whether a creator reaches one of an audience's segments. Source: domain 1-network 6.3. */
+/** Whether a creator reaches one of an audience's segments. Source: docs/domain/network.md#creator-weights. */
 export const reaches = (audience: Audience, weightOn: WeightOn): boolean =>
   audience.some(({ id }) => weightOn(id) >= REACHES_FROM);
 

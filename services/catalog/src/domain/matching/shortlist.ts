@@ -1,4 +1,4 @@
-/** The length of a shortlist (domain 1-network 9; spec, "GET /creators", budget). */
+/** The length of a shortlist (docs/domain/network.md#shortlist, docs/specification.md#browse-creators, budget). */
 import { GOOD_FIT_OVER, SHORTLIST } from '../constants.js';
 import { median } from '../statistics.js';
 

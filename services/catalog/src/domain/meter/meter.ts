@@ -1,6 +1,7 @@
 /**
  * The creator-read meter as a pure function: the reference implementation of the pipeline in `store/meter-pipeline.ts`.
- * A test on a real MongoDB proves the two equal. Source: domain 1-network 10 and 11; reliability 3.8.
+ * A test on a real MongoDB proves the two equal. Source: docs/domain/network.md#read-limits,
+ * docs/domain/network.md#price-requests, docs/reliability.md#read-meter.
  */
 import { ASKS, DAY_MS, METER } from '../constants.js';
 

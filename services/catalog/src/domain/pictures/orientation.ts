@@ -1,6 +1,6 @@
 /**
  * The orientation of a picture, the one EXIF statement that affects drawing. It is read from the block and written into
- * a new one that holds nothing else (domain 1-network 15; reliability 3.9).
+ * a new one that holds nothing else (docs/domain/network.md#pictures, docs/reliability.md#handles).
  */
 
 const TAG = 0x0112;

@@ -1,7 +1,7 @@
 /**
  * A profile picture as we store it: pixels only. Comments, EXIF (except the orientation of a JPEG or WebP), XMP, named
- * colour profiles and trailing bytes are removed, since any of them may name its owner (domain 1-network 15; reliability
- * 3.9). Nothing is decoded.
+ * colour profiles and trailing bytes are removed, since any of them may name its owner
+ * (docs/domain/network.md#pictures, docs/reliability.md#handles). Nothing is decoded.
  */
 import { PICTURE_TYPES, type PictureEnding } from '@cds/contracts';
 import { NoPicture } from './bytes.js';

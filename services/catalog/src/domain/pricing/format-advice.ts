@@ -1,4 +1,4 @@
-/** Which format to buy, and why (domain 1-network 7). */
+/** Which format to buy, and why (docs/domain/network.md#advice). */
 import type { FormatAdvice, Goal } from '@cds/contracts';
 import { QUOTE_SAVES } from '../constants.js';
 

@@ -1,4 +1,7 @@
-/** The price range for posts of one format that guests see, never a creator's price (domain 1-network 4). */
+/**
+ * The price range for posts of one format that guests see, never a creator's price
+ * (docs/domain/network.md#guest-quotes).
+ */
 import type { Format } from '@cds/contracts';
 import { GUEST_SELLERS_LEAST } from '../constants.js';
 

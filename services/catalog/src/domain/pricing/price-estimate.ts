@@ -1,6 +1,6 @@
 /**
- * What a creator with nothing on sale might cost, "price-1" (domain 1-network 4). It is not a price: nothing filters by
- * it.
+ * What a creator with nothing on sale might cost, "price-1" (docs/domain/network.md#price-estimates). It is not a
+ * price: nothing filters by it.
  */
 import { type PriceEstimate, REACH_BANDS, type ReachBand } from '@cds/contracts';
 import {

@@ -1,4 +1,4 @@
-/** All-in prices, freshness and provenance of a price (domain 1-network 3). */
+/** All-in prices, freshness and provenance of a price (docs/domain/network.md#prices). */
 
 import type { Format, Provenance } from '@cds/contracts';
 import { addDays } from '@cds/service/calendar';

@@ -1,4 +1,4 @@
-/** Reads posts for the vetting checks, before their text is cleaned (domain 1-network 5). */
+/** Reads posts for the vetting checks, before their text is cleaned (docs/domain/network.md#vetting). */
 
 import { wordsOf } from '../audience/normalise.js';
 import type { ImportedPost } from '../import/imported-creator.js';

@@ -1,4 +1,4 @@
-/** How fast an account grows, from the syncs of one week (domain 1-network 5, follower jump). */
+/** How fast an account grows, from the syncs of one week (docs/domain/network.md#vetting, follower jump). */
 import { dayOf } from '@cds/service/calendar';
 import { DAY_MS } from '../constants.js';
 import type { PastSync } from '../creator/creator.js';

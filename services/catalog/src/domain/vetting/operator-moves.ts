@@ -1,4 +1,4 @@
-/** What an operator may change about a creator's status and switches (domain 1-network 5). */
+/** What an operator may change about a creator's status and switches (docs/domain/network.md#status-changes). */
 import type { CreatorStatus } from '@cds/contracts';
 import { DAY_MS } from '../constants.js';
 import type { Creator } from '../creator/creator.js';

@@ -1,7 +1,7 @@
 /**
- * Words and phrases that send a creator's posts to a person for review (domain 1-network 5, unsafe content). A hit is
- * not a verdict: news about a war matches too, and nothing is declined by this list. Update the date when you add a
- * line.
+ * Words and phrases that send a creator's posts to a person for review (docs/domain/network.md#vetting, unsafe
+ * content). A hit is not a verdict: news about a war matches too, and nothing is declined by this list. Update the date
+ * when you add a line.
  */
 export const UNSAFE_TERMS = {
   as_of: '2026-11-01',

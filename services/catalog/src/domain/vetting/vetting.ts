@@ -1,5 +1,6 @@
 /**
- * The vetting checks of a sync, and how a status is worded (domain 1-network 5). Checks only advise; a person decides.
+ * The vetting checks of a sync, and how a status is worded (docs/domain/network.md#vetting). Checks only advise; a
+ * person decides.
  */
 import type { CreatorStatus } from '@cds/contracts';
 import { DAY_MS } from '../constants.js';
@@ -137,7 +138,7 @@ export const vet = (facts: VettingFacts, on: string): Vetting => {
 /** Two or more warnings propose a borderline status. */
 const BORDERLINE_FROM = 2;
 
-/** Every check with its figure, and the status they propose together (section 5). */
+/** Every check with its figure, and the status they propose together (docs/domain/network.md#vetting). */
 export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
   const found = vet(facts, on);
   const checks = CHECKS.map((check) => ({

@@ -67,7 +67,7 @@ const pathsOf = (asked: readonly Asked[]) => asked.map(({ url }) => url.pathname
 const withToken = (asked: readonly Asked[]) =>
   asked.filter(({ headers }) => JSON.stringify(headers).includes(TOKEN)).map(({ url }) => url.host);
 
-describe('reading X (domain 1-network 12)', () => {
+describe('reading X (docs/domain/network.md#imports)', () => {
   it('returns one answer per creator, in order, with the posts of all pages', async () => {
     const x = anX({ '11': [[aPost(1), aPost(2)], [aPost(3)]], '12': [[aPost(4)]] });
     const answers = await read(x, ['12', '99', '11']);
@@ -157,7 +157,7 @@ describe('reading X (domain 1-network 12)', () => {
   );
 });
 
-describe('the token of X (reliability 3.19)', () => {
+describe('the token of X (docs/reliability.md#outward-requests)', () => {
   it('is sent to api.x.com over https, in one header and with nothing else', async () => {
     const x = anX({ '11': [[aPost(1)], [aPost(2)]] });
     await read(x, ['11']);

@@ -25,8 +25,8 @@ const AS_SENT = { raw: true } as const;
 type Sent = NonNullable<Parameters<HttpClient['request']>[1]>;
 
 /**
- * The official client's transport: only GETs, only to X, through `safeFetch` like every outgoing request (reliability
- * 3.19).
+ * The official client's transport: only GETs, only to X, through `safeFetch` like every outgoing request
+ * (docs/reliability.md#outward-requests).
  */
 export class SafeTransport extends HttpClient {
   constructor(private readonly outside: Outside | undefined) {
@@ -66,7 +66,7 @@ const listIn = (body: Record<string, unknown>): unknown[] => {
 
 /**
  * Reads X through its official client: users by id, then each timeline. It exists only with a configured token; without
- * one nothing leaves the system. Tests pass another `outside`. Source: domain 1-network 12.
+ * one nothing leaves the system. Tests pass another `outside`. Source: docs/domain/network.md#imports.
  */
 export class XChannel implements ChannelSource {
   private readonly client: Client;

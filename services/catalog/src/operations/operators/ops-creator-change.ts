@@ -6,7 +6,8 @@ import type { Operated, OperatorCreatorService } from '../../operators/operator-
 
 /**
  * Pins segments or language so that syncs do not change them, sets notes, and excludes a creator from automatic plans;
- * null ends a pin. Raises not_found, conflict (bad_state). Source: domain 1-network 6.3; 4-doors 4.
+ * null ends a pin. Raises not_found, conflict (bad_state). Source: docs/domain/network.md#creator-weights,
+ * docs/domain/access.md#operators.
  */
 export const opsCreatorChange: WriteHandler<
   'ops_creator_change',

@@ -320,7 +320,7 @@ describe('a creator that leaves the network', () => {
 
     it.each([
       ['its network id', { network_id: '910' }],
-      ['its network id and another handle', { network_id: '910', handle: 'walks_anew' }],
+      ['its network id and another handle', { network_id: '910', handle: 'walks_again' }],
       ['its handle alone, in any case', { handle: 'Hill_Walks' }],
     ])('is not brought back by a file with %s', async (_name, stated) => {
       expect(await said(stated)).toMatchObject(refused('erased'));
@@ -335,9 +335,9 @@ describe('a creator that leaves the network', () => {
 
     it('is not brought back by a file before the sweep', async () => {
       await erase(EVE);
-      expect(await said({ network_id: '914', handle: 'eve_anew' })).toMatchObject(refused('erased'));
+      expect(await said({ network_id: '914', handle: 'eve_again' })).toMatchObject(refused('erased'));
       expect(await network.chores.run()).toBe(1);
-      expect(await said({ network_id: '914', handle: 'eve_anew' })).toMatchObject(refused('erased'));
+      expect(await said({ network_id: '914', handle: 'eve_again' })).toMatchObject(refused('erased'));
     });
 
     it('is not brought back by an import that was running', async () => {
@@ -349,7 +349,7 @@ describe('a creator that leaves the network', () => {
         if (reads === 1) await erase(HAL).then(() => network.chores.run());
         return read;
       };
-      expect(await said({ network_id: '918', handle: 'hal_anew', name: 'Hal' })).toMatchObject(refused('erased'));
+      expect(await said({ network_id: '918', handle: 'hal_again', name: 'Hal' })).toMatchObject(refused('erased'));
       expect(reads).toBe(2);
       network.creators.byNetworkIds = byNetworkIds;
     });

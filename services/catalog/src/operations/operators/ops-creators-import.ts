@@ -34,14 +34,14 @@ type Sent = {
 /**
  * Imports creators from an operator's file, and reports row by row; a bad row does not stop the others. Returns when it
  * is done, or after 18 s with `done` false while the import continues; ops_import_get returns its progress. Raises
- * unprocessable for an invalid file. Source: domain 1-network 12; 4-doors 4.
+ * unprocessable for an invalid file. Source: docs/domain/network.md#imports, docs/domain/access.md#operators.
  */
 export const opsCreatorsImport: WriteHandler<'ops_creators_import', ImportDependencies> = (ctx, input, deps) =>
   imported(ctx, input, null, deps);
 
 /**
  * Imports the facts of one creator: X analytics CSV, or JSON. Raises not_found, conflict (bad_state), unprocessable.
- * Source: domain 1-network 12.
+ * Source: docs/domain/network.md#imports.
  */
 export const opsCreatorFacts: WriteHandler<'ops_creator_facts', ImportDependencies> = async (ctx, input, deps) => {
   const { creator, identity } = await deps.operatorCreators.toChange(input.id);

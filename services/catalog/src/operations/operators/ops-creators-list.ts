@@ -8,7 +8,10 @@ const PAGE = 50;
 /** The most handles matched against the text. */
 const MATCHED_MAX = 1_000;
 
-/** Creators of every status for operators, by status, queue or free text, in the order of ids. Source: domain 4-doors 4. */
+/**
+ * Creators of every status for operators, by status, queue or free text, in the order of ids. Source:
+ * docs/domain/access.md#operators.
+ */
 export const opsCreatorsList: ReadHandler<
   'ops_creators_list',
   { operated: OperatedCreators; identities: Identities }

@@ -6,7 +6,8 @@ import { presentLaunch } from '../../present/ops-creator.js';
 import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js';
 
 /**
- * Tracks a brand's launch. Creators who took part in it show it a moment later. Source: domain 1-network 7; 4-doors 4.
+ * Tracks a brand's launch. Creators who took part in it show it a moment later. Source:
+ * docs/domain/network.md#launches-and-partnerships, docs/domain/access.md#operators.
  */
 export const opsLaunchAdd: WriteHandler<
   'ops_launch_add',

@@ -7,7 +7,7 @@ import { brandOf, type Launches, type LaunchRow } from '../../store/launches.js'
 
 /**
  * Changes a tracked launch, and the creators who took part in it; fields left out stay. Raises not_found. Source:
- * domain 4-doors 4.
+ * docs/domain/access.md#operators.
  */
 export const opsLaunchChange: WriteHandler<
   'ops_launch_change',

@@ -5,7 +5,10 @@ import { offsetOf } from './ops-prices-list.js';
 
 const PAGE = 50;
 
-/** The launches that the team tracks, newest first. Source: domain 1-network 7; 4-doors 4. */
+/**
+ * The launches that the team tracks, newest first. Source: docs/domain/network.md#launches-and-partnerships,
+ * docs/domain/access.md#operators.
+ */
 export const opsLaunchesList: ReadHandler<'ops_launches_list', { launches: Launches }> = async (
   _ctx,
   input,

@@ -6,7 +6,10 @@ import { offsetOf } from './ops-prices-list.js';
 
 const PAGE = 50;
 
-/** Price asks of every brand, oldest first. Source: domain 1-network 11; 4-doors 4. */
+/**
+ * Price asks of every brand, oldest first. Source: docs/domain/network.md#price-requests,
+ * docs/domain/access.md#operators.
+ */
 export const opsPriceAsksList: ReadHandler<
   'ops_price_asks_list',
   { priceAsks: PriceAsks; identities: Identities }

@@ -12,8 +12,8 @@ import type { PriceAsks } from '../../store/price-asks.js';
 /**
  * Adds a price row of one format, creating the unit if needed, and makes the newest row current. The all-in price is
  * computed from the net ask, in US cents. A price that puts the creator on sale answers its open asks; a creator's ask
- * beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source: domain 1-network
- * 3; 4-doors 4.
+ * beside the team's price opens a task. Raises not_found, conflict (bad_state), unprocessable. Source:
+ * docs/domain/network.md#prices, docs/domain/access.md#operators.
  */
 export const opsPriceSet: WriteHandler<
   'ops_price_set',

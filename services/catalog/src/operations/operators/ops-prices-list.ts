@@ -8,7 +8,8 @@ import type { OperatedCreators } from '../../store/operated-creators.js';
 const PAGE = 50;
 
 /**
- * Current prices of listed creators, soonest to expire first, those that never expire last. Source: domain 4-doors 4.
+ * Current prices of listed creators, soonest to expire first, those that never expire last. Source:
+ * docs/domain/access.md#operators.
  */
 export const opsPricesList: ReadHandler<
   'ops_prices_list',

@@ -46,7 +46,7 @@ export type Outcome = Pick<Answer, 'code' | 'reason'>;
 
 export const outcomeOf = (error: ErrorBody): Outcome => ({ code: error.code, ...reasonOf(error) });
 
-/** An error in JSON, rendered from the one table (domain 4-doors 11). */
+/** An error in JSON, rendered from the one table (docs/domain/access.md#every-request). */
 export const errorAnswer = (
   error: ErrorBody,
   status: number | undefined,

@@ -33,7 +33,7 @@ export const isJson = (contentType: string | undefined): boolean => {
 
 const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
 
-/** Parses the JSON body of a request. An empty body equals `{}` (domain 4-doors 11). */
+/** Parses the JSON body of a request. An empty body equals `{}` (docs/domain/access.md#every-request). */
 export const parseBody = (
   bytes: Buffer | null,
   contentType: readonly string[],

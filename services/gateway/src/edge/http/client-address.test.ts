@@ -5,7 +5,7 @@ import { clientAddressOf, rateLimitAddressOf } from './client-address.js';
 const request = (ip: string | undefined, peer: string | undefined): Pick<FastifyRequest, 'ip' | 'raw'> =>
   ({ ip, raw: { socket: { remoteAddress: peer } } }) as Pick<FastifyRequest, 'ip' | 'raw'>;
 
-describe('the address of a client (reliability I41)', () => {
+describe('the address of a client (invariants.yaml)', () => {
   test.each([
     ['an address is taken unchanged', '203.0.113.9', '203.0.113.9'],
     ['so is one of IPv6', '2001:db8::9', '2001:db8::9'],
@@ -26,7 +26,7 @@ describe('the address of a client (reliability I41)', () => {
   });
 });
 
-describe('what one client counts as (reliability I41, S20)', () => {
+describe('what one client counts as (invariants.yaml, docs/reliability.md#threats)', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -34,7 +34,7 @@ export type Exchange = {
   rate: Rate | null;
 };
 
-/** How long a request may take before its endpoint is known, in milliseconds (reliability 3.20, reads). */
+/** How long a request may take before its endpoint is known, in milliseconds (docs/reliability.md#deadlines, reads). */
 const FIRST_LIMIT_MS = 10_000;
 
 /** Every value of a header, in order. `name` is in lower case. */

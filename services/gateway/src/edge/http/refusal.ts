@@ -25,7 +25,7 @@ const named = (problems: readonly Problem[]): string => {
     : fields.join(', ');
 };
 
-/** 400: the shape of the request, with every problem at once (domain 4-doors 10, check 9). */
+/** 400: the shape of the request, with every problem at once (docs/domain/access.md#order-of-errors, check 9). */
 export const badRequest = (problems: readonly Problem[]): AppError =>
   new AppError(
     'bad_request',
@@ -35,7 +35,9 @@ export const badRequest = (problems: readonly Problem[]): AppError =>
     },
   );
 
-/** 422: the values of a well-formed body, with every problem at once (domain 4-doors 10, check 10). */
+/**
+ * 422: the values of a well-formed body, with every problem at once (docs/domain/access.md#order-of-errors, check 10).
+ */
 export const unprocessable = (problems: readonly Problem[]): AppError =>
   new AppError(
     'unprocessable',

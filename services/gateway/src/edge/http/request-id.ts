@@ -11,7 +11,10 @@ export const makeRequestId = (): string => {
   return id;
 };
 
-/** The x-request-id of a request: one valid value is echoed, anything else is replaced (domain 4-doors 11, I50). */
+/**
+ * The x-request-id of a request: one valid value is echoed, anything else is replaced
+ * (docs/domain/access.md#every-request, I50).
+ */
 export const requestIdOf = (sent: readonly string[]): string => {
   const [only] = sent;
   return sent.length === 1 && only !== undefined && TOKEN_PATTERN.test(only) ? only : makeRequestId();

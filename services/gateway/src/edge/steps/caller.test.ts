@@ -7,7 +7,8 @@ const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
 
 /**
  * The write concern of the statement that admits a key: a write waits for the majority, so that it never overtakes a
- * revocation, and a read does not (reliability 3.3). Observed for every operation by REST and by MCP.
+ * revocation, and a read does not (docs/reliability.md#authentication). Observed for every operation by REST and by
+ * MCP.
  */
 describe('the statement that admits a key', () => {
   let edge: EdgeApp;

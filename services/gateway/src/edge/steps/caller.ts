@@ -10,7 +10,7 @@ import type { EdgeRefusal } from '../http/refusal.js';
 import { bearerOf, credentialOf, unauthorized } from './credential.js';
 import { rateOf } from './rate.js';
 
-/** Who a request comes from, with both clocks (reliability 3.1). */
+/** Who a request comes from, with both clocks (docs/reliability.md#clocks). */
 export type Caller = {
   principal: Principal;
   /** The owner of command ids: the key's uuid, or the kind of a caller without one. */
@@ -20,13 +20,13 @@ export type Caller = {
   networkNow: Date;
 };
 
-/** Requests per minute of an operator's token (domain 4-doors 11). */
+/** Requests per minute of an operator's token (docs/domain/access.md#windows). */
 const OPERATOR_LIMIT = 600;
 
 /** What a client address is counted for, and its requests per minute there. */
 export type AddressWindow = { name: string; limit: number };
 
-/** Pages and documents (domain 4-doors 11). */
+/** Pages and documents (docs/domain/access.md#windows). */
 export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
 /** Avatars: a list shows one per row, and must leave its reader enough requests for pages (A). */
 export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
@@ -144,7 +144,10 @@ export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit
   return withoutWorkspace('system', window.seen_at);
 };
 
-/** Step 4 of an operation, by its audience (domain 4-doors 1). A credential of another audience is unknown here. */
+/**
+ * Step 4 of an operation, by its audience (docs/domain/access.md#endpoints). A credential of another audience is
+ * unknown here.
+ */
 export const identifyCaller = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
   switch (operation.audience) {
     case 'brand':

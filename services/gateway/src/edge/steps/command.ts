@@ -5,7 +5,9 @@ import type { Exchange } from '../http/exchange.js';
 import type { Caller } from './caller.js';
 
 const DAY_MS = 86_400_000;
-/** The longest that a service keeps the answer of a write (reliability 3.2); a claim is kept as long. */
+/**
+ * The longest that a service keeps the answer of a write (docs/reliability.md#idempotency); a claim is kept as long.
+ */
 const KEPT_MS = 30 * DAY_MS;
 
 /**

@@ -10,7 +10,9 @@ export const bearerOf = (exchange: Exchange): string | null => {
   return sent.length === 1 ? (BEARER.exec(sent[0] ?? '')?.[1] ?? null) : null;
 };
 
-/** The API key of a request, or null without a well-formed one: then nothing is looked up (domain 4-doors 12). */
+/**
+ * The API key of a request, or null without a well-formed one: then nothing is looked up (docs/domain/access.md#keys).
+ */
 export const credentialOf = (exchange: Exchange): Credential | null => {
   const token = bearerOf(exchange);
   return token === null ? null : readKey(token);
@@ -25,6 +27,6 @@ export const unauthorizedMessage = (exchange: Exchange): string =>
     ? 'This credential is unknown, expired or revoked. Send a current API key as Authorization: Bearer <key>.'
     : 'This request has no credential. Send an API key made in Developers as Authorization: Bearer <key>.';
 
-/** Step 4 by REST (domain 4-doors 11). */
+/** Step 4 by REST (docs/domain/access.md#every-request). */
 export const unauthorized = (exchange: Exchange): EdgeRefusal =>
   new EdgeRefusal('unauthorized', unauthorizedMessage(exchange), undefined, { 'WWW-Authenticate': 'Bearer' });

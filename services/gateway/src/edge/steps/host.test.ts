@@ -16,7 +16,7 @@ const passes = (run: () => void): boolean => {
   }
 };
 
-describe('Host (domain 4-doors 10, check 1)', () => {
+describe('Host (docs/domain/access.md#order-of-errors, check 1)', () => {
   test.each([
     [['app.example'], true],
     [['APP.example'], true],
@@ -38,7 +38,7 @@ describe('Host (domain 4-doors 10, check 1)', () => {
   });
 });
 
-describe('Origin (domain 4-doors 10, check 1)', () => {
+describe('Origin (docs/domain/access.md#order-of-errors, check 1)', () => {
   const from = (path: string, method: string, headers: [string, string][]) =>
     passes(() => checkOrigin(exchange(path, method, headers), 'https://app.example', hosts));
 

@@ -15,7 +15,7 @@ export const allowedHosts = (configured: readonly string[], appUrl: string, port
   ]);
 };
 
-/** Step 1: the request is addressed to this application (domain 4-doors 10). */
+/** Step 1: the request is addressed to this application (docs/domain/access.md#order-of-errors). */
 export const checkHost = (exchange: Exchange, hosts: AllowedHosts): void => {
   const sent = headerValues(exchange.raw, 'host');
   const [host] = sent;

@@ -6,7 +6,7 @@ const required = gatewayOperations.sandbox_clock_advance;
 const optional = gatewayOperations.feedback_send;
 const read = gatewayOperations.sandbox_clock;
 
-describe('the Idempotency-Key (I07; spec, "Limits")', () => {
+describe('the Idempotency-Key (I07; docs/specification.md#limits)', () => {
   test.each(['abcdefgh', 'x'.repeat(128), 'A1._:-zz'])('is accepted: %s', (key) => {
     expect(idempotencyKeyOf(required, [key], 'Idempotency-Key')).toEqual({ key });
   });

@@ -9,8 +9,8 @@ const grammarMessage = (value: string): string =>
   /^["'].*["']$/.test(value) ? `must be sent without quotes: ${GRAMMAR}` : `must be ${GRAMMAR}`;
 
 /**
- * The Idempotency-Key of a write (domain 4-doors 10, 11), null for a read, or what is wrong with it. `field` is the name
- * of the header or of the tool argument.
+ * The Idempotency-Key of a write (docs/domain/access.md#order-of-errors, docs/domain/access.md#every-request), null for
+ * a read, or what is wrong with it. `field` is the name of the header or of the tool argument.
  */
 export const idempotencyKeyOf = (
   operation: OperationDeclaration,

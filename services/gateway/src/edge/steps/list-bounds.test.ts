@@ -20,7 +20,7 @@ const read = (query: string): { input: Record<string, unknown> } | { refused: st
 const ids = (count: number): string => [...SEGMENT_IDS].slice(0, count).join(',');
 const text = (of: string, count: number): string => encodeURIComponent(of.repeat(count));
 
-describe('every limit of a list (domain 1-network 9)', () => {
+describe('every limit of a list (docs/domain/network.md#lists)', () => {
   test.each<[query: string, input: Record<string, unknown>]>([
     ['', {}],
     ['limit=1', { limit: 1 }],

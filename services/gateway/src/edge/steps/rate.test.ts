@@ -4,7 +4,7 @@ import { checkWindow, rateHeaders, rateOf } from './rate.js';
 const win = new Date('2026-11-21T12:00:00.000Z');
 const at = (seconds: number) => new Date(win.getTime() + seconds * 1_000);
 
-describe('the minute window of a key (reliability 3.3)', () => {
+describe('the minute window of a key (docs/reliability.md#authentication)', () => {
   test.each([
     ['the first request', 1, 0, 59, 60, false],
     ['the sixtieth is served', 60, 43, 0, 17, false],

@@ -29,7 +29,10 @@ export const rateOf = (window: WindowFields, limit: number, scope: RateScope): R
   };
 };
 
-/** The rate headers of every answer after the request was counted, the 429 included (domain 4-doors 11). */
+/**
+ * The rate headers of every answer after the request was counted, the 429 included
+ * (docs/domain/access.md#every-request).
+ */
 export const rateHeaders = (rate: Rate): Record<string, string> => ({
   'RateLimit-Limit': String(rate.limit),
   'RateLimit-Remaining': String(rate.left),
@@ -38,7 +41,7 @@ export const rateHeaders = (rate: Rate): Record<string, string> => ({
   RateLimit: `"minute";r=${rate.left};t=${rate.resetSeconds}`,
 });
 
-/** Step 5: the minute window has room (domain 4-doors 10). */
+/** Step 5: the minute window has room (docs/domain/access.md#order-of-errors). */
 export const checkWindow = (rate: Rate | null): void => {
   if (rate === null || !rate.refused) return;
   const { scope } = rate;

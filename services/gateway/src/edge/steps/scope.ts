@@ -2,7 +2,7 @@ import { AppError, mayOperate, type OperationDeclaration, type Principal } from 
 import { EdgeRefusal } from '../http/refusal.js';
 import type { Caller } from './caller.js';
 
-/** Step 6: the workspace is not suspended (domain 4-doors 3.3). */
+/** Step 6: the workspace is not suspended (docs/domain/access.md#workspaces). */
 export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void => {
   if (suspended)
     throw new AppError(
@@ -11,7 +11,7 @@ export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void 
     );
 };
 
-/** The challenge of a missing scope (domain 4-doors 11). */
+/** The challenge of a missing scope (docs/domain/access.md#every-request). */
 export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
 
 const rolesOf = ({ role = 'lead' }: OperationDeclaration): string => {

@@ -43,7 +43,7 @@ const without = (fields: Record<string, unknown>, dropped: readonly string[]): R
     ? fields
     : Object.fromEntries(Object.entries(fields).filter(([name]) => !dropped.includes(name)));
 
-/** The parsed values of the fields that were sent, without defaults (reliability 3.2). */
+/** The parsed values of the fields that were sent, without defaults (docs/reliability.md#idempotency). */
 const sentOnly = (value: Record<string, unknown>, sent: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(sent, name)));
 
@@ -52,8 +52,9 @@ export const withSafeNames = (problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, field: safeName(problem.field) }));
 
 /**
- * Step 9 (domain 4-doors 10): everything wrong with the shape as one 400, which covers path ids, query names and values,
- * unknown body fields and malformed parts. Missing and wrong values of the body are left to step 10.
+ * Step 9 (docs/domain/access.md#order-of-errors): everything wrong with the shape as one 400, which covers path ids,
+ * query names and values, unknown body fields and malformed parts. Missing and wrong values of the body are left to
+ * step 10.
  */
 export const validate = (operation: OperationDeclaration, parts: Parts): Shaped => {
   const sentBody = without(parts.body, operation.ignored ?? []);

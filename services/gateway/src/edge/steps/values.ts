@@ -8,8 +8,9 @@ import type { Caller } from './caller.js';
 import { type Shaped, withSafeNames } from './validate.js';
 
 /**
- * Step 10 (domain 4-doors 10): missing and wrong values of the body as one 422. For such a body the owning service adds
- * what only it can know; a body without any is judged by its operation (domain 2-plans 1).
+ * Step 10 (docs/domain/access.md#order-of-errors): missing and wrong values of the body as one 422. For such a body the
+ * owning service adds what only it can know; a body without any is judged by its operation
+ * (docs/domain/plans.md#campaign-input).
  */
 export const checkValues = async (
   edge: Edge,

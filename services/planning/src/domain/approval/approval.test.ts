@@ -117,7 +117,7 @@ const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, ref
   ],
 ];
 
-describe('the tests of approval (domain 3-orders 4.2)', () => {
+describe('the tests of approval (docs/domain/orders.md#approve-checks)', () => {
   it('all pass for a plan within its budget, on sale, under a mandate that fits exactly', () => {
     const exact = { mandate: aMandate({ max_plan_cents: 45_000, monthly_cap_cents: 100_000 }), spentCents: 55_000 };
     expect(approvalRefusal(facts(exact))).toBeNull();
@@ -154,7 +154,7 @@ describe('the tests of approval (domain 3-orders 4.2)', () => {
   });
 });
 
-describe('the policy of a quote (domain 3-orders 4.4)', () => {
+describe('the policy of a quote (docs/domain/orders.md#policy-in-the-quote)', () => {
   it('allows when nothing refuses', () => {
     expect(policyOf(null)).toEqual({ allowed: true, refusal: null });
   });
@@ -174,7 +174,7 @@ describe('the policy of a quote (domain 3-orders 4.4)', () => {
     });
   });
 
-  it('escalates over_budget, which only a quote counts among the mandate reasons (domain 3-orders 2.3)', () => {
+  it('escalates over_budget, which only a quote counts among the mandate reasons (docs/domain/orders.md#refusal-details)', () => {
     const refusal = approvalRefusal(facts(withUnit({ price_cents: 130_000 })));
     expect(policyOf(refusal).refusal).toMatchObject({ reason: 'over_budget', over_by_cents: 30_000, escalate: true });
   });

@@ -18,9 +18,10 @@ export type ApprovalFacts = PlanWithCampaign & {
 };
 
 /**
- * The first failing test of approval, in its order (domain 3-orders 4.2, tests 2 to 8): plan_signed, archived, the
- * mandate's permissions, terms_changed when a fingerprint was sent, over_budget, lines_blocked, the mandate's amounts.
- * One function for the quote's policy, for approve and for the signing, so that the three always agree.
+ * The first failing test of approval, in its order (docs/domain/orders.md#approve-checks, tests 2 to 8): plan_signed,
+ * archived, the mandate's permissions, terms_changed when a fingerprint was sent, over_budget, lines_blocked, the
+ * mandate's amounts. One function for the quote's policy, for approve and for the signing, so that the three always
+ * agree.
  */
 export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   signedRefusal(facts) ??
@@ -31,13 +32,14 @@ export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   blockedRefusal(facts) ??
   amountRefusal(facts);
 
-/** The policy of a quote: the first refusal, as approve would answer it (domain 3-orders 4.4). */
+/** The policy of a quote: the first refusal, as approve would answer it (docs/domain/orders.md#policy-in-the-quote). */
 export const policyOf = (refusal: Refusal | null): Policy =>
   refusal === null
     ? { allowed: true, refusal: null }
     : {
         allowed: false,
-        // In a quote over_budget is one of the mandate's reasons, and these escalate (domain 3-orders 2.3).
+        // In a quote over_budget is one of the mandate's reasons, and these escalate
+        // (docs/domain/orders.md#refusal-details).
         refusal: {
           code: refusal.code,
           reason: refusal.reason,
@@ -46,7 +48,7 @@ export const policyOf = (refusal: Refusal | null): Policy =>
         } as NonNullable<Policy['refusal']>,
       };
 
-/** 409 plan_signed: a signed plan never changes (domain 3-orders 4.2, test 2). */
+/** 409 plan_signed: a signed plan never changes (docs/domain/orders.md#approve-checks, test 2). */
 export const signedRefusal = ({ plan }: Pick<PlanWithCampaign, 'plan'>): Refusal | null =>
   plan.status === 'awaiting_approval'
     ? null

@@ -51,7 +51,7 @@ const someTerms = fc.record({
   ),
 });
 
-describe('the terms fingerprint (domain 2-plans 5.2; I16)', () => {
+describe('the terms fingerprint (docs/domain/plans.md#terms-fingerprint; I16)', () => {
   it('of the printed terms is the printed value', () => {
     expect(termsFingerprint(PRINTED)).toBe('YyxOYh96WOu_Nb-7MBcXwHpKIYtkDu1ZSsMDc6zJXg0');
   });

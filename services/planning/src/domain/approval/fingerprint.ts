@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** The fields of a Quote that a signature binds to (domain 2-plans 5.2). */
+/** The fields of a Quote that a signature binds to (docs/domain/plans.md#terms-fingerprint). */
 export type Terms = {
   currency: string;
   launch_window_start: string;
@@ -18,7 +18,7 @@ export type Terms = {
 
 /**
  * The terms fingerprint of a plan: SHA-256, base64url without padding, over the canonical JSON of its terms with lines
- * sorted by id. Equal exactly when lines, prices and dates are equal (domain 2-plans 5.2; I16).
+ * sorted by id. Equal exactly when lines, prices and dates are equal (docs/domain/plans.md#terms-fingerprint; I16).
  */
 export const termsFingerprint = (terms: Terms): string => {
   const canonical = canonicalize({

@@ -1,6 +1,9 @@
 import type { PrincipalMandate, Refusal } from '@cds/contracts';
 
-/** A refusal by the key's limits: a person of the brand decides, so each says escalate (domain 3-orders 2.3). */
+/**
+ * A refusal by the key's limits: a person of the brand decides, so each says escalate
+ * (docs/domain/orders.md#refusal-details).
+ */
 export const mandateRefused = (reason: string, message: string, details: Record<string, unknown> = {}): Refusal => ({
   code: 'mandate_refused',
   reason,
@@ -10,7 +13,8 @@ export const mandateRefused = (reason: string, message: string, details: Record<
 
 /**
  * Whether a key may write at all, and on these channels: no_mandate, mandate_expired, channel_not_allowed, in this
- * order; null when it may (domain 3-orders 2.2, 2.3). Expired from the instant of `expires_at` on.
+ * order; null when it may (docs/domain/orders.md#mandate-checks, docs/domain/orders.md#refusal-details). Expired from
+ * the instant of `expires_at` on.
  */
 export const mandateRefusal = (
   mandate: PrincipalMandate | null,

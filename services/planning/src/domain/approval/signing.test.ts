@@ -29,7 +29,7 @@ const decide = (prices: [number, number], over: Partial<Parameters<typeof decide
     to,
   );
 
-describe('deciding a signing (reliability 3.5, step 2)', () => {
+describe('deciding a signing (docs/reliability.md#signing, step 2)', () => {
   it('signs on unchanged prices and sets the order', () => {
     expect(decide([40_000, 60_000])).toMatchObject({
       kind: 'sign',

@@ -10,8 +10,9 @@ import { type ApprovalFacts, approvalRefusal, termsChanged } from './approval.js
 export type Signing = { kind: 'sign'; plan: Plan } | { kind: 'refuse'; refusal: Refusal; repriced: Plan | null };
 
 /**
- * Decides a signing on prices that were just read (reliability 3.5, step 2). A price that moved within the budget is an
- * ordinary new version and reads as terms_changed; every other refusal is the one that approval's tests give.
+ * Decides a signing on prices that were just read (docs/reliability.md#signing, step 2). A price that moved within the
+ * budget is an ordinary new version and reads as terms_changed; every other refusal is the one that approval's tests
+ * give.
  */
 export const decideSigning = (
   facts: ApprovalFacts & { fingerprint: string },
@@ -44,7 +45,7 @@ const signed = (plan: Plan, of: { orderId: string; approvedAt: Date }): Plan => 
   },
 });
 
-/** The lines as the order freezes them, numbered from 1 in the plan's order (domain 3-orders 7). */
+/** The lines as the order freezes them, numbered from 1 in the plan's order (docs/domain/orders.md#payment-states). */
 export const orderLines = (plan: Plan): OrderLine[] =>
   plan.lines.map((line, index) => ({
     line_id: line.id,

@@ -2,8 +2,8 @@ import type { Columns } from './columns.js';
 
 /**
  * A set of options under the limits, with what is left of each group's curve, so that the gain of any further option is
- * a short sum without an exponential (domain 2-plans 3.2). The options of a group never add up to more than twice its
- * U, so `left` never becomes zero.
+ * a short sum without an exponential (docs/domain/plans.md#plan-value). The options of a group never add up to more
+ * than twice its U, so `left` never becomes zero.
  */
 export class Basket {
   /** The places of the options in the set, ascending. */

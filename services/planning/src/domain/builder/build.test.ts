@@ -19,7 +19,7 @@ const choiceOf = (...given: Parameters<typeof choose>): Choice | null => choose(
 const unitsOf = (choice: Choice | null) => choice?.options.map(({ unit, lines }) => `${unit.unit_id} ${lines}`);
 const totalOf = (choice: Choice): number => choice.options.reduce((sum, { cents }) => sum + cents, 0);
 
-describe('the builder (domain 2-plans 3, 9)', () => {
+describe('the builder (docs/domain/plans.md#plan-builder, docs/domain/plans.md#properties)', () => {
   it('says why there is nothing to choose', () => {
     const dear = aCandidate({ price_cents: 45_000 });
     expect(choose([], LAUNCH).noPlan).toBe('no_candidates');

@@ -25,7 +25,7 @@ export type Choice = {
   leftOut: LeftOut[];
 };
 
-/** A choice, or why there is none (domain 2-plans 3.4). */
+/** A choice, or why there is none (docs/domain/plans.md#no-plan). */
 export type Chosen =
   | { choice: Choice; noPlan: null }
   | { choice: null; noPlan: Extract<NoPlanReason, 'no_candidates' | 'budget_too_small'> };
@@ -40,7 +40,7 @@ export type Steering = {
 /**
  * Chooses what a plan buys: the set of options with the most value under cap, K, line and band limits that the search
  * finds. The same candidates in any order give the same choice: neither clock nor random numbers are involved. Source:
- * domain 2-plans 3.1 to 3.4.
+ * docs/domain/plans.md.
  */
 export const choose = (given: readonly Candidate[], brief: Brief, steering: Steering = {}): Chosen => {
   const { answers = NO_ANSWERS, further = [], spendShare = SPEND_SHARE } = steering;

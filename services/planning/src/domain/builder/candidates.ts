@@ -2,7 +2,7 @@ import type { Candidate, Goal } from '@cds/contracts';
 import { POST_TWICE } from '../constants.js';
 import { type CreatorAnswers, qualifiedViews } from './value.js';
 
-/** Who may be on a plan, and the ways to buy them (domain 2-plans 3.1). */
+/** Who may be on a plan, and the ways to buy them (docs/domain/plans.md#candidates). */
 
 /**
  * One way to buy a candidate: a unit once, or a post twice, which makes two lines. `value` is q in qualified views,

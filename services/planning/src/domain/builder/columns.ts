@@ -4,9 +4,9 @@ import type { Offered } from './candidates.js';
 import type { Limits } from './limits.js';
 
 /**
- * The candidates in columns, with the reach curve of each group (domain 2-plans 3.2). A group is a segment of the
- * audience in one reach band; its place is `band * segments + segment`. Columns of options are indexed by the option's
- * place.
+ * The candidates in columns, with the reach curve of each group (docs/domain/plans.md#plan-value). A group is a segment
+ * of the audience in one reach band; its place is `band * segments + segment`. Columns of options are indexed by the
+ * option's place.
  */
 export type Columns = {
   limits: Limits;

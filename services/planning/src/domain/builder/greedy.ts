@@ -3,8 +3,8 @@ import { leastRate } from './spend-rule.js';
 
 /**
  * Fills a set from the options of `field`, each time with the most gain per max(price, money left / lines left), until
- * nothing fits or the spend rule stops it (domain 2-plans 3.3). Gains only fall as the set grows, so an option whose
- * last known gain is too small is skipped without computing it again.
+ * nothing fits or the spend rule stops it (docs/domain/plans.md#plan-search). Gains only fall as the set grows, so an
+ * option whose last known gain is too small is skipped without computing it again.
  */
 export const fill = (basket: Basket, field: Int32Array, spendShare: number): void => {
   const { columns } = basket;

@@ -2,8 +2,8 @@ import { BUILDER } from '../constants.js';
 import type { Offered } from './candidates.js';
 
 /**
- * What a plan may hold (domain 2-plans 3.1). Every limit grows with the cap: a plan that fits one cap fits a larger
- * one.
+ * What a plan may hold (docs/domain/plans.md#candidates). Every limit grows with the cap: a plan that fits one cap fits
+ * a larger one.
  */
 export type Limits = {
   capCents: number;

@@ -8,7 +8,7 @@ type Move = { out: number; into: number; rise: number };
 
 /**
  * Improves a set from the options of `field` by the best of all additions, one-for-one swaps and changes of a held
- * creator's option, at most `moves` times; every move is feasible and raises f (domain 2-plans 3.3).
+ * creator's option, at most `moves` times; every move is feasible and raises f (docs/domain/plans.md#plan-search).
  */
 export const improve = (basket: Basket, field: Int32Array, of: { moves: number; spendShare: number }): void => {
   const gains = new Float64Array(field.length);

@@ -26,7 +26,7 @@ const build = (candidates: Candidate[], capCents: number, goal: Goal, days = 19)
   });
 };
 
-describe('a new plan (domain 2-plans 3, 4, 9)', () => {
+describe('a new plan (docs/domain/plans.md#plan-builder, docs/domain/plans.md#dates, docs/domain/plans.md#properties)', () => {
   it('keeps to the cap, with dates inside the window, distinct for each creator (property 1)', () => {
     fc.assert(
       fc.property(

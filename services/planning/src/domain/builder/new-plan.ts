@@ -7,13 +7,16 @@ import { datesFor, type Window } from '../schedule/schedule.js';
 import { type Choice, choose } from './build.js';
 import type { CreatorAnswers } from './value.js';
 
-/** A plan built for a campaign with the units it buys, or the reason there is none (domain 2-plans 3). */
+/**
+ * A plan built for a campaign with the units it buys, or the reason there is none (docs/domain/plans.md#plan-builder).
+ */
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
 
 /**
  * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators but for two
- * posts in a program, dates inside the window and none before the first day (domain 2-plans 3, 4). `newId` gives the
- * ids of plan and lines, `answers` how creators have answered offers so far.
+ * posts in a program, dates inside the window and none before the first day (docs/domain/plans.md#plan-builder,
+ * docs/domain/plans.md#dates). `newId` gives the ids of plan and lines, `answers` how creators have answered offers so
+ * far.
  */
 export const buildPlan = (
   campaign: Campaign,

@@ -25,7 +25,7 @@ const report = (seen: readonly Compared[]): string =>
     })
     .join('\n');
 
-describe('the builder against a mixed-integer solver on 60 candidates (property 4 of 2-plans 9)', () => {
+describe('the builder against a mixed-integer solver on 60 candidates (property 4 of docs/domain/plans.md#properties)', () => {
   (PLANS > 0 ? it : it.skip)(
     'reaches 98% of the best plan, never passes it, and its own bound lies above',
     async () => {

@@ -12,7 +12,7 @@ import { NO_ANSWERS } from './value.js';
 
 const LAUNCH: Brief = { goal: 'launch', audience: FOUNDERS, capCents: 500_000, postTwice: false };
 
-/** f of options by its definition (domain 2-plans 3.2), and whether they keep every limit. */
+/** f of options by its definition (docs/domain/plans.md#plan-value), and whether they keep every limit. */
 const judge = (candidates: readonly Candidate[], brief: Brief) => {
   const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
   const limits = limitsOf(pool, brief.capCents);
@@ -50,7 +50,7 @@ const judge = (candidates: readonly Candidate[], brief: Brief) => {
 
 const once = (option: Option): Option => ({ ...option, lines: 1, value: option.value / POST_TWICE.value });
 
-describe('the reasons of a choice (issue "Explain")', () => {
+describe('the reasons of a choice (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md)', () => {
   it('give each line what the plan would lose without it', () => {
     fc.assert(
       fc.property(networks({ minLength: 1, maxLength: 30 }), briefs, (candidates, brief) => {

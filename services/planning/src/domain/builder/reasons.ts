@@ -3,7 +3,10 @@ import { LEFT_OUT } from '../constants.js';
 import { Basket } from './basket.js';
 import type { Offered, Option } from './candidates.js';
 
-/** Why a set holds what it holds: stored with the plan, never part of the choice (issue "Explain"). */
+/**
+ * Why a set holds what it holds: stored with the plan, never part of the choice
+ * (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md).
+ */
 
 /** A creator left out, by its best option: what that would have added to f, and why it lost. */
 export type LeftOut = { option: Option; value: number; reason: LeftOutReason; limit: LeftOutLimit };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { retryAt } from './retry.js';
 
-describe('when a plan is tried again (domain 2-plans 3)', () => {
+describe('when a plan is tried again (docs/domain/plans.md#plan-builder)', () => {
   it.each([
     ['before the morning it is today’s', 'no_candidates', '2026-11-21T05:59:59.999Z', '2026-11-21T06:00:00.000Z'],
     ['at the morning it is tomorrow’s', 'no_candidates', '2026-11-21T06:00:00.000Z', '2026-11-22T06:00:00.000Z'],

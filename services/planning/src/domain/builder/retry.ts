@@ -4,7 +4,8 @@ import { RETRY_HOUR } from '../constants.js';
 import type { Campaign } from '../plan.js';
 
 /**
- * When the building of a plan is tried again (domain 2-plans 3): the nightly refresh may bring what the network lacked.
+ * When the building of a plan is tried again (docs/domain/plans.md#plan-builder): the nightly refresh may bring what
+ * the network lacked.
  */
 
 /** The reasons that a nightly refresh may end. */

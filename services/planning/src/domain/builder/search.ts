@@ -10,9 +10,9 @@ import { trim } from './spend-rule.js';
 const SAME_VALUE = 1e-9;
 
 /**
- * The best set that the plain greedy run and the seeded runs find (domain 2-plans 3.3): the plain run sees every
- * option, a seeded one the best by value per dollar and by value. `further` are sets under the limits to start from as
- * well.
+ * The best set that the plain greedy run and the seeded runs find (docs/domain/plans.md#plan-search): the plain run
+ * sees every option, a seeded one the best by value per dollar and by value. `further` are sets under the limits to
+ * start from as well.
  */
 export const search = (
   columns: Columns,

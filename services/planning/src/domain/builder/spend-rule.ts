@@ -1,6 +1,6 @@
 import type { Basket } from './basket.js';
 
-/** Money is spent only while it buys enough (domain 2-plans 3.3). */
+/** Money is spent only while it buys enough (docs/domain/plans.md#plan-search). */
 
 /** The least gain per cent for which a set may grow: a share of its own value per cent. */
 export const leastRate = (basket: Basket, spendShare: number): number =>

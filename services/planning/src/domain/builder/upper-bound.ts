@@ -11,10 +11,10 @@ const PRECISION = 1e-5;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * A value that no plan under cap, K and the line limit can exceed (domain 2-plans 3.3): f is concave in what each group
- * holds, so its tangent at `basket` lies above it, and the best plan on the tangent is at most the fractional
- * multiple-choice knapsack over what a plan may hold at all. Band limits are relaxed. Never below f of the basket
- * itself.
+ * A value that no plan under cap, K and the line limit can exceed (docs/domain/plans.md#plan-search): f is concave in
+ * what each group holds, so its tangent at `basket` lies above it, and the best plan on the tangent is at most the
+ * fractional multiple-choice knapsack over what a plan may hold at all. Band limits are relaxed. Never below f of the
+ * basket itself.
  */
 export const upperBound = (basket: Basket): number => {
   const { columns, left } = basket;

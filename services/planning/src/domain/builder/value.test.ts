@@ -13,7 +13,7 @@ const postValue = (over: Partial<Candidate>, goal: Goal = 'feature', format: 'po
   return qualifiedViews(candidate, { ...unit, format }, { goal, offers: NO_ANSWERS.offersOf(candidate.creator_id) });
 };
 
-describe('the value of a post (domain 2-plans 3.2)', () => {
+describe('the value of a post (docs/domain/plans.md#plan-value)', () => {
   it.each<[string, number, Parameters<typeof postValue>]>([
     ['a full match counts all its views, times the probability of acceptance', 700, [{}]],
     ['no match still counts 15%', 105, [{ match_score: 0 }]],

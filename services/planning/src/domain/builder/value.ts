@@ -1,7 +1,7 @@
 import type { Candidate, Goal } from '@cds/contracts';
 import { ACCEPTANCE, MATCH, TILT, TRUST } from '../constants.js';
 
-/** What one post of a creator is worth to a campaign, in qualified views (domain 2-plans 3.2). */
+/** What one post of a creator is worth to a campaign, in qualified views (docs/domain/plans.md#plan-value). */
 
 /** How a creator has answered offers so far: those accepted, and all that were answered or lapsed. */
 export type OfferRecord = { accepted: number; answered: number };

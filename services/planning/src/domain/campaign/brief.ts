@@ -12,7 +12,8 @@ import { storedName } from './names.js';
 import { rescreened } from './screening.js';
 
 /**
- * The rules of a person's brief (domain 4-doors 3.2): any fields of CampaignInput, in any order, until there is a plan.
+ * The rules of a person's brief (docs/domain/access.md#developers-area): any fields of CampaignInput, in any order,
+ * until there is a plan.
  */
 
 /** A campaign's brief: what a person wrote, else what a key sent. */

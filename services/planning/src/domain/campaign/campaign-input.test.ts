@@ -16,7 +16,7 @@ const context = { ...EMPTY_CONTEXT, version: 1, name: 'Acme', audience: 'Founder
 const complete = (over: Partial<CampaignInput>, from = context, today = '2027-03-10') =>
   completeInput({ ...input, ...over }, from, today);
 
-describe('the input of a campaign (domain 2-plans 1)', () => {
+describe('the input of a campaign (docs/domain/plans.md#campaign-input)', () => {
   it('gets defaults from the company context and by rule, named in order', () => {
     proves(
       'create.audience-from-context',

@@ -4,7 +4,7 @@ import { windowProblems } from '../schedule/window.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
 
-/** The desired outcome of a campaign whose input names none (domain 2-plans 1). */
+/** The desired outcome of a campaign whose input names none (docs/domain/plans.md#campaign-input). */
 export const USUAL_OUTCOMES: Record<Goal, string> = {
   launch: 'Views and sign-ups on launch day',
   funding: 'Be seen by investors and hires',
@@ -27,8 +27,8 @@ export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'comp
 };
 
 /**
- * The problems of an input that depend on the day and the company context: a missing audience, then the window (domain
- * 2-plans 1).
+ * The problems of an input that depend on the day and the company context: a missing audience, then the window
+ * (docs/domain/plans.md#campaign-input).
  */
 export const inputProblems = (
   sent: { audience?: unknown; window_start?: unknown; window_end?: unknown },
@@ -132,8 +132,8 @@ export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign
 });
 
 /**
- * The campaign that a first add to `current` starts: no brief, company and audience from the context (domain 2-plans
- * 6.2).
+ * The campaign that a first add to `current` starts: no brief, company and audience from the context
+ * (docs/domain/plans.md#plan-current).
  */
 export const campaignForCurrent = (
   window: { start: string; end: string },
@@ -150,7 +150,7 @@ export const campaignForCurrent = (
   name: storedName(context.name ?? of.workspaceName, null, window.start),
 });
 
-/** Why a campaign has no plan and what helps, without prices (domain 2-plans 3.4). */
+/** Why a campaign has no plan and what helps, without prices (docs/domain/plans.md#no-plan). */
 export const NO_PLAN_MESSAGES: Record<NonNullable<Campaign['no_plan']>, string> = {
   no_candidates:
     'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each morning.',

@@ -7,13 +7,13 @@ import { conflictRefusal } from '../refusals.js';
 /** A key's write to a campaign: under which mandate, when. */
 type KeyFacts = { campaign: Campaign; mandate: PrincipalMandate | null; now: Date };
 
-/** Checks 3 and 4 of rename and guidelines: archived, then the mandate (domain 2-plans 6). */
+/** Checks 3 and 4 of rename and guidelines: archived, then the mandate (docs/domain/plans.md#edits). */
 export const campaignGate = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
   archivedRefusal({ campaign }) ?? mandateRefusal(mandate, now, []);
 
 /**
  * Whether a key may delete a campaign: the mandate, has_plan, not_draft, in this order; archived drafts are deleted too
- * (domain 2-plans 6, 7).
+ * (docs/domain/plans.md#edits, docs/domain/plans.md#states).
  */
 export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
   mandateRefusal(mandate, now, []) ??
@@ -30,7 +30,7 @@ export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal |
         'This campaign was sent to the team, so it cannot be deleted. A person of the brand can archive it in the app.',
       ));
 
-/** All six guidelines after an input: a field left out is cleared (domain 2-plans 8). */
+/** All six guidelines after an input: a field left out is cleared (docs/domain/plans.md#creator-guidelines). */
 export const guidelinesFrom = (input: CreatorGuidelinesInput): CreatorGuidelines => ({
   pitch: input.pitch ?? '',
   key_messages: input.key_messages ?? [],

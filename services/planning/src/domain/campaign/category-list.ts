@@ -9,9 +9,9 @@ export type CategoryRow = {
 };
 
 /**
- * The operator's list of categories (domain 1-network 13), in line with X's paid partnerships policy of `as_of`.
- * Phrases are lower case, of letters and digits in single spaces, and match whole words only. A new version of the
- * policy needs a new list with a new day.
+ * The operator's list of categories (docs/domain/network.md#category-screening), in line with X's paid partnerships
+ * policy of `as_of`. Phrases are lower case, of letters and digits in single spaces, and match whole words only. A new
+ * version of the policy needs a new list with a new day.
  */
 export const CATEGORY_LIST: { as_of: string; source: string; rows: readonly CategoryRow[] } = {
   as_of: '2026-11-01',

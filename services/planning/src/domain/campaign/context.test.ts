@@ -11,7 +11,7 @@ const version = (number: number, confirmed: boolean): ContextVersion => ({
   read: null,
 });
 
-describe('the context in force (domain 2-plans 2)', () => {
+describe('the context in force (docs/domain/plans.md#company-context)', () => {
   it.each([
     ['is the empty one before any version', [], 0],
     ['is the newest while none is confirmed', [version(1, false), version(2, false)], 2],

@@ -1,6 +1,9 @@
 import type { BrainSection } from '@cds/contracts';
 
-/** One version of a workspace's company context; only its confirmation ever changes (domain 2-plans 2). */
+/**
+ * One version of a workspace's company context; only its confirmation ever changes
+ * (docs/domain/plans.md#company-context).
+ */
 export type ContextVersion = {
   version: number;
   name: string | null;
@@ -40,7 +43,10 @@ export const proposedVersion = (
   now: Date,
 ): ContextVersion => ({ version: numberAfter(versions), ...texts, created_at: now, confirmed_at: null, read });
 
-/** A person's next version, confirmed at once; a text that is blank or left out is absent (domain 2-plans 2). */
+/**
+ * A person's next version, confirmed at once; a text that is blank or left out is absent
+ * (docs/domain/plans.md#company-context).
+ */
 export const newVersion = (
   versions: readonly ContextVersion[],
   texts: { [section in BrainSection]?: string | undefined },

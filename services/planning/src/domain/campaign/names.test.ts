@@ -7,7 +7,7 @@ import { displayName, storedName } from './names.js';
 const named = (over: Partial<Parameters<typeof displayName>[0]>) =>
   displayName({ renamed_to: null, product: null, company: null, ...over });
 
-describe('the names of a campaign (domain 2-plans 1, 6.2)', () => {
+describe('the names of a campaign (docs/domain/plans.md#names, docs/domain/plans.md#plan-current)', () => {
   it('stored: company, goal, month and year', () => {
     proves('campaigns.stored-name');
     expect(storedName('Acme', 'launch', '2027-03-10')).toBe('Acme, launch, March 2027');

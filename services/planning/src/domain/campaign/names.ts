@@ -3,13 +3,16 @@ import { DISPLAY_NAME_MAX } from '../constants.js';
 import { monthAndYear } from '../days.js';
 import type { Campaign } from '../plan.js';
 
-/** A campaign's stored name: "Acme, launch, March 2027", or "creators" for a missing goal (domain 2-plans 1, 6.2). */
+/**
+ * A campaign's stored name: "Acme, launch, March 2027", or "creators" for a missing goal (docs/domain/plans.md#names,
+ * docs/domain/plans.md#plan-current).
+ */
 export const storedName = (company: string, goal: Goal | null, windowStart: string): string =>
   `${company}, ${goal ?? 'creators'}, ${monthAndYear(windowStart)}`;
 
 /**
- * What lists show: the rename, else the product, else the company, else a placeholder; cut at a word (domain 2-plans
- * 1).
+ * What lists show: the rename, else the product, else the company, else a placeholder; cut at a word
+ * (docs/domain/plans.md#names).
  */
 export const displayName = (campaign: Pick<Campaign, 'renamed_to' | 'product' | 'company'>): string =>
   shortened(campaign.renamed_to ?? campaign.product ?? campaign.company ?? 'Untitled campaign');

@@ -12,7 +12,7 @@ const of = (over: Partial<Screened> = {}): Screened => ({
   ...over,
 });
 
-describe('screening by category (domain 1-network 13)', () => {
+describe('screening by category (docs/domain/network.md#category-screening)', () => {
   it.each<[string, Partial<Screened>, string, string | null]>([
     ['allows what matches nothing', {}, 'allowed', null],
     ['allows the category other', { category: 'other' }, 'allowed', null],

@@ -32,7 +32,7 @@ const hits = (row: CategoryRow, texts: readonly string[]): boolean =>
 
 /**
  * Screens a campaign by its category and its texts: banned before review before allowed. Each text is matched by
- * itself. Source: domain 1-network 13.
+ * itself. Source: docs/domain/network.md#category-screening.
  */
 export const screened = (of: Screened): Screening => {
   const texts = [of.product, of.moment, ...of.company].flatMap((text) => (text === null ? [] : [words(text)]));
@@ -43,7 +43,7 @@ export const screened = (of: Screened): Screening => {
     : { result: strictest.result, category: strictest.category };
 };
 
-/** Why a campaign gets no plan because of its category; null when it may have one (domain 2-plans 3.4). */
+/** Why a campaign gets no plan because of its category; null when it may have one (docs/domain/plans.md#no-plan). */
 export const screeningReason = (of: Screened): Extract<NoPlanReason, 'category_banned' | 'category_review'> | null => {
   const { result } = screened(of);
   return result === 'allowed' ? null : result === 'banned' ? 'category_banned' : 'category_review';
@@ -70,7 +70,10 @@ export const rescreened = (
   return no_plan === 'category_banned' || no_plan === 'category_review' ? no_plan : null;
 };
 
-/** Refuses a first add to `current` because of the company context, the only text there is yet (domain 2-plans 6.2). */
+/**
+ * Refuses a first add to `current` because of the company context, the only text there is yet
+ * (docs/domain/plans.md#plan-current).
+ */
 export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'>): Refusal | null => {
   const company = [context.name, context.summary];
   const reason = screeningReason({ product: null, moment: null, company, category: null });
@@ -83,7 +86,7 @@ export const categoryRefusal = (context: Pick<ContextInForce, 'name' | 'summary'
   );
 };
 
-/** Refuses an operator's decision on a campaign that does not wait for one (domain 4-doors 4). */
+/** Refuses an operator's decision on a campaign that does not wait for one (docs/domain/access.md#operators). */
 export const decisionRefusal = ({
   no_plan,
   archived_at,

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const now = new Date('2026-11-21T12:00:00.000Z');
 const ago = (hours: number): Date => new Date(now.getTime() - hours * HOUR);
 
-describe('a sliding window (reliability 3.7)', () => {
+describe('a sliding window (docs/reliability.md#rolling-limits)', () => {
   it('grants while fewer than the limit are inside the window', () => {
     expect(slidingWindow([ago(1), ago(2)], now, 24 * HOUR, 3).granted).toBe(true);
     expect(slidingWindow([ago(1), ago(2), ago(3)], now, 24 * HOUR, 3)).toMatchObject({

@@ -2,8 +2,8 @@
 export type Admission = { at: Date[]; granted: boolean; resets_at: Date | null };
 
 /**
- * The reference implementation of the statement that books a campaign start (reliability 3.7): times older than the
- * window leave it, and a start is granted while fewer than `most` are left.
+ * The reference implementation of the statement that books a campaign start (docs/reliability.md#rolling-limits): times
+ * older than the window leave it, and a start is granted while fewer than `most` are left.
  */
 export const slidingWindow = (at: readonly Date[], now: Date, windowMs: number, most: number): Admission => {
   const live = at.filter((time) => time.getTime() > now.getTime() - windowMs);

@@ -22,7 +22,7 @@ const facts = (over: Partial<EditFacts> = {}): EditFacts => ({
 });
 const [first, second] = lines as [Line, Line];
 
-describe('adding a creator (domain 2-plans 6)', () => {
+describe('adding a creator (docs/domain/plans.md#edits)', () => {
   it('says how much room is left and by how much a price exceeds it (I18, I27)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 0, max: 300_000 }), (price, budget) => {
@@ -58,7 +58,7 @@ describe('adding a creator (domain 2-plans 6)', () => {
   });
 });
 
-describe('swapping a creator (spec, swap rules 1 to 4)', () => {
+describe('swapping a creator (docs/specification.md#swap-a-creator)', () => {
   it('always fits at or under the removed price, even past budget and mandate', () => {
     const tight = facts({ campaign: { ...campaign, budget_cents: 50_000 }, mandate: aMandate({ max_plan_cents: 1 }) });
     expect(swapLine(tight, second, aUnit({ price_cents: 60_000 }), 'new').refusal).toBeNull();
@@ -82,7 +82,7 @@ describe('swapping a creator (spec, swap rules 1 to 4)', () => {
   });
 });
 
-describe('repricing with an edit (domain 2-plans 5.3)', () => {
+describe('repricing with an edit (docs/domain/plans.md#repricing)', () => {
   it('takes current prices while they fit the budget', () => {
     const dearer = new Map([
       [one.unit_id, { ...one, price_cents: 90_000 }],
@@ -104,7 +104,7 @@ describe('repricing with an edit (domain 2-plans 5.3)', () => {
   });
 });
 
-describe('moving dates (spec, "POST /plans/{id}/dates")', () => {
+describe('moving dates (docs/specification.md#move-the-dates)', () => {
   it('keeps each post’s place, pulls it inside a shorter window, and moves the slots', () => {
     const far = facts({ plan: aPlan(campaign, [first, { ...second, scheduled_date: '2026-12-15' }]) });
     const moved = moveDates(far, { start: '2027-01-04', end: '2027-01-10' });
@@ -222,7 +222,7 @@ describe('an edit that is refused (property 6)', () => {
   });
 });
 
-describe('the gate of every edit (domain 2-plans 6, checks 2 to 4)', () => {
+describe('the gate of every edit (docs/domain/plans.md#edits, checks 2 to 4)', () => {
   it('lets only a plan awaiting approval through, of a campaign not archived, under a valid mandate', () => {
     const plan = aPlan(campaign, lines);
     expect(editGate(facts())).toBeNull();

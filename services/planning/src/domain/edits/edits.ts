@@ -12,7 +12,7 @@ import { emptiestDay, firstDay } from '../schedule/schedule.js';
 import { sameDayNextYear } from '../schedule/window.js';
 import { refreshedLines, repricedVersion } from './repricing.js';
 
-/** The rules of plan edits (domain 2-plans 6): each decides on plan and campaign as loaded. */
+/** The rules of plan edits (docs/domain/plans.md#edits): each decides on plan and campaign as loaded. */
 
 /** The result of an edit: the plan's next version, or the first failing check. */
 export type Edited = { refusal: Refusal } | { refusal: null; plan: Plan };
@@ -25,7 +25,10 @@ export type EditFacts = PlanWithCampaign & {
   today: string;
 };
 
-/** Checks 2 to 4 of every edit: signed, archived, mandate (domain 2-plans 6). A date move also refuses team plans. */
+/**
+ * Checks 2 to 4 of every edit: signed, archived, mandate (docs/domain/plans.md#edits). A date move also refuses team
+ * plans.
+ */
 export const editGate = (
   facts: PlanWithCampaign & { mandate: PrincipalMandate | null; now: Date },
   edit: 'lines' | 'dates' = 'lines',
@@ -99,7 +102,7 @@ export type Moved = { refusal: Refusal } | { refusal: null; plan: Plan; campaign
 
 /**
  * Moves the window: each line keeps its place counted from the window's start, and an offset past the new end becomes
- * the end (domain 2-plans 6). Prices do not change.
+ * the end (docs/domain/plans.md#edits). Prices do not change.
  */
 export const moveDates = (facts: EditFacts, to: { start: string; end: string }): Moved => {
   const { plan, campaign, today, units } = facts;

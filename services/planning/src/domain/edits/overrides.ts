@@ -1,7 +1,10 @@
 import type { Candidate, UnitFacts } from '@cds/contracts';
 import { PRICE_FRESH_DAYS } from '../constants.js';
 
-/** What one sandbox sees of a unit instead of the network's values; null and false keep these (domain 4-doors 7). */
+/**
+ * What one sandbox sees of a unit instead of the network's values; null and false keep these
+ * (docs/domain/access.md#sandbox).
+ */
 export type UnitOverride = { price_cents: number | null; age_days: number | null; off_sale: boolean };
 
 export const NO_OVERRIDE: UnitOverride = { price_cents: null, age_days: null, off_sale: false };

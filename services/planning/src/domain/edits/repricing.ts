@@ -7,11 +7,14 @@ import { reasonOf } from '../quote/line-texts.js';
 export const currentPrice = (line: Pick<Line, 'unit_id' | 'price_cents'>, units: UnitMap): number =>
   line.unit_id === null ? line.price_cents : (units.get(line.unit_id)?.price_cents ?? line.price_cents);
 
-/** The plan's total at current prices: C of domain 2-plans 5.3. */
+/** The plan's total at current prices: C of docs/domain/plans.md#repricing. */
 export const currentTotal = (lines: readonly Line[], units: UnitMap): number =>
   lines.reduce((sum, line) => sum + currentPrice(line, units), 0);
 
-/** By how much a plan is over its budget at current prices; null within it, without one, or once signed (5.3). */
+/**
+ * By how much a plan is over its budget at current prices; null within it, without one, or once signed
+ * (docs/domain/plans.md#repricing).
+ */
 export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | null): OverBudget | null => {
   if (budgetCents === null || plan.status !== 'awaiting_approval') return null;
   const total = currentTotal(plan.lines, units);
@@ -21,7 +24,7 @@ export const overBudget = (plan: Plan, units: UnitMap, budgetCents: number | nul
 
 /**
  * The lines at current prices when these fit the budget. Otherwise the lines keep their prices, and the quote reports
- * `over_budget` (domain 2-plans 5.3).
+ * `over_budget` (docs/domain/plans.md#repricing).
  */
 export const repricedLines = (lines: readonly Line[], units: UnitMap, budgetCents: number | null): Line[] =>
   budgetCents !== null && currentTotal(lines, units) > budgetCents
@@ -35,7 +38,10 @@ export const pricesMoved = (plan: Plan, units: UnitMap, budgetCents: number | nu
 const totalChanges = (before: readonly Line[], after: readonly Line[]): boolean =>
   before.some((line, index) => line.price_cents !== after[index]?.price_cents);
 
-/** The lines with catalog's current views and texts; each new version takes them, and signing freezes them (5.3). */
+/**
+ * The lines with catalog's current views and texts; each new version takes them, and signing freezes them
+ * (docs/domain/plans.md#repricing).
+ */
 export const refreshedLines = (lines: readonly Line[], units: UnitMap, campaign: Pick<Campaign, 'segments'>): Line[] =>
   lines.map((line) => {
     const unit = line.unit_id === null ? undefined : units.get(line.unit_id);
@@ -59,7 +65,10 @@ export const nextVersion = (
   campaign: Pick<Campaign, 'segments'>,
 ): Plan => withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units, campaign) });
 
-/** The next version of a plan at current prices, as add, remove, swap and a price move make it (5.3). */
+/**
+ * The next version of a plan at current prices, as add, remove, swap and a price move make it
+ * (docs/domain/plans.md#repricing).
+ */
 export const repricedVersion = (
   plan: Plan,
   lines: readonly Line[],

@@ -5,7 +5,7 @@ import { inSentence, reasonOf, slotOf } from './line-texts.js';
 const at = (date: string, goal: Parameters<typeof slotOf>[0]['goal'], format: string | null = 'post') =>
   slotOf({ date, windowStart: '2027-03-10', momentOffset: 2, goal, format });
 
-describe('the slot of a post (domain 2-plans 4)', () => {
+describe('the slot of a post (docs/domain/plans.md#line-texts)', () => {
   it.each([
     ['the moment of a launch', at('2027-03-12', 'launch', 'quote'), 'Launch day, quote'],
     ['the moment of a funding', at('2027-03-12', 'funding'), 'Announcement day, post'],
@@ -24,7 +24,7 @@ describe('the slot of a post (domain 2-plans 4)', () => {
   });
 });
 
-describe('the reason of a line (domain 2-plans 4)', () => {
+describe('the reason of a line (docs/domain/plans.md#line-texts)', () => {
   const measured = { match_label: 'Strong match', views_low: 9_000, views_high: 27_000 };
   it.each([
     [

@@ -1,7 +1,10 @@
 import type { AudienceWeights, Goal, UnitFacts } from '@cds/contracts';
 import { addDays, daysBetween } from '@cds/service/calendar';
 
-/** The texts of a line (domain 2-plans 4): its slot, counted from the moment, and the reason it is on the plan. */
+/**
+ * The texts of a line (docs/domain/plans.md#line-texts): its slot, counted from the moment, and the reason it is on the
+ * plan.
+ */
 
 const MOMENT_DAY = { launch: 'Launch day', funding: 'Announcement day', feature: 'Release day' } as const;
 

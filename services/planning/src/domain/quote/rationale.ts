@@ -2,7 +2,10 @@ import type { LeftOutLimit, LeftOutReason } from '@cds/contracts';
 import { LEFT_OUT } from '../constants.js';
 import type { Plan, PlanReasons, UnitMap } from '../plan.js';
 
-/** The reasons of a plan, explained later (issue "Explain"): which of them still apply, and in what words. */
+/**
+ * The reasons of a plan, explained later (docs/adr/0013-the-rationale-speaks-of-the-plan-as-built.md): which of them
+ * still apply, and in what words.
+ */
 
 /**
  * The creators left out that are shown: not added since, and listed now. A creator who left the network is not shown.

@@ -17,7 +17,7 @@ const post = (status: 'booked' | 'live' | 'blocked' | 'completed', blocked_reaso
   post: { status, blocked_reason },
 });
 
-describe('the stage of a line (domain 3-orders 10.2)', () => {
+describe('the stage of a line (docs/domain/orders.md#line-stage)', () => {
   it.each<[string, LineProgress, PaymentState | null, string]>([
     ['is planned before any event', NO_PROGRESS, null, 'planned'],
     ['is planned while the proposal goes out', line({ proposal_state: 'sending' }), 'paid', 'planned'],
@@ -68,7 +68,7 @@ describe('the stage of a line (domain 3-orders 10.2)', () => {
   });
 });
 
-describe('the status of a line (domain 3-orders 10.1)', () => {
+describe('the status of a line (docs/domain/orders.md#line-status)', () => {
   const signed = { signed: true, onSale: true };
   it.each<[string, LineProgress, PaymentState | null, { signed: boolean; onSale: boolean }, string]>([
     ['is planned on sale before signing', NO_PROGRESS, null, { signed: false, onSale: true }, 'planned'],
@@ -104,7 +104,7 @@ describe('the status of a line (domain 3-orders 10.1)', () => {
   });
 });
 
-describe('the stage of a campaign (domain 2-plans 7)', () => {
+describe('the stage of a campaign (docs/domain/orders.md#campaign-stage)', () => {
   const of = (over: Partial<Parameters<typeof campaignStage>[0]>) =>
     campaignStage({ plan: null, order: null, lines: [], sentToTeam: false, ...over });
 
@@ -144,7 +144,7 @@ describe('the stage of a campaign (domain 2-plans 7)', () => {
   });
 });
 
-describe('waits_on_you (domain 2-plans 7; I33)', () => {
+describe('waits_on_you (docs/domain/orders.md#campaign-stage; I33)', () => {
   const of = (over: Partial<Parameters<typeof waitsOnYou>[0]>) =>
     waitsOnYou({ stage: 'plan_ready', archived: false, openChange: false, order: null, ...over });
 
@@ -194,8 +194,8 @@ const firstOf = <Id, Facts>(rows: readonly Row<Id, Facts>[], facts: Facts): Id =
 
 type LineFacts = LineProgress & { order: PaymentState | null };
 
-describe('every state of a line has exactly one stage and one status (I33; 2-plans 9, property 8)', () => {
-  /** Domain 3-orders 10.2, row by row. */
+describe('every state of a line has exactly one stage and one status (I33; docs/domain/plans.md#properties, property 8)', () => {
+  /** docs/domain/orders.md#line-stage, row by row. */
   const stages: readonly Row<LineStage, LineFacts>[] = [
     ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
     ['proof_attached', (line) => line.post?.status === 'completed'],
@@ -205,7 +205,7 @@ describe('every state of a line has exactly one stage and one status (I33; 2-pla
     ['offered', (line) => line.proposal_state === 'sent'],
     ['planned', () => true],
   ];
-  /** Domain 3-orders 10.1: the status of a line once its plan is signed. */
+  /** docs/domain/orders.md#line-status: the status of a line once its plan is signed. */
   const statuses: readonly Row<LineStatus, LineFacts>[] = [
     ['cancelled', (line) => line.cancelled || line.order === 'cancelled' || line.order === 'refunded'],
     ['completed', (line) => line.post?.status === 'completed'],
@@ -266,13 +266,13 @@ const REACHABLE: Standing[] = YES_NO.flatMap((sentToTeam): Standing[] => [
           ? LINE_STAGE_IDS
           : ['planned'],
     )
-      // When every line is cancelled the order is cancelled too (domain 3-orders 7).
+      // When every line is cancelled the order is cancelled too (docs/domain/orders.md#payment-states).
       .filter((lines) => OVER.includes(order) || lines.some((stage) => stage !== 'cancelled'))
       .map((lines) => ({ plan: 'approved' as const, order, lines, sentToTeam })),
   ),
 ]);
 
-describe('every combination of plan, order and lines has exactly one stage (2-plans 7; property 8)', () => {
+describe('every combination of plan, order and lines has exactly one stage (docs/domain/orders.md#campaign-stage; property 8)', () => {
   const isPaid = ({ order }: Standing): boolean => order === 'paid' || order === 'partially_refunded';
   const started: readonly LineStage[] = ['scheduled', 'live', 'proof_attached'];
   const rows: readonly Row<CampaignStage, Standing>[] = [

@@ -1,6 +1,9 @@
 import type { CampaignStage, LineStage, LineStatus, PaymentState, PlanStatus } from '@cds/contracts';
 
-/** Stage and status of lines and campaigns, functions of what is stored (domain 3-orders 10, 11; 2-plans 7; I33). */
+/**
+ * Stage and status of lines and campaigns, functions of what is stored (docs/domain/orders.md#lines,
+ * docs/domain/orders.md#campaign-stage; I33).
+ */
 
 /** What events have reported about a paid line; null where none has come yet. */
 export type LineProgress = {
@@ -15,7 +18,7 @@ export const NO_PROGRESS: LineProgress = { booked: false, cancelled: false, prop
 const ENDED: readonly (PaymentState | null)[] = ['cancelled', 'refunded'];
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
 
-/** The stage of a line; the first rule that fits wins (domain 3-orders 10.2). */
+/** The stage of a line; the first rule that fits wins (docs/domain/orders.md#line-stage). */
 export const lineStage = (line: LineProgress, order: PaymentState | null): LineStage => {
   if (line.cancelled || ENDED.includes(order)) return 'cancelled';
   if (line.post?.status === 'completed') return 'proof_attached';
@@ -31,7 +34,8 @@ const isLive = (post: LineProgress['post']): boolean =>
   post !== null && (post.status === 'live' || (post.status === 'blocked' && post.blocked_reason === 'no_disclosure'));
 
 /**
- * The status of a line: planned or blocked before signing, then as far as proposal and post have come (3-orders 10.1).
+ * The status of a line: planned or blocked before signing, then as far as proposal and post have come
+ * (docs/domain/orders.md#line-status).
  */
 export const lineStatus = (
   line: LineProgress,
@@ -47,7 +51,7 @@ export const lineStatus = (
   return line.booked ? 'booked' : 'planned';
 };
 
-/** The stage of a campaign; the first row that fits wins (domain 2-plans 7). */
+/** The stage of a campaign; the first row that fits wins (docs/domain/orders.md#campaign-stage). */
 export const campaignStage = (of: {
   plan: PlanStatus | null;
   order: PaymentState | null;
@@ -69,7 +73,10 @@ const paidStage = (lines: readonly LineStage[]): CampaignStage => {
     : 'paid';
 };
 
-/** Whether the brand has to approve or pay; never for a draft or an archived campaign (domain 2-plans 7). */
+/**
+ * Whether the brand has to approve or pay; never for a draft or an archived campaign
+ * (docs/domain/orders.md#campaign-stage).
+ */
 export const waitsOnYou = (of: {
   stage: CampaignStage;
   archived: boolean;

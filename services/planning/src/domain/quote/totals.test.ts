@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { aLine, aUnit } from '../../test/builders.js';
 import { totalsOf } from './totals.js';
 
-describe('the totals of a quote (domain 2-plans 5.1)', () => {
+describe('the totals of a quote (docs/domain/plans.md#totals)', () => {
   const measured = aLine(aUnit({ price_cents: 45_000, views_low: 9_000, views_high: 27_000, reach_band: 'micro' }));
   const unmeasured = aLine(
     aUnit({ price_cents: 5_000, views_low: null, views_high: null, expected_views: null, reach_band: 'nano' }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { momentDay } from './moment.js';
 
-describe('the moment day (domain 2-plans 4)', () => {
+describe('the moment day (docs/domain/plans.md#dates)', () => {
   it.each([
     ['an ISO date', 'Goes live 2027-03-12 at noon', '2027-03-12'],
     ['a day before its month', 'We launch on 12 March 2027.', '2027-03-12'],

@@ -9,8 +9,8 @@ const DATES = new RegExp(
 );
 
 /**
- * The day M of the moment: the first date of the text inside the window, else the window's first day (domain 2-plans
- * 4).
+ * The day M of the moment: the first date of the text inside the window, else the window's first day
+ * (docs/domain/plans.md#dates).
  */
 export const momentDay = (moment: string | null, windowStart: string, windowEnd: string): string => {
   for (const found of (moment ?? '').matchAll(DATES)) {

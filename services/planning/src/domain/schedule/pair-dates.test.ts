@@ -7,7 +7,7 @@ import { firstDay } from './schedule.js';
 const TODAY = '2027-01-01';
 const march = { start: '2027-03-01', end: '2027-03-26', momentOffset: 0 };
 
-describe('two posts of one creator (domain 2-plans 4)', () => {
+describe('two posts of one creator (docs/domain/plans.md#dates)', () => {
   it('need two days', () => {
     expect(hasTwoDays(march, TODAY)).toBe(true);
     expect(hasTwoDays({ ...march, end: march.start }, TODAY)).toBe(false);

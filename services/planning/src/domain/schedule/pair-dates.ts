@@ -3,13 +3,13 @@ import { POST_TWICE } from '../constants.js';
 import { daysFrom, isWeekend } from '../days.js';
 import { datesFor, firstDay, type Window } from './schedule.js';
 
-/** Whether the days of a program leave room for two posts of one creator (domain 2-plans 3.1). */
+/** Whether the days of a program leave room for two posts of one creator (docs/domain/plans.md#candidates). */
 export const hasTwoDays = (window: Window, today: string): boolean => firstDay('program', window, today) < window.end;
 
 /**
  * The dates of a program's options, which come in the order of falling value with the lines each makes: spread over the
- * days like `datesFor`, with two posts of one creator at least 7 days apart, or as far as the days allow (domain
- * 2-plans 4). Empty when no day is left.
+ * days like `datesFor`, with two posts of one creator at least 7 days apart, or as far as the days allow
+ * (docs/domain/plans.md#dates). Empty when no day is left.
  */
 export const programDates = (lines: readonly (1 | 2)[], window: Window, today: string): string[][] => {
   const count = lines.reduce<number>((sum, one) => sum + one, 0);

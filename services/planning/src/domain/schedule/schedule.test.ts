@@ -8,7 +8,7 @@ const window = { start: '2027-03-10', end: '2027-03-31', momentOffset: 2 };
 const counts = (dates: readonly string[]) =>
   Object.fromEntries([...new Set(dates)].sort().map((day) => [day, dates.filter((one) => one === day).length]));
 
-describe('the first day (domain 2-plans 4)', () => {
+describe('the first day (docs/domain/plans.md#dates)', () => {
   it('is two days ahead at the earliest', () => {
     expect(firstDay('program', window, '2027-03-09')).toBe('2027-03-11');
     expect(firstDay(null, window, '2027-01-01')).toBe('2027-03-10');
@@ -25,7 +25,7 @@ describe('the first day (domain 2-plans 4)', () => {
   });
 });
 
-describe('the dates of lines (domain 2-plans 4)', () => {
+describe('the dates of lines (docs/domain/plans.md#dates)', () => {
   it('put half of a launch on the moment, a quarter on the two days after, then 15% and 10%', () => {
     expect(counts(datesFor('launch', 20, window, '2027-01-01'))).toEqual({
       '2027-03-12': 10,

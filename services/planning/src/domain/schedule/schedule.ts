@@ -7,8 +7,8 @@ import { daysFrom, isWeekend, laterOf } from '../days.js';
 export type Window = { start: string; end: string; momentOffset: number };
 
 /**
- * The first day on which a post may be (domain 2-plans 4): two days ahead, today when that is past the window's end,
- * and never before M for launch, funding and feature.
+ * The first day on which a post may be (docs/domain/plans.md#dates): two days ahead, today when that is past the
+ * window's end, and never before M for launch, funding and feature.
  */
 export const firstDay = (goal: Goal | null, window: Window, today: string): string => {
   const ahead = laterOf(window.start, addDays(today, LEAD_DAYS));
@@ -29,8 +29,8 @@ export const emptiestDay = (taken: readonly string[], first: string, end: string
 };
 
 /**
- * The dates of `count` lines, in the order of falling value (domain 2-plans 4). Empty when no day is left. A program
- * spreads them evenly; other goals fill buckets around the moment by largest remainder.
+ * The dates of `count` lines, in the order of falling value (docs/domain/plans.md#dates). Empty when no day is left. A
+ * program spreads them evenly; other goals fill buckets around the moment by largest remainder.
  */
 export const datesFor = (goal: Goal, count: number, window: Window, today: string): string[] => {
   const first = firstDay(goal, window, today);

@@ -5,7 +5,7 @@ const TODAY = '2026-11-21';
 const problems = (window_start: unknown, window_end: unknown) =>
   windowProblems({ window_start, window_end }, TODAY).map((problem) => problem.field);
 
-describe('the window of a campaign (domain 2-plans 1)', () => {
+describe('the window of a campaign (docs/domain/plans.md#campaign-input)', () => {
   it.each([
     ['today alone', TODAY, TODAY, []],
     ['a year to the day', '2027-03-01', '2028-03-01', []],

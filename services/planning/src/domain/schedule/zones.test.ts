@@ -26,7 +26,7 @@ const answersIn = (zone: string): Record<string, unknown> => {
 };
 
 /** Days are UTC days in every time zone: west of UTC the midnight of a day is still the day before. */
-describe('calendar days in the time zone of the machine (domain 2-plans 4)', () => {
+describe('calendar days in the time zone of the machine (docs/domain/plans.md#dates)', () => {
   it.each([
     ['UTC', 0],
     ['America/Los_Angeles', 480],

@@ -1,5 +1,6 @@
 /**
- * Reads a large JSON document element by element, so that a file of 10 MiB is never one value (domain 1-network 12).
+ * Reads a large JSON document element by element, so that a file of 10 MiB is never one value
+ * (docs/domain/network.md#imports).
  */
 
 /** An element of a wanted list, or a top-level scalar, as JSON. `index` counts from 0 within its list. */

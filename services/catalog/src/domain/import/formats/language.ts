@@ -1,4 +1,4 @@
-/** Languages, stored by their English names (domain 1-network 12). */
+/** Languages, stored by their English names (docs/domain/network.md#imports). */
 
 const CODE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 /** Obsolete codes and their replacements. */

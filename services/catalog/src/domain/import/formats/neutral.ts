@@ -1,6 +1,6 @@
 /**
- * Reads one creator of neutral JSON (domain 1-network 12). A bad post or unit is refused by itself; a bad profile
- * refuses the creator.
+ * Reads one creator of neutral JSON (docs/domain/network.md#imports). A bad post or unit is refused by itself; a bad
+ * profile refuses the creator.
  */
 import { FORMATS, type Format } from '@cds/contracts';
 import type { Refused } from '../import-checks.js';

@@ -1,4 +1,4 @@
-/** Reads X API v2 JSON: users and their posts, in any order and over several pages (domain 1-network 12). */
+/** Reads X API v2 JSON: users and their posts, in any order and over several pages (docs/domain/network.md#imports). */
 import { HELD_POSTS } from '../../constants.js';
 import { windowOf } from '../../creator/figures.js';
 import type { Refused } from '../import-checks.js';
@@ -24,7 +24,7 @@ export const X_LISTS: ReadonlySet<string> = new Set(['data', 'includes.users', '
 /** Lists that hold a bare object when one user or post was requested. */
 export const X_SINGLES: ReadonlySet<string> = new Set(['data']);
 
-/** The share of posts that decides a creator's language (domain 1-network 12). */
+/** The share of posts that decides a creator's language (docs/domain/network.md#imports). */
 const LANGUAGE_SHARE = 0.6;
 /** X's codes for text without a language. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'zxx', 'qam', 'qct', 'qht', 'qme', 'qst', 'art']);

@@ -1,6 +1,6 @@
 /**
- * Reads the X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id") (domain
- * 1-network 12).
+ * Reads the X analytics CSV of one creator: the old export ("Tweet id") and the content export ("Post id")
+ * (docs/domain/network.md#imports).
  */
 
 import type { Refused } from '../import-checks.js';

@@ -1,4 +1,4 @@
-/** Reading one post of the X API (domain 1-network 12). */
+/** Reading one post of the X API (docs/domain/network.md#imports). */
 import type { ImportedPost } from '../imported-creator.js';
 import { countOf, type Fields, flagOf, isFields, textOf } from './fields.js';
 
