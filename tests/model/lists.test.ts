@@ -30,7 +30,7 @@ type Page = {
 };
 
 /** Lists drawn in a run (docs/domain/network.md#lists). */
-const DRAWS = Number(process.env['CDS_LIST_DRAWS'] ?? 20_000);
+const DRAWS = Number(process.env['CDS_LIST_DRAWS'] ?? 6_000);
 const SEED = Number(process.env['CDS_LIST_SEED'] ?? 1);
 /** How many lists are drawn between two changes of the network. */
 const ROUND = 250;

@@ -21,7 +21,7 @@ import fc from 'fast-check';
  * and stored; only catalog is faked (docs/domain/plans.md#policy). `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS`
  * sets its size.
  */
-const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 900);
+const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 450);
 const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** How often a run must reach each outcome, so that no reason passes by accident. */
 const LEAST = Math.floor(DRAWS / 60);

@@ -15,7 +15,7 @@ import { Meters } from './meters.js';
 const unhurried = <T>(work: () => Promise<T>): Promise<T> => Deadline.in(60_000).run(work);
 
 /** Random inputs compared with the database (docs/reliability.md#layers). */
-const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 100_000);
+const INPUTS = Number(process.env['CDS_METER_INPUTS'] ?? 20_000);
 /** Concurrent meters: one update decides a read of each. */
 const CHAINS = 1_000;
 /** How often a meter runs the exact statement that a read sends, by itself. */
