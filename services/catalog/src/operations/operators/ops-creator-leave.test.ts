@@ -315,7 +315,7 @@ describe('a creator that leaves the network', () => {
     const refused = (what: string) => ({
       created: 0,
       updated: 0,
-      refused: [{ row: 0, field: 'network_id', message: `is of a creator that was ${what}` }],
+      refused: [{ row: 0, field: 'network_id', message: `belongs to a creator that was ${what}` }],
     });
 
     it.each([
