@@ -47,7 +47,7 @@ export const checkApproval = async (
   return { state: 'agreed', wanted, view, capCents: mandate?.monthly_cap_cents ?? 0 };
 };
 
-/** The first failing test of docs/domain/orders.md#approve-checks; null when all pass. */
+/** The first check that fails, in the order of docs/domain/orders.md#approve-checks; null when all pass. */
 const refusalOf = (ctx: Ctx, plan: PlanTerms, offer: Offer, hold: Hold): AppError | null => {
   if (plan.refusal !== null) {
     const error = refused(plan.refusal);
