@@ -59,8 +59,8 @@ const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, str
 });
 
 /**
- * The gateway's HTTP server. Fastify's router, parsers and error texts are bypassed: every request, whatever its method,
- * path and content type, goes through the steps of `edge/lifecycle.ts`.
+ * The gateway's HTTP server. Fastify's router, parsers and error texts are bypassed: every request, whatever its
+ * method, path and content type, goes through the steps of `edge/lifecycle.ts`.
  */
 export const makeServer = (
   edge: Edge,

@@ -43,7 +43,9 @@ export const eventAdminsOf = (own: OwnEventAdmin, calls: EventCalls): EventAdmin
 export const servicesOr = (service: ServiceName | undefined): readonly ServiceName[] =>
   service === undefined ? SERVICES : [service];
 
-/** Asks services at once. Those that are unavailable are named, so that they hide no answer; other errors are raised. */
+/**
+ * Asks services at once. Those that are unavailable are named, so that they hide no answer; other errors are raised.
+ */
 export const askEach = async <Answer>(
   services: readonly ServiceName[],
   ask: (service: ServiceName) => Promise<Answer>,

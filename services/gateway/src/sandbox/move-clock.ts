@@ -121,7 +121,10 @@ const runUntilQuiet = async (ctx: Ctx, offsetMs: number, clocks: ClockServices):
   return false;
 };
 
-/** One round, service by service, so that a later one finds what an earlier one caused. Planning, which all feed, is last. */
+/**
+ * One round, service by service, so that a later one finds what an earlier one caused. Planning, which all feed, is
+ * last.
+ */
 const propagationRound = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<ServiceProgress[]> => {
   const input = { workspace: ctx.principal.workspace, offset_ms: offsetMs };
   return [

@@ -20,8 +20,8 @@ export class Claims {
   }
 
   /**
-   * Claims a command for a service and returns the owner: the first writer wins. A claim is kept as long as the record of
-   * its newest use.
+   * Claims a command for a service and returns the owner: the first writer wins. A claim is kept as long as the record
+   * of its newest use.
    */
   async take(commandId: string, service: ServiceName, keptMs: number, maxTimeMs: number): Promise<ServiceName> {
     const mine = {

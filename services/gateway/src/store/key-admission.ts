@@ -12,7 +12,9 @@ export type AdmittedKey = Omit<KeyRow, 'secret_hmac' | 'recent'> & WindowFields;
 /** Requests per minute of one key (docs/specification.md#limits). */
 export const KEY_LIMIT = 60;
 
-/** How long a statement may take, in milliseconds. Others wait for its slot, so it gets only part of a request's time. */
+/**
+ * How long a statement may take, in milliseconds. Others wait for its slot, so it gets only part of a request's time.
+ */
 const STATEMENT_MS = 1_000;
 
 /** Whether the server itself gave up on a command, so that no part of it happens later. */
@@ -77,8 +79,8 @@ export class KeyAdmission {
   }
 
   /**
-   * Admits many requests by one command, with one update per key, and one find that holds every decision. When the server
-   * gives up on the command, the find still shows which keys were counted; the others are undecided.
+   * Admits many requests by one command, with one update per key, and one find that holds every decision. When the
+   * server gives up on the command, the find still shows which keys were counted; the others are undecided.
    */
   private async admitMany(
     credentials: readonly Credential[],
@@ -116,7 +118,8 @@ export class KeyAdmission {
       if (row === undefined) return null;
       const { recent, ...rest } = row;
       const batch = row.revoked_at === null ? recent.find((one) => one.batch === key.batch) : undefined;
-      // The filter did not match, or other gateways have pushed the batch out of `recent`: a statement of its own decides.
+      // The filter did not match, or other gateways have pushed the batch out of `recent`: a statement of its own
+      // decides.
       if (batch === undefined) return complete ? this.admitOne(credentials[place] as Credential, effect) : UNDECIDED;
       return { ...rest, n: Math.min(batch.before + index + 1, KEY_LIMIT + 1), win: batch.win, seen_at: batch.at };
     });

@@ -60,8 +60,8 @@ const toolOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): vo
 };
 
 /**
- * Our pages send no referrer, so a browser posts their forms with `Origin: null`; then Sec-Fetch-Site decides. A program
- * sends neither header, and needs the form's own token.
+ * Our pages send no referrer, so a browser posts their forms with `Origin: null`; then Sec-Fetch-Site decides. A
+ * program sends neither header, and needs the form's own token.
  */
 const formOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   const origins = headerValues(exchange.raw, 'origin').filter((origin) => origin !== 'null');
