@@ -190,5 +190,5 @@ describe('a change of launches', () => {
     while (!(await Promise.race([telling, network.creators.byId(ADA).then(() => false)]))) answered += 1;
     expect(answered).toBeGreaterThan(20);
     expect(await creators().countDocuments({ _id: { $in: ids }, 'collabs.project': 'Orbit' })).toBe(10_000);
-  }, 60_000);
+  }, 180_000);
 });
