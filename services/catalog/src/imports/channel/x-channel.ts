@@ -34,7 +34,8 @@ export class SafeTransport extends HttpClient {
   }
 
   override async request(url: string, { method = 'GET', headers }: Sent = {}): Promise<Response> {
-    if (method !== 'GET' || !url.startsWith(`${X_API}/2/`)) throw new Error('the X client may only GET paths of its API');
+    if (method !== 'GET' || !url.startsWith(`${X_API}/2/`))
+      throw new Error('the X client may only GET paths of its API');
     const authorization = new Headers(headers).get('authorization') ?? '';
     const { body } = await safeFetch(url, ['application/json'], this.outside, { authorization });
     return new Response(new Uint8Array(body), { headers: { 'content-type': 'application/json' } });
