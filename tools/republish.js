@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 500;
 async function main() {
   const [service, ...rest] = process.argv.slice(2);
   if (rest.length > 0) {
-    throw new Failure(`${rest.join(' ')} : too many arguments.`, ['npm run republish', 'npm run republish -- billing']);
+    throw new Failure(`Too many arguments: ${rest.join(' ')}.`, ['npm run republish', 'npm run republish -- billing']);
   }
   const runtime = runtimeFile(openHome()).read();
   if (!runtime) {
