@@ -25,7 +25,7 @@ import {
  */
 const ROUNDS = Number(process.env['CDS_HAMMER_ROUNDS'] ?? 30);
 /** Every round of a crowd is the same case, and costs as much as a dozen races. */
-const CROWDS = Math.ceil(ROUNDS / 5);
+const CROWDS = Math.ceil(ROUNDS / 10);
 const SEED = Number(process.env['CDS_HAMMER_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** How often a call that is answered 503 is retried. */
 const RETRIES = 20;

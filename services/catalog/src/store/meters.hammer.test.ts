@@ -8,7 +8,7 @@ import { anId } from '../test/builders.js';
 import { meterStatement } from './meter-statement.js';
 
 /** Repetitions of a run (docs/reliability.md#layers). */
-const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 20);
+const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 8);
 const READS = 500;
 const KEYS = 10;
 /** For all reads of a repetition together; statements outside any work would end after 8 s, which a slow machine needs. */
