@@ -205,11 +205,12 @@ export class Database {
     const existing = this.seen(collection, id, transaction);
     // Nothing to change is nothing to meet over.
     if (!inserts && JSON.stringify(doc) === JSON.stringify(existing)) return false;
+    // The index finds a visible duplicate before it meets another's uncommitted write of the same document.
+    if (inserts && existing !== null) throw duplicateKey(collection.name, '_id_');
     const place = `${collection.name}|${id}`;
     for (const other of this.open)
       if (other !== transaction && other.writes.has(place))
         throw transaction === null ? new Blocked() : writeConflict();
-    if (inserts && existing !== null) throw duplicateKey(collection.name, '_id_');
     const latest = collection.rows.get(id)?.at(-1);
     if (transaction !== null && latest !== undefined && latest.at > (transaction.snapshot ?? 0)) throw writeConflict();
     if (doc !== null) this.mustBeUnique(collection, id, doc, transaction);
