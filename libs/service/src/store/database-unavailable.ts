@@ -6,6 +6,9 @@ const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([
   6, 7, 50, 64, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ]);
 
+/** What the socket itself says when the server's end of it has just gone: the driver passes these on as they are. */
+const LOST_SOCKET: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET']);
+
 /** Whether an error means that the database is unavailable or busy, so that a retry may succeed. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (
@@ -30,5 +33,6 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
     return typeof error.code === 'number' && UNAVAILABLE_CODES.has(error.code);
   if (error instanceof mongo.MongoWriteConcernError) return true;
   if (error instanceof mongo.MongoError && /pool|topology|interrupted|closed/i.test(error.message)) return true;
+  if (error instanceof Error && 'code' in error && LOST_SOCKET.has(error.code)) return true;
   return error instanceof mongoose.Error && /buffer|connect/i.test(error.message);
 };

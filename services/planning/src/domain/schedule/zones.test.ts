@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const BUILT = join(import.meta.dirname, '../../../dist/domain');
+const CALENDAR = join(import.meta.dirname, '../../../../../libs/service/dist/pure/calendar.js');
 
 /** What the built rules answer in a process in this time zone. */
 const answersIn = (zone: string): Record<string, unknown> => {
   const script = `
-    const { dayOf, addDays, daysFrom, isWeekend, monthAndYear } = await import(${JSON.stringify(`${BUILT}/days.js`)});
+    const { dayOf, addDays } = await import(${JSON.stringify(CALENDAR)});
+    const { daysFrom, isWeekend, monthAndYear } = await import(${JSON.stringify(`${BUILT}/days.js`)});
     const { datesFor } = await import(${JSON.stringify(`${BUILT}/schedule/schedule.js`)});
     const window = { start: '2027-03-12', end: '2027-03-18', momentOffset: 0 };
     console.log(JSON.stringify({
