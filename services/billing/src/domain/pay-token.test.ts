@@ -32,7 +32,7 @@ describe('the token of a payment link (docs/domain/orders.md#payment-link)', () 
     expect([old.slice(0, 3), fresh.slice(0, 4)]).toEqual(['~1.', '~10.']);
     expect([openToken(turned, old), openToken(turned, fresh)]).toEqual([token, token]);
     expect(() => openToken({ 1: aKey(1), 2: aKey(2) }, fresh)).toThrow(
-      'no pay-token key of version 10: put it back into CDS_PAY_TOKEN_KEYS, which has 1, 2',
+      'pay token key version 10 is missing: put it back into CDS_PAY_TOKEN_KEYS, which has 1, 2',
     );
     expect(openToken(turned, old.replace('1.', ''))).toBe(token);
   });
