@@ -15,7 +15,13 @@ import { Blocked, duplicateKey, noSuchTransaction, writeConflict } from './failu
 
 type Plain = Record<string, unknown>;
 type Version = { at: number; doc: Doc | null };
-type Collection = { name: string; rows: Map<string, Version[]>; uniques: string[][] };
+type Collection = {
+  name: string;
+  rows: Map<string, Version[]>;
+  uniques: string[][];
+  /** When each entry was last added to a unique index. */
+  enteredAt: Map<string, number>;
+};
 
 /** One statement, as the driver sends it. */
 export type Statement =
@@ -51,6 +57,8 @@ export type Transaction = {
   state: 'open' | 'committed' | 'aborted';
   snapshot: number | null;
   writes: Map<string, { collection: Collection; id: string; doc: Doc | null }>;
+  /** What it added to unique indexes. */
+  entries: { collection: Collection; entry: string }[];
 };
 
 /**
@@ -65,7 +73,7 @@ export class Database {
   onCommit: (changes: readonly Change[]) => void = () => undefined;
 
   begin(): Transaction {
-    const transaction: Transaction = { state: 'open', snapshot: null, writes: new Map() };
+    const transaction: Transaction = { state: 'open', snapshot: null, writes: new Map(), entries: [] };
     this.open.add(transaction);
     return transaction;
   }
@@ -76,12 +84,14 @@ export class Database {
     transaction.state = 'committed';
     this.open.delete(transaction);
     this.apply([...transaction.writes.values()]);
+    for (const { collection, entry } of transaction.entries) this.enter(collection, [entry]);
   }
 
   abort(transaction: Transaction): void {
     if (transaction.state !== 'open') return;
     transaction.state = 'aborted';
     transaction.writes.clear();
+    transaction.entries.length = 0;
     this.open.delete(transaction);
   }
 
@@ -213,42 +223,39 @@ export class Database {
         throw transaction === null ? new Blocked() : writeConflict();
     const latest = collection.rows.get(id)?.at(-1);
     if (transaction !== null && latest !== undefined && latest.at > (transaction.snapshot ?? 0)) throw writeConflict();
-    if (doc !== null) this.mustBeUnique(collection, id, doc, transaction);
-    if (transaction === null) this.apply([{ collection, id, doc }]);
-    else transaction.writes.set(place, { collection, id, doc });
+    const entries = doc === null ? [] : this.newEntries(collection, existing, doc, transaction);
+    if (transaction === null) {
+      this.apply([{ collection, id, doc }]);
+      this.enter(collection, entries);
+      return true;
+    }
+    transaction.writes.set(place, { collection, id, doc });
+    transaction.entries.push(...entries.map((entry) => ({ collection, entry })));
     return true;
   }
 
-  private mustBeUnique(collection: Collection, id: string, doc: Doc, transaction: Transaction | null): void {
-    for (const fields of collection.uniques) {
+  /**
+   * The entries that a document adds to the unique indexes. As in the server, an entry that another transaction has
+   * added meanwhile is a conflict, even if its document has gone again; only then is a visible duplicate found.
+   */
+  private newEntries(collection: Collection, before: Doc | null, doc: Doc, transaction: Transaction | null): string[] {
+    return collection.uniques.flatMap((fields) => {
       const key = indexKey(doc, fields);
-      for (const other of this.open) {
-        if (other === transaction) continue;
-        for (const write of other.writes.values())
-          if (
-            write.collection === collection &&
-            write.id !== id &&
-            write.doc !== null &&
-            indexKey(write.doc, fields) === key
-          )
-            throw transaction === null ? new Blocked() : writeConflict();
-      }
-      for (const [otherId, versions] of collection.rows) {
-        if (otherId === id || transaction?.writes.has(`${collection.name}|${otherId}`)) continue;
-        const seen = this.seen(collection, otherId, transaction);
-        if (seen !== null && indexKey(seen, fields) === key) throw duplicateKey(collection.name, fields.join('_'));
-        const latest = versions.at(-1)?.doc ?? null;
-        if (latest !== null && indexKey(latest, fields) === key) throw writeConflict(); // It is newer than the snapshot.
-      }
-      for (const write of transaction?.writes.values() ?? [])
-        if (
-          write.collection === collection &&
-          write.id !== id &&
-          write.doc !== null &&
-          indexKey(write.doc, fields) === key
-        )
-          throw duplicateKey(collection.name, fields.join('_'));
-    }
+      if (before !== null && indexKey(before, fields) === key) return [];
+      const entry = `${fields.join()}|${key}`;
+      for (const other of this.open)
+        if (other !== transaction && other.entries.some((one) => one.collection === collection && one.entry === entry))
+          throw transaction === null ? new Blocked() : writeConflict();
+      if (transaction !== null && (collection.enteredAt.get(entry) ?? 0) > (transaction.snapshot ?? 0))
+        throw writeConflict();
+      if (this.view(collection, transaction).some((one) => one._id !== doc._id && indexKey(one, fields) === key))
+        throw duplicateKey(collection.name, fields.join('_'));
+      return [entry];
+    });
+  }
+
+  private enter(collection: Collection, entries: readonly string[]): void {
+    for (const entry of entries) collection.enteredAt.set(entry, this.clock);
   }
 
   private apply(writes: readonly { collection: Collection; id: string; doc: Doc | null }[]): void {
@@ -294,7 +301,7 @@ export class Database {
   private named(name: string): Collection {
     const known = this.collections.get(name);
     if (known !== undefined) return known;
-    const made: Collection = { name, rows: new Map(), uniques: [] };
+    const made: Collection = { name, rows: new Map(), uniques: [], enteredAt: new Map() };
     this.collections.set(name, made);
     return made;
   }
