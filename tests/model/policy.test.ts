@@ -24,7 +24,7 @@ import fc from 'fast-check';
 const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 450);
 const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** How often a run must reach each outcome, so that no reason passes by accident. */
-const LEAST = Math.floor(DRAWS / 60);
+const LEAST = Math.floor(DRAWS / 150);
 
 const TERMS = '2026-11-01';
 const MONTH = TODAY.slice(0, 7);

