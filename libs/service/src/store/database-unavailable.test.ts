@@ -11,7 +11,11 @@ describe('whether the database is unavailable', () => {
   test.each([
     ['a lost connection', lost, true],
     ['a lost connection in a bulk write', inBulk(lost), true],
-    ['a socket whose other end has gone', Object.assign(new Error('This socket has been ended'), { code: 'EPIPE' }), true],
+    [
+      'a socket whose other end has gone',
+      Object.assign(new Error('This socket has been ended'), { code: 'EPIPE' }),
+      true,
+    ],
     ['an error of our own', new Error('no quote'), false],
     ['a primary that steps down', new mongo.MongoServerError({ message: 'not primary', code: 10107 }), true],
     ['a duplicate', new mongo.MongoServerError({ message: 'E11000', code: 11000 }), false],
