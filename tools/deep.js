@@ -17,12 +17,14 @@ const DEEP = {
   CDS_LIST_DRAWS: 100_000,
   CDS_MODEL_RUNS: 5_000,
   CDS_PLAN_ORACLES: 100,
+  CDS_SETTLE_ROUNDS: 12,
 };
 const SUITES = [
   'services/catalog/src/store/meters',
   'services/planning/src/domain/builder',
   'tests/model',
   'tests/system/hammers',
+  'tests/system/rolling',
 ];
 
 for (const [name, count] of Object.entries(DEEP)) process.env[name] ??= String(count);

@@ -6,7 +6,7 @@ import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } 
  * Two processes of each service that handles due facts. Whichever is asked, an advanced clock answers once everything
  * due is handled (ADR 0009), and a process that stops loses no request. `CDS_SETTLE_ROUNDS` sets the rounds.
  */
-const ROUNDS = Number(process.env['CDS_SETTLE_ROUNDS'] ?? 6);
+const ROUNDS = Number(process.env['CDS_SETTLE_ROUNDS'] ?? 2);
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const TWICE = ['billing', 'planning', 'proposals', 'metrics'] as const;
