@@ -102,7 +102,8 @@ function commit() {
 }
 
 main().then(
-  (code) => process.exit(code),
+  // A pipe takes what was printed in its own time: leaving before that would cut it off.
+  (code) => process.stdout.write('', () => process.exit(code)),
   (error) => {
     printFailure(error);
     process.exit(1);
