@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run bench`: the benchmark of loadtest/ on its own real engines; `-- --quick` is a short run that proves nothing.
+ * `npm run bench`: the benchmark of loadtest/ on its own real engines; `-- --quick` is a short run that says nothing
+ * about speed.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';

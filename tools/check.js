@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run check`: types, lint and layer rules, citations that resolve, no given-up words, generated documents up to date, an API document
- * that lints clean. Every step runs even after a failure, so that one run reports everything.
+ * `npm run check`: types, lint and layer rules, citations that resolve, no given-up words, comments and prose within
+ * 120 columns, generated documents up to date, an API document that lints clean. Every step runs even after a failure,
+ * so that one run reports everything.
  */
 import { spawn } from 'node:child_process';
 import { printFailure } from './lib/failure.js';
@@ -20,7 +21,9 @@ const STEPS = [
   ],
   ['Citations', 'tools/check/citations.js', []],
   ['Words', 'tools/check/words.js', []],
+  ['Columns', 'tools/check/columns.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
+  ['Users of the bus', 'tools/bus-users.js', ['--check']],
   [
     'OpenAPI lint',
     'node_modules/@redocly/cli/bin/cli.js',

@@ -10,21 +10,34 @@ import { createProgress } from './lib/progress.js';
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
 const DEEP = {
+  CDS_DRAWS_FACTOR: 10,
   CDS_METER_INPUTS: 100_000,
   CDS_METER_HAMMERS: 100,
   CDS_HAMMER_ROUNDS: 100,
   CDS_POLICY_DRAWS: 10_000,
   CDS_LIST_DRAWS: 100_000,
   CDS_MODEL_RUNS: 5_000,
+  CDS_MODEL_STEPS: 40,
   CDS_PLAN_ORACLES: 100,
   CDS_SETTLE_ROUNDS: 12,
+  CDS_SIMULATION_EVERY: 1,
+  CDS_SIMULATION_PAYMENTS: 5_000,
+  CDS_SIMULATION_RUNS: 20_000,
+  CDS_TIMING_SAMPLES: 10_000,
+  CDS_WORKBENCH_RUNS: 30,
 };
 const SUITES = [
   'services/catalog/src/store/meters',
+  'services/gateway/src/people/timing',
   'services/planning/src/domain/builder',
+  'services/planning/src/operations/planning-mandate-try',
+  'services/planning/src/operations/order-of-checks',
+  'services/planning/src/operations/plan-preflight',
   'tests/model',
+  'tests/simulation/simulation',
   'tests/system/hammers',
   'tests/system/rolling',
+  'tests/system/workbench',
 ];
 
 for (const [name, count] of Object.entries(DEEP)) process.env[name] ??= String(count);

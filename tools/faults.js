@@ -1,47 +1,57 @@
 #!/usr/bin/env node
 /**
- * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen process,
- * a frozen primary, a step-down, a lost stream, a lost consumer and a locked document, at random moments on real engines.
- * The seed is printed; `--seed N` replays it, an option per kind changes its count, and `--report FILE` keeps the counts
- * and figures.
+ * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen
+ * process, a frozen primary, a step-down, a lost stream, a lost consumer and a locked document, at random moments on
+ * real engines. The seed is printed; `--seed N` replays it, an option per kind changes its count, and `--report FILE`
+ * keeps the counts and figures.
  */
 import { resolve } from 'node:path';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
+import { isLane } from './test/lanes.js';
 
 // Before the arguments are parsed: another Node restarts this program with its original arguments.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 
-/** @type {Record<string, number>} */
-const options = {
-  seed: Math.floor(Math.random() * 1e9),
-  kills: 200,
-  rounds: 5,
-  freezes: 20,
-  'step-downs': 20,
-  streams: 20,
-  consumers: 20,
-  locks: 20,
-};
-const words = process.argv.slice(2);
-for (let index = 0; index < words.length; index += 2) {
-  const name = words[index].replace(/^--/, '');
-  const text = words[index + 1];
-  if (name === 'report' && text) {
-    process.env.CDS_FAULT_REPORT = resolve(text);
-    continue;
-  }
-  const value = Number(text);
-  if (!(name in options) || !Number.isInteger(value) || value < 0) {
-    const counts = Object.keys(options).map((option) => `[--${option} N]`);
-    console.error(`usage: npm run test:faults -- ${counts.join(' ')} [--report FILE]`);
-    process.exit(2);
-  }
-  options[name] = value;
-}
-const counts = Object.entries(options).map(([name, value]) => `--${name} ${value}`);
-console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
-for (const [name, value] of Object.entries(options))
-  process.env[`CDS_FAULT_${name.toUpperCase().replace('-', '_')}`] = String(value);
-process.argv.splice(2, process.argv.length, 'tests/faults/(faults|edits).test');
+if (!isLane()) setUp(process.argv.slice(2));
 await import('./test.js');
+
+/**
+ * Hands the options on to the suites, by the environment, which the lane that runs them inherits.
+ * @param {readonly string[]} words
+ */
+function setUp(words) {
+  /** @type {Record<string, number>} */
+  const options = {
+    seed: Math.floor(Math.random() * 1e9),
+    kills: 200,
+    rounds: 5,
+    freezes: 20,
+    'step-downs': 20,
+    streams: 20,
+    consumers: 20,
+    locks: 20,
+  };
+  for (let index = 0; index < words.length; index += 2) {
+    const name = words[index].replace(/^--/, '');
+    const text = words[index + 1];
+    if (name === 'report' && text) {
+      process.env.CDS_FAULT_REPORT = resolve(text);
+      continue;
+    }
+    const value = Number(text);
+    if (!(name in options) || !Number.isInteger(value) || value < 0) {
+      const counts = Object.keys(options).map((option) => `[--${option} N]`);
+      console.error(`usage: npm run test:faults -- ${counts.join(' ')} [--report FILE]`);
+      process.exit(2);
+    }
+    options[name] = value;
+  }
+  const counts = Object.entries(options).map(([name, value]) => `--${name} ${value}`);
+  console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
+  for (const [name, value] of Object.entries(options))
+    process.env[`CDS_FAULT_${name.toUpperCase().replace('-', '_')}`] = String(value);
+  // Without kills, edits have nothing to withstand.
+  const suites = options.kills > 0 ? '(faults|edits)' : 'faults';
+  process.argv.splice(2, process.argv.length, `tests/faults/${suites}.test`);
+}

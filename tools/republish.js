@@ -28,8 +28,11 @@ async function main() {
 
   const progress = createProgress();
   const ops = operator({ opsUrl: runtime.ops_url, opsToken: runtime.ops_token });
-  /** @type {{ body: { runs: Run[] } }} */
+  /** @type {{ body: { runs: Run[], unavailable: string[] } }} */
   const { body: asked } = await ops('POST', '/republish', service === undefined ? {} : { service });
+  if (asked.unavailable.length > 0) {
+    progress.text(`  No answer from ${asked.unavailable.join(', ')}: ask again once they run.\n`);
+  }
   const waiting = new Map(asked.runs.map((run) => [run.service, run]));
   await progress.step('Publishing again', async (say) => {
     for (;;) {

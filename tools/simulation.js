@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /**
- * `npm run test:simulation`: the real signing, command and outbox code on a simulated database, bus and clock. First a replica is killed, and
- * paused, at every step of every scenario; then come 100,000 random schedules (`--runs N`, `--seed N`). `--only points` or `--only schedules`
- * runs one of the two, `--mutant NAME` takes one guard out. A failure names what replays it and prints every step.
+ * `npm run test:simulation`: the real signing, payment, command and outbox code on a simulated database, bus, card rail
+ * and clock. First a replica is killed, and paused, at every step of every scenario (`--every N`: every Nth); then come
+ * 100,000 random schedules of signing and 20,000 of payments (`--runs N`, `--payments N`, `--seed N`). `--only points`,
+ * `--only schedules` or `--only payments` runs one of the three, `--mutant NAME` takes one guard out. A failure names
+ * what replays it and prints every step.
  */
 import { execFileSync } from 'node:child_process';
 import { printFailure } from './lib/failure.js';
@@ -13,13 +15,14 @@ import { createProgress } from './lib/progress.js';
 // Before anything else is loaded: another Node restarts this program with its original arguments.
 await ensureNode({ floor: [24, 9, 0], progress: createProgress() });
 const { parseArgs } = await import('node:util');
+const { simulatedMutants } = await import('./lib/mutants.js');
 const { replacePackage, runSources, variantOf } = await import('./lib/sources.js');
 
-/** @typedef {{ name: string, patches: readonly import('./lib/sources.js').Patch[] }} Mutant */
 /** @typedef {{ replay: string, violations: string[] }} Failed */
 /** @typedef {{ runs: number, steps: number, simulatedMs: number, failures: Failed[] }} Report */
 
 const NIGHTLY = 100_000;
+const NIGHTLY_PAYMENTS = 20_000;
 const SHOWN = 10;
 const MAIN = 'tests/simulation/main.ts';
 
@@ -28,6 +31,8 @@ async function main() {
     options: {
       seed: { type: 'string' },
       runs: { type: 'string' },
+      payments: { type: 'string' },
+      every: { type: 'string' },
       scenario: { type: 'string' },
       kill: { type: 'string' },
       pause: { type: 'string' },
@@ -39,23 +44,30 @@ async function main() {
   });
   runSources();
   replacePackage('@nats-io/jetstream', 'tests/simulation/bus/jetstream.ts');
-  /** @type {{ MUTANTS: readonly Mutant[] }} */
-  const { MUTANTS } = await import(new URL('../tests/simulation/mutants.ts', import.meta.url).href);
-  const mutant = values.mutant === undefined ? undefined : MUTANTS.find((one) => one.name === values.mutant);
+  const known = simulatedMutants();
+  const mutant = known.find((one) => one.name === values.mutant);
   if (values.mutant !== undefined && mutant === undefined)
-    throw new Error(`no mutant ${values.mutant}; there are: ${MUTANTS.map((one) => one.name).join(', ')}`);
-  const simulation = await import(variantOf(MAIN, mutant?.name ?? 'plain', mutant?.patches ?? []));
+    throw new Error(`no mutant ${values.mutant}; there are: ${known.map((one) => one.name).join(', ')}`);
+  const simulation = await import(variantOf(MAIN, mutant?.name ?? 'plain', mutant?.edits ?? []));
 
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
   if (values.scenario !== undefined || values.trace) return replay(simulation, values, seed);
   const most = Number(values.most ?? SHOWN);
+  const kinds = {
+    points: async () => print('points', await simulation.strike(Number(values.every ?? 1), most)),
+    schedules: async () =>
+      print(`schedules from seed ${seed}`, await simulation.explore(seed, Number(values.runs ?? NIGHTLY), most)),
+    payments: async () =>
+      print(
+        `schedules of payments from seed ${seed}`,
+        await simulation.explorePayments(seed, Number(values.payments ?? NIGHTLY_PAYMENTS), most),
+      ),
+  };
   /** @type {Report[]} */
   const reports = [];
-  if (values.only !== 'schedules') reports.push(print('points', await simulation.strikeEverywhere(most)));
-  if (values.only !== 'points' && reports.every((report) => report.failures.length < most)) {
-    const runs = Number(values.runs ?? NIGHTLY);
-    reports.push(print(`schedules from seed ${seed}`, await simulation.explore(seed, runs, most)));
-  }
+  for (const [kind, run] of Object.entries(kinds))
+    if (values.only === undefined || values.only === kind)
+      if (reports.every((report) => report.failures.length < most)) reports.push(await run());
   return reports.every((report) => report.failures.length === 0) ? 0 : 1;
 
   /**

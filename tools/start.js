@@ -22,6 +22,7 @@ import { loadContracts, natsUsers } from './lib/service-environment.js';
 import { startServices } from './lib/services.js';
 import { HELP, parsePort, parseStartOptions } from './lib/start-options.js';
 import { createStopping } from './lib/stopping.js';
+import { startStripeTestServer } from './lib/stripe-test-server.js';
 import { endLeftovers, takeHome } from './lib/takeover.js';
 import { urlsOf } from './lib/urls.js';
 
@@ -100,6 +101,10 @@ async function main() {
   const port = await gatewayPort(wantedPort);
   const urls = urlsOf(port);
 
+  if (options.card) {
+    const stripe = await step('Stripe', () => startStripeTestServer({ appUrl: urls.app_url }));
+    stopping.add('the Stripe test server', () => stripe.stop());
+  }
   const services = await step('Services', async (say) => {
     const started = startServices({
       ...supervision,

@@ -12,6 +12,7 @@ import { printFailure } from './lib/failure.js';
 import { ensureNode } from './lib/node-runtime.js';
 import { createProgress } from './lib/progress.js';
 import { changedSince, suitesAffectedBy } from './test/changed.js';
+import { ensureBrowser, needsBrowser } from './test/chromium.js';
 import { prepare } from './test/engines.js';
 import { isLane, runLane, runLanes } from './test/lanes.js';
 import { printSlowest, summaryOf } from './test/report.js';
@@ -32,6 +33,7 @@ async function main() {
     return 0;
   }
   await prepare(progress);
+  if (needsBrowser(args)) await ensureBrowser(progress);
   progress.text('\n');
   const ends = await runLanes({ lanes: args.length > 0 ? LANES.slice(0, 1) : LANES, queue });
   if (queue.length > 1) printSlowest(ends);

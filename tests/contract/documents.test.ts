@@ -12,16 +12,27 @@ const PATH = /`((?:libs|services|tests|tools|docs|loadtest)\/[\w./-]+)`/g;
 
 /** The name of a collection where a store declares it, inline or through a constant of the same file. */
 const DECLARED = /\bname: (?:'(\w+)'|([A-Z_]+)\b)/g;
+/** The name of a collection where a store that serves several of them is made. */
+const MADE = /\bnew \w+(?:<\w+>)?\(store, '(\w+)'\)/g;
+
+const FOLDERS = [
+  ['store', DECLARED],
+  ['rails', DECLARED],
+  ['identity', DECLARED],
+  ['people', MADE],
+] as const;
 
 /** The collections that a service's stores declare. */
 const collectionsOf = async (service: string): Promise<Set<string>> => {
   const found = new Set<string>();
-  for (const folder of ['store', 'identity'].map((name) => `services/${service}/src/${name}`)) {
+  for (const [name, pattern] of FOLDERS) {
+    const folder = `services/${service}/src/${name}`;
     if (!existsSync(join(root, folder))) continue;
-    for (const name of (await readdir(join(root, folder))).filter((one) => /(?<!\.test)\.ts$/.test(one))) {
-      const text = await read(`${folder}/${name}`);
-      for (const [, literal, constant] of text.matchAll(DECLARED))
-        found.add(literal ?? new RegExp(`${constant} = '(\\w+)'`).exec(text)?.[1] ?? `${constant} of ${name}`);
+    const files = await readdir(join(root, folder), { recursive: true });
+    for (const file of files.filter((one) => /(?<!\.test)\.ts$/.test(one))) {
+      const text = await read(`${folder}/${file}`);
+      for (const [, literal, constant] of text.matchAll(pattern))
+        found.add(literal ?? new RegExp(`${constant} = '(\\w+)'`).exec(text)?.[1] ?? `${constant} of ${file}`);
     }
   }
   return found;

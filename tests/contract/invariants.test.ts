@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SERVICES } from '@cds/contracts';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { mutants } from '../../tools/lib/mutants.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -16,8 +17,11 @@ type Invariant = {
   section: string;
   /** Test files from the root, without their ending. */
   tests: string[];
+  /** What finds a breach in the databases, or in what callers were answered. */
   audit?: string;
-  /** Seeded bugs that break it (docs/reliability.md#seeded-bugs). */
+  /** Why nothing that is stored or answered could show a breach. */
+  unaudited?: string;
+  /** Seeded bugs that break it: mutants by name (docs/reliability.md#seeded-bugs). */
   bugs: string[];
   /** The issue that brings its first test; only where `tests` is empty. */
   owed?: string;
@@ -27,10 +31,15 @@ type Invariant = {
 const numbered = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_none, at) => `${letter}${String(at + 1).padStart(2, '0')}`);
 
-const INVARIANTS = numbered('I', 66);
+const INVARIANTS = numbered('I', 67);
 const SEEDED_BUGS = numbered('B', 40);
+/** Signing and money: each has tests, an audit and mutants. */
+const SIGNING_AND_MONEY = [...numbered('I', 23), ...['I28', 'I35', 'I55', 'I56', 'I57', 'I58', 'I59']];
+/** Each of these is a file of tests/mutants; the others are only listed on their page. */
+const MUTATED_BUGS = [...SEEDED_BUGS.slice(0, 20), ...['B30', 'B31', 'B32', 'B38', 'B39', 'B40']];
+const MUTANTS = mutants();
 const OWNERS: ReadonlySet<string> = new Set([...SERVICES, 'all']);
-const FIELDS = new Set(['id', 'says', 'owner', 'section', 'tests', 'audit', 'bugs', 'owed', 'figure']);
+const FIELDS = new Set(['id', 'says', 'owner', 'section', 'tests', 'audit', 'unaudited', 'bugs', 'owed', 'figure']);
 
 describe('invariants.yaml', () => {
   let listed: Invariant[] = [];
@@ -75,7 +84,35 @@ describe('invariants.yaml', () => {
   it('gives every seeded bug at least one invariant to break', () => {
     const named = new Set(listed.flatMap((one) => one.bugs));
     expect(SEEDED_BUGS.filter((bug) => !named.has(bug))).toEqual([]);
-    expect([...named].filter((bug) => !SEEDED_BUGS.includes(bug))).toEqual([]);
+    const known = new Set([...SEEDED_BUGS, ...MUTANTS.map(({ name }) => name)]);
+    expect([...named].filter((bug) => !known.has(bug))).toEqual([]);
+  });
+
+  it('names each mutant with the invariants that it breaks, and no other', () => {
+    const named = new Map(MUTANTS.map(({ name }) => [name, idsWhere(({ bugs }) => bugs.includes(name))]));
+    const differing = MUTANTS.filter(({ name, breaks }) => named.get(name)?.join() !== breaks.join());
+    expect(differing.map(({ name, breaks }) => ({ name, breaks, named: named.get(name) }))).toEqual([]);
+    expect(MUTATED_BUGS.filter((bug) => !named.has(bug))).toEqual([]);
+  });
+
+  it('names the suites of its mutants among its tests', () => {
+    const suites = new Map(MUTANTS.map(({ name, tests = [] }) => [name, tests.map(({ suite }) => suite)]));
+    const simulated = new Set(MUTANTS.filter(({ simulation }) => simulation !== undefined).map(({ name }) => name));
+    const missing = listed.flatMap(({ id, bugs, tests }) =>
+      bugs
+        .flatMap((bug) => (simulated.has(bug) ? ['tests/simulation/simulation'] : (suites.get(bug) ?? [])))
+        .filter((suite) => !tests.includes(suite))
+        .map((suite) => `${id}: ${suite}`),
+    );
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  it('names test, audit and mutants for each invariant of signing and money', () => {
+    const lacks = (holds: (one: Invariant) => boolean): string[] =>
+      idsWhere((one) => SIGNING_AND_MONEY.includes(one.id) && !holds(one));
+    expect(lacks(({ tests }) => tests.length > 0)).toEqual([]);
+    expect(lacks(({ audit, unaudited }) => (audit === undefined) !== (unaudited === undefined))).toEqual([]);
+    expect(lacks(({ bugs }) => MUTANTS.some(({ name }) => bugs.includes(name)))).toEqual([]);
   });
 
   it('claims no figure above what was reached', () => {

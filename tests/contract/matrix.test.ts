@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { type CallResult, type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
 import { ARGUMENTS, aCampaign, aDraft, type Row, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
@@ -106,6 +106,25 @@ describe('every public operation', () => {
       creators: { id: string }[];
     };
     const fresh = page.creators.filter((one) => !onPlan.has(one.id));
+    let copied: Promise<string> | undefined;
+    // Its own plan is signed last, and a sandbox starts few campaigns a day: it gets the other brand's order.
+    const copyOrder = async (): Promise<string> => {
+      const orders = database('billing').collection<{ _id: string }>('orders');
+      const found = await orders.findOne({ _id: other.orderId });
+      if (found === null) throw new Error('the other brand has no order');
+      const _id = randomUUID();
+      await orders.insertOne({ ...found, _id, ws: workspace.id, plan_id: _id, pay_token_hash: _id } as { _id: string });
+      return _id;
+    };
+    const copyReceipt = async (): Promise<string> => {
+      const receipts = database('billing').collection<{ _id: string }>('receipts');
+      const found = await receipts.findOne({ _id: other.receiptId });
+      if (found === null) throw new Error('the other brand has no receipt');
+      const _id = randomUUID();
+      await receipts.insertOne({ ...found, _id, ws: workspace.id } as { _id: string });
+      return _id;
+    };
+    let copiedReceipt: Promise<string> | undefined;
     const world: World = {
       workspace: workspace.id,
       today,
@@ -114,6 +133,15 @@ describe('every public operation', () => {
       planId: plan.plan_id,
       lineIds: [...plan.lines].sort((a, b) => b.price_cents - a.price_cents).map((line) => line.id),
       orderId: randomUUID(),
+      anOrder: () => {
+        copied ??= copyOrder();
+        return copied;
+      },
+      receiptId: randomUUID(),
+      aReceipt: () => {
+        copiedReceipt ??= copyReceipt();
+        return copiedReceipt;
+      },
       creatorId: page.creators[0]?.id ?? '',
       unpricedId: last.creators[0]?.id ?? '',
       unitIds: fresh
@@ -125,7 +153,8 @@ describe('every public operation', () => {
     const terms = { id: world.planId, terms_fingerprint: plan.terms_fingerprint };
     const approved = (await ask(stack, full, 'approve_plan', terms)).body as { order_id: string };
     await ask(stack, full, 'sandbox_order_payment', { id: approved.order_id, outcome: 'paid' });
-    return { ...world, orderId: approved.order_id };
+    const order = (await ask(stack, full, 'order_get', { id: approved.order_id })).body as { receipt_id: string };
+    return { ...world, orderId: approved.order_id, receiptId: order.receipt_id };
   };
 
   beforeAll(async () => {
@@ -335,9 +364,9 @@ describe('every public operation', () => {
 
   describe('writes repeated under the same key', () => {
     const SHELL =
-      /^(commands|command_leases|command_claims|outbox|inbox|leases|dead_letters|clocks|keys|windows|request_log)$/;
+      /^(commands|command_leases|command_claims|outbox|inbox|leases|dead_letters|clocks|keys|windows|request_log|usage_days)$/;
 
-    /** Both endpoints for two keys that share the writes, since each has 60 requests a minute; only `full` may sign. */
+    /** Both endpoints for two keys that share the writes; only `full` may sign. */
     const endpoints = new Map<string, readonly [rest: Endpoint, mcp: Endpoint]>();
     const endpointsOf = (name: string): readonly [rest: Endpoint, mcp: Endpoint] => {
       const found = endpoints.get(name);
@@ -350,6 +379,12 @@ describe('every public operation', () => {
         endpoints.set(name, [restEndpoint(stack, key(name)), await mcpEndpoint(stack, key(name))]);
     });
     afterAll(() => Promise.all([...endpoints.values()].flat().map((endpoint) => endpoint.close())));
+    // A key has 60 requests a minute, and all of these may fall into one.
+    beforeEach(async () => {
+      await database('gateway')
+        .collection('keys')
+        .updateMany({}, { $set: { n: 0 } });
+    });
 
     /** How many documents of the workspace the owning service holds, and the sum of their versions. */
     const heldBy = async (service: string): Promise<Record<string, number>> => {
@@ -387,12 +422,16 @@ describe('every public operation', () => {
       }
     };
 
-    /** A line that the sandbox can play: one with its proposal out, then one that is booked. */
+    /** A line that the sandbox can play: one with its proposal out, then one that is booked. Keys that may delegate. */
     const prepare = async (name: string): Promise<void> => {
       if (name === 'sandbox_line_answer')
         own = { ...own, lineIds: [await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id')] };
       if (name === 'sandbox_line_post')
         own = { ...own, lineIds: [await lineOf('metrics', 'posts', { booked: true, published_at: null }, '_id')] };
+      if (name === 'key_delegate')
+        await database('gateway')
+          .collection('keys')
+          .updateMany({ ws: own.workspace, own: false }, { $set: { may_delegate: true } });
     };
 
     it.each(WRITES_IN_ORDER.map((name) => [name] as const))('%s runs once', async (name) => {

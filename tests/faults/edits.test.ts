@@ -5,7 +5,7 @@ import { type EditFaultReport, runEditFaults } from './edits.js';
 /** docs/reliability.md#layers. `CDS_FAULT_SEED` and `CDS_FAULT_KILLS` work as in faults.test.ts. */
 const setting = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const seed = setting('CDS_FAULT_SEED', 1);
-const kills = setting('CDS_FAULT_KILLS', 15);
+const kills = setting('CDS_FAULT_KILLS', 5);
 
 describe(`kill -9 of planning while plans are edited, seed ${seed}`, () => {
   let stack: Stack;

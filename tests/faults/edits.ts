@@ -29,7 +29,10 @@ type StoredPlan = {
 /** How many edits of one plan an agent has in flight at once, so that they race each other as well as the kills. */
 const AT_ONCE = 3;
 const BURSTS = 6;
-/** How long a kill waits for an edit in flight. While agents create their plans, a kill may meet none. */
+/**
+ * How long a kill waits until an edit has ended since the last kill, and another is in flight. Without an end between
+ * them, kills would only prove that nothing runs on a dead service; while agents create their plans, both may fail.
+ */
 const MEETING_MS = 1_500;
 /**
  * The longest pause between two bursts of an agent. It spreads edits over the kills and over the keys' minute windows.
@@ -46,6 +49,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   const plans = new Map<string, Edited>();
   let killing = true;
   let editing = 0;
+  let ended = 0;
   const agents = Array.from({ length: plan.agents }, (_none, index) => {
     const draws = random.fork();
     const agent = new Agent(stack, `edits${index}`, random.fork(), history, () => !killing, 1);
@@ -56,7 +60,11 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
       for (let burst = 0; burst < BURSTS; burst += 1) {
         await delay(draws.between(0, PAUSE_MS));
         editing += 1;
-        const answers = Array.from({ length: AT_ONCE }, () => anEdit(agent, quote, units, draws));
+        const answers = Array.from({ length: AT_ONCE }, async () => {
+          const answer = await anEdit(agent, quote, units, draws);
+          ended += 1;
+          return answer;
+        });
         writes.push(...(await Promise.all(answers).finally(() => (editing -= 1))));
       }
     };
@@ -67,8 +75,10 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
 
   const killer = random.fork();
   for (let kills = 0; kills < plan.kills; kills += 1) {
+    const endedBefore = ended;
+    const isEarly = () => editing === 0 || ended === endedBefore;
     await delay(killer.between(50, 500));
-    for (let waited = 0; editing === 0 && waited < MEETING_MS; waited += 5) await delay(5);
+    for (let waited = 0; isEarly() && waited < MEETING_MS; waited += 5) await delay(5);
     await delay(killer.between(0, 12));
     await stack.kill('planning');
     await stack.restartService('planning');

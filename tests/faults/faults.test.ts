@@ -8,7 +8,7 @@ import { type FaultReport, runFaults } from './run.js';
 import { System } from './system.js';
 
 /**
- * docs/reliability.md#layers. `npm test` does 20 kills and one lost stream, lost consumer and locked document; `npm run
+ * docs/reliability.md#layers. `npm test` does 5 kills and one lost stream, lost consumer and locked document; `npm run
  * test:faults` 200 kills, five at each failpoint and 20 of each other kind. A frozen primary has a suite of its own
  * beside this one.
  */
@@ -16,7 +16,7 @@ const setting = (name: string, otherwise: number): number => Number(process.env[
 const seed = setting('SEED', 1);
 const perFailpoint = setting('ROUNDS', 1);
 const faults: Record<KindName, number> = {
-  kill: setting('KILLS', 20),
+  kill: setting('KILLS', 5),
   frozenService: setting('FREEZES', 0),
   frozenPrimary: setting('FREEZES', 0),
   stepDown: setting('STEP_DOWNS', 0),

@@ -1,18 +1,12 @@
-/** A seeded stream of numbers, so that a failed run can be replayed (mulberry32). */
+import { randomOf } from '@cds/service/testing';
+
+/** A seeded stream of numbers, so that a failed run can be replayed. */
 export class Random {
-  private state: number;
+  /** In [0, 1). */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.state = seed >>> 0;
-  }
-
-  /** In [0, 1). */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let t = this.state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    this.next = randomOf(seed);
   }
 
   between(low: number, high: number): number {

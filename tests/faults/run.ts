@@ -34,9 +34,9 @@ type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault }
  * within 10 s).
  */
 const QUIET_MS = 60_000;
-/** More at once, and nothing would happen that could go wrong. */
+/** With more at once, too little runs to go wrong. */
 const AT_ONCE = 2;
-/** The share of faults that come while nothing else is wrong; what is measured under the others says nothing. */
+/** The share of faults that come alone; only those are measured. */
 const ALONE = 0.5;
 
 /**

@@ -94,19 +94,24 @@ export class System {
     return performance.now() - began;
   }
 
-  /** Until one member of the database leads and all others follow it. */
+  /**
+   * Until one member of the database leads and all others follow it. A former primary is a secondary for a moment
+   * before it rolls back; it follows once it has an entry of the new primary's term.
+   */
   databaseIsWhole(): Promise<void> {
     return until('every member of the database leads or follows', async () => {
       const status = await this.databases.client.db('admin').command({ replSetGetStatus: 1 }, { timeoutMS: 5_000 });
-      const states = (status['members'] as { stateStr: string }[]).map(({ stateStr }) => stateStr);
-      const following = states.filter((state) => state === 'SECONDARY').length;
-      return states.includes('PRIMARY') && following === states.length - 1;
+      const members = status['members'] as { stateStr: string; optime: { t: number } }[];
+      const following = members.filter(
+        ({ stateStr, optime }) => stateStr === 'SECONDARY' && Number(optime.t) === Number(status['term']),
+      );
+      return members.some(({ stateStr }) => stateStr === 'PRIMARY') && following.length === members.length - 1;
     });
   }
 
   /**
-   * Until the stream's consumers are there and each is pulled from; answers when that was. A consumer that is made again
-   * begins at the first event: while a process works through those, no pull waits, but events are with it.
+   * Until the stream's consumers are there and each is pulled from; answers when that was. A consumer that is made
+   * again begins at the first event: while a process works through those, no pull waits, but events are with it.
    */
   async attached(stream: string): Promise<number> {
     const durables = DURABLES.filter((one) => one.stream === stream);

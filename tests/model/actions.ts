@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Endpoint } from '../support/endpoints.js';
-import { type Goal, type Key, type Line, totalOf } from './reference.js';
+import type { Outcome } from './orders.js';
+import { type Goal, type Key, type Line, totalOf } from './plans.js';
 
 /** A number picks from what exists when its step runs, so that a step is meaningful wherever it comes. */
 export type Choice = number;
@@ -19,7 +20,12 @@ export type Action =
   | { do: 'price'; unit: UnitPick; cents: number | 'off_sale' | 'on_sale' | 'clear' }
   | { do: 'approve'; by: By; plan: Choice; fingerprint: 'current' | 'other' }
   | { do: 'quote'; by: By; plan: Choice }
-  | { do: 'advance'; days: number };
+  | { do: 'pay'; order: Choice; outcome: Outcome }
+  | { do: 'cancel'; order: Choice; by: 'brand' | 'team' }
+  | { do: 'refund'; order: Choice; line: Choice | null; cents: (of: number) => number }
+  | { do: 'credit'; order: Choice; credit: Choice }
+  | { do: 'mandate'; maxPlanCents: number; capCents: (spent: number) => number }
+  | { do: 'advance'; days: number | 'to the next month' };
 /** The actions of some kinds. */
 export type Of<Kind extends Action['do']> = Extract<Action, { do: Kind }>;
 export type UnitPick = { from: 'network' | 'cheap' | 'plan' | 'foreign'; at: Choice };
@@ -146,7 +152,55 @@ const approve = fc.record({
   ),
 });
 const quote = fc.record({ do: fc.constant('quote' as const), by, plan: pick });
-const advance = fc.record({ do: fc.constant('advance' as const), days: fc.integer({ min: 1, max: 5 }) });
+const pay = fc.record({
+  do: fc.constant('pay' as const),
+  order: pick,
+  outcome: fc.constantFrom<Outcome>(
+    'paid',
+    'paid',
+    'paid',
+    'pending',
+    'pending',
+    'settled',
+    'failed',
+    'declined',
+    'expired',
+  ),
+});
+const cancel = fc.record({
+  do: fc.constant('cancel' as const),
+  order: pick,
+  by: fc.constantFrom('brand' as const, 'team' as const),
+});
+const refund = fc.record({
+  do: fc.constant('refund' as const),
+  order: pick,
+  line: fc.option(pick),
+  cents: fc.constantFrom(
+    named('a cent', () => 1),
+    named('a third', (of: number) => Math.floor(of / 3)),
+    named('all', (of: number) => of),
+    named('a cent more', (of: number) => of + 1),
+  ),
+});
+const credit = fc.record({ do: fc.constant('credit' as const), order: pick, credit: pick });
+const mandate = fc.record({
+  do: fc.constant('mandate' as const),
+  maxPlanCents: fc.constantFrom(2_500_000, 2_500_000, 400_000, 100_000),
+  capCents: fc.constantFrom(
+    named('as seeded', () => 6_000_000),
+    named('what is spent', (spent: number) => Math.max(1, spent)),
+    named('a little more', (spent: number) => spent + 150_000),
+  ),
+});
+const advance = fc.record({
+  do: fc.constant('advance' as const),
+  days: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 1, max: 5 }) },
+    { weight: 1, arbitrary: fc.constant(14) },
+    { weight: 1, arbitrary: fc.constant('to the next month' as const) },
+  ),
+});
 
 /** Each action is drawn as often as its name appears here. */
 export const WEIGHTED: [number, fc.Arbitrary<Action>][] = [
@@ -161,11 +215,16 @@ export const WEIGHTED: [number, fc.Arbitrary<Action>][] = [
   [5, archive],
   [5, budget],
   [8, price],
-  [3, approve],
+  [8, approve],
   [3, quote],
+  [6, pay],
+  [3, cancel],
+  [5, refund],
+  [4, credit],
+  [2, mandate],
   [1, advance],
 ];
 
-function named<F extends (lines: readonly Line[]) => number>(name: string, rule: F): F {
+function named<F extends ((lines: readonly Line[]) => number) | ((of: number) => number)>(name: string, rule: F): F {
   return Object.assign(rule, { toJSON: () => name });
 }

@@ -3,8 +3,8 @@ import type { CampaignStarted, PlanApproved, Quote } from '@cds/contracts';
 import { expect } from '@jest/globals';
 import { errorOf } from '../support/endpoints.js';
 import type { Of } from './actions.js';
+import { addDays, type Campaign, fingerprintOf, type Line, type Plan, totalOf, type Unit } from './plans.js';
 import { at, type Playing, type Sent } from './playing.js';
-import { addDays, type Campaign, fingerprintOf, type Line, type Plan, totalOf, type Unit } from './reference.js';
 
 /** Steps on plans: started, edited, quoted, signed. */
 
@@ -216,6 +216,7 @@ export const approve = async (playing: Playing, { by, plan: which, fingerprint }
     status: 'approved',
     order: { total_cents: totalOf(plan?.lines ?? []), payment_state: 'unpaid' },
   });
+  if (plan?.order !== undefined) plan.order.id = value.order_id;
   if (plan !== undefined) playing.compareQuote(by.key, plan, value.plan);
   return sent;
 };

@@ -1,8 +1,9 @@
-import { aBillingBeside, type Billing } from '@cds/billing/testing';
+import { aBillingBeside, type BillingBeside } from '@cds/billing/testing';
 import {
   AppError,
   type ErrorBody,
   type Input,
+  MANDATE_REASONS,
   type Output,
   type PlanApproved,
   type PrincipalMandate,
@@ -17,11 +18,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 /**
- * The quote's policy against approve's answer a moment later, over random states, with planning and billing as wired
- * and stored; only catalog is faked (docs/domain/plans.md#policy). `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS`
- * sets its size.
+ * The quote's policy and the preflight against approve's answer a moment later, over random states, with planning and
+ * billing as wired and stored; only catalog is faked (docs/domain/plans.md#policy, docs/domain/orders.md#preflight).
+ * `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS` sets its size.
  */
-const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 450);
+const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 300);
 const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** How often a run must reach each outcome, so that no reason passes by accident. */
 const LEAST = Math.floor(DRAWS / 150);
@@ -226,36 +227,32 @@ const expectedOf = ({ draw, lines, total, current, spent, budget, mandate }: Sta
   return null;
 };
 
-const MANDATE_REASONS: ReadonlySet<string> = new Set([
-  'no_mandate',
-  'mandate_expired',
-  'channel_not_allowed',
-  'approval_not_allowed',
-  'terms_not_accepted',
-  'over_max_plan_total',
-  'over_monthly_cap',
-]);
+/** What approve refuses although the quote's policy allows it. */
+const FIRST: Readonly<Record<string, true>> = { payments_closed: true, terms_changed: true };
+
+const ESCALATED: ReadonlySet<string> = new Set(MANDATE_REASONS);
 
 describe(`the quote's policy is what approve answers a moment later, ${DRAWS} states, seed ${SEED}`, () => {
   let world: World;
-  let billing: Billing;
+  let billing: BillingBeside;
   const met = new Map<string, number>();
   const count = (what: string): void => void met.set(what, (met.get(what) ?? 0) + 1);
 
   beforeAll(async () => {
     const raised = ({ code, message, details }: ErrorBody): AppError => new AppError(code, message, details);
     const planningOf =
-      <N extends 'plan_terms' | 'plan_sign' | 'plan_sign_close'>(name: N) =>
+      <N extends 'plan_terms' | 'plan_sign' | 'plan_sign_close' | 'write_refusal_get'>(name: N) =>
       async (ctx: Ctx, input: Input<N>): Promise<Output<N>> => {
         const answer = await world.call(name, ctx, input);
         if (!answer.ok) throw raised(answer.error);
         return answer.value;
       };
-    billing = (await aBillingBeside('policy_billing', {
+    billing = await aBillingBeside('policy_billing', {
       plan_terms: planningOf('plan_terms'),
+      write_refusal_get: planningOf('write_refusal_get'),
       plan_sign: planningOf('plan_sign'),
       plan_sign_close: planningOf('plan_sign_close'),
-    })) as unknown as Billing;
+    });
     world = await aWorld('policy_planning', {
       billing: {
         quote_facts: async (ctx, input) => {
@@ -391,6 +388,7 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
   const compare = async (state: State): Promise<void> => {
     const { ctx, planId, draw } = state;
     const { policy, terms_fingerprint } = await world.value('plan_quote', ctx, { id: planId });
+    const { failures, would_pass } = await world.value('plan_preflight', ctx, { id: planId });
     const expected = expectedOf(state);
     expect(policy.allowed).toBe(expected === null);
     expect(policy.allowed).toBe(policy.refusal === null);
@@ -398,6 +396,10 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
 
     const { approved, error } = await approve(ctx, planId, terms_fingerprint);
 
+    // The preflight of a moment before says the same.
+    expect(would_pass).toBe(approved !== null);
+    if (policy.refusal !== null) expect(failures[0]).toMatchObject(policy.refusal);
+    else if (error !== null) expect([failures[0]?.code, FIRST[failures[0]?.reason ?? '']]).toEqual([error.code, true]);
     if (expected !== null && policy.refusal !== null) {
       count(expected.reason);
       const { code, reason, ...details } = policy.refusal;
@@ -405,13 +407,14 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
         ...expected,
         details: {
           ...expected.details,
-          ...((MANDATE_REASONS.has(reason) || reason === 'over_budget') && { escalate: true }),
+          ...(ESCALATED.has(reason) && { escalate: true }),
         },
       });
       const { escalate, ...overBudget } = details as Record<string, unknown>;
       const result = reason === 'over_budget' ? overBudget : { ...overBudget, ...(escalate === true && { escalate }) };
       expect(error).toMatchObject({ code, details: { reason, ...result } });
       expect(error?.details).toEqual({ reason, ...result });
+      expect(typeof error?.receipt_id).toBe(code === 'mandate_refused' ? 'string' : 'undefined');
       expect(await everything(state)).toEqual(before);
       return;
     }

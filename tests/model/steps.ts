@@ -2,10 +2,11 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { type Action, WEIGHTED } from './actions.js';
 import { byPerson, ofCampaign } from './campaign-steps.js';
+import { onOrder } from './order-steps.js';
 import { add, approve, create, dates, quote, remove, swap } from './plan-steps.js';
 import { Playing, type Real, type Sent } from './playing.js';
 import type { Reference } from './reference.js';
-import { advance, price } from './world-steps.js';
+import { advance, mandate, price } from './world-steps.js';
 
 /** One random write or read: the reference predicts its outcome, the system answers, and the two are compared. */
 export class Step implements fc.AsyncCommand<Reference, Real> {
@@ -17,9 +18,10 @@ export class Step implements fc.AsyncCommand<Reference, Real> {
   check = (model: Readonly<Reference>): boolean => {
     const { action } = this;
     if (action.do === 'create') return true;
-    if (action.do === 'advance') return model.mayAdvance(action.days);
+    if (action.do === 'advance') return model.mayAdvance(model.daysOf(action.days));
+    if ('order' in action) return model.orders.length > 0;
     if (action.do === 'add') return action.plan === 'current' || action.plan === 'foreign' || model.plans.length > 0;
-    if (action.do === 'price') return true;
+    if (action.do === 'price' || action.do === 'mandate') return true;
     return 'plan' in action ? action.plan === 'foreign' || model.plans.length > 0 : model.campaigns.length > 0;
   };
 
@@ -68,7 +70,14 @@ const play = async (playing: Playing, action: Action): Promise<Sent | null> => {
     case 'quote':
       return quote(playing, action);
     case 'advance':
-      return advance(playing, action.days);
+      return advance(playing, playing.model.daysOf(action.days));
+    case 'mandate':
+      return mandate(playing, action);
+    case 'pay':
+    case 'cancel':
+    case 'refund':
+    case 'credit':
+      return onOrder(playing, action);
   }
 };
 

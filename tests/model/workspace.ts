@@ -1,28 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OperationName, OperationNameOf } from '@cds/contracts';
+import { ownerSession } from '../../tools/lib/owner-session.js';
 import { seedBrand } from '../../tools/lib/stack.js';
 import { type CallResult, type Endpoint, errorOf, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
 import type { GatewayBus } from '../support/gateway-bus.js';
 import { anIdempotencyKey, ask, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
+
+const MANDATE_MS = 300 * 86_400_000;
 
 /** A sandbox of its own, called with any of its keys over either transport. */
 export class Workspace {
   private readonly endpoints = new Map<string, Promise<Endpoint>>();
   /** How often a key's minute window was exhausted and waited for. */
   waits = 0;
+  private owner: Promise<Record<string, string>> | undefined;
 
   private constructor(
     private readonly stack: Stack,
     private readonly asked: GatewayBus,
     private readonly seeded: SeededWorkspace,
+    private readonly brand: string,
   ) {}
 
   static async make(stack: Stack, gatewayBus: GatewayBus): Promise<Workspace> {
-    const seeded = await seedBrand(stack, { name: `brand-${randomUUID().slice(0, 8)}` });
+    const brand = `brand-${randomUUID().slice(0, 8)}`;
+    const seeded = await seedBrand(stack, { name: brand });
     const sandbox = seeded.find((one) => one.kind === 'sandbox');
     if (sandbox === undefined) throw new Error('a seeded brand lacks its sandbox');
-    return new Workspace(stack, gatewayBus, sandbox);
+    return new Workspace(stack, gatewayBus, sandbox, brand);
   }
 
   get id(): string {
@@ -52,14 +58,47 @@ export class Workspace {
     return { status: answer.status, value: answer.body, replayed: false };
   }
 
-  /** A write by a person of the brand, or a sandbox price, sent over the bus in the gateway's place. */
+  /**
+   * A write by a person of the brand or by the team, or what the sandbox plays, sent over the bus in the gateway's
+   * place.
+   */
   gatewayBus(
-    as: 'person' | 'key',
+    as: 'person' | 'key' | 'team',
     now: Date,
-    operation: OperationNameOf<'planning'>,
+    operation: OperationNameOf<'planning' | 'billing'>,
     input: object,
   ): Promise<CallResult> {
     return this.asked.write({ workspace: this.id, now, as }, operation, input);
+  }
+
+  /** Sets what a key may spend, as the owner of the brand does. */
+  async setMandate(
+    name: string,
+    { maxPlanCents, capCents }: { maxPlanCents: number; capCents: number },
+    now: Date,
+  ): Promise<CallResult> {
+    this.owner ??= this.signedIn();
+    const { body, status } = await ask(
+      this.stack,
+      null,
+      'key_mandate_set',
+      {
+        id: this.seeded.keys.find((key) => key.name === name)?.id ?? '',
+        max_plan_cents: maxPlanCents,
+        monthly_cap_cents: capCents,
+        channels: ['x_creators'],
+        may_approve: true,
+        expires_at: new Date(now.getTime() + MANDATE_MS).toISOString(),
+      },
+      await this.owner,
+    );
+    return { status, value: body, replayed: false };
+  }
+
+  private async signedIn(): Promise<Record<string, string>> {
+    const person = { origin: this.stack.appUrl, cookie: await ownerSession(this.stack, this.brand) };
+    await ask(this.stack, null, 'session_workspace_set', { workspace: this.id }, person);
+    return person;
   }
 
   async close(): Promise<void> {
@@ -81,6 +120,7 @@ const READS: ReadonlySet<OperationName> = new Set([
   'campaigns_list',
   'campaign_status',
   'plan_quote',
+  'order_get',
   'creators_search',
 ]);
 const isRead = (operation: OperationName): boolean => READS.has(operation);

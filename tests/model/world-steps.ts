@@ -1,9 +1,8 @@
 import { expect } from '@jest/globals';
 import type { Of } from './actions.js';
 import { at, type Playing } from './playing.js';
-import { addDays } from './reference.js';
 
-/** Steps of the world around plans: prices and time. */
+/** Steps of the world around plans: prices, mandates and time. */
 
 export const price = async (playing: Playing, { unit: picked, cents }: Of<'price'>): Promise<null> => {
   const unit = playing.unitOf(picked, at(playing.model.plans, picked.at));
@@ -22,10 +21,18 @@ export const price = async (playing: Playing, { unit: picked, cents }: Of<'price
   return null;
 };
 
+export const mandate = async (playing: Playing, { maxPlanCents, capCents }: Of<'mandate'>): Promise<null> => {
+  const limits = { maxPlanCents, capCents: capCents(playing.model.spentBy('full')) };
+  const result = await playing.real.workspace.setMandate('full', limits, playing.real.clock.now());
+  playing.compare('mandate', result, null);
+  playing.model.limits = limits;
+  return null;
+};
+
 export const advance = async (playing: Playing, days: number): Promise<null> => {
   const result = await playing.real.workspace.sandbox('sandbox_clock_advance', { seconds: days * 86_400 });
   playing.compare('advance', result, null);
-  playing.model.today = addDays(playing.model.today, days);
+  playing.model.advance(days);
   expect((result.value as { now: string }).now.slice(0, 10)).toBe(playing.model.today);
   return null;
 };

@@ -20,10 +20,15 @@ type Step =
 /** The server ends a transaction after 6 s; on a machine that slow, the rest of a history proves nothing. */
 const OLD_MS = 4_000;
 
+/** The server's code for a statement that took longer than its limit. */
+const MAX_TIME_EXPIRED = 50;
+
 /** The outcome of a statement as a caller sees it: the value, or the code and labels of the error. */
 type Came = { value: unknown } | { code: number | undefined; transient: boolean };
 
 const OF = { collection: NAME };
+/** Documents enter and leave a unique index that holds only these. */
+const PARTIAL = { n: 1 };
 
 /** Statements of every kind and operator that the services use, on few documents, so that they meet. */
 const drawStatement = (random: Random): Statement => {
@@ -96,6 +101,27 @@ const drawStatement = (random: Random): Statement => {
         { $set: { found: { $size: '$found' } } },
       ],
     }),
+    () => ({
+      ...OF,
+      kind: 'aggregate',
+      pipeline: [
+        { $match: { u: { $in: [0, 1, 2] } } },
+        {
+          $lookup: {
+            from: NAME,
+            localField: 'n',
+            foreignField: 'n',
+            let: { u: '$u' },
+            as: 'found',
+            pipeline: [{ $match: { $expr: { $ne: ['$u', '$$u'] }, n: { $gte: 0 } } }, { $sort: { _id: 1 } }],
+          },
+        },
+        { $unwind: '$found' },
+        { $group: { _id: '$_id', least: { $min: '$found.n' }, first: { $first: '$u' } } },
+        { $sort: { least: 1, _id: 1 } },
+        { $limit: 2 },
+      ],
+    }),
   ])();
 };
 
@@ -141,6 +167,7 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
     test = await testStore('calibration');
     rows = test.store.db.collection<Doc>(NAME);
     await rows.createIndex({ u: 1 }, { unique: true });
+    await rows.createIndex({ owner: 1 }, { unique: true, partialFilterExpression: PARTIAL });
   });
 
   afterAll(() => test.drop());
@@ -185,6 +212,7 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
     await rows.deleteMany({});
     const simulated = new Database();
     simulated.unique(NAME, ['u']);
+    simulated.unique(NAME, ['owner'], PARTIAL);
     const sessions = Array.from({ length: SESSIONS }, () => test.store.session());
     const transactions: (Transaction | null)[] = sessions.map(() => null);
     const begunAt = sessions.map(() => 0);
@@ -246,9 +274,16 @@ describe(`the simulated store beside a real mongod (seed ${seed})`, () => {
     }
   };
 
+  /** A busy machine may exceed a statement's time limit once. One that really waits for a lock does so again. */
+  const repeatedDivergence = async (history: readonly Step[]): Promise<unknown> => {
+    const found = await divergence(history);
+    const real = (found as { real?: Came } | null)?.real;
+    return real !== undefined && 'code' in real && real.code === MAX_TIME_EXPIRED ? divergence(history) : found;
+  };
+
   it(`gives the same results in ${HISTORIES} random histories of ${STATEMENTS} statements`, async () => {
     const random = new Random(seed);
     for (let history = 0; history < HISTORIES; history += 1)
-      expect({ history, differs: await divergence(drawHistory(random)) }).toEqual({ history, differs: null });
+      expect({ history, differs: await repeatedDivergence(drawHistory(random)) }).toEqual({ history, differs: null });
   }, 120_000);
 });

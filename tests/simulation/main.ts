@@ -1,6 +1,6 @@
 import { installPlatform } from './platform/platform.js';
 import type { Blow } from './platform/scheduler.js';
-import { enact, type Outcome, simulate } from './simulation.js';
+import { enact, type Outcome, PAYMENTS_FROM, simulate } from './simulation.js';
 import { SCENARIOS } from './world/scenarios.js';
 
 installPlatform();
@@ -24,13 +24,20 @@ export const explore = async (seed: number, runs: number, most: number): Promise
 const PAUSE_MS = 6_500;
 const BLOWS: readonly Blow[] = ['kill', PAUSE_MS];
 
-/** Every scenario, once for each of its steps with the replica killed there, and once with it paused. */
-export const strikeEverywhere = async (most: number): Promise<Report> => {
+/** Random schedules of payments by seed, until `most` have failed. */
+export const explorePayments = (seed: number, runs: number, most: number): Promise<Report> =>
+  explore(PAYMENTS_FROM + seed, runs, most);
+
+/**
+ * Every scenario, with the replica of a step killed, and again with it paused: at each step, or at each `every`th of
+ * them.
+ */
+export const strike = async (every: number, most: number): Promise<Report> => {
   const report = aReport();
   for (const scenario of SCENARIOS) {
     const whole = await enact(scenario, null);
     count(report, whole, `--scenario "${scenario.name}"`);
-    for (let point = 1; point <= whole.points; point += 1)
+    for (let point = 1; point <= whole.points; point += every)
       for (const blow of BLOWS) {
         if (report.failures.length >= most) return report;
         const again = `--scenario "${scenario.name}" ${blow === 'kill' ? '--kill' : '--pause'} ${point}`;

@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { MUTANTS } from './mutants.js';
+import { searchOf, simulatedMutants } from '../../tools/lib/mutants.js';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'tools', 'simulation.js');
 const MINUTES_MS = 60_000;
-/** How many schedules a mutant may survive. */
-const SURVIVES_MOST = '600';
+
+/** How many steps, schedules of signing and schedules of payments are tried; `npm run test:deep` tries far more. */
+const EVERY = Number(process.env['CDS_SIMULATION_EVERY'] ?? 4);
+const RUNS = Number(process.env['CDS_SIMULATION_RUNS'] ?? 1_000);
+const PAYMENTS = Number(process.env['CDS_SIMULATION_PAYMENTS'] ?? 100);
 
 /** The same schedules each time, so that a failure comes from the change; the nightly run draws its own seed. */
 const seed = Number(process.env['CDS_SIMULATION_SEED'] ?? 1);
@@ -20,35 +23,36 @@ const simulate = (...args: string[]): Promise<{ code: number; said: string }> =>
   });
 
 /**
- * The real signing, command and outbox code on a simulated database, bus, rail and clock (docs/reliability.md#layers):
- * at every await a replica can die.
+ * The real signing, payment, command and outbox code on a simulated database, bus, rail and clock
+ * (docs/reliability.md#layers): at every await a replica can die.
  */
 describe('the simulation', () => {
   it(
-    'keeps every invariant when a replica dies or pauses at any step of any scenario',
+    'keeps every invariant when a replica dies or pauses at a step of any scenario',
     async () => {
-      const { code, said } = await simulate('--only', 'points');
+      const { code, said } = await simulate('--only', 'points', '--every', String(EVERY));
       expect({ code, said: said.slice(-4_000) }).toEqual({ code: 0, said: expect.stringContaining(', 0 failed') });
     },
-    5 * MINUTES_MS,
+    EVERY === 1 ? 60 * MINUTES_MS : 5 * MINUTES_MS,
   );
 
-  it(
-    `keeps every invariant in 2,000 schedules drawn from the seed ${seed}`,
-    async () => {
-      const { code, said } = await simulate('--only', 'schedules', '--seed', String(seed), '--runs', '2000');
+  it.each([
+    { kind: 'schedules', option: '--runs', runs: RUNS },
+    { kind: 'payments', option: '--payments', runs: PAYMENTS },
+  ])(
+    `keeps every invariant in $runs $kind drawn from the seed ${seed}`,
+    async ({ kind, option, runs }) => {
+      const { code, said } = await simulate('--only', kind, '--seed', String(seed), option, String(runs));
       expect({ code, said: said.slice(-4_000) }).toEqual({ code: 0, said: expect.stringContaining(', 0 failed') });
     },
-    10 * MINUTES_MS,
+    RUNS > 1_000 ? 60 * MINUTES_MS : 10 * MINUTES_MS,
   );
 
-  it.each(MUTANTS)(
+  it.each(simulatedMutants())(
     'finds $name: $without',
-    async ({ name, seed: from, breaks }) => {
-      const { code, said } = await simulate(
-        ...['--only', 'schedules', '--mutant', name, '--seed', String(from), '--runs', SURVIVES_MOST, '--most', '1'],
-      );
-      expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(new RegExp(breaks.join('|'))) });
+    async (mutant) => {
+      const { code, said } = await simulate(...searchOf(mutant));
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(new RegExp(mutant.breaks.join('|'))) });
     },
     5 * MINUTES_MS,
   );

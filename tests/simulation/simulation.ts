@@ -2,8 +2,10 @@ import { under } from './platform/platform.js';
 import { anActor, type Blow, Scheduler } from './platform/scheduler.js';
 import { Agents } from './world/agents.js';
 import { faultsAtRest, Watch, waitingFacts } from './world/checks.js';
+import { moneyIsAtRest } from './world/money.js';
+import { drawnHappenings, happeningsOf, signAndPay } from './world/payments.js';
 import type { Scenario } from './world/scenarios.js';
-import { type Act, actsOf, drawnActs, workspaceOf } from './world/workload.js';
+import { type Act, actsOf, drawnActs, type Size, type Workspace, workspaceOf } from './world/workload.js';
 import { type Faults, FINE, World } from './world/world.js';
 
 export type Outcome = {
@@ -15,19 +17,29 @@ export type Outcome = {
   simulatedMs: number;
 };
 
+/** Every so many schedules the first key has children, so that they race it for its last cents. */
+const FAMILY_EVERY = 3;
+
 /** By when everything begun must be final, counted from the last fault. */
 const HEALING_MS = 45_000;
+/** The same for payments: an event without its payment is parked, and the reconciler has its minute. */
+const PAID_MS = 200_000;
 const AT_REST_MS = 1_500;
+
+/** Schedules from this number on are about the payment of signed orders, the others about signing them. */
+export const PAYMENTS_FROM = 1_000_000_000;
 
 /** One random schedule: what is done, what fails and who dies when, all drawn from the seed. */
 export const simulate = (seed: number, traced = false): Promise<Outcome> => {
   const scheduler = new Scheduler(seed, traced);
+  const pays = seed >= PAYMENTS_FROM;
   return under(scheduler, async () => {
     const { random } = scheduler;
     const spanMs = random.one([20, 200, 2_000]);
     const rough = random.chance(0.7);
     const faults: Faults = rough
       ? {
+          ...FINE,
           until: spanMs + random.between(0, 5_000),
           statementLost: random.one([0, 0.01, 0.03]),
           statementLate: random.one([0, 0.01, 0.02]),
@@ -38,21 +50,22 @@ export const simulate = (seed: number, traced = false): Promise<Outcome> => {
           slow: random.one([0.02, 0.1, 0.3]),
         }
       : { ...FINE, until: spanMs + 2_000, slow: random.one([0, 0.1]) };
-    const world = new World(scheduler, faults, random.chance(0.2));
+    if (pays) Object.assign(faults, drawnRail(scheduler, 3 * spanMs + 1_000));
+    const world = new World(scheduler, faults, random.chance(0.2), pays);
     const watch = new Watch(world);
     const agents = new Agents(scheduler, world.gateway(anActor('gateway')));
-    const workspace = workspaceOf(world, {
+    const size = {
       keys: 1 + random.below(2),
       plans: 1 + random.below(3),
       linesPerPlan: 1 + random.below(2),
       drafts: random.below(3),
       capPlans: random.one([0.9, 1, 1.5, 2, 5]),
-    });
-    for (let replica = 0; replica < 2; replica += 1) {
-      world.start('billing');
-      world.start('planning');
-    }
-    play(scheduler, agents, drawnActs(world, agents, workspace, spanMs));
+      childCapPlans: seed % FAMILY_EVERY === 0 ? [1, 2] : [],
+    };
+    const workspace = workspaceOf(world, pays ? { ...size, ...ONE_KEY, plans: 1 + random.below(2) } : size);
+    start(world);
+    if (pays) pay(world, agents, workspace, spanMs);
+    else play(scheduler, agents, drawnActs(world, agents, workspace, spanMs));
     const kills = rough ? random.one([0, 0.002, 0.01]) : 0;
     const pauses = rough ? random.one([0, 0, 0.003]) : 0;
     scheduler.strike = () => {
@@ -66,6 +79,46 @@ export const simulate = (seed: number, traced = false): Promise<Outcome> => {
   });
 };
 
+/** A live workspace whose one key can sign all of its plans: the orders are what matters. */
+const ONE_KEY: Pick<Size, 'keys' | 'drafts' | 'capPlans' | 'childCapPlans' | 'live'> = {
+  keys: 1,
+  drafts: 0,
+  capPlans: 5,
+  childCapPlans: [],
+  live: true,
+};
+
+const drawnRail = ({ random }: Scheduler, until: number): Partial<Faults> => ({
+  until,
+  railLost: random.one([0, 0.05, 0.2]),
+  railLate: random.one([0, 0.05, 0.1]),
+  railSilent: random.one([0, 0.05, 0.2]),
+  railRefuses: random.one([0, 0, 0.2]),
+  eventLate: random.one([0, 0.3, 0.8]),
+  eventRepeated: random.one([0, 0.3]),
+  eventForgotten: random.one([0, 0, 0.1]),
+});
+
+const start = (world: World): void => {
+  for (let replica = 0; replica < 2; replica += 1) {
+    world.start('billing');
+    world.start('planning');
+  }
+};
+
+const pay = (world: World, agents: Agents, workspace: Workspace, spanMs: number): void => {
+  const { random } = world.scheduler;
+  const can = happeningsOf(world, agents);
+  for (const nth of workspace.plans.keys())
+    signAndPay(
+      agents,
+      workspace,
+      nth,
+      random.one(['checkout', 'checkout', 'invoice']),
+      drawnHappenings(world, can, spanMs),
+    );
+};
+
 /** The one fault of a scenario: it hits whichever replica takes this step. */
 export type Struck = { point: number; blow: Blow };
 
@@ -73,15 +126,14 @@ export type Struck = { point: number; blow: Blow };
 export const enact = (scenario: Scenario, struck: Struck | null, traced = false): Promise<Outcome> => {
   const scheduler = new Scheduler(scenario.seed, traced);
   return under(scheduler, async () => {
-    const world = new World(scheduler, { ...FINE }, false);
+    const { signed } = scenario;
+    const world = new World(scheduler, { ...FINE }, false, signed !== undefined);
     const watch = new Watch(world);
     const agents = new Agents(scheduler, world.gateway(anActor('gateway')));
     const workspace = workspaceOf(world, scenario.size);
-    for (let replica = 0; replica < 2; replica += 1) {
-      world.start('billing');
-      world.start('planning');
-    }
-    play(scheduler, agents, scenario.acts(actsOf(world, agents, workspace), workspace));
+    start(world);
+    if (signed === undefined) play(scheduler, agents, scenario.acts(actsOf(world, agents, workspace), workspace));
+    else signAndPay(agents, workspace, 0, 'checkout', signed(happeningsOf(world, agents)));
     scheduler.strike = (_actor, step) => (step === struck?.point ? struck.blow : null);
     agents.timeoutMs = 300;
     agents.gatewayMs = [25_000];
@@ -113,7 +165,7 @@ const outcomeAtRest = async (world: World, agents: Agents, watch: Watch): Promis
   const { scheduler } = world;
   await scheduler.run(() => agents.idle && scheduler.now > world.faults.until, world.faults.until + 200_000);
   const points = scheduler.mortalSteps;
-  const end = scheduler.now + HEALING_MS;
+  const end = scheduler.now + (world.cards === null ? HEALING_MS : PAID_MS);
   // A statement that lands late begins it all again.
   do {
     await scheduler.run(() => isAtRest(world), end);
@@ -130,4 +182,5 @@ const outcomeAtRest = async (world: World, agents: Agents, watch: Watch): Promis
 
 const isAtRest = (world: World): boolean =>
   world.databases.billing.documents('authority').every((one) => (one['holds'] as unknown[]).length === 0) &&
-  (!world.relays || waitingFacts(world).length === 0);
+  (!world.relays || waitingFacts(world).length === 0) &&
+  moneyIsAtRest(world);

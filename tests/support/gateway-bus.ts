@@ -23,17 +23,21 @@ export class GatewayBus {
     return new GatewayBus(connection, new BusClient(new RequestMux(connection), 'gateway', ctxKeys.to));
   }
 
-  /** A write in a sandbox at this business time, by an admin of its brand or by one of its keys. */
+  /** A write in a sandbox at this business time, by an admin of its brand, one of its keys, or the operator's team. */
   async write(
-    of: { workspace: string; now: Date; as: 'person' | 'key' },
-    operation: OperationNameOf<'planning'>,
+    of: { workspace: string; now: Date; as: 'person' | 'key' | 'team' },
+    operation: OperationNameOf<'planning' | 'billing'>,
     input: object,
   ): Promise<CallResult> {
     const command = { id: createHash('sha256').update(randomUUID()).digest('hex'), fp: 'r1:test' };
     const ctx = aCtx({ workspace: of.workspace, sandbox: true, mandate: null, now: of.now.toISOString(), command });
     const person = { id: randomUUID(), role: 'admin' as const };
-    const principal =
-      of.as === 'key' ? ctx.principal : { ...ctx.principal, audience: 'person' as const, key: '', scopes: [], person };
+    const operator = { id: randomUUID(), name: 'Fin', role: 'finance' as const };
+    const principal = {
+      key: ctx.principal,
+      person: { ...ctx.principal, audience: 'person' as const, scopes: [], person },
+      team: { ...ctx.principal, audience: 'operator' as const, workspace: '', key: '', scopes: [], operator },
+    }[of.as];
     const networkNow = new Date(Date.now());
     const reply = await this.client.send(operation, { ...ctx, networkNow, principal }, input, 20_000);
     return reply.ok

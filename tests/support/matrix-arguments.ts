@@ -12,6 +12,12 @@ export type World = {
   lineIds: readonly string[];
   /** Of a world that signed. */
   orderId: string;
+  /** An order that the workspace can read. */
+  anOrder: () => Promise<string>;
+  /** Of a world that signed. */
+  receiptId: string;
+  /** A receipt that the workspace can read. */
+  aReceipt: () => Promise<string>;
   creatorId: string;
   /** A listed creator with nothing on sale. */
   unpricedId: string;
@@ -62,17 +68,30 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
   campaigns_list: { input: () => ({}) },
   campaign_status: { input: (world) => ({ id: world.campaignId }), own: { id: (world) => world.campaignId } },
   plan_quote: { input: (world) => ({ id: world.planId }), own: plan },
+  plan_preflight: { input: (world) => ({ id: world.planId }), own: plan },
   plan_rationale: { input: (world) => ({ id: world.planId }), own: plan },
   plan_history: { input: (world) => ({ id: world.planId }), own: plan },
+  orders_list: { input: () => ({}) },
+  order_get: { input: async (world) => ({ id: await world.anOrder() }), own: { id: (world) => world.orderId } },
+  receipt_get: { input: async (world) => ({ id: await world.aReceipt() }), own: { id: (world) => world.receiptId } },
   evidence_list: { input: (world) => ({ campaign_id: world.campaignId }), own: campaign },
   results_list: { input: (world) => ({ campaign_id: world.campaignId }), own: campaign },
   brain_get: { input: () => ({}) },
   network_facts: { input: () => ({}) },
+  keys_usage: { input: () => ({ days: 7 }) },
+  key_report: { input: () => ({ key: 'not a key' }) },
   sandbox_clock: { input: () => ({}) },
 
   creator_ask_price: {
     input: (world) => ({ id: world.unpricedId, campaign_id: world.campaignId }),
     own: campaign,
+  },
+  key_delegate: {
+    input: () => ({
+      name: 'helper',
+      scopes: ['campaigns:read'],
+      expires_at: new Date(Date.now() + 30 * DAY_MS).toISOString(),
+    }),
   },
   feedback_send: {
     input: (world) => ({ message: 'The quote reads well.', kind: 'praise', campaign_id: world.campaignId }),
@@ -128,8 +147,10 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
 
 /** The writes in an order in which each succeeds on one plan: edited, signed, paid, answered, posted. */
 export const WRITES_IN_ORDER = [
+  'key_report',
   'creator_ask_price',
   'feedback_send',
+  'key_delegate',
   'create_campaign',
   'rename_campaign',
   'set_creator_guidelines',

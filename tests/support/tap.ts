@@ -3,7 +3,7 @@ import { answersOf, operationByName, type ServiceName, type WireContext } from '
 import { decodeReply, type Reply } from '@cds/service';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
-import type { Stack } from './stack.js';
+import type { SharedStack, Stack } from './stack.js';
 
 /** A request as it crossed the bus. */
 export type Frame = { subject: string; operation: string; context: WireContext; data: Uint8Array };
@@ -73,8 +73,23 @@ const passwordOf = (url: string): string => decodeURIComponent(new URL(url.repla
 /** Whether a frame asks for a write. */
 export const isWrite = ({ operation }: Frame): boolean => operationByName(operation)?.effect === 'write';
 
-/** Changes that no request makes: leases, heartbeats, and price moves, which end once handled. */
-const BOOKKEEPING: ReadonlySet<string> = new Set(['leases', 'command_leases', 'network_beats', 'price_moves']);
+/**
+ * Changes that no frame makes: leases, heartbeats, runs of sweeps, checkpoints with the mark of how far they reach in
+ * the heads, the request log that the gateway writes a second later, and price moves, which end once handled. The
+ * chains whose ends the heads name are compared entry by entry.
+ */
+const BOOKKEEPING: ReadonlySet<string> = new Set([
+  'leases',
+  'command_leases',
+  'network_beats',
+  'price_moves',
+  'audit_duties',
+  'audit_checkpoints',
+  'audit_heads',
+  'jobs',
+  'request_log',
+  'usage_days',
+]);
 const STABLE_MS = 700;
 
 /** One hash for each collection of a stack, bookkeeping excluded. */
@@ -84,7 +99,7 @@ export class Contents {
     private readonly databases: readonly string[],
   ) {}
 
-  static async open(stack: Stack): Promise<Contents> {
+  static async open(stack: SharedStack): Promise<Contents> {
     const mongo = await MongoClient.connect(stack.mongodbUri);
     const names = ['gateway', 'catalog', 'identity', 'planning', 'billing', 'proposals', 'metrics'];
     return new Contents(
@@ -113,24 +128,36 @@ export class Contents {
     return all;
   }
 
-  /** The contents once every event is published and nothing changed for longer than a relay's poll. */
+  /**
+   * The contents once every event is published and every audit entry sealed, and nothing changed for longer than a
+   * relay takes to hear of a row.
+   */
   async atRest(): Promise<Record<string, string>> {
     const end = performance.now() + 20_000;
     let last = { text: '', since: performance.now() };
     for (;;) {
+      // Counted first: what is finished after the contents were read is not in them.
+      const unfinished = await this.unfinished();
       const contents = await this.read();
       const text = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
       const now = performance.now();
       if (text !== last.text) last = { text, since: now };
-      else if (now - last.since > STABLE_MS && (await this.unsent()) === 0) return contents;
+      else if (now - last.since > STABLE_MS && unfinished === 0) return contents;
       if (now > end) throw new Error('the databases of this stack do not come to rest');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 
-  private async unsent(): Promise<number> {
+  /** Events that are not published and audit entries that are not sealed. */
+  private async unfinished(): Promise<number> {
+    const waiting = [
+      ['outbox', { state: 'new' }],
+      ['audit', { sealed: false }],
+    ] as const;
     const counts = await Promise.all(
-      this.databases.map((name) => this.mongo.db(name).collection('outbox').countDocuments({ state: 'new' })),
+      this.databases.flatMap((name) =>
+        waiting.map(([collection, filter]) => this.mongo.db(name).collection(collection).countDocuments(filter)),
+      ),
     );
     return counts.reduce((sum, count) => sum + count, 0);
   }

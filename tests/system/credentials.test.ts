@@ -29,8 +29,8 @@ import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/s
 import { type Frame, Tap } from '../support/tap.js';
 
 /**
- * Each service's real credentials, as a running stack gives them out, against everything they must not open: the bus, the
- * databases, the contexts of others, and the secrets of others (ADR 0008).
+ * Each service's real credentials, as a running stack gives them out, against everything they must not open: the bus,
+ * the databases, the contexts of others, and the secrets of others (ADR 0008).
  */
 const others = (service: ServiceName): readonly ServiceName[] => SERVICES.filter((one) => one !== service);
 const callsTo = (service: ServiceName, callee: ServiceName): boolean =>
@@ -132,13 +132,13 @@ const FORBIDDEN_TO_HEAR: readonly (readonly [string, (service: ServiceName) => s
 ];
 
 /** Names of the environment whose values open something; whatever ends like one is held against this table. */
-const SECRET = /(_PASSWORD|_KEYS?|_SECRET|_TOKEN|_PEPPERS|_URI)$/;
-const SHARED = ['CDS_CTX_KEYS', 'CDS_MONGODB_URI', 'CDS_NATS_PASSWORD'];
+const SECRET = /(_PASSWORD|_KEYS?|_SECRETS?|_TOKEN|_PEPPERS|_URI)$/;
+const SHARED = ['CDS_AUDIT_KEY', 'CDS_CTX_KEYS', 'CDS_MONGODB_URI', 'CDS_NATS_PASSWORD'];
 const SECRETS: Readonly<Record<ServiceName, readonly string[]>> = {
-  gateway: [...SHARED, 'CDS_KEY_PEPPERS', 'CDS_OPS_TOKEN'],
+  gateway: [...SHARED, 'CDS_KEY_PEPPERS', 'CDS_OPS_TOKEN', 'CDS_SEAL_KEYS'],
   catalog: [...SHARED, 'CDS_IDENTITY_MONGODB_URI'],
   planning: SHARED,
-  billing: [...SHARED, 'CDS_PAY_FORM_KEY', 'CDS_PAY_TOKEN_KEYS', 'CDS_SANDBOX_RAIL_SECRET'],
+  billing: [...SHARED, 'CDS_PAY_FORM_KEY', 'CDS_PAY_TOKEN_KEYS', 'CDS_RECEIPT_KEYS', 'CDS_SANDBOX_RAIL_SECRET'],
   proposals: SHARED,
   metrics: SHARED,
 };
@@ -412,7 +412,7 @@ describe('the credentials of a service', () => {
       );
     });
 
-    it('is accepted under the gateway’s own key, or nothing here would tell a refusal; and nothing was signed before', async () => {
+    it('is accepted under the gateway’s own key, as a control, and nothing was signed before', async () => {
       const mongo = await MongoClient.connect(stack.mongodbUri);
       const billing = mongo.db(`${stack.prefix}cds_billing`);
       expect(await billing.collection('orders').countDocuments()).toBe(0);

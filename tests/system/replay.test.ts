@@ -206,6 +206,7 @@ describe('a captured frame', () => {
     });
     await again(async () => {
       await form('/rail', { rail: 'invoice' });
+      await form('/invoice', { legal_name: 'Acme Inc.', address: '1 Main Street', tax_id: '', purchase_order: '' });
       await form('/rail', { rail: 'checkout' });
       await form('/checkout', {});
     });

@@ -54,7 +54,7 @@ describe('two replicas of catalog during an import', () => {
         await before(calls);
         const replica = replicas[calls % 2] as (typeof replicas)[number];
         calls += 1;
-        const { json } = (await planCandidates(ctx, input, replica)) as unknown as Encoded;
+        const { json } = (await planCandidates(ctx, input, replica)) as Encoded;
         return JSON.parse(String(json));
       },
     };

@@ -29,7 +29,10 @@ function* fieldsOf(message: Buffer): Generator<[number: number, value: Buffer]> 
 const inside = (message: Buffer, field: number): Buffer[] =>
   [...fieldsOf(message)].filter(([number]) => number === field).map(([, value]) => value);
 
-/** ExportTraceServiceRequest: resource_spans 1, scope_spans 2, spans 2; of a span trace_id 1, span_id 2, parent 4, name 5. */
+/**
+ * ExportTraceServiceRequest: resource_spans 1, scope_spans 2, spans 2; of a span trace_id 1, span_id 2, parent 4, name
+ * 5.
+ */
 const spansOf = (request: Buffer): Span[] =>
   inside(request, 1)
     .flatMap((resource) => inside(resource, 2))

@@ -216,6 +216,16 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     for (const line of shown.lines) expect(line.creator?.handle).toMatch(/^demo_/);
   });
 
+  it('has a receipt at its payment link, as a page and as a file', async () => {
+    const receipt = await fetch(`${approved.payment.url}/receipt`);
+    expect(receipt.status).toBe(200);
+    expect(await receipt.text()).toContain('Receipt for order');
+    const file = await fetch(`${approved.payment.url}/receipt.pdf`);
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+    expect((await fetch(`${approved.payment.url}/invoice.pdf`)).status).toBe(404);
+  });
+
   it('sees creators answer within 48 hours', async () => {
     proves('proposals.48-hours');
     await sandbox('sandbox_clock_advance', { seconds: 49 * 3600 });

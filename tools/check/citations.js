@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { REPOSITORY } from '../lib/home.js';
 import { commentsOf } from './comments.js';
-import { endWith, textFiles } from './files.js';
+import { endWith, textFiles } from './text-files.js';
 
 const SOURCE = /\.(ts|js|mjs|ya?ml|sh)$/;
 /** A page of this repository, with an optional heading; pages of other repositories come with an address in front. */
@@ -56,7 +56,7 @@ export function anchorsOf(markdown) {
  * @param {string} text
  * @param {(page: string) => Set<string> | undefined} anchors
  * @param {(number: string) => boolean} isDecision
- * @returns {import('./files.js').Finding[]}
+ * @returns {import('./text-files.js').Finding[]}
  */
 export function brokenIn(path, text, anchors, isDecision) {
   if (!SOURCE.test(path) || QUOTED.has(path)) return [];
@@ -77,7 +77,7 @@ export function brokenIn(path, text, anchors, isDecision) {
  * Old citations, of pages and sections outside this repository, in comments, the names of tests and documents.
  * @param {string} path
  * @param {string} text
- * @returns {import('./files.js').Finding[]}
+ * @returns {import('./text-files.js').Finding[]}
  */
 export function oldFormsIn(path, text) {
   return textsOf(path, text).flatMap((one) =>
@@ -105,7 +105,7 @@ function textsOf(path, text) {
   ];
 }
 
-/** @returns {import('./files.js').Finding[]} */
+/** @returns {import('./text-files.js').Finding[]} */
 function brokenCitations() {
   /** @type {Map<string, Set<string> | undefined>} */
   const pages = new Map();

@@ -4,7 +4,7 @@
  * name or inside an identifier. docs/glossary.md has the words in use.
  */
 import { pathToFileURL } from 'node:url';
-import { endWith, textFiles } from './files.js';
+import { endWith, textFiles } from './text-files.js';
 
 /**
  * Each given-up word with what to write instead; two words are also found written as one identifier.
@@ -45,13 +45,15 @@ const ALLOWED = new Set([
 
 /** A run of letters, cut where an identifier begins its next word: `aLaunchTeller` is a, Launch, Teller. */
 const WORD = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
+/** A field that the specification itself names, where it is written as a field. */
+const FIELDS = /(?<=[.`])door\b|\bdoor(?=[:`])/g;
 /** What may separate the two words of one name. */
 const JOINED = /^[-_ ]?$/;
 
 /**
  * @param {string} path
  * @param {string} text
- * @returns {import('./files.js').Finding[]}
+ * @returns {import('./text-files.js').Finding[]}
  */
 export function wordsIn(path, text) {
   if (ALLOWED.has(path)) return [];
@@ -72,12 +74,13 @@ export function wordsIn(path, text) {
 function givenUpIn(line) {
   /** @type {[word: string, instead: string][]} */
   const found = [];
+  const text = line.replace(FIELDS, '');
   let before = '';
   let end = 0;
-  for (const { 0: word, index } of line.matchAll(WORD)) {
-    const pair = JOINED.test(line.slice(end, index)) ? `${before} ${word}`.toLowerCase() : '';
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const pair = JOINED.test(text.slice(end, index)) ? `${before} ${word}`.toLowerCase() : '';
     const key = [pair, word.toLowerCase()].find((one) => Object.hasOwn(GIVEN_UP, one));
-    if (key === pair && key) found.push([line.slice(end - before.length, index + word.length), GIVEN_UP[key]]);
+    if (key === pair && key) found.push([text.slice(end - before.length, index + word.length), GIVEN_UP[key]]);
     else if (key) found.push([word, GIVEN_UP[key]]);
     before = word;
     end = index + word.length;

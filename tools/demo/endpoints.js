@@ -24,6 +24,7 @@ const ROUTES = {
   plan_swap_creator: ['POST', V1, '/plans/{id}/lines/{line_id}/swap'],
   plan_move_dates: ['POST', V1, '/plans/{id}/dates'],
   approve_plan: ['POST', V1, '/plans/{id}/approve'],
+  order_get: ['GET', V1, '/orders/{id}'],
   evidence_list: ['GET', V1, '/evidence'],
   results_list: ['GET', V1, '/results'],
   sandbox_clock: ['GET', APP, '/api/sandbox/clock'],

@@ -27,10 +27,14 @@ const stages = (byStage) =>
     .map(([stage, count]) => `${count} ${stage.replace(/_/g, ' ')}`)
     .join(', ');
 
-/** @param {{ endpoint: Endpoint, sandbox: Endpoint, stage: Stage }} options */
-export async function runMainJob({ endpoint, sandbox, stage }) {
-  /** @type {Step} */
-  const call = async (title, operation, input) => {
+/**
+ * Makes each call of an endpoint a step of the stage.
+ * @param {{ endpoint: Endpoint, stage: Stage }} options
+ * @returns {Step}
+ */
+const stepsOf =
+  ({ endpoint, stage }) =>
+  async (title, operation, input) => {
     let asked = '';
     const value = await stage.step(title, async () => {
       const answer = await endpoint.call(operation, input);
@@ -40,6 +44,21 @@ export async function runMainJob({ endpoint, sandbox, stage }) {
     stage.detail(endpoint.name === 'MCP' ? 'tool' : 'request', asked);
     return value;
   };
+
+/**
+ * The job of an agent whose company has no audience on file yet, up to the signature.
+ * @param {{ endpoint: Endpoint, stage: Stage, now: string, audience: string }} options
+ */
+export async function signFirstPlan({ endpoint, stage, now, audience }) {
+  const call = stepsOf({ endpoint, stage });
+  const plan = await planned({ call, stage, now, audience });
+  const quote = await quoted({ call, stage, plan });
+  return signed({ call, stage, quote });
+}
+
+/** @param {{ endpoint: Endpoint, sandbox: Endpoint, stage: Stage }} options */
+export async function runMainJob({ endpoint, sandbox, stage }) {
+  const call = stepsOf({ endpoint, stage });
   /** @type {(title: string, seconds: number) => Promise<void>} */
   const clock = async (title, seconds) => {
     const { now } = await stage.step(
@@ -51,20 +70,25 @@ export async function runMainJob({ endpoint, sandbox, stage }) {
 
   const { now } = (await sandbox.call('sandbox_clock')).value;
   const plan = await planned({ call, stage, now });
-  const quote = await edited({ call, stage, now, plan });
+  await edited({ call, stage, now, plan });
+  const quote = await quoted({ call, stage, plan });
   const order = await signed({ call, stage, quote });
   await fulfilled({ call, clock, sandbox, stage, order, campaignId: quote.campaign_id });
 }
 
-/** @param {{ call: Step, stage: Stage, now: string }} options */
-async function planned({ call, stage, now }) {
+/**
+ * `audience` is that of the campaign; without it, the one on file counts.
+ * @param {{ call: Step, stage: Stage, now: string, audience?: string }} options
+ */
+async function planned({ call, stage, now, audience }) {
   const inventory = await call('Check the coverage', 'inventory', {});
   const fit = inventory.channels.find((/** @type {any} */ { channel }) => channel === 'x_creators');
-  stage.detail('audience', inventory.segments.map((/** @type {any} */ { label }) => label).join(', '));
+  const labels = inventory.segments.map((/** @type {any} */ { label }) => label).join(', ');
+  stage.detail('audience', labels || 'none on file yet');
   stage.detail(fit.label, `${fit.level}; ${fit.note}`);
 
   const page = await call('Find creators who sell quote posts', 'creators_search', { format: 'quote', limit: 5 });
-  stage.detail('found', `${number(page.total)} reach the audience and sell a quote`);
+  stage.detail('found', `${number(page.total)} ${labels && 'reach the audience and '}sell a quote`);
   for (const creator of page.creators.slice(0, 3)) {
     const unit = creator.offerings.find((/** @type {any} */ { format }) => format === 'quote');
     const views = unit.expected_views === null ? 'not measured yet' : `${number(unit.expected_views)} expected views`;
@@ -78,6 +102,7 @@ async function planned({ call, stage, now }) {
     window_start: dayAfter(now, 5),
     window_end: dayAfter(now, 26),
     budget_usd: 6000,
+    ...(audience && { audience }),
   });
   stage.detail('campaign', `${started.campaign}; ${started.stage}`);
   stage.detail('plan', `${plural(started.plan.lines.length, 'post')} for ${money(started.plan.total_cents)} of $6,000`);
@@ -119,7 +144,10 @@ async function edited({ call, stage, now, plan }) {
     'plan',
     `${plural(moved.lines_moved, 'post')} moved; ${moved.plan.launch_window_start} to ${moved.plan.launch_window_end}`,
   );
+}
 
+/** @param {{ call: Step, stage: Stage, plan: any }} options */
+async function quoted({ call, stage, plan }) {
   const quote = await call('Read the quote', 'plan_quote', { id: plan.plan_id });
   stage.detail(
     'total',

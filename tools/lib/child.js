@@ -4,7 +4,8 @@ import { linesFrom } from './home.js';
 import { isAlive, MARK, signal } from './process-table.js';
 
 /**
- * @typedef {{ code?: number | null, signal?: NodeJS.Signals | null, error?: NodeJS.ErrnoException }} Ended How a process ended.
+ * @typedef {{ code?: number | null, signal?: NodeJS.Signals | null, error?: NodeJS.ErrnoException }} Ended How a
+ * process ended.
  * @typedef {ReturnType<typeof launch>} Child
  */
 

@@ -5,7 +5,8 @@ import { sha256 } from './checksum.js';
 import { plainEnvironment, run } from './command.js';
 
 /**
- * @typedef {{ origin: string, file?: string, reason?: string }} Fetched A program that was fetched, or the reason why not.
+ * @typedef {{ origin: string, file?: string, reason?: string }} Fetched A program that was fetched, or the reason why
+ * not.
  * @typedef {(options: { work: string, say: import('./progress.js').Say }) => Promise<Fetched>} Source
  */
 

@@ -60,8 +60,8 @@ export const ENGINES = {
 };
 
 /**
- * Answers `{ uri }` for a server that runs already, or `{ binary, version, origin }`. Raises a Failure that lists what was
- * tried when nothing is left.
+ * Answers `{ uri }` for a server that runs already, or `{ binary, version, origin }`. Raises a Failure that lists what
+ * was tried when nothing is left.
  * @overload
  * @param {EngineName} name
  * @param {ResolveOptions & { external: false }} options
@@ -130,7 +130,8 @@ export async function resolveEngine(name, { say, note, offline = false, external
 /**
  * @param {Engine} engine
  * @param {string} file
- * @returns {{ binary: string, version: string, reason?: undefined } | { reason: string | undefined, version?: undefined }}
+ * @returns {{ binary: string, version: string, reason?: undefined } | { reason: string | undefined, version?: undefined
+ * }}
  */
 function examine(engine, file) {
   if (!isExecutable(file)) return { reason: existsSync(file) ? 'is not executable' : 'is not there' };

@@ -3,7 +3,10 @@ const LINE_LIMIT = 240;
 
 /** A failure the launcher can explain: what happened, and what to do about it. */
 export class Failure extends Error {
-  /** @param {string} message one sentence @param {string[]} fixes things to do @param {string[]} details lines shown between the two */
+  /**
+   * @param {string} message one sentence @param {string[]} fixes things to do @param {string[]} details lines shown
+   * between the two
+   */
   constructor(message, fixes = [], details = []) {
     super(message);
     this.name = 'Failure';

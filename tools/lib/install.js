@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleServices } from './bundle.js';
 import { plainEnvironment, run } from './command.js';
 import { Failure } from './failure.js';
 import { REPOSITORY, readJson } from './home.js';
@@ -53,7 +54,7 @@ function whatIsMissing() {
 }
 
 /**
- * Compiles what changed.
+ * Compiles what changed, and bundles the services.
  * @param {import('./progress.js').Say} say
  */
 export async function build(say) {
@@ -78,5 +79,6 @@ export async function build(say) {
       errors.slice(0, 10),
     );
   }
+  await bundleServices();
   return 'compiled';
 }

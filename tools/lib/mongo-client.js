@@ -14,6 +14,11 @@ export const FIXES = [
   'npm start -- --fresh  (drops all data of this home)',
 ];
 
+/** How long a server that runs may take to answer: a busy machine needs seconds. */
+const SELECTION_MS = 10_000;
+/** How long one try waits for a server that may still be starting. */
+const TRY_MS = 2_000;
+
 /**
  * The driver is there only after `npm ci`, so it is loaded when it is first needed.
  * @param {string} uri
@@ -21,7 +26,7 @@ export const FIXES = [
  */
 export async function mongoClient(uri, options = {}) {
   const { MongoClient } = await import('mongodb');
-  return new MongoClient(uri, { serverSelectionTimeoutMS: 2000, connectTimeoutMS: 2000, ...options });
+  return new MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS, connectTimeoutMS: SELECTION_MS, ...options });
 }
 
 /** @param {number} port */
@@ -53,7 +58,7 @@ export async function untilAnswer(address, child, say) {
   const end = Date.now() + UP_LIMIT_MS;
   for (;;) {
     throwIfEnded(child);
-    const client = await mongoClient(address);
+    const client = await mongoClient(address, { serverSelectionTimeoutMS: TRY_MS });
     try {
       return await client.db('admin').command({ hello: 1 });
     } catch {

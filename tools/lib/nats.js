@@ -79,6 +79,27 @@ export async function startNats({
   return Object.assign(nats, { url, rootUrl, port, version });
 }
 
+/**
+ * The configuration of a server, without its addresses.
+ * @param {{ store: string, users: readonly NatsUser[], jetstream?: object }} options
+ */
+export const natsConfig = ({ store, users, jetstream = {} }) => ({
+  max_payload: MAX_PAYLOAD_BYTES,
+  jetstream: { store_dir: store, ...jetstream },
+  authorization: {
+    users: users.map(({ user, password, permissions }) => ({
+      user,
+      password,
+      ...(permissions && {
+        permissions: { publish: { allow: permissions.publish }, subscribe: { allow: permissions.subscribe } },
+      }),
+    })),
+  },
+});
+
+/** An event that JetStream acknowledged must survive a power cut. Servers before 2.10 do not know the setting. */
+export const DURABLE = { sync_interval: 'always' };
+
 /** @param {{ binary: string, file: string, port: number, store: string, users: readonly NatsUser[] }} options */
 function writeConfig({ binary, file, port, store, users }) {
   /** @param {object} jetstream */
@@ -86,20 +107,9 @@ function writeConfig({ binary, file, port, store, users }) {
     server_name: 'cds0',
     host: '127.0.0.1',
     port,
-    max_payload: MAX_PAYLOAD_BYTES,
-    jetstream: { store_dir: store, ...jetstream },
-    authorization: {
-      users: users.map(({ user, password, permissions }) => ({
-        user,
-        password,
-        ...(permissions && {
-          permissions: { publish: { allow: permissions.publish }, subscribe: { allow: permissions.subscribe } },
-        }),
-      })),
-    },
+    ...natsConfig({ store, users, jetstream }),
   });
-  // An event that JetStream acknowledged must survive a power cut. Servers before 2.10 do not know the setting.
-  writePrivate(file, JSON.stringify(config({ sync_interval: 'always' }), null, 2));
+  writePrivate(file, JSON.stringify(config(DURABLE), null, 2));
   const check = spawnSync(binary, ['-t', '-c', file], { encoding: 'utf8' });
   if (check.status === 0) return;
   writePrivate(file, JSON.stringify(config({}), null, 2));

@@ -64,6 +64,7 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
   try {
     await Promise.all(members.map((member) => member.start()));
     await initiate(ports, root, members[0]);
+    await preferNobody(uri);
   } catch (error) {
     await stop();
     throw error;
@@ -92,12 +93,29 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
   const stepDown = async () => {
     const client = await mongoClient(uri);
     try {
-      await client.db('admin').command({ replSetStepDown: 20 });
+      await client.db('admin').command({ replSetStepDown: 25, secondaryCatchUpPeriodSecs: 20 });
     } finally {
       await client.close();
     }
   };
   return { uri, members, primary, stepDown, stop };
+}
+
+/**
+ * Gives all members one priority: a preferred one would take over from its successor when it is back, and writes would
+ * wait twice.
+ * @param {string} uri
+ */
+async function preferNobody(uri) {
+  const client = await mongoClient(uri);
+  try {
+    const { config } = await client.db('admin').command({ replSetGetConfig: 1 });
+    for (const member of config.members) member.priority = 1;
+    config.version += 1;
+    await client.db('admin').command({ replSetReconfig: config });
+  } finally {
+    await client.close();
+  }
 }
 
 /**

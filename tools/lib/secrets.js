@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { auditKey } from './audit-keys.js';
 import { readJson, writeJson } from './home.js';
 import { makeToken } from './token.js';
 
 /** @typedef {ReturnType<typeof openSecrets>} Secrets */
 
-const password = () => randomBytes(24).toString('base64url');
+// Begins with a letter and has letters and digits only: configurations of NATS read a bare number as one.
+const password = () => `p${randomBytes(24).toString('hex')}`;
 const key = () => randomBytes(32).toString('base64');
 
 /**
@@ -18,10 +20,12 @@ const MAKERS = {
   nats_root_password: password,
   ops_token: () => makeToken('cds_ops_'),
   key_peppers: () => ({ 1: key() }),
+  seal_keys: () => ({ 1: key() }),
   sandbox_rail_secret: key,
   /** @param {Record<string, any>} values */
   pay_token_keys: (values) => ({ 1: values.pay_token_key ?? key() }),
   pay_form_key: key,
+  receipt_keys: () => ({ 1: key() }),
 };
 
 /**
@@ -62,6 +66,11 @@ export function openSecrets(home) {
      */
     contextKey: (issuer, audience) =>
       createHmac('sha256', Buffer.from(values.master, 'base64')).update(`ctx:${issuer}>${audience}`).digest('base64'),
+    /**
+     * The key with which a service signs its audit.
+     * @param {string} service
+     */
+    auditKey: (service) => auditKey(values.master, service),
     /** @returns {import('./seed.js').SeededWorkspace[]} */
     workspaces: () => values.workspaces ?? [],
     /** @param {import('./seed.js').SeededWorkspace[]} workspaces */

@@ -4,6 +4,7 @@ import { userUri } from './mongo-users.js';
 /**
  * @typedef {Awaited<ReturnType<typeof loadContracts>>} Contracts
  * @typedef {{
+ *   home: import('./home.js').Home,
  *   contracts: Contracts,
  *   secrets: import('./secrets.js').Secrets,
  *   databases: string,
@@ -17,7 +18,10 @@ import { userUri } from './mongo-users.js';
  */
 
 const PASSED_ON =
-  /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_ALLOWED_HOSTS|CDS_TRUSTED_PROXIES|CDS_OTEL_.*)$/;
+  /^(PATH|HOME|TZ|NODE_OPTIONS|CDS_LOG_LEVEL|CDS_FAILPOINTS|CDS_ALLOWED_HOSTS|CDS_TRUSTED_PROXIES|CDS_SMTP_URL|CDS_MAIL_FROM|CDS_OTEL_.*)$/;
+
+// Stripe's keys open the money, so no other service gets them.
+const OF_BILLING = /^CDS_(STRIPE|SELLER)_/;
 
 /**
  * The services, who calls whom and who may use which subjects. The contracts hold these, so they are readable only
@@ -53,9 +57,13 @@ export function natsUsers({ contracts, secrets }) {
   ];
 }
 
-/** @returns {Record<string, string>} */
-function passedOn() {
-  const named = Object.entries(process.env).filter(([name]) => PASSED_ON.test(name));
+/**
+ * The variables of this process that a service gets, by their names.
+ * @param {RegExp} names
+ * @returns {Record<string, string>}
+ */
+function passedOn(names) {
+  const named = Object.entries(process.env).filter(([name]) => names.test(name));
   return Object.fromEntries(named.map(([name, value]) => [name, value ?? '']));
 }
 
@@ -68,6 +76,7 @@ function passedOn() {
 export function environmentOf(
   service,
   {
+    home,
     contracts,
     secrets,
     databases,
@@ -85,7 +94,7 @@ export function environmentOf(
   /** @type {Record<string, string>} */
   const shared = {
     CDS_LOG_LEVEL: 'info',
-    ...passedOn(),
+    ...passedOn(PASSED_ON),
     CDS_NATS_URL: url,
     CDS_NATS_USER: user ?? '',
     CDS_NATS_PASSWORD: password ?? '',
@@ -105,6 +114,7 @@ export function environmentOf(
       CDS_HTTP_PORT: String(httpPort),
       CDS_APP_URL: appUrl(httpPort),
       CDS_KEY_PEPPERS: JSON.stringify(values.key_peppers),
+      CDS_SEAL_KEYS: JSON.stringify(values.seal_keys),
       CDS_OPS_TOKEN: values.ops_token,
     },
     catalog: {
@@ -117,11 +127,15 @@ export function environmentOf(
       CDS_SANDBOX_RAIL_SECRET: values.sandbox_rail_secret,
       CDS_PAY_TOKEN_KEYS: JSON.stringify(values.pay_token_keys),
       CDS_PAY_FORM_KEY: values.pay_form_key,
+      CDS_RECEIPT_KEYS: JSON.stringify(values.receipt_keys),
+      ...passedOn(OF_BILLING),
     },
   };
   return {
     ...shared,
     CDS_ENV: environment,
+    CDS_AUDIT_DIR: home.folder('audit'),
+    CDS_AUDIT_KEY: secrets.auditKey(service),
     CDS_MONGODB_URI: database(service),
     CDS_MONGODB_DB: `${prefix}cds_${service}`,
     CDS_CTX_KEYS: JSON.stringify({

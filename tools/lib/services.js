@@ -1,5 +1,7 @@
 /** The six services and bus-admin as processes: when they are ready, and the order in which they stop. */
 import { join } from 'node:path';
+import { writePublicKeys } from './audit-keys.js';
+import { bundleOf, compileCacheOf } from './bundle.js';
 import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
 import { REPOSITORY, shortPath } from './home.js';
@@ -12,7 +14,6 @@ import { environmentOf } from './service-environment.js';
  * @typedef {ReturnType<typeof startOne>} ServiceProcess
  * @typedef {ReturnType<typeof startServices>} Services
  * @typedef {import('./service-environment.js').Settings & {
- *   home: import('./home.js').Home,
  *   httpPorts: readonly number[],
  *   replicas?: Record<string, number>,
  *   supervise?: boolean,
@@ -23,7 +24,10 @@ import { environmentOf } from './service-environment.js';
 
 const READY_LIMIT_MS = 90_000;
 const WHOLE_LIMIT_MS = 30_000;
-/** A service ends by itself within 30 s of a stop (libs/service/src/process/service.ts); only one that does not is killed. */
+/**
+ * A service ends by itself within 30 s of a stop (libs/service/src/process/service.ts); only one that does not is
+ * killed.
+ */
 export const STOP_GRACE_MS = 35_000;
 const DEATHS_BEFORE_GIVING_UP = 3;
 /**
@@ -33,7 +37,7 @@ const DEATHS_BEFORE_GIVING_UP = 3;
  * 350.
  * @type {Record<string, string[]>}
  */
-const HEAP = {
+export const HEAP = {
   catalog: ['--max-semi-space-size=8', '--heap-growing-percent=20'],
   gateway: ['--max-semi-space-size=4'],
 };
@@ -44,7 +48,8 @@ const HEAP = {
  * @param {ServicesOptions} options
  */
 export function startServices(options) {
-  const { contracts, httpPorts, replicas = {} } = options;
+  const { contracts, home, httpPorts, replicas = {}, secrets } = options;
+  writePublicKeys(home, contracts.services.map(secrets.auditKey));
   // First, because no service is ready before the streams and durables exist.
   /** @type {Record<string, ServiceProcess[]>} */
   const byName = { [contracts.busAdmin]: [startOne(contracts.busAdmin, 0, options)] };
@@ -101,9 +106,9 @@ function startOne(service, index, options) {
         home,
         name,
         command: process.execPath,
-        args: [...(HEAP[service] ?? []), join('services', service, 'dist', 'main.js')],
+        args: [...(HEAP[service] ?? []), entryOf(service, env)],
         cwd: REPOSITORY,
-        env,
+        env: { NODE_COMPILE_CACHE: compileCacheOf(service), ...env },
       });
     },
     supervise,
@@ -116,6 +121,15 @@ function startOne(service, index, options) {
     started: process_.start(),
     whenReady: () => untilReady(process_, () => `http://127.0.0.1:${opsPort}/readyz`, supervise),
   });
+}
+
+/**
+ * The automatic instrumentations patch packages as they are loaded, which a bundle no longer does.
+ * @param {string} service
+ * @param {Record<string, string>} env
+ */
+function entryOf(service, env) {
+  return env.CDS_OTEL_AUTO === '1' ? join('services', service, 'dist', 'main.js') : bundleOf(service);
 }
 
 /**

@@ -8,8 +8,9 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';
 import { REPOSITORY } from './home.js';
+import { patched } from './patch.js';
 
-/** @typedef {{ file: string, from: string, to: string }} Patch */
+/** @typedef {import('./patch.js').Patch} Patch */
 
 const ROOT = pathToFileURL(`${REPOSITORY}/`).href;
 const VARIANT = 'variant';
@@ -91,14 +92,7 @@ function load(url, context, next) {
  */
 function compile(file, patches) {
   const path = fileURLToPath(file);
-  const patched = patches.reduce(
-    (text, { from, to }) => {
-      if (text.split(from).length !== 2) throw new Error(`a patch of ${path} no longer fits: ${from}`);
-      return text.replace(from, () => to);
-    },
-    readFileSync(path, 'utf8'),
-  );
-  return transformSync(patched, {
+  return transformSync(patches.reduce(patched, readFileSync(path, 'utf8')), {
     filename: path,
     swcrc: false,
     sourceMaps: 'inline',

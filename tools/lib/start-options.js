@@ -6,6 +6,7 @@ export const HELP = `
     --creators N   creators of the generated network (2,000 at first, then as many as there are)
     --seed N       seed of the generated network (1 at first)
     --fresh        drop all data of this home and begin again
+    --card         take cards for live orders, on a Stripe test server that moves no money
     --no-demo      do not run the demo after the first start
     --offline      fetch nothing
     --help         this text
@@ -20,12 +21,16 @@ export const HELP = `
 
 /** @param {readonly string[]} args */
 export function parseStartOptions(args) {
-  /** @type {{ fresh: boolean, demo: boolean, offline: boolean, help: boolean, network: { creators?: number, seed?: number } }} */
-  const options = { fresh: false, demo: true, offline: false, help: false, network: {} };
+  /**
+   * @type {{ fresh: boolean, card: boolean, demo: boolean, offline: boolean, help: boolean, network: { creators?:
+   * number, seed?: number } }}
+   */
+  const options = { fresh: false, card: false, demo: true, offline: false, help: false, network: {} };
   const rest = [...args];
   while (rest.length > 0) {
     const [name, inline] = (rest.shift() ?? '').split('=', 2);
     if (name === '--fresh') options.fresh = true;
+    else if (name === '--card') options.card = true;
     else if (name === '--no-demo') options.demo = false;
     else if (name === '--offline') options.offline = true;
     else if (name === '--help' || name === '-h') options.help = true;
@@ -61,7 +66,7 @@ function count(name, text, least, most) {
     [
       `Give a number: ${name}=${Math.max(least, 1)}`,
       'npm start -- --help  (shows all options)',
-      'Leave it out: there is a default',
+      'Or omit it to use the default',
     ],
   );
 }

@@ -60,7 +60,7 @@ const failure = (lane) => ({ ...resultOf(1, undefined), lane, ms: 0 });
  * @param {() => Room | null} nextRoom
  * @returns {Promise<RoomResult[]>}
  */
-function resultsOfLane({ name, nice }, nextRoom) {
+function resultsOfLane({ name, nice, zone }, nextRoom) {
   /** @type {RoomResult[]} */
   const results = [];
   /** @type {Room | null} */
@@ -71,6 +71,7 @@ function resultsOfLane({ name, nice }, nextRoom) {
     env: {
       ...process.env,
       [LANE]: name,
+      TZ: zone,
       ...(process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {}),
     },
   });
@@ -120,6 +121,7 @@ export async function runLane() {
       const report = home.at(`jest-${began}.json`);
       jest = startJest(room, report, environment);
       const code = await endOf(jest, report);
+      await endSystems(home);
       room = await nextRoom({ ...resultOf(code, reportAt(report)), ms: Date.now() - began });
     }
     await mongod.stop();
@@ -129,6 +131,20 @@ export async function runLane() {
     rmSync(home.root, { recursive: true, force: true });
   }
 }
+
+/**
+ * Ends the system that the suites of a room shared, and what they left: an idle one takes a tenth of two cores.
+ * @param {import('../lib/home.js').Home} home
+ */
+async function endSystems(home) {
+  const stacks = home.folder('stacks');
+  const left = markedProcesses((from) => from === home.root || isWithin(from, stacks));
+  await endProcesses(left.filter((one) => one.home !== home.root || isSharedStack(one)).map(({ pid }) => pid));
+  for (const name of readdirSync(stacks)) rmSync(join(stacks, name), { recursive: true, force: true });
+}
+
+/** @param {import('../lib/process-table.js').Marked} process_ */
+const isSharedStack = ({ command }) => command.includes('shared-stack.js');
 
 /**
  * Says how the room before ended, and answers the next one, or null when there is none left.

@@ -18,7 +18,13 @@ export type PrincipalMandate = {
   terms_accepted_email: string | null;
 };
 
-/** Who asks: a brand's key, a person of a brand, an operator's token, or the system itself (a sweep, a consumer). */
+/**
+ * The key that made a child key: its uuid, the monthly cap of its mandate (0 without one) and that mandate's version,
+ * for the gate.
+ */
+export type PrincipalParent = { key: string; monthly_cap_cents: number; mandate_version: number };
+
+/** Who asks: a brand's key, a person of a brand, an operator, or the system itself (a sweep, a consumer). */
 export type Principal = {
   audience: 'brand' | 'person' | 'operator' | 'system';
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
@@ -36,10 +42,12 @@ export type Principal = {
   /** null if the key has none; `mandate_version` still holds the newest version, for the gate. */
   mandate: PrincipalMandate | null;
   mandate_version: number;
-  /** Of an operator: id and name for the audit, and the role. */
-  operator?: { id: string; name: string; role: OperatorRole };
-  /** Of a person of a brand: id for the audit, and the role in the workspace. */
-  person?: { id: string; role: BrandRole };
+  /** Of a child key: the key it was made by, whose limits it counts in too (docs/domain/access.md#child-keys). */
+  parent?: PrincipalParent;
+  /** Of an operator: id and name for the audit, the role, and a signed-in person's session. */
+  operator?: { id: string; name: string; role: OperatorRole; session?: string };
+  /** Of a person of a brand: id for the audit, the role in the workspace, and the session's id. */
+  person?: { id: string; role: BrandRole; session?: string };
 };
 
 /** The operator's switches when the request arrived (docs/domain/access.md#switches). */

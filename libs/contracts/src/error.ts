@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Uuid } from './fields.js';
 
 /**
  * Every error code with its HTTP status and whether the same call may succeed later (docs/specification.md#errors).
@@ -45,6 +46,7 @@ export const MANDATE_REASONS = [
   'over_monthly_cap',
   'over_budget',
 ] as const;
+export type MandateReason = (typeof MANDATE_REASONS)[number];
 
 /**
  * Every reason of a 409 conflict, those of the specification first (docs/specification.md#details-by-code,
@@ -75,8 +77,12 @@ export const CONFLICT_REASONS = [
   'version_exists',
   'brand_not_approved',
   'too_many_keys',
+  'too_many_sandboxes',
   'name_taken',
+  'secret_gone',
   'not_newest',
+  'last_owner',
+  'already_member',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 
@@ -84,7 +90,13 @@ export type ConflictReason = (typeof CONFLICT_REASONS)[number];
  * An error as it crosses the bus and reaches a caller. `details` is machine-readable. `message` is our own text: what
  * is wrong and what to do next. It never repeats an upstream text.
  */
-export type ErrorBody = { code: ErrorCode; message: string; details?: Record<string, unknown> };
+export type ErrorBody = {
+  code: ErrorCode;
+  message: string;
+  details?: Record<string, unknown>;
+  /** The signed receipt of a mandate's refusal (docs/domain/orders.md#receipts). */
+  receipt_id?: string;
+};
 
 /** The Error resource (docs/specification.md#error). */
 export const ErrorResource = z
@@ -93,6 +105,7 @@ export const ErrorResource = z
       code: z.enum(ERROR_CODE_NAMES),
       message: z.string().meta({ disclosure: 'public' }),
       details: z.record(z.string(), z.unknown()).optional(),
+      receipt_id: Uuid.optional().meta({ description: "The signed receipt of a mandate's refusal." }),
     }),
   })
   .meta({ id: 'Error' });
@@ -111,24 +124,30 @@ export class AppError extends Error {
   readonly details: Record<string, unknown> | undefined;
   /** Only where the specification asks for a status other than the code's own (502 of a price request). */
   readonly status: number | undefined;
+  readonly receiptId: string | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
     details?: Record<string, unknown>,
-    options?: { cause?: unknown; status?: number },
+    options?: { cause?: unknown; status?: number; receiptId?: string },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.details = details;
     this.status = options?.status;
+    this.receiptId = options?.receiptId;
   }
 
   body(): ErrorBody {
-    return this.details === undefined
-      ? { code: this.code, message: this.message }
-      : { code: this.code, message: this.message, details: this.details };
+    const { code, message, details, receiptId } = this;
+    return {
+      code,
+      message,
+      ...(details === undefined ? {} : { details }),
+      ...(receiptId === undefined ? {} : { receipt_id: receiptId }),
+    };
   }
 }
 

@@ -65,7 +65,7 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
         after: DeadLetterPlace.nullable(),
         limit: z.int().min(1).max(201),
       }),
-      output: z.object({ letters: z.array(DeadLetter) }),
+      output: z.object({ letters: z.array(DeadLetter), total: z.int() }),
     }),
   ),
   ...named(
@@ -108,19 +108,3 @@ export const eventOperations = <const S extends Exclude<ServiceName, 'gateway'>>
     }),
   ),
 });
-
-type EventOperationOf<S extends string> =
-  | `${S}_dead_letters`
-  | `${S}_dead_letter_retry`
-  | `${S}_republish`
-  | `${S}_republish_progress`;
-
-/** The names of these operations. The shell answers them, so no service writes a handler. */
-export type EventOperationName = EventOperationOf<Exclude<ServiceName, 'gateway'>>;
-
-const names: ReadonlySet<string> = new Set(
-  SERVICES.flatMap((service) => (service === 'gateway' ? [] : Object.keys(eventOperations(service)))),
-);
-
-/** Whether an operation is one of these. */
-export const isEventOperation = (name: string): name is EventOperationName => names.has(name);

@@ -12,6 +12,8 @@ export type EventDeclaration = {
   payload: z.ZodObject;
   /** The services with a durable consumer for it. */
   consumers: readonly ServiceName[];
+  /** Its service stores the aggregate nowhere else, so the outbox keeps the event, to publish it again. */
+  kept?: true;
 };
 
 export const defineEvent = <const D extends EventDeclaration>(declaration: D): D => declaration;

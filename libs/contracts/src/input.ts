@@ -30,6 +30,15 @@ export const codePoints = ({ min = 1, max }: { min?: number; max: number }) => {
     .meta({ minLength: min, maxLength: max });
 };
 
+/** The longest address that mail can be sent to (RFC 5321). */
+const EMAIL_MAX = 254;
+
+/** An email address in lower case. Letters beyond ASCII are refused, so that no two addresses look alike. */
+export const emailInput = () => {
+  const error = saying('must be an email address');
+  return z.string({ error }).trim().toLowerCase().max(EMAIL_MAX, { error }).pipe(z.email({ error }));
+};
+
 /** One of a fixed list of words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: saying(`must be one of ${listed(values)}`) });

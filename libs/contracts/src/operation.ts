@@ -5,9 +5,10 @@ import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
 /**
- * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints).
+ * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints). A
+ * visitor has none: whoever signs up or in.
  */
-export type Audience = 'brand' | 'person' | 'public' | 'sandbox' | 'operator' | 'internal';
+export type Audience = 'brand' | 'person' | 'visitor' | 'public' | 'sandbox' | 'operator' | 'internal';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -32,10 +33,10 @@ export type OperationDeclaration = {
   scope: Scope | 'any' | null;
   effect: 'read' | 'write';
   /**
-   * Of an operator's operation: the role whose area it is, or `writer` for every role that may write. Every role may
-   * read. Without it, only a lead may call.
+   * Of an operator's operation: the role whose area it is, `writer` for every role that may write, or `everyone`. Every
+   * role may read. Without it, only a lead may call.
    */
-  role?: OperatorRole | 'writer';
+  role?: OperatorRole | 'writer' | 'everyone';
   /** Of a person's operation: the lowest role that may call it. */
   atLeast?: BrandRole;
   /**
@@ -47,7 +48,9 @@ export type OperationDeclaration = {
   idempotency?: 'required' | 'optional';
   /** A write that stores its own answer, so that no command record is written for it. */
   ownRecord?: true;
-  /** The MCP tool, if any. `rank` is its place in tools/list; `also` maps accepted aliases of arguments to their names. */
+  /**
+   * The MCP tool, if any. `rank` is its place in tools/list; `also` maps accepted aliases of arguments to their names.
+   */
   tool?: { rank: number; title: string; description: string; hints: ToolHints; also?: Record<string, string> };
   /** Beyond the specification: its tool is listed only while the operator's switch `extensions` is on. */
   extension?: true;
@@ -65,8 +68,10 @@ export type OperationDeclaration = {
   /** Body fields that are accepted with any value and dropped before the fingerprint and the handler. */
   ignored?: readonly string[];
   output: z.ZodType;
-  /** 200 by default. */
-  success?: 200 | 201 | 202;
+  /** 200 by default. With 204 the answer is null and has no body. */
+  success?: 200 | 201 | 202 | 204;
+  /** The media type of a successful answer that is not JSON; the handler then returns encoded text. */
+  mediaType?: 'application/x-ndjson';
   /** The Cache-Control of a successful REST answer; `no-store` by default. */
   cacheControl?: string;
   conflicts?: readonly ConflictReason[];

@@ -27,6 +27,10 @@ export const queryInteger = ({ min = 0, max }: { min?: number; max?: number } = 
   return z.preprocess(fromDigits, max === undefined ? integer : integer.max(max, { error }));
 };
 
+/** One of a few whole numbers. */
+export const queryOneOf = <const T extends readonly number[]>(values: T) =>
+  z.preprocess(fromDigits, z.literal(values, { error: saying(`must be one of ${values.join(', ')}`) }));
+
 /** A decimal number with at most two decimals. */
 export const queryNumber = ({ min = 0, max }: { min?: number; max: number }) => {
   const error = saying(`must be a number ${range(min, max)} with at most two decimals`);

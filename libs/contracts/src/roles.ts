@@ -3,5 +3,5 @@ export const OPERATOR_ROLES = ['viewer', 'network', 'fulfilment', 'finance', 'le
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** The roles of a brand's people, each with the rights of those before it (docs/domain/access.md#roles). */
-const BRAND_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export const BRAND_ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type BrandRole = (typeof BRAND_ROLES)[number];

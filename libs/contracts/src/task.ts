@@ -11,8 +11,15 @@ export const TASKS = {
   creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',
   ask_under_team_price: 'A creator asks for a price, but the team has already set one. Keep it or set a new one.',
   signing_without_order:
-    'A plan is signed, but its order or its Idempotency-Key belongs to another one. Find out which is valid, then repair it.',
+    'The order or the Idempotency-Key of a signed plan belongs to another signing. Find out which is valid, then repair it.',
   signing_stuck: 'An approval has not finished for ten minutes. Find out why planning does not answer for it.',
+  stray_charge:
+    'Money arrived for an order that was not awaiting it: a second payment, or one after its cancellation. Repay it.',
+  payment_disputed:
+    'A payer disputes a payment with the bank. Answer at the payment provider before the date it names.',
+  refund_failed: 'A repayment did not go through. Read why, then repay in another way or correct the request.',
+  audit_chain_broken:
+    'The audit of a service does not match its checkpoints. Compare the database with its backups and find out who changed it.',
 } as const;
 export const TASK_KINDS = Object.keys(TASKS) as [keyof typeof TASKS, ...(keyof typeof TASKS)[]];
 export type TaskKind = keyof typeof TASKS;
@@ -35,6 +42,7 @@ export const taskOpened = <const S extends Exclude<ServiceName, 'gateway'>>(serv
     name: `${service}_task.opened`,
     service,
     consumers: ['gateway'],
+    kept: true,
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),

@@ -20,6 +20,7 @@ const OPTIONS = { returnDocument: 'after', writeConcern: { w: 1 }, projection: {
 
 /** The system's key statement, on a reference's own copy of the keys; null for an unknown key. */
 export const openKeys = (rows: Collection<Document & { _id: string }>, pepper: Buffer, statement: KeyStatement) => {
+  // The reference reads the rows as the gateway stores them.
   const keys = rows as unknown as Collection<KeyDoc>;
   const secretKey = createSecretKey(pepper);
   const opened = (text: string): Document => ({

@@ -106,8 +106,8 @@ export const peppersOf = (stack: Stack): Record<string, KeyObject> => {
 };
 
 /**
- * Seeds plans through the system's own API. Only plans to sign are copied in the database, because a workspace may start
- * only three campaigns a day.
+ * Seeds plans through the system's own API. Only plans to sign are copied in the database, because a workspace may
+ * start only three campaigns a day.
  */
 export const seedPlans = async (stack: Stack, brands: number, plansEach: number): Promise<Plans> => {
   const workspaces: SeededWorkspace[] = [];
@@ -191,6 +191,7 @@ type Rows = ReturnType<ReturnType<MongoClient['db']>['collection']>;
 
 /** Copies a plan. The fingerprint does not cover the plan's id, so a copy is signed with the same value. */
 const copyPlan = async (plans: Rows, campaigns: Rows, planId: string, count: number): Promise<string[]> => {
+  // Ids are strings here, and an untyped collection expects ObjectId.
   const byId = (id: string) => ({ _id: id }) as unknown as Document;
   const plan = await plans.findOne(byId(planId));
   const campaign = await campaigns.findOne(byId(plan?.['campaign_id'] as string));

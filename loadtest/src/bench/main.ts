@@ -15,7 +15,10 @@ import { idle } from './scenarios/idle.js';
 import { inventory } from './scenarios/inventory.js';
 import { mcp } from './scenarios/mcp.js';
 import { ownWork } from './scenarios/own-work.js';
+import { pages } from './scenarios/pages.js';
 import { quote } from './scenarios/quote.js';
+import { requestLog } from './scenarios/request-log.js';
+import { sealing } from './scenarios/sealing.js';
 import { BRANDS, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
@@ -32,6 +35,9 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['edits', edits],
   ['approve', approve],
   ['own-work', ownWork],
+  ['request-log', requestLog],
+  ['sealing', sealing],
+  ['pages', pages],
 ];
 
 const PLANS_EACH = 60;

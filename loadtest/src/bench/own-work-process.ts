@@ -98,6 +98,7 @@ const built = timed(() => new Network(encoded.value, 1, DAY, dictionaries));
 let network = built.value;
 const bytes = ((await usedMemory()) - before) / Math.max(1, facts.length);
 
+// Only what a list of creators uses, without a database: hence the cast.
 const deps = {
   memory: { at: () => network, counts: () => ({ ...network.counts, asOf: NOW }) },
   handles: { rowsHolding: () => new Set<number>() },

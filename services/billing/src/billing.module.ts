@@ -1,41 +1,59 @@
-import { type AdvanceClock, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import { createHmac } from 'node:crypto';
+import { type AdvanceClock, clockSet, MandateChecks, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { Background } from './background.js';
-import type { BillingConfig } from './config.js';
+import { type BillingConfig, sellerOf } from './config.js';
 import type { Dependencies } from './dependencies.js';
-import { clockSet } from './events/clock-set.js';
 import { mandateChanged } from './events/mandate-changed.js';
 import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { Checkout } from './payment/checkout.js';
-import type { PaymentRail } from './payment/rail.js';
 import { Receiver } from './payment/receiver.js';
 import { reconciler } from './payment/reconciler.js';
-import { SandboxRail } from './payment/sandbox-rail.js';
-import { sandboxSettlements } from './payment/sandbox-settlements.js';
+import { Refunder } from './payment/refunder.js';
 import { unpaidEnd } from './payment/unpaid-end.js';
 import { PaymentWorker } from './payment/worker.js';
+import { InvoiceRail } from './rails/invoice/invoice-rail.js';
+import { Invoices } from './rails/invoice/invoices.js';
+import type { PaymentRail } from './rails/rail.js';
+import { Rails } from './rails/rails.js';
+import { SandboxRail } from './rails/sandbox/sandbox-rail.js';
+import { SandboxSessions } from './rails/sandbox/sandbox-sessions.js';
+import { sandboxSettlements } from './rails/sandbox/settlements.js';
+import { StripeRail } from './rails/stripe/stripe-rail.js';
 import { failpointsOf } from './signing/failpoints.js';
 import { HoldManager } from './signing/hold-manager.js';
 import { OrderWriter } from './signing/order-writer.js';
 import { PayTokens } from './signing/pay-tokens.js';
+import { ReceiptIssuer } from './signing/receipt-issuer.js';
 import { recoveryWorker } from './signing/recovery-worker.js';
 import { SigningMachine } from './signing/signing-machine.js';
 import { SigningTasks } from './signing/signing-tasks.js';
 import { SigningSteps } from './signing/steps.js';
 import { Authorities } from './store/authority.js';
+import { Credits } from './store/credits.js';
 import { Ledger } from './store/ledger.js';
+import { OrderBooks } from './store/order-books.js';
 import { Orders } from './store/orders.js';
 import { PaymentEvents } from './store/payment-events.js';
-import { SandboxSessions } from './store/sandbox-sessions.js';
+import { Receipts } from './store/receipts.js';
+import { Refunds } from './store/refunds.js';
 import { Terms } from './store/terms.js';
 
 /** What billing is wired from besides its settings: its dependencies, and planning as the one service it calls. */
 export type BillingShell = Dependencies & {
-  calls: Pick<Shell<'billing'>['calls'], 'plan_terms' | 'plan_sign' | 'plan_sign_close'>;
+  calls: Pick<Shell<'billing'>['calls'], 'plan_terms' | 'plan_sign' | 'plan_sign_close' | 'write_refusal_get'>;
 };
 
-/** Wires billing: its stores, the signing saga, the payment rails, and the sweeps that finish what was left. */
-export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, own: BillingConfig) => {
+/**
+ * Wires billing: its stores, the signing saga, the payment rails, and the sweeps that finish what was left. `cards` is
+ * the rail of live orders by card; null without one.
+ */
+export const billingModule = (
+  shell: BillingShell,
+  advanceClock: AdvanceClock,
+  own: BillingConfig,
+  cards: PaymentRail | null = stripeOf(own, shell),
+) => {
   const { store, commands, outbox, audit, clocks, log, calls: planning } = shell;
   const appUrl = own.CDS_APP_URL;
   const tokens = new PayTokens(own.CDS_PAY_TOKEN_KEYS, own.CDS_PAY_FORM_KEY);
@@ -46,21 +64,42 @@ export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, o
   const events = new PaymentEvents(store);
   const terms = new Terms(store);
   const sessions = new SandboxSessions(store);
+  const invoices = new Invoices(store);
+  const credits = new Credits(store);
+  const refunds = new Refunds(store);
+  const orderBooks = new OrderBooks(store, clocks);
+  const receipts = new Receipts(store);
+  const issuer = new ReceiptIssuer(own.CDS_RECEIPT_KEYS, appUrl);
+  const checks = new MandateChecks(store);
   const rows = new RowRunner(store, log);
   const background = new Background(log);
 
   const books = { store, outbox, audit, log, background, orders, ledger };
   const tasks = new SigningTasks({ store, outbox, log, authorities });
   const holds = new HoldManager({ store, log, authorities, tokens });
-  const steps = new SigningSteps({ commands, log, background, authorities, terms, planning });
-  const writer = new OrderWriter({ ...books, commands, tokens, tasks, appUrl });
+  const steps = new SigningSteps({
+    commands,
+    log,
+    background,
+    authorities,
+    checks,
+    receipts,
+    issuer,
+    terms,
+    planning,
+  });
+  const writer = new OrderWriter({ ...books, commands, checks, receipts, issuer, tokens, tasks, appUrl });
   const signing = new SigningMachine(holds, steps, writer, failpointsOf(shell.failpoints));
 
-  const sandboxRail = new SandboxRail(sessions, clocks, own.CDS_SANDBOX_RAIL_SECRET);
-  const rails: ReadonlyMap<string, PaymentRail> = new Map([[sandboxRail.name, sandboxRail]]);
+  const rails = new Rails(
+    new SandboxRail(sessions, clocks, own.CDS_SANDBOX_RAIL_SECRET),
+    new InvoiceRail(invoices, clocks, invoiceSecretOf(own.CDS_PAY_FORM_KEY)),
+    cards,
+  );
   const receiver = new Receiver(store, events, rails);
   const worker = new PaymentWorker({ ...books, events, rails });
-  const checkout = new Checkout({ clocks, orders, tokens, rail: sandboxRail, receiver, worker, appUrl });
+  const refunder = new Refunder({ ...books, clocks, credits, refunds, rails });
+  const checkout = new Checkout({ clocks, orders, tokens, rails, receiver, worker, appUrl });
 
   const deps: Deps = {
     commands,
@@ -68,16 +107,26 @@ export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, o
     authorities,
     orders,
     ledger,
+    checks,
+    receipts,
+    issuer,
     events,
     terms,
     sessions,
+    invoices,
+    credits,
+    refunds,
+    books: orderBooks,
     tokens,
     holds,
     signing,
-    sandboxRail,
+    rails,
+    invoiceRail: rails.invoice,
     receiver,
     worker,
+    refunder,
     checkout,
+    seller: sellerOf(own),
     planning,
     advanceClock,
     appUrl,
@@ -90,10 +139,28 @@ export const billingModule = (shell: BillingShell, advanceClock: AdvanceClock, o
     sweeps: [
       recoveryWorker({ log, authorities, signing, tasks }, rows),
       worker.sweep(rows),
-      sandboxSettlements(sessions, sandboxRail, receiver, worker, rows),
+      sandboxSettlements(sessions, rails.sandbox, receiver, worker, rows),
+      refunder.sweep(rows),
       unpaidEnd({ ...books, authorities, checkout }, rows),
       reconciler(orders, checkout, rows),
     ],
     close: () => background.idle(),
   } satisfies ServiceParts;
 };
+
+/** Stripe, which needs its key and its webhook's secret. */
+const stripeOf = (own: BillingConfig, { store }: Pick<BillingShell, 'store'>): StripeRail | null =>
+  own.CDS_STRIPE_SECRET_KEY === ''
+    ? null
+    : new StripeRail(
+        {
+          secretKey: own.CDS_STRIPE_SECRET_KEY,
+          webhookSecrets: own.CDS_STRIPE_WEBHOOK_SECRETS,
+          apiUrl: own.CDS_STRIPE_API_URL === '' ? null : own.CDS_STRIPE_API_URL,
+        },
+        () => store.now(),
+      );
+
+/** Invoice events never leave billing; their secret is its own, so that no other key can mark an invoice as paid. */
+const invoiceSecretOf = (formKey: BillingConfig['CDS_PAY_FORM_KEY']): string =>
+  createHmac('sha256', formKey).update('events of the invoice rail').digest('hex');

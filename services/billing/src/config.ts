@@ -1,8 +1,30 @@
 import { createSecretKey } from 'node:crypto';
-import { Base64, readEnvironment, SecretKeys } from '@cds/service';
+import type { Seller } from '@cds/contracts';
+import { Base64, readEnvironment, SecretKeys, serviceVariables } from '@cds/service';
 import { z } from 'zod';
+import { receiptKeyOf } from './domain/receipt-key.js';
 
-const Own = z.object({
+/** Keys of 32 bytes each, by version; at least one. */
+const VersionedKeys = SecretKeys.refine(
+  (keys) =>
+    Object.keys(keys).length > 0 &&
+    Object.entries(keys).every(([version, key]) => /^[1-9]\d{0,8}$/.test(version) && key.symmetricKeySize === 32),
+  'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
+);
+
+/** Lines of text: separated by line breaks or by `|`, which fits on one line of an environment file. */
+const Lines = z
+  .string()
+  .max(1_000)
+  .default('')
+  .transform((text) =>
+    text
+      .split(/[\n|]/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
+
+const Settings = z.object({
   /** The base URL of the application's pages, without a trailing slash. */
   CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   /** The secret that the sandbox rail signs its events with. */
@@ -11,20 +33,64 @@ const Own = z.object({
    * The AES-256-GCM keys that seal pay tokens, 32 bytes each, by version: the highest seals new tokens, every one opens
    * what it sealed.
    */
-  CDS_PAY_TOKEN_KEYS: SecretKeys.refine(
-    (keys) =>
-      Object.keys(keys).length > 0 &&
-      Object.entries(keys).every(([version, key]) => /^[1-9]\d{0,8}$/.test(version) && key.symmetricKeySize === 32),
-    'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
-  ),
+  CDS_PAY_TOKEN_KEYS: VersionedKeys,
   /** The key that authenticates the forms of pay pages, 32 bytes in base64. */
   CDS_PAY_FORM_KEY: Base64.refine((key) => key.length === 32, 'must be 32 bytes in base64').transform((key) =>
     createSecretKey(key),
   ),
+  /**
+   * The seeds of the Ed25519 keys that sign receipts, 32 bytes each, by version: the highest signs, and the public keys
+   * of all are published.
+   */
+  CDS_RECEIPT_KEYS: VersionedKeys.transform((seeds) =>
+    Object.fromEntries(Object.entries(seeds).map(([version, seed]) => [version, receiptKeyOf(seed.export())])),
+  ),
+  /** A restricted secret key of Stripe (docs/guides/rails.md). Empty: live orders are paid by invoice alone. */
+  CDS_STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^((sk|rk)_(live|test)_\w+)?$/, 'must begin with rk_ or sk_, or be empty')
+    .default(''),
+  /** The signing secrets of Stripe's webhook endpoint, separated by commas: two while one is replaced. */
+  CDS_STRIPE_WEBHOOK_SECRETS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    ),
+  /** Where Stripe's API is, for a test server. Empty: Stripe itself. */
+  CDS_STRIPE_API_URL: z.union([z.literal(''), z.url()]).default(''),
+  /** Who sells, as pay pages, invoices and receipts name it. */
+  CDS_SELLER_NAME: z.string().min(1).max(200).default('Creator Distribution Service'),
+  CDS_SELLER_ADDRESS: Lines,
+  CDS_SELLER_TAX_ID: z.string().max(50).default(''),
+  /** Whom a payer asks. */
+  CDS_SELLER_EMAIL: z.email().default('billing@localhost.localdomain'),
+  /** Where a bank transfer goes, as an invoice shows it. */
+  CDS_SELLER_BANK: Lines,
+});
+
+const Own = Settings.refine((own) => own.CDS_STRIPE_SECRET_KEY === '' || own.CDS_STRIPE_WEBHOOK_SECRETS.length > 0, {
+  path: ['CDS_STRIPE_WEBHOOK_SECRETS'],
+  message: 'must name the signing secret of the webhook endpoint, because CDS_STRIPE_SECRET_KEY is set',
 });
 
 /** Billing's own settings. */
 export type BillingConfig = z.output<typeof Own>;
+
+/** Who sells, as pay pages, invoices and receipts name it. */
+export const sellerOf = (own: BillingConfig): Seller => ({
+  name: own.CDS_SELLER_NAME,
+  address: own.CDS_SELLER_ADDRESS,
+  tax_id: own.CDS_SELLER_TAX_ID,
+  email: own.CDS_SELLER_EMAIL,
+  bank: own.CDS_SELLER_BANK,
+});
+
+/** Every variable that billing reads. */
+export const variables = serviceVariables('billing', Settings);
 
 /** Reads billing's environment once; every problem is reported in one message. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>

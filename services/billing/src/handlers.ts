@@ -1,14 +1,30 @@
-import type { AdvanceClock, Handlers } from '@cds/service';
+import type { AdvanceClock, Handlers, MandateChecks } from '@cds/service';
 import { type ApproveDependencies, approvePlan } from './operations/approve-plan.js';
 import { billingClockSet } from './operations/billing-clock-set.js';
 import { billingDue } from './operations/billing-due.js';
+import { billingMandateTry } from './operations/billing-mandate-try.js';
 import { gateRaise } from './operations/gate-raise.js';
+import { keysSpent } from './operations/keys-spent.js';
+import { opsCreditsList, opsCreditWaive } from './operations/ops-credits.js';
+import { type OpsOrderCancelDeps, opsOrderCancel } from './operations/ops-order-cancel.js';
+import { opsOrderGet } from './operations/ops-order-get.js';
+import { opsOrderInvoicePaid, opsOrderInvoiceSent, opsOrderInvoiceWithdrawn } from './operations/ops-order-invoice.js';
+import { type OpsRefundDeps, opsCreditRefund, opsOrderRefund } from './operations/ops-order-refund.js';
+import { opsOrdersList } from './operations/ops-orders-list.js';
+import { type OpsTermsDeps, opsTermsList } from './operations/ops-terms-list.js';
+import { opsTermsPublish } from './operations/ops-terms-publish.js';
+import { type OrderCancelDeps, orderCancel } from './operations/order-cancel.js';
+import { orderGet } from './operations/order-get.js';
+import { ordersList } from './operations/orders-list.js';
 import { payCheckout } from './operations/pay-checkout.js';
+import { type PayInvoiceDeps, payInvoice } from './operations/pay-invoice.js';
 import { type PayPageDeps, payPage } from './operations/pay-page.js';
 import { type PayRailDeps, payRail } from './operations/pay-rail.js';
 import { type PaySandboxDeps, paySandbox } from './operations/pay-sandbox.js';
 import { type QuoteFactsDeps, quoteFacts } from './operations/quote-facts.js';
 import { railEvent } from './operations/rail-event.js';
+import { type ReceiptGetDeps, receiptGet } from './operations/receipt-get.js';
+import { receiptKeys } from './operations/receipt-keys.js';
 import { type SandboxOrderPaymentDeps, sandboxOrderPayment } from './operations/sandbox-order-payment.js';
 import { signingsStanding } from './operations/signings-standing.js';
 import { termsCurrent } from './operations/terms-current.js';
@@ -20,22 +36,51 @@ export type Deps = ApproveDependencies &
   PayRailDeps &
   PaySandboxDeps &
   QuoteFactsDeps &
-  SandboxOrderPaymentDeps & { advanceClock: AdvanceClock };
+  OpsTermsDeps &
+  OpsOrderCancelDeps &
+  OpsRefundDeps &
+  OrderCancelDeps &
+  PayInvoiceDeps &
+  ReceiptGetDeps &
+  SandboxOrderPaymentDeps & {
+    advanceClock: AdvanceClock;
+    checks: MandateChecks;
+  };
 
 /** Billing's operations, one per declaration. */
 export const handlers = {
   approvePlan,
+  ordersList,
+  orderGet,
+  orderCancel,
+  receiptGet,
+  receiptKeys,
   sandboxOrderPayment,
+  opsOrdersList,
+  opsOrderGet,
+  opsOrderInvoiceSent,
+  opsOrderInvoiceWithdrawn,
+  opsOrderInvoicePaid,
+  opsOrderCancel,
+  opsOrderRefund,
+  opsCreditsList,
+  opsCreditRefund,
+  opsCreditWaive,
   quoteFacts,
   signingsStanding,
   gateRaise,
+  keysSpent,
+  opsTermsList,
+  opsTermsPublish,
   termsPublish,
   termsCurrent,
   payPage,
   payCheckout,
   payRail,
+  payInvoice,
   paySandbox,
   railEvent,
   billingDue,
   billingClockSet,
+  billingMandateTry,
 } satisfies Handlers<'billing', Deps>;

@@ -1,3 +1,4 @@
+import { variablesOf } from '@cds/service/bus';
 import { z } from 'zod';
 
 const Environment = z.object({
@@ -13,9 +14,12 @@ const Environment = z.object({
   CDS_OPS_PORT: z.coerce.number().int().min(0).max(65_535),
 });
 
+/** Every variable that bus-admin reads. */
+export const variables = variablesOf(Environment);
+
 /** Reads the environment and reports every problem in one message. */
-export const readConfig = () => {
-  const { data, error } = Environment.safeParse(process.env);
+export const readConfig = (env: Record<string, string | undefined> = process.env) => {
+  const { data, error } = Environment.safeParse(env);
   if (error !== undefined) {
     const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`bus-admin cannot start; its environment has ${lines.length} problem(s):\n${lines.join('\n')}`);

@@ -15,8 +15,12 @@ const closePort = await serveOpsPort(config.ops, {
 });
 log.info({ ops_port: config.ops.port }, 'ready');
 
+/** A stop ends by then, whatever hangs: nothing here waits for an answer. */
+const STOPPED_BY_MS = 10_000;
+
 const stop = async (signal: string): Promise<void> => {
   log.info({ signal }, 'stopping');
+  setTimeout(() => process.exit(1), STOPPED_BY_MS).unref();
   await keeper.stop();
   await closePort();
   await connection.close();

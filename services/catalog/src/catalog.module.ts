@@ -1,7 +1,14 @@
-import { type AdvanceClock, openStore, RowRunner, type ServiceParts, type Shell, safeFetch } from '@cds/service';
+import {
+  type AdvanceClock,
+  clockSet,
+  openStore,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+  safeFetch,
+} from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { CatalogConfig } from './config.js';
-import { clockSet } from './events/clock-set.js';
 import { onContextChanged } from './events/context-changed.js';
 import { onLineChanged } from './events/line-changed.js';
 import { onOrderChanged } from './events/order-changed.js';
@@ -155,8 +162,8 @@ export const catalogModule = async (
         },
       },
     ],
+    migrate: () => identity.migrate(),
     beforeListening: async () => {
-      await identity.migrate();
       await replicator.start();
       await memory.follow(dayOf(await store.now()));
     },

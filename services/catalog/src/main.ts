@@ -1,9 +1,9 @@
-import { startService } from '@cds/service/process';
+import { runService } from '@cds/service/process';
 import { catalogModule } from './catalog.module.js';
 import { readConfig } from './config.js';
 
 const { shared, own } = readConfig();
-await startService({
+await runService({
   service: 'catalog',
   config: shared,
   wire: (shell, advanceClock) => catalogModule(shell, advanceClock, own),

@@ -1,4 +1,4 @@
-import type { Sweep } from '@cds/service';
+import { ofNetwork, type Sweep } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import type { IdentityChores } from './identity/identity-chores.js';
 import type { Refresher } from './imports/refresher.js';
@@ -14,13 +14,6 @@ const REFRESH_EVERY_MS = 2_000;
 const FETCH_AVATARS_EVERY_MS = 5_000;
 /** How often a replica looks for launches and departures that another one did not finish, in milliseconds. */
 const RECOVER_EVERY_MS = 5_000;
-
-/** Runs for the network as a whole: its facts follow the network's time, so advancing a sandbox clock runs nothing. */
-const ofNetwork = (name: string, everyMs: number, run: (networkTime: Date) => Promise<number>): Sweep => ({
-  name,
-  everyMs,
-  run: async (time, only) => (only === null ? run(time.network) : 0),
-});
 
 export const sweepsOf = (work: {
   memory: NetworkMemory;

@@ -12,6 +12,8 @@ const ENVIRONMENT = {
   CDS_MONGODB_URI: 'mongodb://127.0.0.1',
   CDS_MONGODB_DB: 'cds_gateway',
   CDS_OPS_PORT: '0',
+  CDS_AUDIT_DIR: '/tmp/audit',
+  CDS_AUDIT_KEY: 'MC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB',
   CDS_CTX_KEYS: JSON.stringify({
     to: contextKeys(CALLS.gateway),
     from: contextKeys(SERVICES.filter((caller) => (CALLS[caller] as readonly string[]).includes('gateway'))),
@@ -19,6 +21,7 @@ const ENVIRONMENT = {
   CDS_HTTP_PORT: '0',
   CDS_APP_URL: 'https://app.example',
   CDS_KEY_PEPPERS: '{"1":"AAAA"}',
+  CDS_SEAL_KEYS: JSON.stringify({ 1: Buffer.alloc(32, 1).toString('base64') }),
   CDS_OPS_TOKEN: 'cds_ops_of_the_tests',
 };
 

@@ -1,4 +1,4 @@
-import { readEnvironment, SecretKeys } from '@cds/service';
+import { readEnvironment, SecretKeys, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 import { trustedProxyProblem } from './edge/http/trusted-proxies.js';
 
@@ -20,27 +20,42 @@ const TrustedProxies = List.superRefine((entries, ctx) => {
   }
 });
 
+const Own = z.object({
+  /** Where the HTTP server listens. */
+  CDS_HTTP_HOST: z.string().default('127.0.0.1'),
+  CDS_HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
+  /** The root URL that callers see, without a trailing slash. */
+  CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
+  /** The peppers of key secrets by version: the highest makes new keys, and all of them verify keys. */
+  CDS_KEY_PEPPERS: SecretKeys,
+  /** The AES-256-GCM keys that seal secrets at rest, 32 bytes each, by version: the highest seals, all open. */
+  CDS_SEAL_KEYS: SecretKeys.refine(
+    (keys) =>
+      Object.keys(keys).length > 0 &&
+      Object.entries(keys).every(([version, key]) => /^[1-9]\d{0,8}$/.test(version) && key.symmetricKeySize === 32),
+    'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
+  ),
+  /** Where mail is handed over, as smtps://user:password@host. Empty: the operator's relay fetches messages. */
+  CDS_SMTP_URL: z
+    .string()
+    .regex(/^(smtps?:\/\/.+)?$/, 'must begin with smtp:// or smtps://')
+    .default(''),
+  /** The sender of that mail. */
+  CDS_MAIL_FROM: z.email().default('no-reply@localhost.localdomain'),
+  /** The token for the operator's scripts. */
+  CDS_OPS_TOKEN: z.string().min(16),
+  /** The Host headers that are accepted; by default the application's host, and loopback with its ports. */
+  CDS_ALLOWED_HOSTS: List,
+  /** CIDR ranges of the proxies in front; X-Forwarded-For is believed from these peers only. */
+  CDS_TRUSTED_PROXIES: TrustedProxies,
+});
+
+/** Every variable that the gateway reads. */
+export const variables = serviceVariables('gateway', Own);
+
 /** Reads the gateway's own settings, and those that every process shares. */
 export const readConfig = (env: Record<string, string | undefined> = process.env) =>
-  readEnvironment(
-    'gateway',
-    z.object({
-      /** Where the HTTP server listens. */
-      CDS_HTTP_HOST: z.string().default('127.0.0.1'),
-      CDS_HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
-      /** The root URL that callers see, without a trailing slash. */
-      CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
-      /** The peppers of key secrets by version: the highest makes new keys, and all of them verify keys. */
-      CDS_KEY_PEPPERS: SecretKeys,
-      /** The token for the operator's scripts. */
-      CDS_OPS_TOKEN: z.string().min(16),
-      /** The Host headers that are accepted; by default the application's host, and loopback with its ports. */
-      CDS_ALLOWED_HOSTS: List,
-      /** CIDR ranges of the proxies in front; X-Forwarded-For is believed from these peers only. */
-      CDS_TRUSTED_PROXIES: TrustedProxies,
-    }),
-    env,
-  );
+  readEnvironment('gateway', Own, env);
 
 /** The gateway's own settings. */
 export type GatewayConfig = ReturnType<typeof readConfig>['own'];

@@ -1,8 +1,10 @@
 import { bindHandlers, type Client, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import { auditTrailsOf } from './audit/trails.js';
 import type { GatewayConfig } from './config.js';
 import type { Edge } from './edge/edge.js';
 import type { Endpoint } from './edge/endpoint.js';
 import { errorAnswer } from './edge/http/answer.js';
+import { RequestLog } from './edge/request-log.js';
 import { type Route, Routes } from './edge/routes.js';
 import { allowedHosts, isPagePath, TOOLS_PATH } from './edge/steps/host.js';
 import { eventAdminsOf } from './events/event-admins.js';
@@ -13,26 +15,40 @@ import { pendingKeyChanges } from './keys/pending-key-changes.js';
 import { mcpEndpoint } from './mcp/endpoint.js';
 import { rpcRefusal } from './mcp/rpc.js';
 import { avatarRoutes } from './pages/avatars.js';
-import { errorPage } from './pages/error-page.js';
-import { type PayCalls, payRoutes } from './pages/pay-pages.js';
+import { developersRoutes } from './pages/developers/routes.js';
+import { assetRoutes } from './pages/foundation/assets.js';
+import { errorPage } from './pages/foundation/error-page.js';
+import { type PayCalls, payRoutes } from './pages/pay/pay-pages.js';
+import { opsSignInRoutes } from './pages/people/ops-sign-in-pages.js';
+import { signInRoutes } from './pages/people/sign-in-pages.js';
+import { signUpRoutes } from './pages/people/sign-up-pages.js';
 import { pageRoutes } from './pages/public-pages.js';
 import { railRoutes } from './pages/rail-events.js';
+import { Mail, mailSweep } from './people/mail.js';
+import { peopleModule } from './people/module.js';
+import { printFirstLead, printing } from './people/printing.js';
+import { Dependencies } from './public/dependencies.js';
 import { documentRoutes } from './public/documents.js';
 import { Readiness } from './public/readiness.js';
 import { restEndpoint } from './rest/endpoint.js';
 import { operationRoutes } from './rest/routes.js';
 import { awaitPropagation } from './sandbox/move-clock.js';
 import { makeServer, type PublicEndpoints } from './server.js';
+import { Brands } from './store/brands.js';
 import { Claims } from './store/claims.js';
 import { ClockMoves } from './store/clock-moves.js';
 import { Feedback } from './store/feedback.js';
 import { KeyAdmission } from './store/key-admission.js';
 import { KeyChanges } from './store/key-changes.js';
+import { KeyVersions } from './store/key-versions.js';
 import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
-import { Operators } from './store/operators.js';
+import { OperatorTokens } from './store/operator-tokens.js';
+import { RequestLogRows } from './store/request-log.js';
+import { ShownSecrets } from './store/shown-secrets.js';
 import { SwitchBoard } from './store/switches.js';
 import { Tasks } from './store/tasks.js';
+import { Usage } from './store/usage.js';
 import { Windows } from './store/windows.js';
 import { Workspaces } from './store/workspaces.js';
 
@@ -41,8 +57,9 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
   const deps = depsOf(shell, config);
   const edge = edgeOf(shell, config, deps);
   const development = shell.config.env !== 'production';
+  const mail = mailOf(shell, config, deps);
   const mcp = mcpEndpoint(edge);
-  const endpoints = await publicEndpoints(edge, shell.calls, mcp.endpoint, () => shell.connection.up, development);
+  const endpoints = await publicEndpoints(edge, shell.calls, mcp.endpoint, deps, development);
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
 
   return {
@@ -50,16 +67,34 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     deps,
     consumers: onTaskOpened(deps.tasks),
     republished: republished(deps.workspaces, deps.keys),
-    sweeps: [pendingKeyChanges(deps.keyChanges, new RowRunner(shell.store, shell.log))],
+    openTask: (task) => deps.tasks.open(task),
+    sweeps: [
+      pendingKeyChanges(deps.keyChanges, new RowRunner(shell.store, shell.log)),
+      ...(mail === null ? [] : [mailSweep(mail)]),
+    ],
     open: async () => {
+      edge.requestLog.start();
       await app.listen({ host: config.CDS_HTTP_HOST, port: config.CDS_HTTP_PORT });
+      await printFirstLead(deps.people, shell.log);
     },
     shut: async () => {
+      mail?.close();
       await mcp.close();
       await app.close();
+      await edge.requestLog.stop();
     },
   };
 };
+
+/** The delivery of mail; null when the operator's relay fetches messages. */
+const mailOf = (shell: Shell<'gateway'>, config: GatewayConfig, { people }: Deps): Mail | null =>
+  config.CDS_SMTP_URL === ''
+    ? null
+    : new Mail(
+        people.messages,
+        { smtpUrl: config.CDS_SMTP_URL, from: config.CDS_MAIL_FROM, appUrl: config.CDS_APP_URL },
+        shell.log,
+      );
 
 /** What the gateway's own operations depend on. */
 export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => {
@@ -67,51 +102,74 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
   const keys = new Keys(store);
   const keyChanges = new KeyChanges(store, keys);
   const workspaces = new Workspaces(store);
+  const mandates = new Mandates(store);
   return {
     shell,
     keys,
     keyChanges,
     workspaces,
-    mandates: new Mandates(store),
-    operators: new Operators(store, config.CDS_KEY_PEPPERS),
+    keyVersions: new KeyVersions(store),
+    shownSecrets: new ShownSecrets(store, config.CDS_SEAL_KEYS),
+    usage: new Usage(store),
+    requestLog: new RequestLogRows(store),
+    brands: new Brands(store),
+    operatorTokens: new OperatorTokens(store, config.CDS_KEY_PEPPERS),
+    switches: new SwitchBoard(store),
+    dependencies: new Dependencies({ bus: shell.bus, now: () => store.now(), busUp: () => shell.connection.up }),
+    mandates,
     tasks: new Tasks(store),
     eventAdmins: eventAdminsOf(shell.events, calls),
+    auditTrails: auditTrailsOf(shell.trail, calls),
+    auditKey: shell.config.audit.key,
+    jobs: shell.jobs,
+    jobReports: calls,
     peppers: config.CDS_KEY_PEPPERS,
     feedback: new Feedback(store),
     billing: calls,
     planning: calls,
     due: calls,
+    people: peopleModule(
+      store,
+      { appUrl: config.CDS_APP_URL, sealKeys: config.CDS_SEAL_KEYS, queued: printing(shell) },
+      { workspaces, keys, mandates },
+    ),
     move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls },
   };
 };
 
 /** What the steps depend on. */
-export const edgeOf = (shell: Shell<'gateway'>, config: GatewayConfig, deps: Deps): Edge => ({
+export const edgeOf = (
+  shell: Shell<'gateway'>,
+  config: GatewayConfig,
+  deps: Deps,
+): Edge & { requestLog: RequestLog } => ({
   appUrl: config.CDS_APP_URL,
   opsToken: config.CDS_OPS_TOKEN,
   hosts: allowedHosts(config.CDS_ALLOWED_HOSTS, config.CDS_APP_URL, [config.CDS_HTTP_PORT]),
   keys: new KeyAdmission(shell.store, deps.keys, config.CDS_KEY_PEPPERS),
-  operators: deps.operators,
+  operatorTokens: deps.operatorTokens,
+  people: deps.people,
   windows: new Windows(shell.store),
   claims: new Claims(shell.store),
-  switches: new SwitchBoard(shell.store),
+  switches: deps.switches,
   now: () => shell.store.now(),
   bus: shell.bus,
   own: bindHandlers('gateway', handlers, deps),
   awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
+  requestLog: new RequestLog(shell.store, deps.requestLog, deps.usage, shell.log),
   shell,
   log: shell.log,
 });
 
 /** The operations of billing and catalog behind pages, avatars and rail callbacks. */
-export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'avatar_read'>;
+export type PageCalls = PayCalls & Client<'rail_event' | 'terms_current' | 'receipt_keys' | 'avatar_read'>;
 
 /** Every path of the application. */
 export const publicEndpoints = async (
   edge: Edge,
   calls: PageCalls,
   mcp: Endpoint,
-  busUp: () => boolean,
+  { dependencies, keys }: Pick<Deps, 'dependencies' | 'keys'>,
   development: boolean,
 ): Promise<PublicEndpoints> => {
   const operations: Route<Endpoint>[] = operationRoutes(development).map((route) => ({
@@ -122,11 +180,16 @@ export const publicEndpoints = async (
     routes: new Routes<Endpoint>([
       ...operations,
       { path: TOOLS_PATH, method: 'POST', target: mcp },
-      ...payRoutes(edge, calls),
+      ...payRoutes(edge, calls, keys),
       ...railRoutes(edge, calls),
       ...pageRoutes(edge, calls),
       ...avatarRoutes(edge, calls),
-      ...(await documentRoutes(edge, new Readiness(edge, busUp))),
+      ...assetRoutes(),
+      ...signInRoutes(edge),
+      ...opsSignInRoutes(edge),
+      ...signUpRoutes(edge),
+      ...developersRoutes(edge, development),
+      ...(await documentRoutes(edge, calls, new Readiness(dependencies))),
     ]),
     errorsAt: (path) => (path === TOOLS_PATH ? rpcRefusal : isPagePath(path) ? errorPage : errorAnswer),
   };

@@ -1,10 +1,10 @@
-import { startService } from '@cds/service/process';
+import { runService } from '@cds/service/process';
 import { readConfig } from './config.js';
 import { gatewayModule } from './gateway.module.js';
 
 const { shared, own } = readConfig();
 
-await startService({
+await runService({
   service: 'gateway',
   config: shared,
   wire: (shell) => gatewayModule(shell, own),

@@ -9,6 +9,7 @@ type Answer = { status: number; body: Record<string, unknown> };
 const EVERYBODY = ['viewer', 'network', 'fulfilment', 'finance', 'lead'];
 const WRITERS = ['network', 'fulfilment', 'finance', 'lead'];
 const NETWORK = ['network', 'lead'];
+const FINANCE = ['finance', 'lead'];
 const LEAD = ['lead'];
 
 /**
@@ -42,13 +43,48 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_campaign_screening: LEAD,
   ops_tasks_list: EVERYBODY,
   ops_task_done: WRITERS,
+  ops_audit_list: LEAD,
+  ops_audit_export: LEAD,
   ops_dead_letters_list: LEAD,
   ops_dead_letter_retry: LEAD,
   ops_republish: LEAD,
   ops_republish_progress: LEAD,
+  ops_feedback_list: EVERYBODY,
+  ops_feedback_seen: WRITERS,
+  ops_feedback_answer: WRITERS,
+  ops_tokens_list: LEAD,
+  ops_token_make: LEAD,
+  ops_token_revoke: LEAD,
+  ops_switches_get: EVERYBODY,
+  ops_switches_put: LEAD,
+  ops_checks: EVERYBODY,
   ops_operators_list: LEAD,
   ops_operator_make: LEAD,
-  ops_operator_revoke: LEAD,
+  ops_operator_remove: LEAD,
+  ops_brands_list: EVERYBODY,
+  ops_brand_approve: LEAD,
+  ops_brand_decline: LEAD,
+  ops_brand_suspend: LEAD,
+  ops_brand_reinstate: LEAD,
+  ops_jobs: EVERYBODY,
+  ops_keys_list: EVERYBODY,
+  ops_key_revoke: LEAD,
+  ops_terms_list: EVERYBODY,
+  ops_terms_publish: LEAD,
+  ops_orders_list: EVERYBODY,
+  ops_order_get: EVERYBODY,
+  ops_order_invoice_sent: FINANCE,
+  ops_order_invoice_withdrawn: FINANCE,
+  ops_order_invoice_paid: FINANCE,
+  ops_order_cancel: FINANCE,
+  ops_order_refund: FINANCE,
+  ops_credits_list: EVERYBODY,
+  ops_credit_refund: FINANCE,
+  ops_credit_waive: FINANCE,
+  ops_me_get: EVERYBODY,
+  ops_session_end: EVERYBODY,
+  ops_messages_list: EVERYBODY,
+  ops_message_sent: WRITERS,
   dev_brand_make: LEAD,
   dev_network: LEAD,
   dev_network_load: LEAD,
@@ -78,17 +114,18 @@ describe('operators', () => {
       },
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
   };
   const make = (token: string, name: string, role: string) =>
-    send(token, 'POST', '/api/ops/operators', JSON.stringify({ name, role, reason: 'a test' }));
+    send(token, 'POST', '/api/ops/tokens', JSON.stringify({ name, role, reason: 'a test' }));
 
   beforeAll(async () => {
     edge = await startEdgeApp('operators');
     secrets = {};
     for (const role of OPERATOR_ROLES) {
       const made = await make(OPS_TOKEN, role, role);
-      expect(made).toMatchObject({ status: 201, body: { operator: { name: role, role, revoked_at: null } } });
+      expect(made).toMatchObject({ status: 201, body: { token: { name: role, role, revoked_at: null } } });
       secrets[role] = String(made.body['secret']);
     }
     revoked = String((await make(OPS_TOKEN, 'gone', 'lead')).body['secret']);
@@ -97,7 +134,7 @@ describe('operators', () => {
 
   it('have tokens in the form of keys, stored only as a hash', async () => {
     expect(secrets['viewer']).toMatch(/^cds_ops_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
-    const rows = JSON.stringify(await edge.shell.store.db.collection('operators').find().toArray());
+    const rows = JSON.stringify(await edge.shell.store.db.collection('operator_tokens').find().toArray());
     const commands = JSON.stringify(await edge.shell.store.db.collection('commands').find().toArray());
     for (const secret of Object.values(secrets)) {
       expect(rows).not.toContain(secret.slice(21));
@@ -107,7 +144,7 @@ describe('operators', () => {
       status: 409,
       body: { error: { details: { reason: 'name_taken' } } },
     });
-    const audit = await edge.shell.store.db.collection('audit').findOne({ action: 'operator.made' });
+    const audit = await edge.shell.store.db.collection('audit').findOne({ action: 'token.made' });
     expect(audit).toMatchObject({ actor: 'operator:configured', reason: 'a test' });
   });
 
@@ -128,9 +165,9 @@ describe('operators', () => {
     ['lead', 'POST', `/api/ops/creators/${randomUUID()}/pause`, 200],
     ['network', 'POST', `/api/ops/creators/${randomUUID()}/erase`, 403],
     ['lead', 'POST', `/api/ops/creators/${randomUUID()}/erase`, 200],
-    ['network', 'GET', '/api/ops/operators', 403],
+    ['network', 'GET', '/api/ops/tokens', 403],
     ['network', 'GET', '/api/ops/dev/network', 403],
-    ['lead', 'GET', '/api/ops/operators', 200],
+    ['lead', 'GET', '/api/ops/tokens', 200],
     ['lead', 'GET', '/api/v1/creators', 401],
   ])('%s: %s %s is %i', async (role, method, path, status) => {
     const body = method === 'GET' ? undefined : JSON.stringify({ reason: 'a test' });
@@ -152,7 +189,7 @@ describe('operators', () => {
         const body = operation.effect === 'read' ? undefined : '{}';
         const { status } = await send(secrets[role] ?? '', operation.rest?.method ?? '', path, body);
         // Most of these requests are incomplete, so an allowed role gets the refusal of a later step.
-        expect([200, 201, 202, 400, 403, 404, 422]).toContain(status);
+        expect([200, 201, 202, 204, 400, 403, 404, 422]).toContain(status);
         if (status !== 403) allowed.push(role);
       }
       expect(allowed).toEqual(MAY[name]);
@@ -166,16 +203,59 @@ describe('operators', () => {
   });
 
   it('are refused once they are revoked', async () => {
-    const { operators } = (await send(OPS_TOKEN, 'GET', '/api/ops/operators')).body as {
-      operators: { id: string; name: string }[];
+    const { items } = (await send(OPS_TOKEN, 'GET', '/api/ops/tokens')).body as {
+      items: { id: string; name: string }[];
     };
-    const id = operators.find(({ name }) => name === 'gone')?.id ?? '';
-    expect(JSON.stringify(operators)).not.toContain(revoked.slice(21));
-    const end = () => send(OPS_TOKEN, 'POST', `/api/ops/operators/${id}/revoke`, '{"reason":"left"}');
-    expect((await send(revoked, 'GET', '/api/ops/operators')).status).toBe(200);
+    const id = items.find(({ name }) => name === 'gone')?.id ?? '';
+    expect(JSON.stringify(items)).not.toContain(revoked.slice(21));
+    const end = () => send(OPS_TOKEN, 'DELETE', `/api/ops/tokens/${id}`);
+    expect((await send(revoked, 'GET', '/api/ops/tokens')).status).toBe(200);
     expect(await end()).toMatchObject({ status: 200, body: { revoked_at: expect.any(String) } });
-    expect((await send(revoked, 'GET', '/api/ops/operators')).status).toBe(401);
+    expect((await send(revoked, 'GET', '/api/ops/tokens')).status).toBe(401);
     expect(await end()).toMatchObject({ status: 409, body: { error: { details: { reason: 'bad_state' } } } });
+  });
+
+  it('are made once under one Idempotency-Key, and answered again for ten minutes', async () => {
+    const headers = { 'idempotency-key': randomUUID(), 'content-type': 'application/json' };
+    const make = async () =>
+      (
+        await fetch(`${edge.url}/api/ops/tokens`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${OPS_TOKEN}`, ...headers },
+          body: JSON.stringify({ name: 'twice', role: 'viewer' }),
+        })
+      ).json() as Promise<{ secret?: string; error?: { details: object } }>;
+    const first = await make();
+    expect(first.secret).toMatch(/^cds_ops_/);
+    expect(await make()).toEqual(first);
+    await edge.shell.store.db.collection('shown_secrets').updateMany({}, { $set: { expires_at: new Date(0) } });
+    expect((await make()).error?.details).toEqual({ reason: 'secret_gone' });
+  });
+
+  it('are refused once they have expired, and made only with a later time', async () => {
+    const body = (expiresAt: string) =>
+      JSON.stringify({ name: `until ${expiresAt}`, role: 'viewer', expires_at: expiresAt });
+    expect(await send(OPS_TOKEN, 'POST', '/api/ops/tokens', body('2020-01-01T00:00:00Z'))).toMatchObject({
+      status: 422,
+      body: { error: { details: { problems: [{ field: 'expires_at' }] } } },
+    });
+    const made = await send(OPS_TOKEN, 'POST', '/api/ops/tokens', body('2099-01-01T00:00:00Z'));
+    expect(made).toMatchObject({ status: 201, body: { token: { expires_at: '2099-01-01T00:00:00.000Z' } } });
+    const token = String(made.body['secret']);
+    expect((await send(token, 'GET', '/api/ops/creators')).status).toBe(200);
+    await edge.shell.store.db
+      .collection('operator_tokens')
+      .updateOne({ name: 'until 2099-01-01T00:00:00Z' }, { $set: { expires_at: new Date(0) } });
+    expect((await send(token, 'GET', '/api/ops/creators')).status).toBe(401);
+  });
+
+  it('are listed page by page', async () => {
+    type Page = { items: { name: string }[]; next: string | null };
+    const all = (await send(OPS_TOKEN, 'GET', '/api/ops/tokens')).body as Page;
+    const first = (await send(OPS_TOKEN, 'GET', '/api/ops/tokens?limit=2')).body as Page;
+    const rest = (await send(OPS_TOKEN, 'GET', `/api/ops/tokens?limit=200&cursor=${first.next}`)).body as Page;
+    expect([...first.items, ...rest.items]).toEqual(all.items);
+    expect([first.items.length, rest.next, all.next]).toEqual([2, null, null]);
   });
 
   describe('upload files', () => {

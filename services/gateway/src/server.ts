@@ -1,5 +1,5 @@
 import { AppError, type ErrorBody } from '@cds/contracts';
-import { publicError } from '@cds/service';
+import { gaugeOf, publicError } from '@cds/service';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Edge } from './edge/edge.js';
@@ -50,11 +50,12 @@ const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Pro
 };
 
 /** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
-const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string> => ({
+const headersFor = (exchange: Exchange, { headers }: Answer): Record<string, string | string[]> => ({
   'x-request-id': exchange.requestId,
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   ...(exchange.rate === null ? {} : rateHeaders(exchange.rate)),
+  ...(exchange.cookies.length === 0 ? {} : { 'Set-Cookie': exchange.cookies }),
   ...headers,
 });
 
@@ -85,11 +86,17 @@ export const makeServer = (
     },
   });
 
+  let running = 0;
+  gaugeOf('cds_http_requests_running', 'HTTP requests that are running', () => running);
   app.addHook('onRequest', async (request, reply) => {
     const exchange = openExchange(request);
-    const done = await traced(edge, endpoints, exchange);
+    running += 1;
+    const done = await traced(edge, endpoints, exchange).finally(() => {
+      running -= 1;
+    });
     void reply.code(done.status).headers(headersFor(exchange, done)).send(done.body);
     accessLine(edge.log, exchange, done);
+    edge.requestLog.add(exchange, done);
     return reply;
   });
   // An Expect header other than 100-continue is ignored.

@@ -1,6 +1,6 @@
-import { startService } from '@cds/service/process';
+import { runService } from '@cds/service/process';
 import { readConfig } from './config.js';
 import { metricsModule } from './metrics.module.js';
 
 const { shared } = readConfig();
-await startService({ service: 'metrics', config: shared, wire: metricsModule });
+await runService({ service: 'metrics', config: shared, wire: metricsModule });

@@ -1,6 +1,5 @@
-import { type AdvanceClock, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import { type AdvanceClock, clockSet, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { campaignChanged } from './events/campaign-changed.js';
-import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { republished } from './events/republished.js';
@@ -29,9 +28,9 @@ export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceCloc
       orderChanged(projection),
       lineChanged(projection),
       campaignChanged({ campaigns }),
-      clockSet({ clocks: shell.clocks, due }),
+      clockSet(shell.clocks, due),
     ],
-    republished: republished(posts),
+    republished: republished(posts, shell.outbox),
     sweeps: due.sweeps(),
   };
 };

@@ -1,5 +1,12 @@
-import { readEnvironment } from '@cds/service';
+import { readEnvironment, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 
-/** Reads planning's environment once; it has no settings of its own. */
-export const readConfig = () => readEnvironment('planning', z.object({}), process.env);
+/** Planning has no settings of its own. */
+const Own = z.object({});
+
+/** Every variable that planning reads. */
+export const variables = serviceVariables('planning', Own);
+
+/** Reads the environment once; every problem is reported in one message. */
+export const readConfig = (env: Record<string, string | undefined> = process.env) =>
+  readEnvironment('planning', Own, env);

@@ -1,4 +1,4 @@
-import type { AdvanceClock, BaseShell, Begin, Client, Handlers, RowRunner } from '@cds/service';
+import type { AdvanceClock, BaseShell, Begin, Client, Handlers, MandateChecks, RowRunner } from '@cds/service';
 import type { Plan } from './domain/plan.js';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
@@ -27,6 +27,7 @@ import { opsCampaignScreening } from './operations/ops-campaign-screening.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
 import { planHistory } from './operations/plan-history.js';
 import { planMoveDates } from './operations/plan-move-dates.js';
+import { planPreflight } from './operations/plan-preflight.js';
 import { planQuote } from './operations/plan-quote.js';
 import { planRationale } from './operations/plan-rationale.js';
 import { planRemoveCreator } from './operations/plan-remove-creator.js';
@@ -35,10 +36,12 @@ import { planSignClose } from './operations/plan-sign-close.js';
 import { planSwapCreator } from './operations/plan-swap-creator.js';
 import { planTerms } from './operations/plan-terms.js';
 import { planningClockSet } from './operations/planning-clock-set.js';
+import { planningMandateTry } from './operations/planning-mandate-try.js';
 import { renameCampaign } from './operations/rename-campaign.js';
 import { sandboxUnitClear } from './operations/sandbox-unit-clear.js';
 import { sandboxUnitSet } from './operations/sandbox-unit-set.js';
 import { setCreatorGuidelines } from './operations/set-creator-guidelines.js';
+import { writeRefusalGet } from './operations/write-refusal-get.js';
 import type { CampaignStarts } from './store/campaign-starts.js';
 import type { Campaigns } from './store/campaigns.js';
 import type { Contexts } from './store/contexts.js';
@@ -65,6 +68,7 @@ export type Deps = {
   priceMoves: PriceMoves;
   repricings: Repricings;
   rows: RowRunner;
+  checks: MandateChecks;
   units: CurrentUnits;
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
@@ -104,6 +108,7 @@ export const handlers = {
   planAddCreator,
   planHistory,
   planMoveDates,
+  planPreflight,
   planQuote,
   planRationale,
   planRemoveCreator,
@@ -112,8 +117,10 @@ export const handlers = {
   planSwapCreator,
   planTerms,
   planningClockSet,
+  planningMandateTry,
   renameCampaign,
   sandboxUnitClear,
   sandboxUnitSet,
   setCreatorGuidelines,
+  writeRefusalGet,
 } satisfies Handlers<'planning', Deps>;

@@ -1,6 +1,6 @@
-import { startService } from '@cds/service/process';
+import { runService } from '@cds/service/process';
 import { readConfig } from './config.js';
 import { planningModule } from './planning.module.js';
 
 const { shared } = readConfig();
-await startService({ service: 'planning', config: shared, wire: planningModule });
+await runService({ service: 'planning', config: shared, wire: planningModule });

@@ -1,13 +1,14 @@
 import {
   type AdvanceClock,
   beginOf,
+  clockSet,
+  MandateChecks,
   oneAtATime,
   RowRunner,
   type ServiceParts,
   type Shell,
   safeFetch,
 } from '@cds/service';
-import { clockSet } from './events/clock-set.js';
 import { lineChanged } from './events/line-changed.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
@@ -46,6 +47,7 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
     priceMoves: new PriceMoves(store),
     repricings: new Repricings(store),
     rows: new RowRunner(store, shell.log),
+    checks: new MandateChecks(store),
     units: new CurrentUnits(calls, overrides),
     catalog: calls,
     billing: calls,
@@ -68,7 +70,7 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
       priceChanged(deps, repriceNow),
       clockSet(shell.clocks),
     ],
-    republished: republished(deps),
+    republished: republished({ ...deps, outbox: shell.outbox }),
     sweeps: [
       building,
       forgetVerdicts({ verdicts: deps.verdicts, billing: calls }),

@@ -1,5 +1,4 @@
-import { type AdvanceClock, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
-import { clockSet } from './events/clock-set.js';
+import { type AdvanceClock, clockSet, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { republished } from './events/republished.js';
@@ -17,12 +16,8 @@ export const proposalsModule = (shell: Shell<'proposals'>, advanceClock: Advance
   return {
     handlers,
     deps,
-    consumers: [
-      orderChanged({ offers, outbox, due }),
-      postChanged({ offers }),
-      clockSet({ clocks: shell.clocks, due }),
-    ],
-    republished: republished(offers),
+    consumers: [orderChanged({ offers, outbox, due }), postChanged({ offers }), clockSet(shell.clocks, due)],
+    republished: republished(offers, shell.outbox),
     sweeps: due.sweeps(),
   };
 };

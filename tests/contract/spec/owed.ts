@@ -18,18 +18,6 @@ export const OWED = {
     owed: 'orders',
     sentences: 2,
   },
-  'owed.key-usage': {
-    source: 'spec, "GET {app_url}/api/keys/usage"',
-    text: 'Usage by day and the paged request log.',
-    owed: 'people',
-    sentences: 5,
-  },
-  'owed.keys-and-terms': {
-    source: 'spec, "Authentication" 1, 3, 8',
-    text: 'People create and revoke keys, set mandates and accept brand terms in Developers.',
-    owed: 'people',
-    sentences: 5,
-  },
   'owed.sign-in': {
     source: 'spec, "Authentication" 6',
     text: 'A client with OAuth signs in at /connect and then creates a key.',

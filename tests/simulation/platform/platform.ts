@@ -5,7 +5,8 @@ import type { Scheduler } from './scheduler.js';
 
 /**
  * Node's own clock, timers and randomness as ports: while a run is on, whatever the code under test takes of them comes
- * from its scheduler, also where somebody forgets that there is one. A timer belongs to whoever set it, and dies with it.
+ * from its scheduler, also where somebody forgets that there is one. A timer belongs to whoever set it, and dies with
+ * it. Signatures that another thread would compute are computed at once, since no seed decides when a thread ends.
  */
 let running: Scheduler | null = null;
 
@@ -62,6 +63,7 @@ export const installPlatform = (): void => {
     delay: timersPromises.setTimeout,
     randomBytes: crypto.randomBytes,
     randomUUID: crypto.randomUUID,
+    subtleSign: crypto.webcrypto.subtle.sign.bind(crypto.webcrypto.subtle),
   };
   const timer =
     (every: boolean, otherwise: (work: Work, ms?: number, ...args: unknown[]) => unknown) =>
@@ -98,8 +100,15 @@ export const installPlatform = (): void => {
     randomUUID: ((options?: { disableEntropyCache?: boolean }) =>
       running === null ? real.randomUUID(options) : uuidOf(running.random.bytes(16))) as typeof crypto.randomUUID,
   });
+  Object.assign(crypto.webcrypto.subtle, {
+    sign: (...sent: Parameters<typeof real.subtleSign>) =>
+      running === null ? real.subtleSign(...sent) : Promise.resolve(UNREAD_SIGNATURE),
+  });
   syncBuiltinESMExports();
 };
+
+/** The signature of everything that is signed in a run: nobody there checks one. */
+const UNREAD_SIGNATURE = new ArrayBuffer(64);
 
 const uuidOf = (bytes: Buffer): string => {
   bytes[6] = 0x40 | ((bytes[6] ?? 0) & 0x0f);

@@ -5,6 +5,7 @@ import {
   type Evaluation,
   indexKey,
   insertingOf,
+  isMatch,
   matching,
   projected,
   seedOf,
@@ -15,10 +16,12 @@ import { Blocked, duplicateKey, noSuchTransaction, writeConflict } from './failu
 
 type Plain = Record<string, unknown>;
 type Version = { at: number; doc: Doc | null };
+/** A unique index; a partial one holds only the documents that its filter matches. */
+type Unique = { fields: string[]; partial: Plain | null };
 type Collection = {
   name: string;
   rows: Map<string, Version[]>;
-  uniques: string[][];
+  uniques: Unique[];
   /** When each entry was last added to a unique index. */
   enteredAt: Map<string, number>;
 };
@@ -100,9 +103,9 @@ export class Database {
     for (const transaction of [...this.open]) this.abort(transaction);
   }
 
-  unique(collection: string, fields: string[]): void {
+  unique(collection: string, fields: string[], partial: Plain | null = null): void {
     const { uniques } = this.named(collection);
-    if (!uniques.some((one) => one.join() === fields.join())) uniques.push(fields);
+    if (!uniques.some((one) => one.fields.join() === fields.join())) uniques.push({ fields, partial });
   }
 
   /** The committed documents of a collection, for checkers. */
@@ -239,16 +242,17 @@ export class Database {
    * added meanwhile is a conflict, even if its document has gone again; only then is a visible duplicate found.
    */
   private newEntries(collection: Collection, before: Doc | null, doc: Doc, transaction: Transaction | null): string[] {
-    return collection.uniques.flatMap((fields) => {
-      const key = indexKey(doc, fields);
-      if (before !== null && indexKey(before, fields) === key) return [];
+    return collection.uniques.flatMap((unique) => {
+      const { fields } = unique;
+      const key = keyIn(unique, doc);
+      if (key === null || (before !== null && keyIn(unique, before) === key)) return [];
       const entry = `${fields.join()}|${key}`;
       for (const other of this.open)
         if (other !== transaction && other.entries.some((one) => one.collection === collection && one.entry === entry))
           throw transaction === null ? new Blocked() : writeConflict();
       if (transaction !== null && (collection.enteredAt.get(entry) ?? 0) > (transaction.snapshot ?? 0))
         throw writeConflict();
-      if (this.view(collection, transaction).some((one) => one._id !== doc._id && indexKey(one, fields) === key))
+      if (this.view(collection, transaction).some((one) => one._id !== doc._id && keyIn(unique, one) === key))
         throw duplicateKey(collection.name, fields.join('_'));
       return [entry];
     });
@@ -313,3 +317,7 @@ const resultOf = (matchedCount: number, modifiedCount: number, upsertedCount: nu
   modifiedCount,
   upsertedCount,
 });
+
+/** A document's key in a unique index; null where a partial one leaves it out. */
+const keyIn = ({ fields, partial }: Unique, doc: Doc): string | null =>
+  partial === null || isMatch(doc, partial) ? indexKey(doc, fields) : null;

@@ -6,8 +6,8 @@ export type Doc = { [field: string]: unknown; _id: string };
 
 type Plain = Record<string, unknown>;
 
-/** What operators go by beside the document: database time, and other collections for a join. */
-export type Evaluation = { now: Date; collection: (name: string) => Doc[] };
+/** What operators go by beside the document: database time, other collections for a join, and a join's variables. */
+export type Evaluation = { now: Date; collection: (name: string) => Doc[]; variables?: Plain };
 
 /** A copy as the wire makes it: nothing is shared, and what is undefined arrives as null. */
 export const copyOf = <T>(value: T): T => copied(value) as T;
@@ -28,7 +28,11 @@ const isPlain = (value: object): value is Plain => {
   return prototype === Object.prototype || prototype === null;
 };
 
-const optionsOf = (of: Evaluation) => ({ now: of.now, collectionResolver: of.collection });
+const optionsOf = (of: Evaluation) => ({
+  now: of.now,
+  collectionResolver: of.collection,
+  variables: of.variables ?? {},
+});
 
 const compiled = new Map<string, Query>();
 const COMPILED_MOST = 5_000;
@@ -39,6 +43,9 @@ export const matching = (docs: readonly Doc[], filter: Plain, of: Evaluation): D
   const query = JSON.stringify(filter).includes('$expr') ? new Query(filter, optionsOf(of)) : queryOf(filter);
   return docs.filter((doc) => query.test(doc));
 };
+
+/** Whether a filter without expressions, as a partial index has, matches a document. */
+export const isMatch = (doc: Doc, filter: Plain): boolean => queryOf(filter).test(doc);
 
 /** Filters repeat with other constants, so only those without dates and other objects are kept. */
 const queryOf = (filter: Plain): Query => {
@@ -125,17 +132,29 @@ export const aggregated = (docs: readonly Doc[], pipeline: readonly Plain[], of:
   return copyOf(found);
 };
 
-type Lookup = { from: string; as: string; localField?: string; foreignField?: string; pipeline?: Plain[] };
+type Lookup = {
+  from: string;
+  as: string;
+  localField?: string;
+  foreignField?: string;
+  /** Variables of the pipeline, each a field of the document. */
+  let?: Record<string, string>;
+  pipeline?: Plain[];
+};
 
 /** mingo's own `$lookup` ignores the fields when there is a pipeline beside them. */
-const joined = (doc: Plain, { from, as, localField, foreignField, pipeline = [] }: Lookup, of: Evaluation): Plain => {
+const joined = (doc: Plain, lookup: Lookup, of: Evaluation): Plain => {
+  const { from, as, localField, foreignField, pipeline = [] } = lookup;
   const wanted = localField === undefined ? null : new Set(valuesAt(doc, localField.split('.')));
   const met = of
     .collection(from)
     .filter(
       (other) => wanted === null || valuesAt(other, (foreignField ?? '').split('.')).some((one) => wanted.has(one)),
     );
-  return { ...doc, [as]: aggregated(met, pipeline, of) };
+  const variables = Object.fromEntries(
+    Object.entries(lookup.let ?? {}).map(([name, field]) => [name, valueAt(doc, field.slice(1))]),
+  );
+  return { ...doc, [as]: aggregated(met, pipeline, { ...of, variables }) };
 };
 
 const valuesAt = (value: unknown, [name, ...rest]: readonly string[]): unknown[] => {
@@ -144,7 +163,7 @@ const valuesAt = (value: unknown, [name, ...rest]: readonly string[]): unknown[]
   return valuesAt((value as Plain | null | undefined)?.[name] ?? null, rest);
 };
 
-/** The values of an index's fields in a document, as one text; null where the document is not in the index. */
+/** The values of an index's fields in a document, as one text. */
 export const indexKey = (doc: Doc, fields: readonly string[]): string =>
   JSON.stringify(fields.map((field) => valueAt(doc, field)));
 

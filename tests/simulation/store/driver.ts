@@ -24,11 +24,12 @@ type Options = {
 /** How long a transaction whose client went silent stays open on the server (tools/lib/mongod.js). */
 const TRANSACTION_LIFETIME_MS = 6_000;
 const SERVER_SELECTION_MS = 8_000;
-const BLOCKED_PAUSE_MS = 3;
+/** How long a statement that has to wait for another's transaction pauses before it tries again. */
+export const BLOCKED_PAUSE_MS = 3;
 
 /**
- * One replica's connection to a database, in the shape of the driver's client as libs/service uses it. Each statement is
- * two steps, its way there and its way back; the way decides by the weather whether it arrives, late or at all.
+ * One replica's connection to a database, in the shape of the driver's client as libs/service uses it. Each statement
+ * is two steps, its way there and its way back; the way decides by the weather whether it arrives, late or at all.
  */
 export class Connection {
   constructor(
@@ -190,8 +191,9 @@ class Rows {
     readonly collectionName: string,
   ) {}
 
-  async createIndex(key: Plain, options: { unique?: boolean }): Promise<void> {
-    if (options.unique === true) this.connection.database.unique(this.collectionName, Object.keys(key));
+  async createIndex(key: Plain, options: { unique?: boolean; partialFilterExpression?: Plain }): Promise<void> {
+    const { unique = false, partialFilterExpression = null } = options;
+    if (unique) this.connection.database.unique(this.collectionName, Object.keys(key), partialFilterExpression);
   }
 
   async findOne(filter: Plain, options: Options = {}): Promise<Doc | null> {

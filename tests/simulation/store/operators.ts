@@ -12,7 +12,9 @@ export const applyOperators = (doc: Plain, filter: Plain, update: Plain): void =
   }
 };
 
-/** Walks to the holder of a path's last name, making what is missing; `$` is the first element that the filter matches. */
+/**
+ * Walks to the holder of a path's last name, making what is missing; `$` is the first element that the filter matches.
+ */
 const at = (
   holder: Plain,
   path: readonly string[],

@@ -1,11 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, DEFAULT_SWITCHES, type OperationName, type PrincipalMandate, SCOPES } from '@cds/contracts';
+import {
+  AppError,
+  DEFAULT_SWITCHES,
+  type OperationName,
+  type Principal,
+  type PrincipalMandate,
+  SCOPES,
+} from '@cds/contracts';
 import { type BusClient, type Ctx, Deadline, parseBytes } from '@cds/service';
 import type { Scheduler } from '../platform/scheduler.js';
 
-/** A key as the gateway knows it; a request that starts now carries its mandate. */
-export type Key = { id: string; workspace: string; mandate: PrincipalMandate };
+/** A key as the gateway knows it; a request that starts now carries its mandate, a child's within its parent's. */
+export type Key = { id: string; workspace: string; mandate: PrincipalMandate; parent?: Key; sandbox: boolean };
+
+/** Who writes: the key itself, a person of its brand, or the operator's team. */
+export type By = 'key' | 'person' | 'team';
 
 export type Answer = { status: number; code: string; body: unknown };
 
@@ -15,6 +25,7 @@ export type Write = {
   name: string;
   command: { id: string; fp: string };
   key: Key;
+  by: By;
   input: Record<string, unknown>;
   answers: Answer[];
   /** Answers that are not final: no reply, in progress, unavailable. */
@@ -55,12 +66,19 @@ export class Agents {
   }
 
   /** A write of a key, retried until it gets a final answer; an impatient agent sends it again while it runs. */
-  async write(key: Key, operation: OperationName, input: Record<string, unknown>, name: string): Promise<Answer> {
+  async write(
+    key: Key,
+    operation: OperationName,
+    input: Record<string, unknown>,
+    name: string,
+    by: By = 'key',
+  ): Promise<Answer> {
     const write: Write = {
       operation,
       name,
       command: { id: digest(`${key.id}|${name}`), fp: digest(operation + JSON.stringify(input)) },
       key,
+      by,
       input,
       answers: [],
       unknown: 0,
@@ -104,11 +122,26 @@ export class Agents {
     }
   }
 
+  /** A write without an Idempotency-Key, as a page sends it: asked again until it is answered. */
+  async press(key: Key, operation: OperationName, input: Record<string, unknown>): Promise<Answer> {
+    for (;;) {
+      try {
+        const reply = await this.bus.send(operation, this.context(key, null, 8_000), input, 8_000);
+        if (reply.ok) return { status: reply.status, code: 'ok', body: parseBytes(reply.bytes) };
+        if (!TELLS_NOTHING.has(reply.error.code))
+          return { status: reply.status ?? 0, code: reply.error.code, body: reply.error };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+      await delay(500);
+    }
+  }
+
   private async attempt(write: Write): Promise<void> {
     const { scheduler } = this;
     const limitMs = scheduler.random.one(this.gatewayMs);
     try {
-      const context = this.context(write.key, write.command, limitMs);
+      const context = this.context(write.key, write.command, limitMs, write.by);
       const reply = await this.bus.send(write.operation, context, write.input, limitMs);
       const answer: Answer = reply.ok
         ? { status: reply.status, code: 'ok', body: parseBytes(reply.bytes) }
@@ -122,7 +155,7 @@ export class Agents {
     }
   }
 
-  private context(key: Key, command: Write['command'] | null, limitMs: number): Ctx {
+  private context(key: Key, command: Write['command'] | null, limitMs: number, by: By = 'key'): Ctx {
     const now = this.scheduler.date();
     return {
       requestId: 'simulated',
@@ -133,11 +166,12 @@ export class Agents {
         workspace: key.workspace,
         workspace_name: 'Acme',
         reads_workspace: key.workspace,
-        sandbox: true,
+        sandbox: key.sandbox,
         key: key.id,
         scopes: SCOPES,
-        mandate: key.mandate,
         mandate_version: key.mandate.version,
+        ...mandateInForce(key),
+        ...WHO[by],
       },
       command,
       now,
@@ -147,6 +181,23 @@ export class Agents {
     };
   }
 }
+
+/** What the principal of a person and of the team has beside a key's. */
+const WHO: Readonly<Record<By, Partial<Principal>>> = {
+  key: {},
+  person: { audience: 'person', person: { id: 'a person', role: 'admin' } },
+  team: { audience: 'operator', workspace: '', operator: { id: 'an operator', name: 'Fin', role: 'finance' } },
+};
+
+/** What docs/domain/access.md#child-keys says of caps and gates; the other limits are the same for all keys here. */
+const mandateInForce = ({ mandate, parent }: Key): Pick<Principal, 'mandate' | 'parent'> => {
+  if (parent === undefined) return { mandate };
+  const { monthly_cap_cents: shared, version } = parent.mandate;
+  return {
+    mandate: { ...mandate, monthly_cap_cents: Math.min(mandate.monthly_cap_cents, shared) },
+    parent: { key: parent.id, monthly_cap_cents: shared, mandate_version: version },
+  };
+};
 
 export const reasonOf = ({ body }: Answer): string => {
   const details = (body as { details?: { reason?: unknown } } | null)?.details;

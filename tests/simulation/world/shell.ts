@@ -2,13 +2,16 @@ import { createSecretKey } from 'node:crypto';
 import { type OperationName, operationByName, type ServiceName, subjectOf } from '@cds/contracts';
 import {
   Audit,
+  AuditTrail,
   answerRequest,
   type Bound,
   BusClient,
+  type BusConnection,
   Clocks,
   Commands,
   EventAdmin,
   Failpoints,
+  Jobs,
   Outbox,
   type PairKeys,
   RequestMux,
@@ -35,12 +38,17 @@ export const aLog = (scheduler: Scheduler, alarms: string[]) => {
     scheduler.note(() => `${scheduler.current.name} ${level}: ${text ?? String(facts)}${cause}`);
     if (level === 'error') alarms.push(`${typeof alarm === 'string' ? alarm : 'error'}: ${text ?? ''}${cause}`);
   };
+  // The code in a simulation logs at these levels only.
   return { info: say('info'), warn: say('warn'), error: say('error') } as unknown as Shell<'billing'>['log'];
 };
 
-/** The store of a replica: the real one, over a simulated connection. */
+/** The store of a replica: the real one, over a simulated connection. Its constructor is private. */
 const storeOver = (connection: Connection, name: string): Store =>
   new (Store as unknown as new (connection: Connection, name: string) => Store)(connection, name);
+
+/** A connection to the simulated bus, with what the real code calls of one. BusConnection's constructor is private. */
+export const connectionTo = (bus: Bus, actor: Actor, service: ServiceName): BusConnection =>
+  bus.connect(actor, service) as unknown as BusConnection;
 
 /** The shell of a replica, as openShell makes it: everything is the real code but database, bus and time. */
 export const shellOver = <S extends ServiceName>(
@@ -48,7 +56,8 @@ export const shellOver = <S extends ServiceName>(
   of: { connection: Connection; bus: Bus; actor: Actor; log: Shell<S>['log'] },
 ): Shell<S> => {
   const store = storeOver(of.connection, service);
-  const connection = of.bus.connect(of.actor, service) as unknown as Shell<S>['connection'];
+  const connection = connectionTo(of.bus, of.actor, service);
+  const audit = new Audit(store);
   const client = new BusClient(new RequestMux(connection), service, KEYS);
   return {
     service,
@@ -60,11 +69,13 @@ export const shellOver = <S extends ServiceName>(
     calls: client.typed<S>(),
     commands: new Commands(store),
     outbox: new Outbox(store),
-    audit: new Audit(store),
+    audit,
+    trail: new AuditTrail(service, store, audit),
     clocks: new Clocks(store),
     frames: new Frames(store),
     failpoints: new Failpoints(''),
     events: new EventAdmin(service, store),
+    jobs: new Jobs(service, store),
   };
 };
 

@@ -10,7 +10,18 @@ const TERMS = '2026-11-01';
 export type Workspace = { keys: Key[]; plans: Plan[]; drafts: Campaign[] };
 
 /** How much happens in a run. */
-export type Size = { keys: number; plans: number; linesPerPlan: number; drafts: number; capPlans: number };
+export type Size = {
+  keys: number;
+  plans: number;
+  linesPerPlan: number;
+  drafts: number;
+  /** The monthly cap of each key, in plans. */
+  capPlans: number;
+  /** The monthly caps of the first key's children, in plans. */
+  childCapPlans: readonly number[];
+  /** A live workspace pays real money. */
+  live?: boolean;
+};
 
 export const workspaceOf = (world: World, size: Size): Workspace => {
   const { planning, billing } = world.databases;
@@ -43,11 +54,20 @@ export const workspaceOf = (world: World, size: Size): Workspace => {
     text_sha256: 'x',
     published_at: new Date('2026-11-01T00:00:00Z'),
   });
-  const keys = Array.from({ length: size.keys }, (_none, index): Key => {
-    const mandate = aMandate({ monthly_cap_cents: Math.round(planCents * size.capPlans), terms_version: TERMS });
-    return { id: `00000000-0000-4000-8000-0000000001${index + 10}`, workspace: ws, mandate };
-  });
-  return { keys, plans, drafts };
+  const keyOf = (index: number, capPlans: number): Key => {
+    const mandate = aMandate({ monthly_cap_cents: Math.round(planCents * capPlans), terms_version: TERMS });
+    return {
+      id: `00000000-0000-4000-8000-0000000001${index + 10}`,
+      workspace: ws,
+      mandate,
+      sandbox: size.live !== true,
+    };
+  };
+  const keys = Array.from({ length: size.keys }, (_none, index) => keyOf(index, size.capPlans));
+  const [parent] = keys;
+  if (parent === undefined) throw new Error('a workspace begins with a key');
+  const children = size.childCapPlans.map((capPlans, index) => ({ ...keyOf(size.keys + index, capPlans), parent }));
+  return { keys: [...keys, ...children], plans, drafts };
 };
 
 /** One thing that somebody does, at a moment of the run. */
@@ -123,10 +143,11 @@ export const actsOf = (world: World, agents: Agents, workspace: Workspace) => {
         world.units.set(unit.unit_id, { ...unit, price_cents: unit.price_cents + 100 * (1 + random.below(5)) });
       },
     }),
-    mandate: (at: number, key: Key): Act => ({
+    mandate: (at: number, of: Key): Act => ({
       at,
       does: 'a mandate is edited',
       run: async () => {
+        const key = of.parent ?? of; // A child's own never changes.
         const version = key.mandate.version + 1;
         const cap = Math.round(key.mandate.monthly_cap_cents * random.between(0.3, 1.2));
         const next = { ...key.mandate, version, monthly_cap_cents: cap };

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { billingModule } from '@cds/billing/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { billingModule, formTokenOf, receiptKeyOf } from '@cds/billing/testing';
 import {
   type Input,
   type OperationName,
@@ -21,9 +22,11 @@ import {
 } from '@cds/service';
 import { Bus } from '../bus/bus.js';
 import { type Actor, anActor, type Scheduler } from '../platform/scheduler.js';
+import { CardRail } from '../rail/card-rail.js';
 import { type Change, Database } from '../store/database.js';
-import { Connection, type Fate } from '../store/driver.js';
-import { aLog, KEYS, serve, shellOver } from './shell.js';
+import { BLOCKED_PAUSE_MS, Connection, type Fate } from '../store/driver.js';
+import { Blocked } from '../store/failures.js';
+import { aLog, connectionTo, KEYS, serve, shellOver } from './shell.js';
 
 /** How often things fail; all faults end at `until`, after which everything must recover. */
 export type Faults = {
@@ -36,8 +39,17 @@ export type Faults = {
   messageLost: number;
   messageDoubled: number;
   messageLate: number;
-  /** The chance that a statement or message takes long. */
+  /** The chance that a statement, a message or a call of the rail takes long. */
   slow: number;
+  /** Chances of one call of the rail, and that it refuses a refund for good. */
+  railLost: number;
+  railLate: number;
+  railSilent: number;
+  railRefuses: number;
+  /** Chances of one event of the rail. */
+  eventLate: number;
+  eventRepeated: number;
+  eventForgotten: number;
 };
 
 export const FINE: Faults = {
@@ -49,14 +61,48 @@ export const FINE: Faults = {
   messageDoubled: 0,
   messageLate: 0,
   slow: 0,
+  railLost: 0,
+  railLate: 0,
+  railSilent: 0,
+  railRefuses: 0,
+  eventLate: 0,
+  eventRepeated: 0,
+  eventForgotten: 0,
 };
 
 type Served = 'billing' | 'planning';
 
-const BILLING_SWEEPS: ReadonlySet<string> = new Set(['signings', 'payment events']);
+/** The sweeps that have something to do: of signings alone, and with a card rail. */
+const SIGNING_SWEEPS: ReadonlySet<string> = new Set(['signings', 'payment events']);
+const PAYMENT_SWEEPS: ReadonlySet<string> = new Set([...SIGNING_SWEEPS, 'refunds', 'unpaid orders', 'rail reconciler']);
 const SERVED = {
-  billing: ['approve_plan', 'gate_raise', 'terms_publish', 'quote_facts', 'sandbox_order_payment', 'pay_checkout'],
-  planning: ['plan_terms', 'plan_sign', 'plan_sign_close', 'plan_remove_creator', 'rename_campaign', 'delete_campaign'],
+  billing: [
+    'approve_plan',
+    'gate_raise',
+    'terms_publish',
+    'quote_facts',
+    'sandbox_order_payment',
+    'pay_checkout',
+    'pay_rail',
+    'rail_event',
+    'order_cancel',
+    'ops_order_cancel',
+    'ops_order_refund',
+    'ops_order_invoice_sent',
+    'ops_order_invoice_withdrawn',
+    'ops_order_invoice_paid',
+    'ops_credit_refund',
+    'ops_credit_waive',
+  ],
+  planning: [
+    'plan_terms',
+    'plan_sign',
+    'plan_sign_close',
+    'write_refusal_get',
+    'plan_remove_creator',
+    'rename_campaign',
+    'delete_campaign',
+  ],
 } as const satisfies Record<Served, readonly OperationName[]>;
 
 const OWN = {
@@ -64,9 +110,20 @@ const OWN = {
   CDS_SANDBOX_RAIL_SECRET: 'simulated-rail-secret',
   CDS_PAY_TOKEN_KEYS: { 1: createSecretKey(Buffer.alloc(32, 7)) },
   CDS_PAY_FORM_KEY: createSecretKey(Buffer.alloc(32, 8)),
+  CDS_RECEIPT_KEYS: { 1: receiptKeyOf(Buffer.alloc(32, 9)) },
+  CDS_STRIPE_SECRET_KEY: '',
+  CDS_STRIPE_WEBHOOK_SECRETS: [],
+  CDS_STRIPE_API_URL: '',
+  CDS_SELLER_NAME: 'A seller',
+  CDS_SELLER_ADDRESS: [],
+  CDS_SELLER_TAX_ID: '',
+  CDS_SELLER_EMAIL: 'billing@app.example',
+  CDS_SELLER_BANK: [],
 };
 /** A sandbox's clock is never moved here. */
 const NOTHING_DUE = { handled: 0, facts: 0, behind: false };
+/** Longer than the reconciler lets a session alone. */
+const RECONCILED_MS = 1_000_000;
 const RESTART_MS = [50, 1_500] as const;
 /** How long the bus goes on sending to a replica that died. */
 const FORGOTTEN_AFTER_MS = 300;
@@ -79,6 +136,8 @@ export class World {
   readonly units = new Map<string, UnitFacts>();
   readonly alarms: string[] = [];
   readonly bus: Bus;
+  /** The rail of live orders by card; null where nothing is paid by card. */
+  readonly cards: CardRail | null;
   /** Called for every commit. */
   onCommit: (service: Served, changes: readonly Change[]) => void = () => undefined;
   /**
@@ -95,6 +154,7 @@ export class World {
     readonly faults: Faults,
     /** Whether replicas publish their events too; it doubles the cost of a run. */
     readonly relays: boolean,
+    paysByCard = false,
   ) {
     const { random } = scheduler;
     const bad = (chance: number): boolean => scheduler.now < faults.until && random.chance(chance);
@@ -116,11 +176,12 @@ export class World {
         this.onCommit(service, changes);
       };
     this.serveCatalog();
+    this.cards = paysByCard ? this.cardRail(bad) : null;
   }
 
   /** The client of an agent's gateway. */
   gateway(actor: Actor): BusClient {
-    const connection = this.bus.connect(actor, 'gateway') as unknown as ConstructorParameters<typeof RequestMux>[0];
+    const connection = connectionTo(this.bus, actor, 'gateway');
     return this.scheduler.as(actor, () => new BusClient(new RequestMux(connection), 'gateway', KEYS));
   }
 
@@ -131,6 +192,31 @@ export class World {
       skewMs: this.scheduler.random.between(-100, 100),
     });
     this.scheduler.as(actor, () => (service === 'billing' ? this.startBilling(actor) : this.startPlanning(actor)));
+  }
+
+  /** The token in the forms of a pay page. */
+  formToken(token: string): string {
+    return formTokenOf(OWN.CDS_PAY_FORM_KEY, token);
+  }
+
+  /** The last day to pay an order comes, or its session has been open for a while: time jumps for it alone. */
+  async timePasses(order: string, what: 'its last day' | 'a quarter of an hour'): Promise<void> {
+    const now = this.scheduler.date();
+    const field = what === 'its last day' ? 'pay_expires_at' : 'session.opened_at';
+    const time = what === 'its last day' ? now : new Date(now.getTime() - RECONCILED_MS);
+    const filter = what === 'its last day' ? { _id: order } : { _id: order, 'session.state': { $exists: true } };
+    // As whoever changes an order does: one that was read before is not saved over this.
+    const update = { $set: { [field]: time }, $inc: { rev: 1 } };
+    const statement = { kind: 'update', collection: 'orders', filter, update, upsert: false, many: false } as const;
+    this.scheduler.note(() => `${what} passes for an order`);
+    for (;;)
+      try {
+        this.databases.billing.execute(statement, null, now);
+        return;
+      } catch (error) {
+        if (!(error instanceof Blocked)) throw error;
+        await delay(BLOCKED_PAUSE_MS);
+      }
   }
 
   /** The primary of a database steps down: open transactions end, nothing answers for a while. */
@@ -146,7 +232,7 @@ export class World {
   private startBilling(actor: Actor): void {
     const log = aLog(this.scheduler, this.alarms);
     const shell = shellOver('billing', { connection: this.connect('billing', actor), bus: this.bus, actor, log });
-    const parts = billingModule(shell, async () => NOTHING_DUE, OWN);
+    const parts = billingModule(shell, async () => NOTHING_DUE, OWN, this.cards?.client(actor) ?? null);
     void shell.store.migrate();
     serve(
       'billing',
@@ -154,7 +240,8 @@ export class World {
       bindHandlers('billing', parts.handlers, parts.deps),
       SERVED.billing,
     );
-    const sweeps = parts.sweeps.filter((sweep) => BILLING_SWEEPS.has(sweep.name));
+    const due = this.cards === null ? SIGNING_SWEEPS : PAYMENT_SWEEPS;
+    const sweeps = parts.sweeps.filter((sweep) => due.has(sweep.name));
     new Sweeps(shell.clocks, sweeps, log).start();
     this.relay(shell);
   }
@@ -192,6 +279,30 @@ export class World {
       latencyMs: () =>
         scheduler.now < faults.until && random.chance(faults.slow) ? random.between(1, 200) : random.between(0.1, 0.6),
       downUntil: () => this.downUntil[service],
+    });
+  }
+
+  private cardRail(bad: (chance: number) => boolean): CardRail {
+    const { scheduler, faults } = this;
+    const { random } = scheduler;
+    const fate = (): Fate => {
+      if (bad(faults.railLost)) return 'lost';
+      if (bad(faults.railLate)) return 'late';
+      return bad(faults.railSilent) ? 'reply_lost' : 'arrives';
+    };
+    const weather = {
+      fate,
+      latencyMs: () => (bad(faults.slow) ? random.between(5, 500) : random.between(1, 5)),
+      refuses: () => bad(faults.railRefuses),
+      eventMs: () => (bad(faults.eventLate) ? random.between(50, 8_000) : random.between(1, 20)),
+      repeated: () => bad(faults.eventRepeated),
+      forgotten: () => bad(faults.eventForgotten),
+    };
+    const gateway = (actor: Actor): BusClient => this.gateway(actor);
+    return new CardRail(scheduler, weather, gateway, ({ order }) => {
+      scheduler.after(weather.latencyMs(), this.server, '', () => {
+        void this.timePasses(order, 'a quarter of an hour');
+      });
     });
   }
 

@@ -1,4 +1,5 @@
 import { type Db, MongoClient } from 'mongodb';
+import { type KeptReceipt, type Refused, receiptsProve } from './receipts.js';
 
 type Hold = {
   signing_id: string;
@@ -7,13 +8,18 @@ type Hold = {
   month: string;
   order_id: string;
   until: Date;
+  principal: { key: string };
 };
-type Authority = { _id: string; months: Record<string, { held: number }>; holds: Hold[] };
+type Month = { held: number; children?: Record<string, { held: number }> };
+type Authority = { _id: string; months: Record<string, Month>; holds: Hold[] };
 type Order = {
   _id: string;
   plan_id: string;
   key_id: string;
+  parent_key_id?: string;
   ws: string;
+  signing_id: string;
+  receipt_id?: string;
   total_cents: number;
   signed_at: Date;
   payment_state: string;
@@ -55,6 +61,8 @@ export const auditSignings = async (databases: Databases): Promise<string[]> => 
   const orders = await billing.collection<Order>('orders').find().toArray();
   const authorities = await billing.collection<Authority>('authority').find().toArray();
   const ledger = await billing.collection<Entry>('ledger').find().toArray();
+  const receipts = await billing.collection<KeptReceipt>('receipts').find().toArray();
+  const refusals = await billing.collection<Refused>('commands').find({ op: 'approve_plan', status: 403 }).toArray();
   const verdicts = await planning.collection<Verdict>('sign_verdicts').find().toArray();
   const plans = await planning.collection<Plan>('plans').find().toArray();
 
@@ -62,6 +70,7 @@ export const auditSignings = async (databases: Databases): Promise<string[]> => 
     ...ordersMatchPlans(orders, plans),
     ...verdictsMatchOrders(verdicts, orders),
     ...heldIsWhatIsOwed(authorities, orders, ledger),
+    ...(await receiptsProve(receipts, orders, refusals)),
   ];
 };
 
@@ -116,22 +125,28 @@ const heldIsWhatIsOwed = (
   const known = new Set(orders.map((order) => order._id));
   for (const authority of authorities) {
     const months = new Set(Object.keys(authority.months));
-    const own = orders.filter((order) => order.key_id === authority._id);
-    for (const order of own) months.add(order.signed_at.toISOString().slice(0, 7));
-    for (const month of months) {
-      const spent = own
-        .filter((order) => order.signed_at.toISOString().startsWith(month) && !givenBack.has(order._id))
-        .reduce((sum, order) => sum + order.total_cents, 0);
-      const pending = authority.holds
-        .filter((hold) => hold.month === month && !known.has(hold.order_id))
-        .reduce((sum, hold) => sum + hold.total_cents, 0);
-      const held = authority.months[month]?.held ?? 0;
-      if (held !== spent + pending)
-        wrong.push(
-          `I55: key ${authority._id} holds ${held} in ${month}, but orders and holds add up to ${spent} + ${pending}`,
-        );
-      if (held < 0) wrong.push(`I55: key ${authority._id} holds ${held}`);
-    }
+    const family = orders.filter((order) => (order.parent_key_id ?? order.key_id) === authority._id);
+    for (const order of family) months.add(order.signed_at.toISOString().slice(0, 7));
+    const children = new Set(family.flatMap((order) => (order.parent_key_id === undefined ? [] : [order.key_id])));
+    for (const { children: counted = {} } of Object.values(authority.months))
+      for (const child of Object.keys(counted)) children.add(child);
+    for (const month of months)
+      for (const child of [null, ...children]) {
+        const spent = family
+          .filter((order) => child === null || order.key_id === child)
+          .filter((order) => order.signed_at.toISOString().startsWith(month) && !givenBack.has(order._id))
+          .reduce((sum, order) => sum + order.total_cents, 0);
+        const pending = authority.holds
+          .filter((hold) => child === null || hold.principal.key === child)
+          .filter((hold) => hold.month === month && !known.has(hold.order_id))
+          .reduce((sum, hold) => sum + hold.total_cents, 0);
+        const counted = authority.months[month];
+        const held = (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
+        const key = child ?? authority._id;
+        if (held !== spent + pending)
+          wrong.push(`I55: key ${key} holds ${held} in ${month}, but orders and holds add up to ${spent} + ${pending}`);
+        if (held < 0) wrong.push(`I55: key ${key} holds ${held}`);
+      }
   }
   return wrong;
 };

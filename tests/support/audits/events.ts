@@ -10,14 +10,21 @@ type Order = {
   paid_at: Date | null;
   lines: OrderLine[];
 };
-type Offer = { _id: string; order_id: string; order_version: number; attempts: number; version: number };
+type Offer = {
+  _id: string;
+  order_id: string;
+  order_version: number;
+  attempts: number;
+  version: number;
+  cancelled: boolean;
+};
 type Proposal = { line_id: string; attempt: number; open: boolean };
 type Post = { _id: string; version: number };
 type Campaign = { _id: string; ws: string; rev: number };
 
 /**
- * The D audit of events (I29, I54), for a look after a quiet time: nothing waits in an outbox, nothing was set aside, and
- * every projection has the newest version of what it follows. Each sentence names what is wrong.
+ * The D audit of events (I29, I35, I54), for a look after a quiet time: nothing waits in an outbox, nothing was set
+ * aside, and every projection has the newest version of what it follows. Each sentence names what is wrong.
  */
 export const auditEvents = async (databases: Databases): Promise<string[]> => {
   const orders = await databases.of('billing').collection<Order>('orders').find().toArray();
@@ -27,6 +34,7 @@ export const auditEvents = async (databases: Databases): Promise<string[]> => {
   return [
     ...(await nothingWaits(databases)),
     ...paidLinesHaveOneChain(orders, offers, proposals),
+    ...endedOrdersHaveNoOffer(orders, offers, proposals),
     ...(await ordersAreFollowed(databases, orders, offers)),
     ...(await linesAreFollowed(databases, offers, posts)),
     ...(await campaignsAreFollowed(databases)),
@@ -44,7 +52,10 @@ const nothingWaits = async (databases: Databases): Promise<string[]> => {
   return wrong;
 };
 
-/** I29: a line with a creator of a paid order has one chain of proposals, at most one of them open, and no other line has one. */
+/**
+ * I29: a line with a creator of a paid order has one chain of proposals, at most one of them open, and no other line
+ * has one.
+ */
 const paidLinesHaveOneChain = (
   orders: readonly Order[],
   offers: readonly Offer[],
@@ -67,6 +78,21 @@ const paidLinesHaveOneChain = (
   const lines = new Set(orders.flatMap((order) => order.lines.map((line) => line.line_id)));
   for (const offer of offers) if (!lines.has(offer._id)) wrong.push(`I29: offer ${offer._id} has no order`);
   return wrong;
+};
+
+/** I35: no line of a cancelled or refunded order is on offer, and no creator has an open proposal for it. */
+export const endedOrdersHaveNoOffer = (
+  orders: readonly Pick<Order, '_id' | 'payment_state'>[],
+  offers: readonly Pick<Offer, '_id' | 'order_id' | 'cancelled'>[],
+  proposals: readonly Proposal[],
+): string[] => {
+  const ended = new Set(
+    orders.filter(({ payment_state }) => ['cancelled', 'refunded'].includes(payment_state)).map(({ _id }) => _id),
+  );
+  const open = new Set(proposals.filter((proposal) => proposal.open).map(({ line_id }) => line_id));
+  return offers
+    .filter(({ _id, order_id, cancelled }) => ended.has(order_id) && (!cancelled || open.has(_id)))
+    .map(({ _id, order_id }) => `I35: line ${_id} of order ${order_id}, which has ended, is still on offer`);
 };
 
 /** I54: proposals, planning, metrics and catalog have each order at its newest version. */

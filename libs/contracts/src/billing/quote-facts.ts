@@ -12,6 +12,8 @@ export const QuoteFacts = z.object({
   accepted_terms_number: z.int().nullable(),
   terms_url: publicText(),
   spent_this_month_cents: Cents,
+  /** What the parent of a child key has spent this month; absent for any other key. */
+  parent_spent_cents: Cents.optional(),
   order: OrderInQuote.nullable(),
 });
 export type QuoteFacts = z.infer<typeof QuoteFacts>;

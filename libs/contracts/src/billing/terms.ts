@@ -1,8 +1,63 @@
 import { z } from 'zod';
 import { CalendarDate, publicText, Timestamp } from '../fields.js';
+import { closed, codePoints, dateInput, integerInput } from '../input.js';
 import { defineOperation } from '../operation.js';
+import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
+
+/** A published version of the brand terms, without its text (docs/domain/orders.md#brand-terms). */
+export const BrandTerms = z
+  .object({
+    version: publicText(),
+    number: z.int(),
+    text_sha256: publicText(),
+    published_at: Timestamp,
+    current: z.boolean(),
+    url: publicText().describe('The page that shows the text.'),
+  })
+  .meta({ id: 'BrandTerms' });
+export type BrandTerms = z.infer<typeof BrandTerms>;
+
+/** A version of the brand terms with its text. */
+export const TermsText = z.object({
+  version: publicText(),
+  number: z.int(),
+  text: publicText(),
+  text_sha256: publicText(),
+  published_at: Timestamp,
+});
+
+/** The highest number of a version: far more than anybody publishes. */
+const NUMBER_MAX = 1_000_000;
+/** The longest text, so that a request with it stays below the limit of every body. */
+const TEXT_MAX = 60_000;
 
 export const termsOperations = {
+  ops_terms_list: defineOperation({
+    ...everyRoleReads,
+    service: 'billing',
+    name: 'ops_terms_list',
+    rest: { method: 'GET', path: '/api/ops/terms', root: 'app' },
+    summary: 'Lists the published versions of the brand terms, newest first.',
+    query: closed(paging()),
+    output: pageOf(BrandTerms),
+  }),
+  ops_terms_publish: defineOperation({
+    ...leadWrites,
+    service: 'billing',
+    name: 'ops_terms_publish',
+    rest: { method: 'POST', path: '/api/ops/terms', root: 'app' },
+    summary:
+      'Publishes a version of the brand terms. From then on no key signs until a person has accepted it for that key.',
+    body: closed({
+      version: dateInput().describe('The date id of the version.'),
+      number: integerInput({ min: 1, max: NUMBER_MAX }).describe('Above that of the current version.'),
+      text: codePoints({ max: TEXT_MAX }),
+      reason: reason(),
+    }),
+    output: BrandTerms,
+    success: 201,
+    conflicts: ['version_exists'],
+  }),
   terms_publish: defineOperation({
     name: 'terms_publish',
     service: 'billing',
@@ -24,15 +79,7 @@ export const termsOperations = {
     summary: 'Returns the text of the brand terms in force, or of a given version.',
     body: z.object({ version: z.string().optional() }),
     output: z.object({
-      terms: z
-        .object({
-          version: publicText(),
-          number: z.int(),
-          text: publicText(),
-          text_sha256: publicText(),
-          published_at: Timestamp,
-        })
-        .nullable(),
+      terms: TermsText.nullable(),
     }),
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { clockSet } from '../clock.js';
-import { eventOperations } from '../event-operations.js';
+import { shellOperations } from '../shell-operations.js';
 import { audienceOperations } from './audience.js';
 import { avatarOperations } from './avatars.js';
 import { candidateOperations } from './candidates.js';
@@ -28,5 +28,5 @@ export const catalogOperations = {
   ...launchOperations,
   ...devNetworkOperations,
   ...clockSet('catalog'),
-  ...eventOperations('catalog'),
+  ...shellOperations('catalog'),
 } as const;

@@ -1,16 +1,8 @@
 import { z } from 'zod';
-import { closed, codePoints, saying, uuidInput } from '../input.js';
-import { queryInteger } from '../query.js';
+import { closed, saying, uuidInput } from '../input.js';
 import { SEGMENT_IDS } from './segments.js';
 
-const LIST_MAX = 200;
-
-export const reason = () => codePoints({ max: 500 }).describe('The reason, stored in the audit.');
-
-export const paging = () => ({
-  cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
-  limit: queryInteger({ min: 1, max: LIST_MAX }).optional().describe('Default: 50.'),
-});
+export { paging, reason } from '../operator-fields.js';
 
 export const creatorId = () => closed({ id: uuidInput() });
 

@@ -24,6 +24,7 @@ export const deadLetterOperations = {
     }),
     output: z.object({
       dead_letters: z.array(DeadLetter),
+      total: z.int().describe('How many events of this state the services that answered hold, on all pages.'),
       unavailable: z
         .array(z.enum(SERVICES))
         .describe('Services that did not answer. Their events are missing from this list; read it again later.'),

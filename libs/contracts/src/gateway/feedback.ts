@@ -3,7 +3,7 @@ import { Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, oneOf, patternInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 
-const FEEDBACK_KINDS = ['bug', 'idea', 'question', 'praise'] as const;
+export const FEEDBACK_KINDS = ['bug', 'idea', 'question', 'praise'] as const;
 
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
@@ -29,7 +29,7 @@ export const feedbackOperations = {
       rank: 20,
       title: 'Send feedback',
       description:
-        "Sends a message to the service's team. It has no other effect. Any valid key; costs one request of the minute limit.",
+        "Sends a message to the service's team. It has no other effect. Any valid key; uses one of 60 requests a minute.",
       hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     },
     summary: "Sends feedback to the service's team.",

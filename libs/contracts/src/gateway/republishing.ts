@@ -14,7 +14,10 @@ export const republishOperations = {
     role: 'lead',
     effect: 'read',
     summary: 'Reports each service’s progress in republishing the current state of its aggregates.',
-    output: z.object({ runs: z.array(RepublishRun) }),
+    output: z.object({
+      runs: z.array(RepublishRun),
+      unavailable: z.array(z.enum(SERVICES)).describe('Services that did not answer.'),
+    }),
   }),
   ops_republish: defineOperation({
     name: 'ops_republish',
@@ -30,7 +33,12 @@ export const republishOperations = {
       service: oneOf(SERVICES).optional().describe('The service that publishes. Default: all.'),
       reason: codePoints({ max: 500 }).optional().describe('The reason, stored in the audit.'),
     }),
-    output: z.object({ runs: z.array(RepublishRun) }),
+    output: z.object({
+      runs: z.array(RepublishRun),
+      unavailable: z
+        .array(z.enum(SERVICES))
+        .describe('Services that did not answer and started nothing. Ask them again with a new Idempotency-Key.'),
+    }),
     success: 202,
   }),
 } as const;

@@ -29,7 +29,7 @@ const toolsDocument = () =>
   }));
 
 /** The audiences in the order of the index: those with public documents first, internal last. */
-const AUDIENCES: readonly Audience[] = ['brand', 'public', 'sandbox', 'person', 'operator', 'internal'];
+const AUDIENCES: readonly Audience[] = ['brand', 'public', 'sandbox', 'visitor', 'person', 'operator', 'internal'];
 
 /** Who may call: a scope, roles, or services. */
 const accessOf = (operation: OperationDeclaration): string => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
+import { taskOpened } from '../task.js';
 
 export const metricsEvents = {
   /** The proof of one line: live once its post is accepted, completed once it is proved to be still up. */
@@ -23,4 +24,5 @@ export const metricsEvents = {
       still_up_at: Timestamp.nullable(),
     }),
   }),
+  'metrics_task.opened': taskOpened('metrics'),
 } as const;

@@ -1,5 +1,5 @@
 import { clockSet, dueNext } from '../clock.js';
-import { eventOperations } from '../event-operations.js';
+import { shellOperations } from '../shell-operations.js';
 import { evidenceOperations } from './evidence.js';
 import { resultOperations } from './results.js';
 import { sandboxPostOperations } from './sandbox-posts.js';
@@ -11,5 +11,5 @@ export const metricsOperations = {
   ...sandboxPostOperations,
   ...clockSet('metrics'),
   ...dueNext('metrics'),
-  ...eventOperations('metrics'),
+  ...shellOperations('metrics'),
 } as const;

@@ -84,7 +84,7 @@ export const campaignOperations = {
       rank: 6,
       title: 'List campaigns',
       description:
-        'Lists the campaigns of the workspace with their stage and whether they wait for the brand. Scope campaigns:read; costs one request of the minute limit.',
+        'Lists the campaigns of the workspace with their stage and whether they wait for the brand. Scope campaigns:read; uses one of 60 requests a minute.',
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Lists campaigns.',
@@ -127,7 +127,7 @@ export const campaignOperations = {
       rank: 9,
       title: 'Rename a campaign',
       description:
-        'Changes the name of a campaign that is not archived. Scope campaigns:write and a mandate; costs one request of the minute limit.',
+        'Changes the name of a campaign that is not archived. Scope campaigns:write and a mandate; uses one of 60 requests a minute.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     },
     summary: 'Renames a campaign.',

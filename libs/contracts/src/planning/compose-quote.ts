@@ -13,7 +13,12 @@ export const QuotePart = Quote.omit({
 });
 export type QuotePart = ReturnType<typeof QuotePart.parse>;
 
-/** The asking key's mandate as the Mandate resource; null if none is set (docs/specification.md#mandate). */
+const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null } as const;
+
+/**
+ * The asking key's mandate as the Mandate resource; null if none is set (docs/specification.md#mandate). A person signs
+ * by an acceptance in person, which is none for the own agent key that the mandate is of.
+ */
 export const presentMandate = (principal: Principal, spentCents: number): Mandate | null => {
   if (principal.mandate === null) return null;
   const {
@@ -27,7 +32,7 @@ export const presentMandate = (principal: Principal, spentCents: number): Mandat
     terms_version,
     terms_accepted_at,
     terms_accepted_email,
-  } = principal.mandate;
+  } = principal.person === undefined ? principal.mandate : { ...principal.mandate, ...NO_TERMS };
   return {
     key_id: principal.key,
     version,

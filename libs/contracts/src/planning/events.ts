@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.js';
 import { CalendarDate, publicText, Timestamp, Uuid } from '../fields.js';
+import { taskOpened } from '../task.js';
 
 export const planningEvents = {
   'context.changed': defineEvent({
@@ -56,4 +57,5 @@ export const planningEvents = {
       creator_ids: z.array(Uuid),
     }),
   }),
+  'planning_task.opened': taskOpened('planning'),
 } as const;

@@ -1,5 +1,6 @@
 import { clockSet } from '../clock.js';
-import { eventOperations } from '../event-operations.js';
+import { mandateTry } from '../mandate-try.js';
+import { shellOperations } from '../shell-operations.js';
 import { briefOperations } from './briefs.js';
 import { campaignInputOperations } from './campaign-input.js';
 import { campaignStatusOperations } from './campaign-status.js';
@@ -8,11 +9,13 @@ import { contextOperations } from './context.js';
 import { guidelineOperations } from './guidelines.js';
 import { historyOperations } from './history.js';
 import { planEditOperations } from './plan-edits.js';
+import { preflightOperations } from './preflight.js';
 import { quoteOperations } from './quote.js';
 import { rationaleOperations } from './rationale.js';
 import { sandboxUnitOperations } from './sandbox-units.js';
 import { screeningOperations } from './screening.js';
 import { signingOperations } from './signing.js';
+import { writeRefusalOperations } from './write-refusals.js';
 
 /** Every operation of planning, by resource. */
 export const planningOperations = {
@@ -23,12 +26,15 @@ export const planningOperations = {
   ...guidelineOperations,
   ...screeningOperations,
   ...quoteOperations,
+  ...preflightOperations,
   ...rationaleOperations,
   ...historyOperations,
   ...planEditOperations,
   ...signingOperations,
+  ...writeRefusalOperations,
   ...contextOperations,
   ...sandboxUnitOperations,
+  ...mandateTry('planning'),
   ...clockSet('planning'),
-  ...eventOperations('planning'),
+  ...shellOperations('planning'),
 } as const;

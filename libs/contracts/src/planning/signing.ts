@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OrderCampaign, OrderLine } from '../billing/orders.js';
 import { RAILS } from '../billing/payments.js';
-import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { QuotePart } from './compose-quote.js';
 
@@ -14,6 +14,26 @@ export const RefusalFact = z.object({
 });
 
 /**
+ * What an approval was judged by: the campaign's budget, and each line's price in the plan beside its unit's price just
+ * read. `at` is the network's time of the request. `on_sale`: its unit is for sale and its date has not passed.
+ */
+export const ApprovalEvidence = z.object({
+  at: Timestamp,
+  budget_cents: Cents.nullable(),
+  lines: z.array(
+    z.object({
+      line_id: Uuid,
+      unit_id: Uuid.nullable(),
+      scheduled_date: CalendarDate,
+      price_cents: Cents,
+      current_price_cents: Cents,
+      on_sale: z.boolean(),
+    }),
+  ),
+});
+export type ApprovalEvidence = z.infer<typeof ApprovalEvidence>;
+
+/**
  * The plan as approve reads it before it reserves, with the first failing check of 2 to 8
  * (docs/domain/orders.md#approve-checks).
  */
@@ -23,7 +43,11 @@ export const PlanTerms = z.object({
   version: z.int(),
   terms_fingerprint: publicText(),
   total_cents: Cents,
+  /** The channels of its lines. */
+  channels: z.array(publicText()),
   refusal: RefusalFact.nullable(),
+  /** Absent in answers of an older release. */
+  evidence: ApprovalEvidence.optional(),
 });
 export type PlanTerms = z.infer<typeof PlanTerms>;
 
@@ -39,6 +63,8 @@ export const Verdict = z.object({
   campaign: OrderCampaign.nullable(),
   quote: QuotePart.nullable(),
   refusal: RefusalFact.nullable(),
+  /** Absent when nothing was judged, and in verdicts of an older release. */
+  evidence: ApprovalEvidence.optional(),
 });
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -56,6 +82,8 @@ export const signingOperations = {
       terms_fingerprint: z.string(),
       /** From billing: what the key has spent this month, and the brand terms in force. */
       spent_cents: z.int(),
+      /** What the parent of a child key has spent this month, its children's part included. */
+      parent_spent_cents: z.int().optional(),
       current_terms: z.object({ version: z.string(), number: z.int() }).nullable(),
       /** Where a person reads the current terms; part of a terms_not_accepted refusal. */
       terms_url: z.string().optional(),
@@ -86,6 +114,7 @@ export const signingOperations = {
       /** Where a person reads the current terms; part of a terms_not_accepted refusal. */
       terms_url: z.string().optional(),
       spent_cents: z.int(),
+      parent_spent_cents: z.int().optional(),
     }),
     output: Verdict,
   }),

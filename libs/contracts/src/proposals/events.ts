@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.js';
 import { CalendarDate, Count, publicText, Timestamp, Uuid } from '../fields.js';
+import { taskOpened } from '../task.js';
 
 export const PROPOSAL_STATES = ['sending', 'sent', 'accepted', 'declined', 'no_reply', 'unfilled'] as const;
 
@@ -41,4 +42,5 @@ export const proposalsEvents = {
       }),
     }),
   }),
+  'proposals_task.opened': taskOpened('proposals'),
 } as const;

@@ -1,5 +1,5 @@
 import { clockSet, dueNext } from '../clock.js';
-import { eventOperations } from '../event-operations.js';
+import { shellOperations } from '../shell-operations.js';
 import { sandboxLineOperations } from './sandbox-lines.js';
 
 /** Every operation of proposals, by resource. */
@@ -7,5 +7,5 @@ export const proposalsOperations = {
   ...sandboxLineOperations,
   ...clockSet('proposals'),
   ...dueNext('proposals'),
-  ...eventOperations('proposals'),
+  ...shellOperations('proposals'),
 } as const;

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
+import type { AuditEntry, ServiceName } from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
-import { canonicalJson } from '../commands/canonical.js';
 import { uuid7 } from '../outbox/uuid7.js';
+import { canonicalJson } from '../pure/canonical-json.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
+import { AUDIT_FORMAT, sha256 } from './entry.js';
 
 /**
- * Who did what to which object, written in the transaction of its effect; a sealer chains the rows later
- * (docs/reliability.md#audit).
+ * Who did what to which object, written in the transaction of its effect. The sealer adds its place in the chain of its
+ * workspace later (docs/reliability.md#audit).
  */
-type AuditRow = {
+export type AuditRow = {
   _id: string;
   ws: string;
   actor: string;
@@ -20,9 +21,18 @@ type AuditRow = {
   reason?: string;
   payload_hash: string;
   at: Date;
-  format: 1;
+  format: typeof AUDIT_FORMAT;
   sealed: boolean;
+  /** Its place in the chain of its workspace, from 1, and the hashes of the entry before it and of itself. */
+  seq?: number;
+  prev?: string;
+  hash?: string;
+  /** Its place among all that this service sealed, from 1. */
+  place?: number;
 };
+
+/** A row with its place in the chain. */
+export type SealedRow = AuditRow & Required<Pick<AuditRow, 'seq' | 'prev' | 'hash' | 'place'>>;
 
 /** An audit entry as an operation states it. Only the hash of `payload` is stored. */
 export type Audited = {
@@ -41,30 +51,112 @@ export const actorOf = ({ principal }: Pick<Ctx, 'principal'>): string => {
   return principal.key === '' ? 'system' : `key:${principal.key}`;
 };
 
+/** A row as the entry that is hashed. The reason is hashed by itself, so that an entry can be shown without it. */
+export const entryOf = (service: ServiceName, row: AuditRow, seq: number, prev: string): Omit<AuditEntry, 'hash'> => ({
+  format: row.format,
+  service,
+  workspace: row.ws,
+  seq,
+  prev,
+  id: row._id,
+  at: row.at.toISOString(),
+  actor: row.actor,
+  action: row.action,
+  object: row.object,
+  reason_hash: row.reason === undefined ? null : sha256(row.reason),
+  payload_hash: row.payload_hash,
+});
+
+/** A sealed row as it is shown: with the stored hash, whatever the row now says. */
+export const shownEntry = (service: ServiceName, row: SealedRow): AuditEntry => ({
+  ...entryOf(service, row, row.seq, row.prev),
+  hash: row.hash,
+});
+
 export class Audit {
   readonly rows: Collection<AuditRow>;
 
   constructor(store: Store) {
     this.rows = store.collection<AuditRow>({
       name: 'audit',
-      indexes: [{ key: { ws: 1, at: 1 } }, { key: { sealed: 1 }, partialFilterExpression: { sealed: false } }],
+      indexes: [
+        { key: { ws: 1, seq: 1 }, unique: true, partialFilterExpression: { sealed: true } },
+        { key: { place: 1 }, unique: true, partialFilterExpression: { sealed: true } },
+        { key: { sealed: 1, _id: 1 }, partialFilterExpression: { sealed: false } },
+      ],
     });
   }
 
   async add(tx: Tx, entries: readonly Audited[], at: Date): Promise<void> {
     if (entries.length === 0) return;
+    // Ids of one moment have no order. Sorted, they let a transaction's entries be sealed in the order it lists them.
+    const ids = entries.map(() => uuid7(at)).sort();
     await this.rows.insertMany(
       entries.map(
-        ({ payload, ...entry }): AuditRow => ({
-          _id: uuid7(at),
+        ({ payload, ...entry }, index): AuditRow => ({
+          _id: ids[index] ?? uuid7(at),
           ...entry,
-          payload_hash: createHash('sha256').update(canonicalJson(payload)).digest('hex'),
+          payload_hash: sha256(canonicalJson(payload)),
           at,
-          format: 1,
+          format: AUDIT_FORMAT,
           sealed: false,
         }),
       ),
       tx.options(),
     );
+  }
+
+  async hasUnsealed(): Promise<boolean> {
+    return (await this.rows.findOne({ sealed: false }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** The oldest rows that no chain has yet. */
+  unsealed(limit: number): Promise<AuditRow[]> {
+    return this.rows.find({ sealed: false }).sort({ _id: 1 }).limit(limit).toArray();
+  }
+
+  /** Gives rows their places, all of them or none. */
+  async seal(tx: Tx, sealed: readonly SealedRow[]): Promise<void> {
+    const done = await this.rows.bulkWrite(
+      sealed.map(({ _id, seq, prev, hash, place }) => ({
+        updateOne: { filter: { _id, sealed: false }, update: { $set: { sealed: true, seq, prev, hash, place } } },
+      })),
+      tx.options(),
+    );
+    if (done.modifiedCount !== sealed.length) throw new Error('an audit entry was sealed by somebody else');
+  }
+
+  /** Sealed entries of one chain after a place in it, oldest first. */
+  chain(ws: string, after: number, limit: number): Promise<SealedRow[]> {
+    const later = { ws, sealed: true, seq: { $gt: after } };
+    return this.rows.find<SealedRow>(later).sort({ seq: 1 }).limit(limit).toArray();
+  }
+
+  /**
+   * Sealed entries before a place, newest first: of one chain, or of all chains in the order in which they were sealed.
+   */
+  newest(ws: string | null, before: number | null, limit: number): Promise<SealedRow[]> {
+    const place = ws === null ? 'place' : 'seq';
+    const earlier = before === null ? {} : { [place]: { $lt: before } };
+    const filter = { sealed: true, ...(ws === null ? {} : { ws }), ...earlier };
+    return this.rows
+      .find<SealedRow>(filter)
+      .sort({ [place]: -1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  /** Every workspace that has a chain: each is one step through an index, however long the chains are. */
+  async workspaces(): Promise<string[]> {
+    const found: string[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const next = await this.rows.findOne(
+        { sealed: true, ...(last === undefined ? {} : { ws: { $gt: last } }) },
+        { sort: { ws: 1 }, projection: { ws: 1 } },
+      );
+      if (next === null) return found;
+      found.push(next.ws);
+    }
   }
 }

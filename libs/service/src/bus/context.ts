@@ -22,6 +22,8 @@ export type Ctx = {
   readonly networkNow: Date;
   readonly deadline: Deadline;
   readonly switches: Switches;
+  /** Who sent the request, as evidence; only in the process that received it. */
+  readonly client?: { address: string; userAgent: string };
 };
 
 /** How long a service may work on a write and on a read, in milliseconds (docs/reliability.md#deadlines). */

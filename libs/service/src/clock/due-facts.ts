@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clocks, NetworkTime, SandboxHorizon, SweepTime } from './clocks.js';
 import type { Pauses } from './row-runner.js';
-import type { Sweep } from './sweeps.js';
+import { ofNetwork, type Sweep } from './sweeps.js';
 
 /**
  * Where a service stores its due facts, and how it handles each at its own business time
@@ -41,11 +41,7 @@ export class DueFacts {
         everyMs: SANDBOX_SWEEP_MS,
         run: (time, only) => this.queue(() => this.run(time, only)),
       },
-      {
-        name: 'live due facts',
-        everyMs: LIVE_SWEEP_MS,
-        run: async (time, only) => (only === null ? this.source.handleLive(time.network) : 0),
-      },
+      ofNetwork('live due facts', LIVE_SWEEP_MS, (at) => this.source.handleLive(at)),
     ];
   }
 

@@ -56,6 +56,25 @@ describe('the rows of a sweep', () => {
     throw new Error('this row cannot be handled');
   };
 
+  it('are handled although finding them claims them, while others are put off', async () => {
+    const claimed = new Set<number>();
+    /** Gives each row to one finder only, as a sweep does that shares its rows with a worker. */
+    const claiming = sweepOf((id) => (id === 1 ? fails() : 1), {
+      find: async (without) => {
+        const id = due.find((one) => !claimed.has(one) && !without.includes(`row ${one}`));
+        if (id === undefined) return [];
+        claimed.add(id);
+        return [{ id }];
+      },
+    });
+    due = [1];
+    await aReplica().run(claiming, 'kept');
+    claimed.clear();
+    due = [2, 1];
+    expect(await aReplica().run(claiming, 'kept')).toBe(1);
+    expect(tried).toEqual([1, 2]);
+  });
+
   it.each<[string, () => RowOutcome]>([
     ['fail', fails],
     [

@@ -81,6 +81,10 @@ export class RowRunner {
    */
   async run<Row>(sweep: RowSweep<Row>, pauses: Pauses): Promise<number> {
     const end = pauses === 'kept' ? performance.now() + RUN_MS : Number.POSITIVE_INFINITY;
+    // Most runs find nothing, so what was put off is read only when there is something to skip. A `find` may claim what
+    // it finds, so its first page is never thrown away.
+    const first = await sweep.find([]);
+    if (first.length === 0) return 0;
     const putOff = await this.putOffOf(sweep.name);
     const skip = new Set(pauses === 'kept' ? putOff.waiting : []);
     const races = new Map<string, number>();
@@ -104,14 +108,14 @@ export class RowRunner {
       if (outcome !== 'put off' && putOff.all.delete(id)) await this.rows.deleteOne({ _id: putOffId(sweep.name, id) });
     };
 
-    while (performance.now() < end) {
-      const page = await sweep.find([...skip]);
-      if (page.length === 0) break;
+    for (let page = first; page.length > 0; ) {
       const left = page.values();
       const worker = async () => {
         for (const row of left) if (performance.now() < end) await one(row);
       };
       await Promise.all(Array.from({ length: sweep.atOnce ?? 1 }, worker));
+      if (performance.now() >= end) break;
+      page = await sweep.find([...skip]);
     }
     return handled;
   }

@@ -3,12 +3,24 @@ import type { Logger } from 'pino';
 import { Deadline } from '../bus/deadline.js';
 import { isDatabaseUnavailable } from '../store/database-unavailable.js';
 import type { Clocks, SweepTime } from './clocks.js';
+import type { Jobs } from './jobs.js';
 
 /**
  * Finds due facts, handles each at its own business time, and returns how many it handled. `only` limits it to one
  * workspace, after a sandbox clock was advanced.
  */
 export type Sweep = { name: string; everyMs: number; run: (time: SweepTime, only: string | null) => Promise<number> };
+
+/** Runs for the network as a whole: its facts follow the network's time, so advancing a sandbox clock runs nothing. */
+export const ofNetwork = (
+  name: string,
+  everyMs: number,
+  run: (networkTime: SweepTime['network']) => Promise<number>,
+): Sweep => ({
+  name,
+  everyMs,
+  run: async (time, only) => (only === null ? run(time.network) : 0),
+});
 
 /** Starts a sweep for a workspace where something became due, without waiting. If it fails, the next turn retries. */
 export type Begin = (workspace: string) => void;
@@ -50,6 +62,7 @@ export class Sweeps {
     private readonly clocks: Clocks,
     private readonly sweeps: readonly Sweep[],
     private readonly log: Logger,
+    private readonly jobs?: Pick<Jobs, 'ended' | 'flush'>,
   ) {}
 
   start(): void {
@@ -60,6 +73,7 @@ export class Sweeps {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);
     await Promise.allSettled([...this.running]);
+    await this.jobs?.flush();
   }
 
   /** Runs every sweep for one workspace until a round handles nothing, and returns how many facts were handled. */
@@ -92,9 +106,13 @@ export class Sweeps {
     await trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
       try {
         await sweep.run(await this.clocks.recent(), null);
+        await this.jobs?.ended(sweep);
       } catch (error) {
         if (isDatabaseUnavailable(error)) this.log.warn({ sweep: sweep.name }, 'a sweep is waiting for the database');
-        else this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
+        else {
+          this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
+          await this.jobs?.ended(sweep, error);
+        }
       } finally {
         span.end();
       }

@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Command } from '@cds/contracts';
-import canonicalize from 'canonicalize';
-
-/** RFC 8785 canonical JSON of a parsed value. */
-export const canonicalJson = (value: unknown): string => {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('the value has no canonical JSON');
-  return text;
-};
+import { canonicalJson } from '../pure/canonical-json.js';
 
 /** The version of the form that request fingerprints are computed from. */
 const FINGERPRINT_VERSION = 'r1:';

@@ -4,8 +4,9 @@ import { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
 import { Deadline } from '../bus/deadline.js';
 import type { Collection } from '../store/collection.js';
-import type { Tx } from '../store/in-tx.js';
+import { inTx, type Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
+import { RefusedWith } from './refused-with.js';
 import { opened, type Sealed } from './sealed-answer.js';
 
 /** The record of a write (docs/reliability.md#idempotency). `body` holds the bytes of its answer or refusal. */
@@ -38,7 +39,18 @@ const DAY_MS = 86_400_000;
  * Operations that move money. Their records are kept 30 days, all others 7 (docs/specification.md#limits,
  * docs/reliability.md#idempotency).
  */
-const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['approve_plan', 'sandbox_order_payment']);
+const MONEY_OPERATIONS: ReadonlySet<string> = new Set([
+  'approve_plan',
+  'order_cancel',
+  'sandbox_order_payment',
+  'ops_order_invoice_sent',
+  'ops_order_invoice_withdrawn',
+  'ops_order_invoice_paid',
+  'ops_order_cancel',
+  'ops_order_refund',
+  'ops_credit_refund',
+  'ops_credit_waive',
+]);
 
 const CONFLICT = 'This Idempotency-Key was used for a different request. Send a new request with a new key.';
 const RUNNING = 'This request is still running. Retry in a second with the same Idempotency-Key.';
@@ -61,7 +73,7 @@ export class Commands {
     throw new Error('a stored answer is sealed, but this service configured nothing to open it with');
   };
 
-  constructor(store: Store) {
+  constructor(private readonly store: Store) {
     this.rows = store.collection<CommandRow>({
       name: 'commands',
       indexes: [
@@ -135,13 +147,22 @@ export class Commands {
   /** Stores a business refusal. If another run has stored its outcome first, returns that one. */
   async refuse(ctx: Ctx, operation: string, error: AppError): Promise<Outcome> {
     const status = error.status ?? ERROR_CODES[error.code].status;
+    const row = this.row(ctx, operation, status, JSON.stringify(error.body()));
     try {
-      await this.rows.insertOne(this.row(ctx, operation, status, JSON.stringify(error.body())));
+      await (error instanceof RefusedWith ? this.refuseWith(ctx, row, error) : this.rows.insertOne(row));
       return { ok: false, status, replayed: false, error: error.body() };
     } catch (failure) {
       if (!isDuplicate(failure)) throw failure;
       return this.mustBeStored(ctx);
     }
+  }
+
+  /** Stores a refusal and what goes with it. */
+  private async refuseWith(ctx: Ctx, row: CommandRow, { save }: RefusedWith): Promise<void> {
+    await inTx(this.store, ctx.deadline, async (tx) => {
+      await this.rows.insertOne(row, tx.options());
+      await save(tx);
+    });
   }
 
   /** The outcome of the run that came first, after a duplicate-key error on its record. */

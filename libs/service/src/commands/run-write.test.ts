@@ -203,6 +203,24 @@ describe('a write under its Idempotency-Key', () => {
     expect(second.runs()).toBe(1);
   });
 
+  it('causes one effect when a run outlives its lease and another one commits meanwhile', async () => {
+    const ctx = asking('outlived');
+    const leases = shell.store.db.collection<{ _id: string; until: Date }>('command_leases');
+    const others: Outcome[] = [];
+    const late = await runWrite(shell, ctx, 'plan_add_creator', 201, async () => {
+      await leases.updateOne({ _id: ctx.command?.id ?? '' }, { $set: { until: new Date(0) } });
+      others.push(await once(ctx, 'outlived'));
+      const id = randomUUID();
+      return change(
+        { made: id },
+        { save: async (tx) => void (await effects.insertOne({ _id: id, by: 'outlived' }, tx.options())) },
+      );
+    });
+    expect(await countOf('outlived')).toBe(1);
+    expect(late).toMatchObject({ ok: true, replayed: true });
+    expect(others.map(valueIn)).toEqual([valueIn(late)]);
+  });
+
   it('never stores an error that a retry may cure', async () => {
     let away = true;
     const attempt = () =>
@@ -241,6 +259,24 @@ describe('a write under its Idempotency-Key', () => {
     const fresh = { ...asking('after-closing'), switches: closed.switches };
     await expect(once(fresh, 'closing')).rejects.toMatchObject({ code: 'unavailable' });
     expect(await countOf('closing')).toBe(1);
+  });
+
+  it.each([
+    ['approve_plan', 30],
+    ['order_cancel', 30],
+    ['plan_add_creator', 7],
+  ])('replays %s for %i days', async (operation, days) => {
+    const ctx = asking(`kept ${operation}`);
+    const run = (sinceMs: number) => {
+      const networkNow = new Date(ctx.networkNow.getTime() + sinceMs);
+      return runWrite(shell, { ...ctx, networkNow }, operation, 200, async () =>
+        change({}, { save: async () => undefined }),
+      );
+    };
+    const keptMs = days * 86_400_000;
+    expect(await run(0)).toMatchObject({ replayed: false });
+    expect(await run(keptMs - 1)).toMatchObject({ replayed: true });
+    expect(await run(keptMs)).toMatchObject({ replayed: false });
   });
 
   it('runs a key again after its retention has passed', async () => {

@@ -1,7 +1,7 @@
 import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { readEnvironment } from './environment.js';
+import { readEnvironment, serviceVariables } from './environment.js';
 
 /** The context keys of a service: exactly its pairs, and one error that lists every problem (ADR 0008). */
 const key = Buffer.alloc(32, 1).toString('base64');
@@ -12,6 +12,8 @@ const REST = {
   CDS_MONGODB_URI: 'mongodb://127.0.0.1',
   CDS_MONGODB_DB: 'd',
   CDS_OPS_PORT: '0',
+  CDS_AUDIT_DIR: '/tmp/audit',
+  CDS_AUDIT_KEY: 'MC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB',
 };
 const callers = (service: ServiceName) =>
   SERVICES.filter((caller) => (CALLS[caller] as readonly string[]).includes(service));
@@ -69,5 +71,15 @@ describe('CDS_CTX_KEYS', () => {
     for (const path of ['to.planning', 'from.planning', 'from.catalog']) expect(reported).toContain(path);
     expect(reported).not.toContain(key);
     expect(reported).not.toContain('AAAA');
+  });
+});
+
+describe('the variables of a service', () => {
+  it('are those of every process, its context keys and its own, and say which it needs', () => {
+    const own = z.object({ CDS_NEEDED: z.string(), CDS_SPARE: z.coerce.number().default(1) });
+    const variables = serviceVariables('billing', own);
+    const needed = variables.filter(({ required }) => required).map(({ name }) => name);
+    expect(needed.sort()).toEqual(['CDS_CTX_KEYS', 'CDS_NEEDED', ...Object.keys(REST)].sort());
+    expect(variables).toContainEqual({ name: 'CDS_SPARE', required: false });
   });
 });

@@ -1,7 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
 import { z } from 'zod';
+import { AuditKey } from '../audit/signature.js';
 import type { PairKeys } from '../bus/envelope.js';
+import { type Variable, variablesOf } from './variables.js';
 
 /** A base64 string as its bytes. */
 export const Base64 = z
@@ -27,6 +29,16 @@ export const SecretKeys = json(
   ),
 );
 
+/** An Ed25519 private key, PKCS #8 in DER, in base64. */
+const SigningKey = Base64.transform((der, ctx): AuditKey => {
+  try {
+    return AuditKey.read(der);
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'must be an Ed25519 private key: PKCS #8 in DER, in base64' });
+    return z.NEVER;
+  }
+});
+
 const Port = z.coerce.number().int().min(0).max(65_535);
 
 /** What every process reads from its environment. */
@@ -40,6 +52,9 @@ const Shared = z.object({
   CDS_MONGODB_DB: z.string().min(1),
   CDS_OPS_HOST: z.string().default('127.0.0.1'),
   CDS_OPS_PORT: Port,
+  CDS_AUDIT_DIR: z.string().min(1),
+  CDS_AUDIT_KEY: SigningKey,
+  CDS_AUDIT_FORMER_KEYS: z.string().default(''),
   CDS_FAILPOINTS: z.string().default(''),
   CDS_OTEL_ENDPOINT: z.string().default(''),
   CDS_OTEL_SAMPLE: z.coerce.number().min(0).max(1).default(0.1),
@@ -89,6 +104,10 @@ const ctxKeysOf = (service: ServiceName) =>
       .pipe(z.strictObject({ to: pairKeys(CALLS[service]), from: pairKeys(callersOf(service)) })),
   });
 
+/** Every variable that a service reads: what each process reads, its context keys, and its own. */
+export const serviceVariables = (service: ServiceName, own: z.ZodObject): readonly Variable[] =>
+  [Shared, ctxKeysOf(service), own].flatMap(variablesOf);
+
 /** The settings that every process shares, nested and typed. */
 export type SharedConfig = {
   service: ServiceName;
@@ -100,6 +119,11 @@ export type SharedConfig = {
   ops: { host: string; port: number };
   /** A key for each callee, to sign contexts with, and for each caller, to verify them with. */
   ctxKeys: { to: PairKeys; from: PairKeys };
+  /**
+   * The directory of the audit's checkpoints, on storage that the database's owner does not own, the key that signs
+   * them, and the public keys that signed earlier ones.
+   */
+  audit: { directory: string; key: AuditKey; formerKeys: readonly string[] };
   /** Failpoints that a test arms in this process; empty outside tests. */
   failpoints: string;
   telemetry: { endpoint: string; sample: number; auto: boolean };
@@ -138,6 +162,11 @@ export const readEnvironment = <Own extends z.ZodObject>(
       store: { uri: value.CDS_MONGODB_URI, db: value.CDS_MONGODB_DB },
       ops: { host: value.CDS_OPS_HOST, port: value.CDS_OPS_PORT },
       ctxKeys: value.CDS_CTX_KEYS,
+      audit: {
+        directory: value.CDS_AUDIT_DIR,
+        key: value.CDS_AUDIT_KEY,
+        formerKeys: value.CDS_AUDIT_FORMER_KEYS.split(',').filter((name) => name !== ''),
+      },
       failpoints: value.CDS_FAILPOINTS,
       telemetry: {
         endpoint: value.CDS_OTEL_ENDPOINT,

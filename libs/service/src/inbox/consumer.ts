@@ -26,5 +26,5 @@ type Projector<N extends EventName = EventName> = Applied<N> & {
 /** What a service does with one kind of event. */
 export type Consumer<N extends EventName = EventName> = Follower<N> | Projector<N>;
 
-/** Declares a consumer, typed by its event's payload. */
+/** Declares a consumer, typed by its event's payload; a list of consumers holds them under their common type. */
 export const consumerOf = <N extends EventName>(consumer: Consumer<N>): Consumer => consumer as unknown as Consumer;

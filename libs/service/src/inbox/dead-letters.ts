@@ -89,8 +89,8 @@ export class DeadLetters {
     return this.rows.find({ state, ...later }, { sort: { parked_at: 1, _id: 1 }, limit }).toArray();
   }
 
-  parkedCount(): Promise<number> {
-    return this.rows.countDocuments({ state: 'parked' });
+  countOf(state: DeadLetter['state']): Promise<number> {
+    return this.rows.countDocuments({ state });
   }
 
   async applied(id: string, at: Date): Promise<void> {

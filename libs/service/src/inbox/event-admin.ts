@@ -34,10 +34,11 @@ export class EventAdmin {
     state: DeadLetterState;
     after: { parked_at: string; id: string } | null;
     limit: number;
-  }): Promise<{ letters: DeadLetterShown[] }> {
+  }): Promise<{ letters: DeadLetterShown[]; total: number }> {
     const after = of.after === null ? null : { parkedAt: new Date(of.after.parked_at), id: of.after.id };
-    const rows = await this.opened.inbox.letters.page(of.state, after, of.limit);
-    return { letters: rows.map((row) => this.shownLetter(row)) };
+    const { letters } = this.opened.inbox;
+    const [rows, total] = await Promise.all([letters.page(of.state, after, of.limit), letters.countOf(of.state)]);
+    return { letters: rows.map((row) => this.shownLetter(row)), total };
   }
 
   async retry({ id }: { id: string }): Promise<{ letter: DeadLetterShown | null }> {

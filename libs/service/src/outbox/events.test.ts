@@ -36,8 +36,10 @@ describe('events between services', () => {
   const connectTo = (service: 'gateway' | 'billing') =>
     BusConnection.open(service, { url: nats.url, user: '', password: '' }, log);
 
-  const aRelay = ({ connection, test, outbox }: Omit<typeof gateway, 'relay'>, pollMs?: number): Relay =>
-    new Relay('gateway', connection, test.store, outbox, log, pollMs);
+  const aRelay = (
+    { connection, test, outbox }: Omit<typeof gateway, 'relay'>,
+    every?: { turnMs: number; netMs: number },
+  ): Relay => new Relay('gateway', connection, test.store, outbox, log, every);
 
   const anEvent = (aggregate: string, version: number): Emitted => ({
     name: 'mandate.changed',
@@ -123,7 +125,7 @@ describe('events between services', () => {
 
   it('wake the relay even while it publishes others, so that none waits for the poll', async () => {
     await gateway.relay.stop();
-    gateway.relay = aRelay(gateway, HOUR_MS);
+    gateway.relay = aRelay(gateway, { turnMs: HOUR_MS, netMs: HOUR_MS });
     gateway.relay.start();
     const missed: string[] = [];
     for (let round = 0; round < 20; round += 1) {
@@ -143,6 +145,28 @@ describe('events between services', () => {
     gateway.relay.start();
     expect(missed).toEqual([]);
   }, 120_000);
+
+  it('of another replica reach a relay that has just begun, whatever moment they were committed in', async () => {
+    const left: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      await gateway.relay.stop();
+      gateway.relay = aRelay(gateway, { turnMs: HOUR_MS, netMs: HOUR_MS });
+      const other = new Outbox(gateway.test.store);
+      const ids: string[] = [];
+      gateway.relay.start();
+      for (const end = performance.now() + 150; performance.now() < end; ) {
+        const id = randomUUID();
+        ids.push(id);
+        await inTx(gateway.test.store, Deadline.in(5_000), (tx) => other.add(tx, [anEvent(id, 1)], NOW));
+      }
+      const waiting = () => gateway.outbox.rows.countDocuments({ aggregate: { $in: ids }, state: 'new' });
+      if ((await until(waiting, (count) => count === 0)) > 0) left.push(`round ${round}`);
+    }
+    await gateway.relay.stop();
+    gateway.relay = aRelay(gateway);
+    gateway.relay.start();
+    expect(left).toEqual([]);
+  }, 180_000);
 
   it('are published even if nobody handed them over, however busy their process is', async () => {
     const id = randomUUID();

@@ -13,7 +13,9 @@ export type OutboxRow = {
   payload: Record<string, unknown>;
   state: 'new' | 'sent';
   at: Date;
+  /** Null until it is sent, and for good if it is kept. Seven days later the row is gone. */
   sent_at: Date | null;
+  kept?: true;
 };
 
 /** An event as an operation states it; the shell turns it into a row. */
@@ -27,16 +29,20 @@ export const OUTBOX = 'outbox';
 
 /** Events as outbox rows; `at` is the request's database time. */
 export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
-  events.map((event) => ({
-    _id: uuid7(at),
-    subject: eventSubject(eventByName(event.name)),
-    aggregate: event.payload.aggregate,
-    version: event.payload.version,
-    payload: event.payload,
-    state: 'new',
-    at,
-    sent_at: null,
-  }));
+  events.map((event) => {
+    const declaration = eventByName(event.name);
+    return {
+      _id: uuid7(at),
+      subject: eventSubject(declaration),
+      aggregate: event.payload.aggregate,
+      version: event.payload.version,
+      payload: event.payload,
+      state: 'new',
+      at,
+      sent_at: null,
+      ...(declaration.kept && { kept: true }),
+    };
+  });
 
 /** How many ids of own rows are remembered until the change stream shows them, usually within milliseconds. */
 const MAX_OWN_IDS = 5_000;
@@ -52,6 +58,7 @@ export class Outbox {
       indexes: [
         { key: { _id: 1, state: 1 }, partialFilterExpression: { state: 'new' } },
         { key: { 'payload.workspace': 1, _id: 1 } },
+        { key: { subject: 1, _id: 1 }, partialFilterExpression: { kept: true } },
         { key: { sent_at: 1 }, expireAfterSeconds: 7 * 86_400, partialFilterExpression: { state: 'sent' } },
       ],
     });

@@ -57,11 +57,11 @@ describe('the lease of a relay', () => {
     await nats.stop();
   });
 
-  it('is released when its owner stops', async () => {
+  it('is released when its owner stops, and keeps its fence', async () => {
     const relay = await aRelay();
-    await rowIs((row) => row !== null);
+    const { fence } = (await rowIs((row) => row !== null)) ?? { fence: 0 };
     await relay.stop();
-    expect(await leases.findOne({ _id: 'relay' })).toBeNull();
+    expect(await leases.findOne({ _id: 'relay' })).toEqual({ _id: 'relay', owner: '', until: new Date(0), fence });
   });
 
   it('stays with the new owner when the previous one stops', async () => {
@@ -94,7 +94,7 @@ describe('the lease of a relay', () => {
     const held = await rowIs((row) => row !== null);
     await aRelay();
     await first.stop();
-    const next = await rowIs((row) => row !== null && row.owner !== held?.owner);
-    expect(next?.owner).not.toBe(held?.owner);
+    const next = await rowIs((row) => row !== null && row.owner !== '' && row.owner !== held?.owner);
+    expect(next?.fence).toBe((held?.fence ?? 0) + 1);
   });
 });

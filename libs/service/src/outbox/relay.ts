@@ -4,12 +4,17 @@ import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
+import { Lease } from '../store/lease.js';
 import type { Store } from '../store/store.js';
 import type { Outbox, OutboxRow } from './outbox.js';
-import { RelayLease } from './relay-lease.js';
 
-/** How often the collection is polled, in case neither this process nor the change stream reported a row. */
-const POLL_MS = 500;
+/** How often a relay looks whether the lease is free, and how long it waits after an error. */
+const TURN_MS = 500;
+/**
+ * How often the collection is read although neither this process nor the change stream reported a row: a commit whose
+ * outcome this process never learned.
+ */
+const NET_MS = 2_000;
 const BATCH = 100;
 const encoder = new TextEncoder();
 
@@ -21,7 +26,7 @@ const encoder = new TextEncoder();
  * create its stream: while it is missing, no publish is acknowledged and the rows wait for `bus-admin` (ADR 0017).
  */
 export class Relay {
-  private readonly lease: RelayLease;
+  private readonly lease: Lease;
   private readonly js: JetStreamClient;
   private stopped = false;
   private wake: (() => void) | undefined;
@@ -41,10 +46,10 @@ export class Relay {
     store: Store,
     private readonly outbox: Outbox,
     private readonly log: Logger,
-    private readonly pollMs = POLL_MS,
+    private readonly every = { turnMs: TURN_MS, netMs: NET_MS },
   ) {
     // Nobody hands over what the previous holder left.
-    this.lease = new RelayLease(store, () => {
+    this.lease = new Lease(store, 'relay', () => {
       this.mustRead = true;
     });
     this.js = jetstream(connection.nats, { checkAPI: false });
@@ -106,7 +111,7 @@ export class Relay {
       } catch (error) {
         this.mustRead = true;
         this.log.warn({ err: error }, 'the relay failed to publish; it will retry');
-        await delay(this.pollMs);
+        await delay(this.every.turnMs);
       }
       await this.pause();
     }
@@ -114,7 +119,7 @@ export class Relay {
 
   /** Publishes what was handed over, and reads the collection if there is cause to or the last read is too old. */
   private async work(): Promise<void> {
-    if (!this.mustRead && performance.now() - this.readAt < this.pollMs) {
+    if (!this.mustRead && performance.now() - this.readAt < this.every.netMs) {
       await this.inTurn(() => this.publishCommitted());
       return;
     }
@@ -123,7 +128,7 @@ export class Relay {
     await this.flush();
   }
 
-  /** Waits for a wake-up or the poll, whichever comes first. */
+  /** Waits for a wake-up or the next turn, whichever comes first. */
   private pause(): Promise<void> {
     if (this.lease.held && (this.mustRead || this.committed.length > 0)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -132,7 +137,7 @@ export class Relay {
         this.wake = undefined;
         resolve();
       };
-      const timer = setTimeout(done, this.pollMs);
+      const timer = setTimeout(done, this.every.turnMs);
       this.wake = done;
     });
   }
@@ -155,7 +160,7 @@ export class Relay {
     const sent = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled');
     if (sent.length > 0)
       await this.outbox.rows.updateMany({ _id: { $in: sent.map((row) => row._id) } }, [
-        { $set: { state: 'sent', sent_at: '$$NOW' } },
+        { $set: { state: 'sent', sent_at: { $cond: [{ $eq: ['$kept', true] }, null, '$$NOW'] } } },
       ]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -171,10 +176,12 @@ export class Relay {
     });
   }
 
-  /** Watches for rows of other replicas, which would otherwise wait for the poll. */
+  /** Watches for rows of other replicas, which would otherwise wait for the safety net. */
   private watchOthers(): void {
     if (this.stream !== undefined) return;
     this.stream = this.outbox.rows.watch([{ $match: { operationType: 'insert' } }], { maxAwaitTimeMS: 5_000 });
+    // What was committed before the stream opened is not in it.
+    this.stream.once('resumeTokenChanged', () => this.wakeUp());
     this.stream.on('change', (change) => {
       if ('documentKey' in change && this.outbox.wasAddedHere(String(change.documentKey._id))) return;
       this.wakeUp();

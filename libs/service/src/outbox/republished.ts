@@ -33,16 +33,14 @@ export const republishedFrom = <N extends EventName, Row extends { _id: string }
   },
 });
 
-/**
- * An event whose aggregates this service stores nowhere else: republishes what the outbox holds, the last seven days.
- */
+/** An event whose aggregates this service stores nowhere else: republishes what the outbox keeps. */
 export const republishedFromOutbox = (event: EventName, outbox: Outbox): Republished => {
   const subject = eventSubject(eventByName(event));
   return {
     event,
     page: async (after, limit) => {
       const found = await outbox.rows
-        .find({ state: 'sent', subject, ...(after === null ? {} : { _id: { $gt: after } }) })
+        .find({ kept: true, state: 'sent', subject, ...(after === null ? {} : { _id: { $gt: after } }) })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();

@@ -10,11 +10,12 @@ import { TopologyKeeper } from '../bus/topology-keeper.js';
 import { consumerOf } from '../inbox/consumer.js';
 import { Inbox } from '../inbox/inbox.js';
 import type { Collection } from '../store/collection.js';
+import { inTx } from '../store/in-tx.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { Outbox } from './outbox.js';
 import { Relay } from './relay.js';
-import { type Republished, republishedFrom } from './republished.js';
+import { type Republished, republishedFrom, republishedFromOutbox } from './republished.js';
 import { Republisher } from './republisher.js';
 
 const log = pino({ level: 'silent' });
@@ -222,6 +223,50 @@ describe('republishing', () => {
     const relay = new Relay('gateway', await open('gateway'), producer.store, new Outbox(producer.store), log);
     const republisher = new Republisher('gateway', await open('gateway'), producer.store, relay, [], log);
     expect(republisher.missing).toEqual(['clock.set', 'mandate.changed']);
+  });
+});
+
+describe('an event whose aggregate is stored nowhere else', () => {
+  it('is kept in the outbox for good, and republished from there; any other is gone after seven days', async () => {
+    const nats = await TestNats.start();
+    await nats.declare();
+    const { store, drop } = await testStore('kept_events');
+    const connection = await BusConnection.open('billing', { url: nats.url, user: '', password: '' }, log);
+    const outbox = new Outbox(store);
+    const relay = new Relay('billing', connection, store, outbox, log);
+    await store.migrate();
+    const task = {
+      aggregate: randomUUID(),
+      version: 1,
+      kind: 'signing_stuck' as const,
+      about: {},
+      note: null,
+      opened_at: '2026-11-22T00:00:00.000Z',
+    };
+    const other = { aggregate: randomUUID(), version: 1 } as EventPayload<'order.changed'>;
+    await inTx(store, Deadline.in(5_000), (tx) =>
+      outbox.add(
+        tx,
+        [
+          { name: 'billing_task.opened', payload: task },
+          { name: 'order.changed', payload: other },
+        ],
+        new Date(),
+      ),
+    );
+    expect(await relay.flush()).toBe(2);
+
+    const indexes = await outbox.rows.indexes();
+    expect(indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)).toMatchObject([
+      { key: { sent_at: 1 } },
+    ]);
+    expect(await outbox.rows.findOne({ aggregate: other.aggregate })).toMatchObject({ sent_at: expect.any(Date) });
+    expect(await outbox.rows.findOne({ aggregate: task.aggregate })).toMatchObject({ state: 'sent', sent_at: null });
+    const { events, next } = await republishedFromOutbox('billing_task.opened', outbox).page(null, 10);
+    expect([events, next]).toEqual([[{ subject: 'evt.billing.billing_task.opened', payload: task }], null]);
+    await connection.close();
+    await drop();
+    await nats.stop();
   });
 });
 

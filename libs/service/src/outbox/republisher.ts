@@ -25,7 +25,7 @@ export type RepublishRun = {
 
 type Row = RepublishRun & { _id: 'republish'; stream_created: string | null };
 
-const CHECK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 2_000;
 const PAGE = 100;
 /**
  * With more than this many events unread, the next page waits, so that new events do not queue behind republished ones.
@@ -128,8 +128,9 @@ export class Republisher {
     while (!signal.aborted) {
       try {
         if (this.relay.leads) {
-          await this.detectLoss();
-          await this.resume();
+          const row = await this.rows.findOne({ _id: 'republish' });
+          const begun = await this.detectLoss(row?.stream_created);
+          if (begun || row?.done_at === null) await this.resume();
         }
       } catch (error) {
         if (!signal.aborted) this.log.warn({ err: error }, 'republishing failed; its next turn retries');
@@ -138,22 +139,17 @@ export class Republisher {
     }
   }
 
-  /** Starts a run if the stream is not the one that this database published to. */
-  private async detectLoss(): Promise<void> {
+  /** Starts a run, and returns true, if the stream is not the one that this database published to. */
+  private async detectLoss(known: string | null | undefined): Promise<boolean> {
     const created = await this.streamCreated();
-    if (created === null) return;
+    if (created === null || created === known) return false;
     const run = randomUUID();
-    const known = await this.rows.findOne({ _id: 'republish' }, { projection: { stream_created: 1 } });
-    if (known?.stream_created === created) return;
     const begun = await this.begin(
       { stream_created: { $ne: created } },
       { run, cause: 'stream_lost', asked_at: await this.store.about(), stream_created: created },
     );
-    if (begun)
-      this.log.warn(
-        { run, created, known: known?.stream_created },
-        'the stream was created again; republishing everything',
-      );
+    if (begun) this.log.warn({ run, created, known }, 'the stream was created again; republishing everything');
+    return begun;
   }
 
   private async streamCreated(): Promise<string | null> {

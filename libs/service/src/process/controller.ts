@@ -13,6 +13,7 @@ export const operationsModule = (bound: ReadonlyMap<string, Bound>, answer: Answ
   class OperationsController {
     constructor(readonly answer: Answer) {}
   }
+  // Nest finds a handler by its method, so each operation becomes a property of the class.
   const proto = OperationsController.prototype as unknown as Record<string, unknown>;
   for (const one of bound.values()) {
     proto[one.operation.name] = named(one.operation, function (this: OperationsController, data: Uint8Array) {

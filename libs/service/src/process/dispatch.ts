@@ -1,9 +1,10 @@
 import {
   AppError,
   type ErrorBody,
-  isEventOperation,
+  isShellOperation,
   mayCall,
   type OperationDeclaration,
+  operationByName,
   operationsOf,
   type ServiceName,
   subjectOf,
@@ -14,6 +15,7 @@ import type { Logger } from 'pino';
 import { type Ctx, fromWire } from '../bus/context.js';
 import { decodeRequest, Encoded, encodeError, encodeOk, type PairKeys } from '../bus/envelope.js';
 import type { Frames } from '../bus/frames.js';
+import type { Jobs } from '../clock/jobs.js';
 import { attemptCommand } from '../commands/canonical.js';
 import { Change } from '../commands/change.js';
 import type { Outcome } from '../commands/commands.js';
@@ -29,17 +31,23 @@ export type Bound = {
   run: (ctx: Ctx, input: Record<string, unknown>) => Promise<unknown>;
 };
 
-/** Binds a service's handlers, one per declared operation, except the event operations that every service has. */
+/** Binds a service's handlers, one per declared operation, except those that the shell of every service answers. */
 export const bindHandlers = (service: ServiceName, handlers: object, deps: object): Map<string, Bound> =>
   new Map(
     operationsOf(service).flatMap((operation) => {
-      if (isEventOperation(operation.name)) return [];
+      if (isShellOperation(operation.name)) return [];
       const handler = (handlers as Record<string, AnyHandler>)[camel(operation.name)];
       if (handler === undefined) throw new Error(`${service} has no handler for ${operation.name}`);
       const run = (ctx: Ctx, input: Record<string, unknown>) => handler(ctx, input as never, deps as never);
       return [[operation.name, { operation, run }]];
     }),
   );
+
+/** Binds the operation that reports a service's sweeps; the gateway has none on the bus. */
+export const bindJobOperation = (service: ServiceName, jobs: Pick<Jobs, 'report'>): Map<string, Bound> => {
+  const operation = operationByName(`${service}_jobs`);
+  return new Map(operation === undefined ? [] : [[operation.name, { operation, run: () => jobs.report() }]]);
+};
 
 /** Runs one operation in this process, under its command if it is a write. Throws AppError; anything else is a bug. */
 export const runOperation = async (

@@ -1,11 +1,11 @@
 import type {
-  EventOperationName,
   Input,
   OperationName,
   OperationNameOf,
   Operations,
   Output,
   ServiceName,
+  ShellOperationName,
 } from '@cds/contracts';
 import type { Ctx } from '../bus/context.js';
 import type { Encoded } from '../bus/envelope.js';
@@ -45,9 +45,9 @@ export type Handler<N extends OperationName, Deps = never> = Operations[N]['effe
   : WriteHandler<N, Deps>;
 
 /**
- * The handlers of a service: exactly one for each declared operation, checked by the compiler. The event operations are
- * the same in every service and need none.
+ * The handlers of a service: exactly one for each declared operation, checked by the compiler. The operations of
+ * the shell are the same in every service and need none.
  */
 export type Handlers<S extends ServiceName, Deps> = {
-  [N in Exclude<OperationNameOf<S>, EventOperationName> as Camel<N>]: Handler<N, Deps>;
+  [N in Exclude<OperationNameOf<S>, ShellOperationName> as Camel<N>]: Handler<N, Deps>;
 };

@@ -4,6 +4,9 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { auditWork, type OpenTask } from '../audit/audit-work.js';
+import { bindAuditOperations } from '../audit/trail.js';
 import { Deadline } from '../bus/deadline.js';
 import { encodeError } from '../bus/envelope.js';
 import { BusServer } from '../bus/server.js';
@@ -20,7 +23,7 @@ import { gaugeOf } from '../telemetry/counter.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { type AdvanceClock, clockAdvancer } from './advance-clock.js';
 import { operationsModule } from './controller.js';
-import { answerRequest, bindHandlers } from './dispatch.js';
+import { answerRequest, bindHandlers, bindJobOperation } from './dispatch.js';
 import { failpointModule } from './failpoint-endpoint.js';
 import { healthModule, type Indicator } from './health.js';
 import { type BaseShell, openShell, type Shell } from './shell.js';
@@ -37,7 +40,11 @@ export type ServiceParts = {
    */
   republished?: readonly Republished[];
   sweeps?: readonly Sweep[];
+  /** How a task of the operator's team is opened; by the service's own event if absent. */
+  openTask?: OpenTask;
   indicators?: readonly Indicator[];
+  /** The migration of further databases of the service. */
+  migrate?: () => Promise<void>;
   /** Runs after the migration and before the first request: loads what must be in memory. */
   beforeListening?: () => Promise<void>;
   /** Receives control of the queue group, for a service that leaves it while its memory is out of date. */
@@ -61,16 +68,28 @@ type ServiceDefinition<S extends ServiceName> = {
 const PING_MS = 2_000;
 
 /**
- * Starts a service and runs it until SIGTERM or SIGINT: telemetry, database, bus, wiring, migration, then the hybrid
- * Nest application of bus strategy and ops port. Returns a function that stops it, for tests.
+ * Runs the process of a service: serves until SIGTERM or SIGINT, or with the argument `migrate` creates the collections
+ * and indexes and ends (docs/operating.md#migration).
  */
-export const startService = async <S extends ServiceName>({
-  service,
-  config,
-  wire,
-}: ServiceDefinition<S>): Promise<{ stop: () => Promise<void> }> => {
-  const log = makeLogger(service, config.logLevel);
-  const telemetry = await startTelemetry(service, config.telemetry);
+export const runService = async <S extends ServiceName>(definition: ServiceDefinition<S>): Promise<void> => {
+  const [, , task, ...rest] = process.argv;
+  if (task === undefined) return void (await startService(definition));
+  if (task !== 'migrate' || rest.length > 0)
+    throw new Error(
+      `"${[task, ...rest].join(' ')}" is not a task of ${definition.service}. Leave it out, or "migrate".`,
+    );
+  const log = makeLogger(definition.service, definition.config.logLevel);
+  const { shell, parts } = await assemble(definition, log);
+  await migrate(shell, parts);
+  await parts.release?.();
+  await shell.connection.close();
+  await shell.store.close();
+  log.info('the collections and indexes are in place');
+  process.exit(0);
+};
+
+/** Connects a service and puts its parts together, which declares every collection. Nothing runs yet. */
+const assemble = async <S extends ServiceName>({ service, config, wire }: ServiceDefinition<S>, log: Logger) => {
   const shell = await openShell(service, config, log);
   const relay = new Relay(service, shell.connection, shell.store, shell.outbox, log);
 
@@ -80,11 +99,31 @@ export const startService = async <S extends ServiceName>({
   const republisher = new Republisher(service, shell.connection, shell.store, relay, parts.republished ?? [], log);
   shell.events.open({ inbox, republisher });
   mustBeComplete(service, inbox, republisher);
-  const sweeps = new Sweeps(shell.clocks, parts.sweeps ?? [], log);
+  const auditing = auditWork(shell, parts.openTask);
+  const sweeps = new Sweeps(shell.clocks, [...(parts.sweeps ?? []), ...auditing.sweeps], log, shell.jobs);
   late.sweeps = sweeps;
   late.inbox = inbox;
+  return { shell, relay, parts, inbox, republisher, auditing, sweeps };
+};
 
+const migrate = async (shell: BaseShell, parts: ServiceParts): Promise<void> => {
   await shell.store.migrate();
+  await parts.migrate?.();
+};
+
+/**
+ * Starts a service and runs it until SIGTERM or SIGINT: telemetry, database, bus, wiring, migration, then the hybrid
+ * Nest application of bus strategy and ops port. Returns a function that stops it, for tests.
+ */
+export const startService = async <S extends ServiceName>(
+  definition: ServiceDefinition<S>,
+): Promise<{ stop: () => Promise<void> }> => {
+  const { service, config } = definition;
+  const log = makeLogger(service, config.logLevel);
+  const telemetry = await startTelemetry(service, config.telemetry);
+  const { shell, relay, parts, inbox, republisher, auditing, sweeps } = await assemble(definition, log);
+
+  await migrate(shell, parts);
   relay.start();
   republisher.start();
   await parts.beforeListening?.();
@@ -93,6 +132,8 @@ export const startService = async <S extends ServiceName>({
   const bound = new Map([
     ...bindHandlers(service, parts.handlers, parts.deps),
     ...bindEventOperations(service, shell.events),
+    ...bindAuditOperations(service, shell.trail),
+    ...bindJobOperation(service, shell.jobs),
   ]);
   const health = healthModule({
     alive: () => shell.connection.alive,
@@ -122,7 +163,10 @@ export const startService = async <S extends ServiceName>({
   const stop = async (): Promise<void> => {
     if (draining) return;
     draining = true;
-    await stopInSteps(stopSteps({ shell, parts, server, inbox, sweeps, republisher, relay, app, telemetry }), log);
+    await stopInSteps(
+      stopSteps({ shell, parts, server, inbox, sweeps, auditing, republisher, relay, app, telemetry }),
+      log,
+    );
   };
   onSignals(stop, log);
   return { stop };
@@ -175,7 +219,7 @@ const rootModule = (imports: Type[]): DynamicModule => {
   return { module: RootModule, imports };
 };
 
-const onSignals = (stop: () => Promise<void>, log: ReturnType<typeof makeLogger>): void => {
+const onSignals = (stop: () => Promise<void>, log: Logger): void => {
   const end = (signal: string) => {
     log.info({ signal }, 'stopping');
     void stop().then(

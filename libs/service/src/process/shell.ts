@@ -1,11 +1,13 @@
 import type { ServiceName } from '@cds/contracts';
 import type { Logger } from 'pino';
 import { Audit } from '../audit/audit.js';
+import { AuditTrail } from '../audit/trail.js';
 import { BusClient, type ClientOf } from '../bus/client.js';
 import { BusConnection } from '../bus/connection.js';
 import { Frames } from '../bus/frames.js';
 import { RequestMux } from '../bus/mux.js';
 import { Clocks } from '../clock/clocks.js';
+import { Jobs } from '../clock/jobs.js';
 import { Commands } from '../commands/commands.js';
 import type { SharedConfig } from '../config/environment.js';
 import { EventAdmin } from '../inbox/event-admin.js';
@@ -31,8 +33,10 @@ export type BaseShell = {
   readonly frames: Frames;
   readonly outbox: Outbox;
   readonly audit: Audit;
+  readonly trail: AuditTrail;
   readonly clocks: Clocks;
   readonly events: EventAdmin;
+  readonly jobs: Jobs;
   readonly failpoints: Failpoints;
 };
 
@@ -62,6 +66,7 @@ export const openShell = async <S extends ServiceName>(
     openStore(config, config.store, log),
     BusConnection.open(service, config.bus, log),
   ]);
+  const audit = new Audit(store);
   const bus = new BusClient(new RequestMux(connection), service, config.ctxKeys.to);
   return {
     service,
@@ -74,9 +79,11 @@ export const openShell = async <S extends ServiceName>(
     commands: new Commands(store),
     frames: new Frames(store),
     outbox: new Outbox(store),
-    audit: new Audit(store),
+    audit,
+    trail: new AuditTrail(service, store, audit),
     clocks: new Clocks(store),
     events: new EventAdmin(service, store),
+    jobs: new Jobs(service, store),
     failpoints: new Failpoints(config.failpoints),
   };
 };

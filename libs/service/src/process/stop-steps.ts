@@ -27,6 +27,8 @@ type Running = {
   server: BusServer;
   inbox: Inbox;
   sweeps: Sweeps;
+  /** The audit's own work, which runs in sweeps. */
+  auditing: { ending: () => void; stop: () => Promise<void> };
   republisher: Republisher;
   relay: Relay;
   app: NestFastifyApplication;
@@ -40,6 +42,7 @@ export const stopSteps = ({
   server,
   inbox,
   sweeps,
+  auditing,
   republisher,
   relay,
   app,
@@ -51,7 +54,14 @@ export const stopSteps = ({
     { name: 'endpoints', byMs: WORK_BY_MS, run: () => parts.shut?.() },
     { name: 'requests', byMs: WORK_BY_MS, run: () => server.close() },
     { name: 'consumers', byMs: WORK_BY_MS, run: () => inbox.stop() },
-    { name: 'sweeps', byMs: WORK_BY_MS, run: () => sweeps.stop() },
+    {
+      name: 'sweeps',
+      byMs: WORK_BY_MS,
+      run: () => {
+        auditing.ending();
+        return sweeps.stop().finally(() => auditing.stop());
+      },
+    },
     { name: 'republishing', byMs: WORK_BY_MS, run: () => republisher.stop() },
   ],
   [{ name: 'work after answers', byMs: WORK_BY_MS + 1_000, run: () => parts.close?.() }],

@@ -154,7 +154,7 @@ const opening = (options: mongo.ChangeStreamOptions = {}): mongo.ChangeStreamOpt
   maxTimeMS: STATEMENT_MS,
 });
 
-/** Wraps the driver's collection in its bounds. */
+/** Wraps the driver's collection in its bounds; the class keeps the driver's overloads, which it cannot repeat. */
 const boundedCollection = <T extends mongo.Document>(rows: mongo.Collection<T>): Collection<T> =>
   new BoundedCollection(rows) as unknown as Collection<T>;
 

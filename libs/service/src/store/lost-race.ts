@@ -17,19 +17,24 @@ export class LostRace extends Error {
 const TRIES = 5;
 
 /**
- * Runs `attempt`, which loads, decides and saves, until it loses no race: at most five times, each after a longer
+ * Runs `attempt`, which loads, decides and saves, until it loses no race: at most `tries` times, each after a longer
  * random pause. Raises unavailable when the last one is lost too.
  */
-export const retryLostRaces = async <T>(deadline: Deadline, attempt: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
-    deadline.check();
+export const retryLostRaces = async <T>(
+  deadline: Deadline | undefined,
+  attempt: () => Promise<T>,
+  tries = TRIES,
+): Promise<T> => {
+  for (let lost = 0; ; ) {
+    deadline?.check();
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      if (tries === TRIES)
+      lost += 1;
+      if (lost === tries)
         throw unavailable('Other requests are changing the same data. Retry with the same Idempotency-Key.', 1, error);
-      await delay(Math.random() * 8 * 2 ** tries);
+      await delay(Math.random() * 8 * 2 ** lost);
     }
   }
 };

@@ -14,6 +14,7 @@ export const newerOnly = async <Doc extends Versioned>(
   state: Omit<Doc, '_id'>,
 ): Promise<void> => {
   const older = { _id: id, version: { $lt: state.version } } as mongo.Filter<Doc>;
+  // The driver cannot type a $set for a document that is still generic.
   const change = { $set: state } as unknown as mongo.UpdateFilter<Doc>;
   try {
     await rows.updateOne(older, change, { upsert: true });

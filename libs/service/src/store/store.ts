@@ -48,6 +48,7 @@ export class Store {
     private readonly connection: Connection,
     readonly name: string,
   ) {
+    // mongoose declares a client of its own; at run time it is the driver's.
     this.client = connection.getClient() as unknown as mongo.MongoClient;
     this.db = boundedDatabase(this.client.db(name));
   }
@@ -62,10 +63,9 @@ export class Store {
       retryReads: true,
       serverSelectionTimeoutMS: 8_000,
       // A server that does not answer a heartbeat for this long is dropped with all its connections. A frozen primary
-      // is
-      // left within heartbeatFrequencyMS + connectTimeoutMS; by then the other members have elected a new one.
+      // is left within heartbeatFrequencyMS + connectTimeoutMS; by then the other members have elected a new one.
       connectTimeoutMS: 2_000,
-      heartbeatFrequencyMS: 2_000,
+      heartbeatFrequencyMS: 1_000,
       socketTimeoutMS: 60_000,
       maxPoolSize: 64,
       minPoolSize: 2,
@@ -73,7 +73,7 @@ export class Store {
       readConcern: { level: 'majority' },
       readPreference: 'primary',
       monitorCommands: onUnbounded !== undefined,
-      // One heartbeat every two seconds; streaming mode would also measure round trips.
+      // One heartbeat a second; streaming mode would also measure round trips.
       serverMonitoringMode: 'poll',
       minHeartbeatFrequencyMS: 200,
     });

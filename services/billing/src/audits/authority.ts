@@ -1,6 +1,7 @@
 import type { Store } from '@cds/service';
+import { accountOf } from '../domain/account.js';
 import type { Authority } from '../domain/authority.js';
-import type { Order } from '../domain/order.js';
+import { accountOfOrder, type Order } from '../domain/order.js';
 import { type LedgerEntry, stateOf } from '../domain/order-state.js';
 
 /** One thing that is wrong: where, and the figures that disagree. */
@@ -26,17 +27,16 @@ export const auditAuthority = async (store: Store): Promise<Finding[]> => {
 const countersOf = (authority: Authority, orders: readonly Order[], ledger: readonly LedgerEntry[]): Finding[] => {
   const findings: Finding[] = [];
   const written = new Set(orders.map((order) => order._id));
-  const own = orders.filter((order) => order.key_id === authority._id && order.ws === authority.ws);
-  const holds = authority.holds.filter((hold) => !written.has(hold.order_id));
-  const months = new Set([
-    ...Object.keys(authority.months),
-    ...own.map((order) => order.month),
-    ...holds.map((hold) => hold.month),
-  ]);
+  const family = orders.filter(
+    (order) => accountOfOrder(order).document === authority._id && order.ws === authority.ws,
+  );
+  const unwritten = authority.holds.filter((hold) => !written.has(hold.order_id));
 
-  for (const month of months) {
-    const held = authority.months[month]?.held ?? 0;
-    const signed = own.filter((order) => order.month === month);
+  for (const { month, child } of countersIn(authority, family, unwritten)) {
+    const counted = authority.months[month];
+    const held = (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
+    const signed = family.filter((order) => order.month === month && (child === null || order.key_id === child));
+    const holds = unwritten.filter((hold) => child === null || hold.principal.key === child);
     const ids = new Set(signed.map((order) => order._id));
     const spent = sum(signed.map((order) => order.total_cents));
     const back = sum(
@@ -45,7 +45,7 @@ const countersOf = (authority: Authority, orders: readonly Order[], ledger: read
         .map((entry) => entry.amount_cents),
     );
     const unfinished = sum(holds.filter((hold) => hold.month === month).map((hold) => hold.total_cents));
-    const object = `${authority._id} ${month}`;
+    const object = `${child ?? authority._id} ${month}`;
     if (held < 0) findings.push({ invariant: 'I55', object, problem: `held ${held} is negative` });
     if (held !== spent - back + unfinished) {
       const problem = `held ${held}, but orders ${spent} less give-backs ${back} plus holds ${unfinished}`;
@@ -58,6 +58,25 @@ const countersOf = (authority: Authority, orders: readonly Order[], ledger: read
     findings.push({ invariant: 'I55', object: authority._id, problem: 'two holds of one command' });
   }
   return findings;
+};
+
+/** The counters of a document, stored or due: of each month the key's with its children, and each child's. */
+const countersIn = (
+  { months }: Authority,
+  orders: readonly Order[],
+  holds: Authority['holds'],
+): { month: string; child: string | null }[] => {
+  const found = [
+    ...Object.keys(months).map((month) => ({ month, child: null })),
+    ...Object.entries(months).flatMap(([month, { children = {} }]) =>
+      Object.keys(children).map((child) => ({ month, child })),
+    ),
+    ...[
+      ...orders.map((order) => ({ month: order.month, child: accountOfOrder(order).child })),
+      ...holds.map((hold) => ({ month: hold.month, child: accountOf(hold.principal).child })),
+    ].flatMap((one) => [one, { ...one, child: null }]),
+  ];
+  return [...new Map(found.map((one) => [`${one.month} ${one.child}`, one])).values()];
 };
 
 const statesOf = (orders: readonly Order[], ledger: readonly LedgerEntry[]): Finding[] => {

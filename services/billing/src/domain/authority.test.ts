@@ -70,6 +70,42 @@ describe('missOf explains a reserve that matched nothing before anything is refu
     ["others' unfinished cents in the way", view(950, [other]), 'wait'],
     ["others' cents whose order exists", view(950, [other], [other.order_id]), 'over_cap'],
   ])('%s', (_name, seen, kind) => {
-    expect(missOf(seen, mine, 1_000).kind).toBe(kind);
+    expect(missOf(seen, mine, { document: 1_000, child: null }).kind).toBe(kind);
+  });
+});
+
+describe("a child's approvals count for it and for its parent", () => {
+  const parent = { key: 'key', monthly_cap_cents: 1_000, mandate_version: 1 };
+  const byChild = (child: string, cents: number): Hold => {
+    const hold = aHold({ total_cents: cents });
+    return { ...hold, principal: { ...hold.principal, key: child, parent } };
+  };
+  const family = (held: number, children: Record<string, number>, holds: Hold[] = []): AuthorityView => {
+    const seen = view(held, holds);
+    const counted = Object.fromEntries(Object.entries(children).map(([child, cents]) => [child, { held: cents }]));
+    return { ...seen, authority: { ...seen.authority, months: { '2026-11': { held, children: counted } } } };
+  };
+
+  it('what each has spent leaves out unfinished holds: all of them for the parent, its own for a child', () => {
+    const seen = family(900, { one: 500, other: 300 }, [byChild('one', 200), byChild('other', 50), aHold()]);
+    expect(spentCents(seen, '2026-11')).toBe(900 - 200 - 50 - 100);
+    expect(spentCents(seen, '2026-11', 'one')).toBe(300);
+    expect(spentCents(seen, '2026-11', 'other')).toBe(250);
+    expect(spentCents(seen, '2026-11', 'third')).toBe(0);
+  });
+
+  const mine = byChild('one', 100);
+  const caps = { document: 1_000, child: 500 };
+  it.each([
+    ['no entry of the child in the month', family(0, { other: 0 }), 'no_month'],
+    ['its own cap is spent', family(401, { one: 401 }), 'over_cap'],
+    ["its parent's cap is spent", family(901, { one: 0 }), 'over_cap'],
+    ['both have room', family(900, { one: 400 }), 'again'],
+    ['its own unfinished cents are in the way', family(450, { one: 450 }, [byChild('one', 100)]), 'wait'],
+    ["another child's are in the way of the parent's cap", family(950, { one: 0 }, [byChild('other', 100)]), 'wait'],
+    ["its parent's gate is above the version in force", { ...family(0, { one: 0 }), gate: 2 }, 'gate'],
+  ])('a reserve that misses when %s', (_name, { gate = 0, ...seen }: AuthorityView & { gate?: number }, kind) => {
+    const gated = { ...seen, authority: { ...seen.authority, min_mandate_version: gate } };
+    expect(missOf(gated, mine, caps).kind).toBe(kind);
   });
 });

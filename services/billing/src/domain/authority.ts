@@ -1,8 +1,10 @@
-import type { ErrorBody, PaymentOption, Principal, Rail } from '@cds/contracts';
+import type { ApprovalEvidence, ErrorBody, MandateAsked, PaymentOption, Principal, Rail } from '@cds/contracts';
+import { type Account, accountOf, type Caps } from './account.js';
 import { MAX_HOLDS } from './constants.js';
 
-// What one key may still sign (docs/reliability.md#authority): a gate, a counter per month, and its unfinished
-// approves. One statement compares the counter with the mandate's cap; the cap itself is never stored.
+// What one key and its children may still sign (docs/reliability.md#authority): a gate, counters per month, and the
+// unfinished approves. One statement compares the counters with the mandates' caps; the caps themselves are never
+// stored.
 
 /** What an approve's answer shows of rails, terms and spend, as of when the cents were reserved. */
 export type HeldFacts = {
@@ -12,6 +14,8 @@ export type HeldFacts = {
   accepted_terms_number: number | null;
   terms_url: string;
   spent_cents: number;
+  /** Only of a child key: what its parent has spent, its children's part included. */
+  parent_spent_cents?: number;
 };
 
 /** An unfinished approve, with all it takes to finish it; `until` is a courtesy to other runners, never a guard. */
@@ -35,17 +39,24 @@ export type Hold = {
   until: Date;
   /** A refusal decided before anything was reserved; such a hold has 0 cents. */
   refusal?: ErrorBody;
+  /** Of a mandate's refusal: the prices it was decided at, for its receipt. A signing has them in its verdict. */
+  evidence?: ApprovalEvidence;
   principal: Principal;
   facts: HeldFacts;
+  /** Which request the approve came in, and what it asked of the mandate: recorded with its answer. */
+  check?: { request_id: string; at: Date; asked: MandateAsked };
   /** The kinds of task already opened for the operator about this hold. */
   reported?: string[];
 };
+
+/** The cents held in a month, and of these those held by each child key. */
+export type Month = { held: number; children?: Record<string, { held: number }> };
 
 export type Authority = {
   _id: string;
   ws: string;
   min_mandate_version: number;
-  months: Record<string, { held: number }>;
+  months: Record<string, Month>;
   holds: Hold[];
   /** The last other write that recorded its answer under a command of this key; see Authorities.touchUnheld. */
   touched_by?: string;
@@ -54,21 +65,45 @@ export type Authority = {
 /** One key's authority and which of its holds' orders exist, read in one snapshot; `now` is database time. */
 export type AuthorityView = { authority: Authority; written: ReadonlySet<string>; now: Date };
 
-/** A month's held cents, spent and unfinished together. */
-export const heldCents = (view: AuthorityView, month: string): number => view.authority.months[month]?.held ?? 0;
+/** A month's held cents, spent and unfinished together: of the key with its children, or of one child. */
+export const heldCents = (view: AuthorityView, month: string, child: string | null = null): number => {
+  const counted = view.authority.months[month];
+  return (child === null ? counted?.held : counted?.children?.[child]?.held) ?? 0;
+};
 
 /**
- * What the key has spent in a month: held cents minus the holds whose order does not exist. An answered approval counts
- * at once, even before its hold is cleaned up (docs/reliability.md#authority).
+ * What the key with its children, or one child, has spent in a month: held cents minus the holds whose order does not
+ * exist. An answered approval counts at once, even before its hold is cleaned up (docs/reliability.md#authority).
  */
-export const spentCents = (view: AuthorityView, month: string): number =>
+export const spentCents = (view: AuthorityView, month: string, child: string | null = null): number =>
   view.authority.holds
     .filter((hold) => hold.month === month && !view.written.has(hold.order_id))
-    .reduce((spent, hold) => spent - hold.total_cents, heldCents(view, month));
+    .filter((hold) => child === null || hold.principal.key === child)
+    .reduce((spent, hold) => spent - hold.total_cents, heldCents(view, month, child));
+
+/** What the asking key has spent in a month, and for a child key what its parent has. */
+export const spentOf = (
+  view: AuthorityView | null,
+  month: string,
+  { child }: Account,
+): Pick<HeldFacts, 'spent_cents' | 'parent_spent_cents'> => ({
+  spent_cents: view === null ? 0 : spentCents(view, month, child),
+  ...(child !== null && { parent_spent_cents: view === null ? 0 : spentCents(view, month) }),
+});
 
 /** A command's existing hold, if any. */
 export const holdOf = (view: AuthorityView, commandId: string): Hold | undefined =>
   view.authority.holds.find((hold) => hold.command_id === commandId);
+
+/** The mandate version that the gate is compared with: a child's approval ends with its parent's mandate. */
+export const gatedVersion = ({ mandate_version, principal }: Pick<Hold, 'mandate_version' | 'principal'>): number =>
+  principal.parent?.mandate_version ?? mandate_version;
+
+/** Whether a counter that the key's cents are in has no entry for the month yet. */
+export const lacksMonth = ({ authority }: AuthorityView, month: string, child: string | null): boolean => {
+  const counted = authority.months[month];
+  return counted === undefined || (child !== null && counted.children?.[child] === undefined);
+};
 
 /** Why a reserve matched nothing, which decides what its runner does next. */
 export type Miss =
@@ -86,15 +121,19 @@ export type Miss =
  * of the command, a newer mandate, too many holds, a month without an entry, a spent cap, or only others' unfinished
  * holds in the way. The last are waited for and never become a stored refusal.
  */
-export const missOf = (view: AuthorityView, hold: Hold, capCents: number): Miss => {
+export const missOf = (view: AuthorityView, hold: Hold, caps: Caps): Miss => {
   const existing = holdOf(view, hold.command_id);
   if (existing !== undefined) {
     return existing.signing_id === hold.signing_id ? { kind: 'mine' } : { kind: 'own_command', hold: existing };
   }
-  if (view.authority.min_mandate_version > hold.mandate_version) return { kind: 'gate' };
+  const { child } = accountOf(hold.principal);
+  if (view.authority.min_mandate_version > gatedVersion(hold)) return { kind: 'gate' };
   if (view.authority.holds.length >= MAX_HOLDS) return { kind: 'full' };
-  if (view.authority.months[hold.month] === undefined) return { kind: 'no_month' };
-  if (spentCents(view, hold.month) + hold.total_cents > capCents) return { kind: 'over_cap' };
-  if (heldCents(view, hold.month) + hold.total_cents > capCents) return { kind: 'wait' };
+  if (lacksMonth(view, hold.month, child)) return { kind: 'no_month' };
+  const over = (cents: (of: string | null) => number): boolean =>
+    cents(null) + hold.total_cents > caps.document ||
+    (caps.child !== null && cents(child) + hold.total_cents > caps.child);
+  if (over((of) => spentCents(view, hold.month, of))) return { kind: 'over_cap' };
+  if (over((of) => heldCents(view, hold.month, of))) return { kind: 'wait' };
   return { kind: 'again' };
 };

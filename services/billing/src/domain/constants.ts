@@ -20,6 +20,8 @@ export const SIGNATURE_TOLERANCE_MS = 300_000;
 export const RECONCILE_AFTER_MS = 900_000;
 /** How long a parked payment event waits for its payment before it is tried again. */
 export const PARKED_MS = 30_000;
+/** How long an event about an unknown payment waits for it. */
+export const UNKNOWN_MS = DAY_MS;
 
 /** The one currency (docs/domain/orders.md#payment-options). */
 export const CURRENCY = 'USD';

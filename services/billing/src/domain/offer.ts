@@ -22,16 +22,17 @@ export type Offer = {
 
 /**
  * Whether payments are open, and by which rails: the switch is on, a rail is configured and terms are published.
- * Checkout needs a sandbox, whose rail billing plays itself; invoices need the operator's switch. There are no options
- * while payments are closed. Source: docs/domain/orders.md#approve-checks (test 9), 4.4 and 6.1.
+ * Checkout needs Stripe, or a sandbox, whose rail billing plays itself; invoices need the operator's switch. There are
+ * no options while payments are closed. Source: docs/domain/orders.md#approve-checks (check 9),
+ * docs/domain/orders.md#payment-options.
  */
 export const offerOf = (
-  sandbox: boolean,
+  hasCheckout: boolean,
   switches: Pick<Switches, 'payments_open' | 'invoice_rail'>,
   terms: readonly TermsNumber[],
 ): Offer => {
   const rails: Rail[] = [];
-  if (sandbox) rails.push('checkout');
+  if (hasCheckout) rails.push('checkout');
   if (switches.invoice_rail) rails.push('invoice');
   const currentTerms = terms[0] ?? null;
   const open = switches.payments_open && rails.length > 0 && currentTerms !== null;

@@ -32,7 +32,8 @@ export type LedgerEntry = {
   at: Date;
 };
 
-const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): number =>
+/** The sum of the entries of some kinds, in cents. */
+export const sumOf = (entries: readonly LedgerEntry[], ...kinds: LedgerKind[]): number =>
   entries.reduce((sum, entry) => (kinds.includes(entry.kind) ? sum + entry.amount_cents : sum), 0);
 
 /** Money received minus money returned, in cents; entries that move no money count 0. */

@@ -1,4 +1,5 @@
 import type { OrderCampaign, OrderLine, PaymentState, Rail } from '@cds/contracts';
+import type { Account } from './account.js';
 
 /**
  * A session at a rail, stored before the rail is called so that a lost answer is requested again under the same key.
@@ -9,6 +10,8 @@ export type Session = {
   state: 'opening' | 'open' | 'closed';
   url: string | null;
   opened_at: Date;
+  /** The rail's own name of the session, where it has one; null until its answer arrived. */
+  rail_id?: string | null;
 };
 
 /**
@@ -22,6 +25,8 @@ export type Order = {
   plan_id: string;
   campaign: OrderCampaign;
   key_id: string;
+  /** Of an order that a child key signed: its parent, whose cap its cents count in. */
+  parent_key_id?: string;
   mandate_version: number;
   terms_version: string | null;
   version: number;
@@ -41,9 +46,17 @@ export type Order = {
   pay_expires_at: Date;
   month: string;
   signing_id: string;
+  /** Absent in an order that was signed before receipts existed. */
+  receipt_id?: string;
   generation: number;
   session: Session | null;
+  /** The repayment that its rail is working on. One at a time, so that each event's increase has one cause. */
+  refunding?: string | null;
 };
+
+/** Whose counters the order's cents are in. */
+export const accountOfOrder = ({ key_id: key, parent_key_id: parent }: Order): Account =>
+  parent === undefined ? { document: key, child: null } : { document: parent, child: key };
 
 /** The order after a move to `state` at `at`; each date is set once, by the first entry that led to it. */
 export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
@@ -57,3 +70,6 @@ export const moved = (order: Order, state: PaymentState, at: Date): Order => ({
 
 /** A session's key at its rail: one order and generation is one session, however often it is requested. */
 export const railKeyOf = (orderId: string, generation: number): string => `${orderId}:${generation}`;
+
+/** How people call an order: the same on its page, its invoice and its receipt. */
+export const orderNumberOf = (orderId: string): string => `CDS-${orderId.replaceAll('-', '').slice(-10).toUpperCase()}`;

@@ -3,6 +3,7 @@ import type { Hold } from './authority.js';
 import { CURRENCY, UNPAID_MS } from './constants.js';
 import type { Order } from './order.js';
 import type { LedgerEntry } from './order-state.js';
+import { receiptIdOf } from './receipt.js';
 
 // What a signed plan becomes: its order, the first ledger entry and the audit entry
 // (docs/domain/orders.md#approve-answer).
@@ -15,6 +16,7 @@ export const signedOrder = (hold: Hold, lines: OrderLine[], campaign: OrderCampa
   plan_id: hold.plan_id,
   campaign,
   key_id: hold.principal.key,
+  ...(hold.principal.parent !== undefined && { parent_key_id: hold.principal.parent.key }),
   mandate_version: hold.mandate_version,
   terms_version: hold.terms_version,
   version: 1,
@@ -33,6 +35,7 @@ export const signedOrder = (hold: Hold, lines: OrderLine[], campaign: OrderCampa
   pay_expires_at: new Date(hold.approved_at.getTime() + UNPAID_MS),
   month: hold.month,
   signing_id: hold.signing_id,
+  receipt_id: receiptIdOf(hold),
   generation: 0,
   session: null,
 });
@@ -62,6 +65,7 @@ export const signedAudit = (order: Order) => ({
     total_cents: order.total_cents,
     signing_id: order.signing_id,
     mandate_version: order.mandate_version,
+    ...(order.parent_key_id !== undefined && { parent_key_id: order.parent_key_id }),
     terms_version: order.terms_version,
     signed_at: order.signed_at.toISOString(),
   },

@@ -1,10 +1,14 @@
 /**
- * What billing asks the operator's team to do about a signing (docs/reliability.md#signing,
+ * What billing asks the operator's team to do (docs/reliability.md#signing, docs/domain/orders.md#rail-events,
  * docs/domain/access.md#tasks-and-feedback).
  */
 import type { EventPayload } from '@cds/contracts';
 import { namedUuid } from '@cds/service/named-uuid';
 import type { Hold } from './authority.js';
+import type { Order } from './order.js';
+import type { LedgerEntry } from './order-state.js';
+import type { RailEvent } from './payment-event.js';
+import type { Refund } from './refund.js';
 
 /** A task as it is opened; its id derives from its signing, so that it is opened once. */
 export type SigningTask = EventPayload<'billing_task.opened'> & {
@@ -25,3 +29,56 @@ export const signingWithoutOrder = (hold: Hold, at: Date): SigningTask => taskOf
 
 /** A hold that nobody could finish for ten minutes. */
 export const signingStuck = (hold: Hold, at: Date): SigningTask => taskOf('signing_stuck', hold, at);
+
+type PaymentTask = EventPayload<'billing_task.opened'>;
+
+const aboutMoney = (
+  kind: PaymentTask['kind'],
+  ref: string,
+  order: Pick<Order, '_id'>,
+  note: string,
+  at: Date,
+): PaymentTask => ({
+  aggregate: namedUuid(kind, ref),
+  version: 1,
+  kind,
+  about: { order_id: order._id },
+  note,
+  opened_at: at.toISOString(),
+});
+
+/** What a rail's event gives the team to do: money to return, a dispute to answer, a repayment that failed later. */
+export const tasksOf = (
+  order: Order,
+  entries: readonly Pick<LedgerEntry, 'kind' | 'rail_ref' | 'amount_cents'>[],
+  event: RailEvent,
+  isForPerson: boolean,
+): PaymentTask[] => {
+  const stray = entries
+    .filter(({ kind }) => kind === 'stray_charge')
+    .map((entry) =>
+      aboutMoney(
+        'stray_charge',
+        entry.rail_ref,
+        order,
+        `${entry.amount_cents} cents by payment ${entry.rail_ref}.`,
+        event.occurred_at,
+      ),
+    );
+  if (!isForPerson) return stray;
+  const kind = event.dispute === undefined ? 'refund_failed' : 'payment_disputed';
+  return [
+    ...stray,
+    aboutMoney(
+      kind,
+      event.dispute ?? event.event_id,
+      order,
+      `${event.amount_cents} cents of payment ${event.rail_ref}.`,
+      event.occurred_at,
+    ),
+  ];
+};
+
+/** A repayment that its rail refused. */
+export const refundRefused = (refund: Refund, problem: string, at: Date): PaymentTask =>
+  aboutMoney('refund_failed', refund._id, { _id: refund.order_id }, `${refund.amount_cents} cents: ${problem}`, at);

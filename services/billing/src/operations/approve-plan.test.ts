@@ -4,6 +4,7 @@ import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { auditAuthority } from '../audits/authority.js';
+import { accountOf } from '../domain/account.js';
 import { monthOf } from '../domain/month.js';
 import { APP_URL, aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
@@ -636,7 +637,7 @@ describe('the table of failpoints (docs/reliability.md#signing)', () => {
 });
 
 describe('a reserve whose outcome is unknown', () => {
-  it('goes on if it landed, and is tried under a new signing if not', async () => {
+  it('continues if the reserve took effect, and otherwise retries as a new signing', async () => {
     const { authorities } = billing.deps;
     const reserve = authorities.reserve.bind(authorities);
     const tried: string[] = [];
@@ -654,7 +655,7 @@ describe('a reserve whose outcome is unknown', () => {
     const plan = billing.planning.plan(100);
     const ctx = await anApproval(billing);
     await billing.deps.authorities.ensure(ctx.principal.workspace, ctx.principal.key);
-    await billing.deps.authorities.ensureMonth(ctx.principal.workspace, ctx.principal.key, monthOf(ctx.now));
+    await billing.deps.authorities.ensureMonth(ctx.principal.workspace, accountOf(ctx.principal), monthOf(ctx.now));
     expect(await codeOf(approve(ctx, plan))).toBe('ok');
     authorities.reserve = reserve;
     expect(tried).toHaveLength(2);

@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
+import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
 import type { Orders } from '../store/orders.js';
-import type { SandboxSessions } from '../store/sandbox-sessions.js';
 
 /** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;

@@ -65,6 +65,20 @@ describe.each(INSTANTS)('a sandbox at %s', (now, month, next) => {
     expect(await spent(ctx.networkNow)).toBe(0);
   });
 
+  it('reports its own month’s spend for several keys at once, and nothing for a foreign one', async () => {
+    const { ctx, outcome } = await approved();
+    await outcome;
+    const { key, workspace } = ctx.principal;
+    const spent = async (ws: string, at: Date) => {
+      const keys = [key, randomUUID()].map((key_id) => ({ key_id, parent_id: null }));
+      const asked = { workspace: ws, keys };
+      return answerOf<Output<'keys_spent'>>(await billing.run('keys_spent', { ...ctx, command: null, now: at }, asked));
+    };
+    expect(await spent(workspace, ctx.now)).toEqual({ spent: [{ key_id: key, spent_this_month_cents: TOTAL }] });
+    expect(await spent(workspace, new Date(next))).toEqual({ spent: [{ key_id: key, spent_this_month_cents: 0 }] });
+    expect(await spent(randomUUID(), ctx.now)).toEqual({ spent: [] });
+  });
+
   it('gives an unpaid order back to the month of its approval', async () => {
     const { ctx, outcome } = await approved();
     await outcome;

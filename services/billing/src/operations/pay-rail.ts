@@ -2,13 +2,11 @@ import { AppError, conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
 import { offerOf } from '../domain/offer.js';
 import type { Checkout } from '../payment/checkout.js';
-import { retryLostRace } from '../payment/lost-race.js';
-import { presentPayPage } from '../present/pay-page.js';
-import type { PayTokens } from '../signing/pay-tokens.js';
+import { retryOrderRaces } from '../payment/lost-race.js';
 import type { Orders } from '../store/orders.js';
-import type { Terms } from '../store/terms.js';
+import { type PayPageDeps, shownPage } from './pay-page.js';
 
-export type PayRailDeps = { checkout: Checkout; orders: Orders; terms: Terms; tokens: PayTokens };
+export type PayRailDeps = PayPageDeps & { checkout: Checkout; orders: Orders };
 
 /**
  * Changes the rail of an unpaid order, after closing an open session. Raises not_found, forbidden, unprocessable
@@ -17,9 +15,9 @@ export type PayRailDeps = { checkout: Checkout; orders: Orders; terms: Terms; to
 export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input, deps) => {
   const { token, form_token: formToken } = input;
   const numbers = await deps.terms.numbers();
-  return retryLostRace(async () => {
+  await retryOrderRaces(async () => {
     const order = await deps.checkout.orderOf(token, formToken);
-    const offer = offerOf(order.sandbox, ctx.switches, numbers);
+    const offer = offerOf(deps.rails.hasCheckout(order.sandbox), ctx.switches, numbers);
 
     if (order.payment_state !== 'unpaid') throw conflict('bad_state', 'This order has nothing left to pay.');
     const chosen = offer.options.find((option) => option.rail === input.rail);
@@ -29,9 +27,9 @@ export const payRail: WriteHandler<'pay_rail', PayRailDeps> = async (ctx, input,
       });
     }
 
-    const ready = chosen.rail === order.rail ? order : await deps.checkout.close(order);
-    const saved = chosen.rail === order.rail ? order : await deps.orders.save(ready, { ...ready, rail: chosen.rail });
-
-    return presentPayPage(saved, offer, deps.tokens.formToken(token));
+    if (chosen.rail === order.rail) return;
+    const ready = await deps.checkout.close(order);
+    await deps.orders.save(ready, { ...ready, rail: chosen.rail });
   });
+  return shownPage(ctx, token, deps);
 };

@@ -1,26 +1,18 @@
 import { AppError, conflict, notFound } from '@cds/contracts';
-import type { Clocks, WriteHandler } from '@cds/service';
-import { offerOf } from '../domain/offer.js';
-import { MOVE_OF_BUTTON } from '../domain/sandbox-rail.js';
+import type { WriteHandler } from '@cds/service';
 import { type Checkout, payableSession } from '../payment/checkout.js';
-import { retryLostRace } from '../payment/lost-race.js';
+import { retryOrderRaces } from '../payment/lost-race.js';
 import type { Receiver } from '../payment/receiver.js';
-import type { SandboxRail } from '../payment/sandbox-rail.js';
 import type { PaymentWorker } from '../payment/worker.js';
-import { presentPayPage } from '../present/pay-page.js';
-import type { PayTokens } from '../signing/pay-tokens.js';
-import type { SandboxSessions } from '../store/sandbox-sessions.js';
-import type { Terms } from '../store/terms.js';
+import { MOVE_OF_BUTTON } from '../rails/sandbox/sandbox-session.js';
+import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
+import { type PayPageDeps, shownPage } from './pay-page.js';
 
-export type PaySandboxDeps = {
-  clocks: Clocks;
+export type PaySandboxDeps = PayPageDeps & {
   checkout: Checkout;
   sessions: SandboxSessions;
-  sandboxRail: SandboxRail;
   receiver: Receiver;
   worker: PaymentWorker;
-  terms: Terms;
-  tokens: PayTokens;
 };
 
 /**
@@ -35,7 +27,7 @@ export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ct
       problems: [{ field: 'button', message: 'must be pay, decline, delay or expire' }],
     });
   }
-  const delivery = await retryLostRace(async () => {
+  const delivery = await retryOrderRaces(async () => {
     const order = await deps.checkout.orderOf(input.token, input.form_token);
     if (!order.sandbox) throw notFound('payment link');
     await deps.checkout.mustBePayable(order);
@@ -43,15 +35,14 @@ export const paySandbox: WriteHandler<'pay_sandbox', PaySandboxDeps> = async (ct
     const payable = payableSession(order);
     const session = payable === null ? null : await deps.sessions.byKey(order.ws, payable.rail_key);
     const at = (await deps.clocks.read()).of(order.ws);
-    const played = session === null ? null : await deps.sandboxRail.play(session, move, at);
+    const played = session === null ? null : await deps.rails.sandbox.play(session, move, at);
     if (played === null) throw conflict('bad_state', 'No checkout is open. Press Pay on the payment page first.');
     return played;
   });
 
   const { raw, signature } = delivery;
-  const id = await deps.receiver.receive(deps.sandboxRail.name, { raw: Buffer.from(raw), signature });
+  const id = await deps.receiver.receive(deps.rails.sandbox.name, { raw: Buffer.from(raw), signature });
   await deps.worker.apply(id);
 
-  const [order, numbers] = await Promise.all([deps.checkout.orderOf(input.token), deps.terms.numbers()]);
-  return presentPayPage(order, offerOf(order.sandbox, ctx.switches, numbers), deps.tokens.formToken(input.token));
+  return shownPage(ctx, input.token, deps);
 };

@@ -1,11 +1,13 @@
 import type { OrderInQuote } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
-import { spentCents } from '../domain/authority.js';
+import { accountOf } from '../domain/account.js';
+import { spentOf } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
 import { offerOf } from '../domain/offer.js';
 import type { Order } from '../domain/order.js';
 import { presentHeldOrder, presentOrderInQuote } from '../present/order.js';
 import { presentHeldFacts, presentQuoteFacts } from '../present/quote-facts.js';
+import type { Rails } from '../rails/rails.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Authorities } from '../store/authority.js';
 import type { Orders } from '../store/orders.js';
@@ -16,6 +18,7 @@ export type QuoteFactsDeps = {
   orders: Orders;
   terms: Terms;
   tokens: PayTokens;
+  rails: Pick<Rails, 'hasCheckout'>;
   appUrl: string;
 };
 
@@ -26,15 +29,16 @@ export type QuoteFactsDeps = {
  */
 export const quoteFacts: ReadHandler<'quote_facts', QuoteFactsDeps> = async (ctx, input, deps) => {
   const { workspace, key, sandbox, mandate } = ctx.principal;
+  const account = accountOf(ctx.principal);
   const [view, order] = await Promise.all([
-    key === '' ? null : deps.authorities.view(workspace, key),
+    key === '' ? null : deps.authorities.view(workspace, account.document),
     input.order_id === null ? null : orderInQuote(workspace, input.order_id, deps),
   ]);
   // A person has no authority, and neither has a key before its first mandate.
   const terms = view?.terms ?? (await deps.terms.numbers());
 
-  const offer = offerOf(sandbox, ctx.switches, terms);
-  const spent = view === null ? 0 : spentCents(view, monthOf(ctx.now));
+  const offer = offerOf(deps.rails.hasCheckout(sandbox), ctx.switches, terms);
+  const spent = spentOf(view, monthOf(ctx.now), account);
 
   const facts = presentHeldFacts(deps.appUrl, offer, terms, mandate?.terms_version ?? null, spent);
   return presentQuoteFacts(facts, offer.open, order);

@@ -1,43 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, conflict, notFound, type SandboxOutcome } from '@cds/contracts';
-import { type Ctx, change, idempotencyConflict, type WriteHandler } from '@cds/service';
+import { type Ctx, change, type Tx, type WriteHandler } from '@cds/service';
 import type { Order, Session } from '../domain/order.js';
+import type { LedgerEntry } from '../domain/order-state.js';
 import { decideEvent } from '../domain/payment-event.js';
+import { type Booking, bookingOf, saveBooking } from '../payment/booking.js';
+import { nextSession, payableSession } from '../payment/checkout.js';
+import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
+import { presentSandboxOrder } from '../present/order.js';
+import type { Rails } from '../rails/rails.js';
+import { SANDBOX_RAIL } from '../rails/sandbox/sandbox-rail.js';
 import {
   allowedOutcomes,
-  invoicePaidEvent,
   MOVE_OF_OUTCOME,
   moveSession,
-  type SandboxEvent,
   type SandboxSession,
-} from '../domain/sandbox-rail.js';
-import { bookingOf, saveBooking } from '../payment/booking.js';
-import { nextSession, payableSession } from '../payment/checkout.js';
-import type { Receiver } from '../payment/receiver.js';
-import { SANDBOX_RAIL, type SandboxRail } from '../payment/sandbox-rail.js';
-import { presentSandboxOrder } from '../present/order.js';
+} from '../rails/sandbox/sandbox-session.js';
+import type { SandboxSessions } from '../rails/sandbox/sandbox-sessions.js';
+import { UnheldCommand } from '../signing/unheld.js';
 import type { Authorities } from '../store/authority.js';
-import type { Ledger } from '../store/ledger.js';
-import type { Orders } from '../store/orders.js';
-import type { PaymentEvents } from '../store/payment-events.js';
-import type { SandboxSessions } from '../store/sandbox-sessions.js';
 
-export type SandboxOrderPaymentDeps = {
+export type SandboxOrderPaymentDeps = InvoiceMoveDeps & {
   authorities: Authorities;
-  orders: Orders;
-  ledger: Ledger;
-  events: PaymentEvents;
   sessions: SandboxSessions;
-  sandboxRail: SandboxRail;
-  receiver: Receiver;
+  rails: Rails;
 };
 
-/** What the rail did: its session before and after, if any, and the event that reports it. */
-type Played = {
-  session: Session | null;
-  books: { before: SandboxSession | null; after: SandboxSession } | null;
-  event: SandboxEvent;
-};
+/** What the rail did: what it books, and the save of that with the rail's own books. */
+type Played = { booking: Booking; save: (tx: Tx) => Promise<void> };
 
 /**
  * Plays the payment rail of a sandbox order and returns the order after it. The event is signed, verified and decided
@@ -50,53 +40,46 @@ export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxO
   { id, outcome },
   deps,
 ) => {
-  const { workspace, sandbox, key } = ctx.principal;
+  const { workspace, sandbox } = ctx.principal;
   if (!sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces.');
   const order = await deps.orders.byId(workspace, id);
   if (order === null) throw notFound('order');
-  const [entries] = await Promise.all([deps.ledger.of(workspace, id), deps.authorities.ensure(workspace, key)]);
+  const [entries, command] = await Promise.all([
+    deps.ledger.of(workspace, id),
+    UnheldCommand.of(ctx, deps.authorities),
+  ]);
 
-  if (!allowedOutcomes(order.rail, order.payment_state).includes(outcome)) throw badState(order, outcome);
-  const played = await playedBy(ctx, order, outcome, deps);
-  if (played === null) throw badState(order, outcome);
-  const delivery = deps.sandboxRail.deliver(played.event, ctx.networkNow);
-  const railEvent = deps.receiver.open(SANDBOX_RAIL, delivery, ctx.networkNow);
-  const decision = decideEvent({ ...order, session: played.session }, entries, railEvent);
-  if (decision.kind !== 'apply') throw badState(order, outcome);
-  const session =
-    decision.closesSession && played.session !== null
-      ? { ...played.session, state: 'closed' as const }
-      : played.session;
-  const by = { actor: `rail:${SANDBOX_RAIL}`, rail: SANDBOX_RAIL, at: ctx.now };
-  const booking = bookingOf(order, entries, decision.entries, by, session);
-  const after = { ...booking, after: { ...booking.after, generation: session?.generation ?? order.generation } };
+  const { booking, save } = await command.decide(async () => {
+    if (!allowedOutcomes(order.rail, order.payment_state).includes(outcome)) throw badState(order, outcome);
+    const played =
+      outcome === 'invoice_paid'
+        ? await movedInvoice(ctx, order, entries, { kind: 'pay', bank_reference: 'sandbox' }, deps)
+        : await playedBy(ctx, order, entries, outcome, deps);
+    if (played === null) throw badState(order, outcome);
+    return played;
+  });
 
-  return change(presentSandboxOrder(after.after), {
+  return change(presentSandboxOrder(booking.after), {
     save: async (tx) => {
-      // Approve writes its record without this write's lease, so the authority keeps the two apart.
-      const free = await deps.authorities.touchUnheld(tx, workspace, key, ctx.command?.id ?? '');
-      if (!free) throw idempotencyConflict();
-      if (played.books !== null) await deps.sessions.save(played.books.before, played.books.after, tx);
-      await deps.events.applyFresh(tx, SANDBOX_RAIL, railEvent, delivery.raw, ctx.networkNow);
-      await saveBooking(tx, deps, after);
+      await command.check(tx);
+      await save(tx);
     },
-    events: after.events,
-    audit: after.audit,
+    events: booking.events,
+    audit: booking.audit,
   });
 };
 
 /**
- * The rail's part: opens the session if nobody has pressed Pay, then moves it; null when its state does not allow it.
+ * The checkout's part: opens the session if nobody has pressed Pay, then moves it; null when its state does not allow
+ * it.
  */
 const playedBy = async (
   ctx: Ctx,
   order: Order,
-  outcome: SandboxOutcome,
+  entries: readonly LedgerEntry[],
+  outcome: Exclude<SandboxOutcome, 'invoice_paid'>,
   deps: SandboxOrderPaymentDeps,
 ): Promise<Played | null> => {
-  if (outcome === 'invoice_paid') {
-    return { session: order.session, books: null, event: invoicePaidEvent(order, ctx.now) };
-  }
   const payable = payableSession(order);
   const kept = payable === null ? null : await deps.sessions.byKey(order.ws, payable.rail_key);
   const ended = kept !== null && (kept.state === 'expired' || kept.state === 'failed');
@@ -109,10 +92,23 @@ const playedBy = async (
     randomUUID(),
   );
   if (moved === null) return null;
+
+  const delivery = deps.rails.sandbox.deliver(moved.event, ctx.networkNow);
+  const event = deps.receiver.open(SANDBOX_RAIL, delivery, ctx.networkNow);
+  const open: Session = { ...session, state: 'open' };
+  const decision = decideEvent({ ...order, session: open }, entries, event);
+  if (decision.kind !== 'apply') return null;
+  const after: Session = decision.closesSession ? { ...open, state: 'closed' } : open;
+  const by = { actor: `rail:${SANDBOX_RAIL}`, rail: SANDBOX_RAIL, at: ctx.now };
+  const decided = bookingOf(order, entries, decision.entries, by, after);
+  const booking = { ...decided, after: { ...decided.after, generation: after.generation } };
   return {
-    session: { ...session, state: 'open' },
-    books: { before, after: moved.session },
-    event: moved.event,
+    booking,
+    save: async (tx) => {
+      await deps.sessions.save(before, moved.session, tx);
+      await deps.events.applyFresh(tx, SANDBOX_RAIL, event, delivery.raw, ctx.networkNow);
+      await saveBooking(tx, deps, booking);
+    },
   };
 };
 

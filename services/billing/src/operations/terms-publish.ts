@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import type { Terms, TermsVersion } from '../store/terms.js';
+import { type Terms, termsVersion } from '../store/terms.js';
 
 /**
  * Publishes a version of the brand terms, which is in force from then on; publishing it again changes nothing. Raises
@@ -9,13 +8,7 @@ import type { Terms, TermsVersion } from '../store/terms.js';
  * docs/domain/orders.md#brand-terms.
  */
 export const termsPublish: WriteHandler<'terms_publish', { terms: Terms }> = async (ctx, input, { terms }) => {
-  const wanted: TermsVersion = {
-    _id: input.version,
-    number: input.number,
-    text: input.text,
-    text_sha256: createHash('sha256').update(input.text).digest('hex'),
-    published_at: ctx.networkNow,
-  };
+  const wanted = termsVersion(input, ctx.networkNow);
 
   const published = await terms.publish(wanted);
   const current = published ? wanted : await terms.byVersion(input.version);

@@ -38,7 +38,7 @@ export const bookingOf = (
       seq: existing.length + index + 1,
       ...entry,
       rail: by.rail,
-      line_id: null,
+      line_id: entry.line_id ?? null,
       actor: by.actor,
       at: by.at,
     }),

@@ -1,11 +1,12 @@
-import { AppError, conflict, notFound } from '@cds/contracts';
+import { AppError, conflict, notFound, unavailable } from '@cds/contracts';
 import type { Clocks, Ctx } from '@cds/service';
 import { type Order, railKeyOf, type Session } from '../domain/order.js';
 import { payTokenHash } from '../domain/pay-token.js';
+import type { PaymentRail, SessionWanted } from '../rails/rail.js';
+import type { Rails } from '../rails/rails.js';
 import type { PayTokens } from '../signing/pay-tokens.js';
 import type { Orders } from '../store/orders.js';
-import { retryLostRace } from './lost-race.js';
-import type { PaymentRail } from './rail.js';
+import { retryOrderRaces } from './lost-race.js';
 import type { Receiver } from './receiver.js';
 import type { PaymentWorker } from './worker.js';
 
@@ -13,7 +14,7 @@ export type CheckoutDependencies = {
   clocks: Clocks;
   orders: Orders;
   tokens: PayTokens;
-  rail: PaymentRail;
+  rails: Rails;
   receiver: Receiver;
   worker: PaymentWorker;
   appUrl: string;
@@ -41,7 +42,7 @@ export class Checkout {
    * Opens or continues the session and returns the URL of the rail's page. Raises conflict when nothing is to be paid.
    */
   async open(ctx: Ctx, token: string): Promise<string> {
-    return retryLostRace(async () => {
+    return retryOrderRaces(async () => {
       const order = await this.orderOf(token);
       await this.mustBePayable(order);
       if (order.rail !== 'checkout')
@@ -50,12 +51,9 @@ export class Checkout {
       const ready = await this.closedOrPayable(order);
       const session = payableSession(ready) ?? nextSession(ready, ctx.networkNow);
       const opening = session === ready.session ? ready : await this.save(ready, session);
-      const { url } = await this.deps.rail.open({
-        order: opening,
-        railKey: session.rail_key,
-        pageUrl: `${this.deps.appUrl}/pay/${token}`,
-      });
-      if (session.state !== 'open') await this.save(opening, { ...session, state: 'open', url });
+      const wanted = { order: opening, session, pageUrl: () => `${this.deps.appUrl}/pay/${token}` };
+      const { url, railId } = await this.railOf(order).open(wanted);
+      if (session.state !== 'open') await this.save(opening, { ...session, state: 'open', url, rail_id: railId });
       return url;
     });
   }
@@ -67,7 +65,7 @@ export class Checkout {
   async close(order: Order): Promise<Order> {
     const session = payableSession(order);
     if (session === null) return order;
-    const state = await this.deps.rail.close(order, session.rail_key);
+    const state = await this.railOf(order).close(this.wanted(order, session));
     if (state === 'paid' || state === 'pending') {
       await this.fetchMissed(order, session);
       throw conflict('bad_state', 'A payment for this order is in progress. Open the page again.');
@@ -100,7 +98,7 @@ export class Checkout {
   private async closedOrPayable(order: Order): Promise<Order> {
     const session = payableSession(order);
     if (session === null) return order;
-    const { state } = await this.deps.rail.look(order, session.rail_key);
+    const { state } = await this.railOf(order).look(this.wanted(order, session));
     if (state === 'none' || state === 'open') return order;
     if (state === 'closed') return this.save(order, { ...session, state: 'closed' });
     await this.fetchMissed(order, session);
@@ -108,11 +106,25 @@ export class Checkout {
   }
 
   private async fetchMissed(order: Order, session: Session): Promise<void> {
-    const { rail, receiver, worker } = this.deps;
-    const { delivery } = await rail.look(order, session.rail_key);
+    const { receiver, worker } = this.deps;
+    const rail = this.railOf(order);
+    const { delivery } = await rail.look(this.wanted(order, session));
     if (delivery === null) return;
     const id = await receiver.receive(rail.name, { raw: Buffer.from(delivery.raw), signature: delivery.signature });
     await worker.apply(id);
+  }
+
+  /** The rail of an order. Raises `unavailable` for a card order while Stripe is not configured. */
+  private railOf(order: Order): PaymentRail {
+    const rail = this.deps.rails.of(order);
+    if (rail === null)
+      throw unavailable('Card payments are not set up at the moment. Choose another way to pay.', 3_600);
+    return rail;
+  }
+
+  private wanted(order: Order, session: Session): SessionWanted {
+    const { appUrl, tokens } = this.deps;
+    return { order, session, pageUrl: () => `${appUrl}/pay/${tokens.open(order.pay_token)}` };
   }
 
   private async save(order: Order, session: Session): Promise<Order> {

@@ -123,7 +123,7 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
 
   it('asks the rail again with the same key after a lost answer (B17)', async () => {
     const one = await signed();
-    const { sandboxRail } = billing.deps;
+    const sandboxRail = billing.deps.rails.sandbox;
     const open = sandboxRail.open.bind(sandboxRail);
     sandboxRail.open = async (wanted) => {
       await open(wanted);
@@ -298,7 +298,7 @@ describe("a rail's events (3.10)", () => {
     const key = `${one.orderId}:1`;
     const session = await billing.deps.sessions.byKey(one.ws, key);
     if (session === null) throw new Error('no session');
-    await billing.deps.sandboxRail.play(session, 'pay', one.ctx.now);
+    await billing.deps.rails.sandbox.play(session, 'pay', one.ctx.now);
     await billing.sweep('rail reconciler');
     expect((await order(one)).payment_state).toBe('unpaid');
     await billing.store.db
@@ -466,7 +466,7 @@ describe('due facts', () => {
     await checkout(one);
     const session = await billing.deps.sessions.byKey(one.ws, `${one.orderId}:1`);
     if (session === null) throw new Error('no session');
-    await billing.deps.sandboxRail.play(session, 'pay', one.ctx.now);
+    await billing.deps.rails.sandbox.play(session, 'pay', one.ctx.now);
     await advance(one, 15 * DAY_MS);
     expect((await order(one)).payment_state).toBe('paid');
     expect(await kinds(one)).toEqual(['signed', 'charge']);

@@ -1,8 +1,9 @@
 import { AppError } from '@cds/contracts';
 import type { Store } from '@cds/service';
 import type { RailEvent } from '../domain/payment-event.js';
+import type { Delivery } from '../rails/rail.js';
+import type { Rails } from '../rails/rails.js';
 import { type PaymentEvents, paymentEventId } from '../store/payment-events.js';
-import type { Delivery, PaymentRail } from './rail.js';
 
 /**
  * Receives a rail's events (docs/reliability.md#payment-events): the signature is checked over the raw bytes and
@@ -12,7 +13,7 @@ export class Receiver {
   constructor(
     private readonly store: Store,
     private readonly events: PaymentEvents,
-    private readonly rails: ReadonlyMap<string, PaymentRail>,
+    private readonly rails: Rails,
   ) {}
 
   /** Stores a delivery and returns its id. Raises bad_request for a bad signature, a bad time or a malformed event. */
@@ -34,8 +35,8 @@ export class Receiver {
     signature: string | null,
     now: Date,
   ): { railEvent: RailEvent; text: string } {
-    const rail = this.rails.get(railName);
-    if (rail === undefined || !rail.verify(raw, signature, now)) {
+    const rail = this.rails.byName(railName);
+    if (rail === null || !rail.verify(raw, signature, now)) {
       throw new AppError(
         'bad_request',
         'The signature is not from this rail, or its time is more than 300 s from now. Send a freshly signed event.',

@@ -1,13 +1,14 @@
-import { Deadline, inTx, type Pauses, type RowRunner, type Sweep } from '@cds/service';
+import { Deadline, inTx, type Pauses, type RowRunner, type Sweep, type Tx } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
-import type { Order } from '../domain/order.js';
+import { accountOfOrder, type Order } from '../domain/order.js';
+import type { LedgerEntry } from '../domain/order-state.js';
 import type { NewEntry } from '../domain/payment-event.js';
 import type { Authorities } from '../store/authority.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
-import { bookingOf, saveBooking } from './booking.js';
+import { type Booking, bookingOf, saveBooking } from './booking.js';
 import type { Checkout } from './checkout.js';
-import { retryLostRace } from './lost-race.js';
+import { retryOrderRaces } from './lost-race.js';
 
 export type UnpaidEndDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'> & {
   orders: Orders;
@@ -54,28 +55,43 @@ export const unpaidEnd = (deps: UnpaidEndDependencies, rows: RowRunner): Sweep =
   };
 };
 
+type CancelledBy = { at: Date; actor: string; cause: string };
+
+/** Cancels an unpaid order without a session, and names the cents that it returns. */
+export const cancelBooking = (order: Order, existing: readonly LedgerEntry[], by: CancelledBy): Booking => {
+  const entries: NewEntry[] = [
+    { kind: 'cancel', amount_cents: 0, rail_ref: order._id, cause: by.cause },
+    { kind: 'give_back', amount_cents: order.total_cents, rail_ref: order._id, cause: by.cause },
+  ];
+  return bookingOf(order, existing, entries, { actor: by.actor, rail: order.rail, at: by.at });
+};
+
+/** Saves the cancellation and returns the cents once to the month of approval. Raises LostRace. */
+export const saveCancel = async (
+  tx: Tx,
+  { orders, ledger, authorities }: Pick<UnpaidEndDependencies, 'orders' | 'ledger' | 'authorities'>,
+  booking: Booking,
+): Promise<void> => {
+  const { before: order } = booking;
+  await saveBooking(tx, { orders, ledger }, booking);
+  await authorities.giveBack(tx, order.ws, accountOfOrder(order), order.month, order.total_cents);
+};
+
 /** Cancels one unpaid order and returns whether it did; one that moved meanwhile keeps its new state. */
 export const cancelUnpaid = async (
   { store, outbox, audit, orders, ledger, authorities, checkout }: UnpaidEndDependencies,
   found: Order,
-  by: { at: Date; actor: string; cause: string },
+  by: CancelledBy,
 ): Promise<boolean> =>
-  retryLostRace(async () => {
+  retryOrderRaces(async () => {
     const current = await orders.byId(found.ws, found._id);
     if (current === null || current.payment_state !== 'unpaid') return false;
     const order = await checkout.close(current);
-    const existing = await ledger.of(order.ws, order._id);
-
-    const entries: NewEntry[] = [
-      { kind: 'cancel', amount_cents: 0, rail_ref: order._id, cause: by.cause },
-      { kind: 'give_back', amount_cents: order.total_cents, rail_ref: order._id, cause: by.cause },
-    ];
-    const booking = bookingOf(order, existing, entries, { actor: by.actor, rail: order.rail, at: by.at });
+    const booking = cancelBooking(order, await ledger.of(order.ws, order._id), by);
     const at = await store.now();
 
     await inTx(store, Deadline.in(CANCEL_MS), async (tx) => {
-      await saveBooking(tx, { orders, ledger }, booking);
-      await authorities.giveBack(tx, order.ws, order.key_id, order.month, order.total_cents);
+      await saveCancel(tx, { orders, ledger, authorities }, booking);
       await outbox.add(tx, booking.events, at);
       await audit.add(tx, booking.audit, at);
     });

@@ -1,15 +1,17 @@
 import { Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
-import { PARKED_MS } from '../domain/constants.js';
+import { PARKED_MS, UNKNOWN_MS } from '../domain/constants.js';
 import type { Order } from '../domain/order.js';
-import { decideEvent, type RailEvent } from '../domain/payment-event.js';
+import type { LedgerEntry } from '../domain/order-state.js';
+import { decideEvent, type EventDecision, type RailEvent } from '../domain/payment-event.js';
+import { tasksOf } from '../domain/tasks.js';
+import type { Rails } from '../rails/rails.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
 import type { PaymentEvent, PaymentEvents } from '../store/payment-events.js';
 import { bookingOf, saveBooking } from './booking.js';
-import { retryLostRace } from './lost-race.js';
-import type { PaymentRail } from './rail.js';
+import { retryOrderRaces } from './lost-race.js';
 
 const APPLY_MS = 15_000;
 
@@ -18,7 +20,7 @@ export type WorkerDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit'
   events: PaymentEvents;
   orders: Orders;
   ledger: Ledger;
-  rails: ReadonlyMap<string, PaymentRail>;
+  rails: Rails;
 };
 
 /**
@@ -36,14 +38,20 @@ export class PaymentWorker {
 
   /** Applies an event that is new or parked, and leaves any other as it is. */
   async apply(id: string): Promise<void> {
-    await retryLostRace(async () => {
+    await retryOrderRaces(async () => {
       const event = await this.deps.events.byId(id);
       if (event === null || (event.state !== 'new' && event.state !== 'parked')) return;
-      const railEvent = this.deps.rails.get(event.rail)?.read(event.raw) ?? null;
+      const rail = this.deps.rails.byName(event.rail);
+      // Another replica has the rail: while a setting is rolled out, the event waits.
+      if (rail === null) return this.park(event);
+      const railEvent = rail.read(event.raw);
       if (railEvent === null) return this.quarantine(event, 'malformed');
-      const order = await this.deps.orders.byId(railEvent.workspace, railEvent.order_id);
-      if (order === null) return this.quarantine(event, 'unknown_order');
-      await this.decide(event, railEvent, order);
+      if (railEvent.kind === 'none' && railEvent.order_id === '') return this.settleUnread(event);
+      const order = await this.orderOf(event.rail, railEvent);
+      if (order !== null) return this.decide(event, railEvent, order);
+      // A payment that we do not know may still arrive, or be another product's on the same account.
+      if (railEvent.order_id === '' && (await this.isFresh(event))) return this.park(event);
+      await this.quarantine(event, 'unknown_order');
     });
   }
 
@@ -71,20 +79,27 @@ export class PaymentWorker {
   private async decide(event: PaymentEvent, railEvent: RailEvent, order: Order): Promise<void> {
     const { store, outbox, audit, log, events, orders, ledger } = this.deps;
     const existing = await ledger.of(order.ws, order._id);
-    const decision = decideEvent(order, existing, railEvent);
+    const decision = await this.decided(event, railEvent, order, existing);
     if (decision.kind === 'quarantine') return this.quarantine(event, decision.reason);
-    if (decision.kind === 'park') return events.park(event._id, new Date((await store.now()).getTime() + PARKED_MS));
+    if (decision.kind === 'park') {
+      if ((order.refunding ?? null) !== null || (await this.isFresh(event))) return this.park(event);
+      return this.quarantine(event, 'unknown_payment');
+    }
 
     const session =
       decision.closesSession && order.session !== null ? { ...order.session, state: 'closed' as const } : order.session;
     const by = { actor: `rail:${event.rail}`, rail: event.rail, at: railEvent.occurred_at };
     const booking = bookingOf(order, existing, decision.entries, by, session);
+    const tasks = tasksOf(order, booking.entries, railEvent, decision.opensTask === true).map((payload) => ({
+      name: 'billing_task.opened' as const,
+      payload,
+    }));
     const unchanged = booking.entries.length === 0 && !decision.closesSession;
     const at = await store.now();
     await inTx(store, Deadline.in(APPLY_MS), async (tx) => {
       await events.settle(tx, event._id, 'applied', null);
       if (!unchanged) await saveBooking(tx, { orders, ledger }, booking);
-      await outbox.add(tx, booking.events, at);
+      await outbox.add(tx, [...booking.events, ...tasks], at);
       await audit.add(tx, booking.audit, at);
     });
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
@@ -93,6 +108,50 @@ export class PaymentWorker {
         'money arrived for an order that was not awaiting it: refund it',
       );
     }
+  }
+
+  /**
+   * What an event does. One about refunds may be older than the failure of one of them, so what it adds to the ledger
+   * is at most what its rail has returned by now.
+   */
+  private async decided(
+    event: PaymentEvent,
+    railEvent: RailEvent,
+    order: Order,
+    existing: readonly LedgerEntry[],
+  ): Promise<EventDecision> {
+    const decision = decideEvent(order, existing, railEvent);
+    if (railEvent.kind !== 'refund' || decision.kind !== 'apply' || decision.entries.length === 0) return decision;
+    const returned = (await this.deps.rails.byName(event.rail)?.returned(railEvent.rail_ref)) ?? null;
+    if (returned === null || returned >= railEvent.amount_cents) return decision;
+    return decideEvent(order, existing, { ...railEvent, amount_cents: returned });
+  }
+
+  /** The order that an event is about; some events name only its payment. */
+  private async orderOf(
+    rail: string,
+    { workspace, order_id: id, rail_ref: payment }: RailEvent,
+  ): Promise<Order | null> {
+    const { orders, ledger } = this.deps;
+    if (id !== '') return orders.byId(workspace, id);
+    const charge = await ledger.ofPayment(rail, payment);
+    return charge === null ? null : orders.byId(charge.ws, charge.order_id);
+  }
+
+  /** Settles an event that means nothing to any order. */
+  private async settleUnread(event: PaymentEvent): Promise<void> {
+    const { store, events } = this.deps;
+    await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'applied', null));
+  }
+
+  /** Whether the payment that an event is about may still arrive. */
+  private async isFresh({ received_at: at }: PaymentEvent): Promise<boolean> {
+    return at.getTime() > (await this.deps.store.now()).getTime() - UNKNOWN_MS;
+  }
+
+  private async park(event: PaymentEvent): Promise<void> {
+    const { store, events } = this.deps;
+    await events.park(event._id, new Date((await store.now()).getTime() + PARKED_MS));
   }
 
   private async quarantine(event: PaymentEvent, reason: string): Promise<void> {

@@ -24,10 +24,15 @@ export const presentPayment = (appUrl: string, rail: Rail, token: string, expire
  * The order in a quote: its payment is null once there is nothing left to pay
  * (docs/domain/orders.md#policy-in-the-quote). The token is not opened then, since the key that sealed it may be gone.
  */
-export const presentOrderInQuote = (appUrl: string, order: Order, token: () => string): OrderInQuote => ({
+export const presentOrderInQuote = (
+  appUrl: string,
+  order: Order,
+  token: () => string,
+  mayPay = true,
+): OrderInQuote => ({
   ...presentOrder(order),
   payment:
-    order.payment_state === 'unpaid' || order.payment_state === 'processing'
+    mayPay && (order.payment_state === 'unpaid' || order.payment_state === 'processing')
       ? presentPayment(appUrl, order.rail, token(), order.pay_expires_at)
       : null,
 });

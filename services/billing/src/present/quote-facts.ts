@@ -12,14 +12,14 @@ export const presentHeldFacts = (
   offer: Offer,
   terms: readonly TermsNumber[],
   acceptedVersion: string | null,
-  spentCents: number,
+  spent: Pick<HeldFacts, 'spent_cents' | 'parent_spent_cents'>,
 ): HeldFacts => ({
   payment_options: offer.options,
   agent_payment: offer.agentPayment,
   current_terms: offer.currentTerms,
   accepted_terms_number: terms.find((one) => one.version === acceptedVersion)?.number ?? null,
   terms_url: termsUrl(appUrl, offer.currentTerms),
-  spent_cents: spentCents,
+  ...spent,
 });
 
 /** Billing's part of a quote. */
@@ -31,5 +31,6 @@ export const presentQuoteFacts = (facts: HeldFacts, open: boolean, order: OrderI
   accepted_terms_number: facts.accepted_terms_number,
   terms_url: facts.terms_url,
   spent_this_month_cents: facts.spent_cents,
+  ...(facts.parent_spent_cents !== undefined && { parent_spent_cents: facts.parent_spent_cents }),
   order,
 });

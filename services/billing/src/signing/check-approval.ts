@@ -1,17 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type Input, type PlanTerms, refused, unavailable } from '@cds/contracts';
+import {
+  AppError,
+  asksOf,
+  type Input,
+  mandateVerdict,
+  type PlanTerms,
+  parentMonthOf,
+  type Refusal,
+  refused,
+  unavailable,
+} from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
-import { type Hold, spentCents } from '../domain/authority.js';
+import { accountOf, capsOf } from '../domain/account.js';
+import { type Hold, spentOf } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
 import { type Offer, offerOf, railOf } from '../domain/offer.js';
-import { overMonthlyCap } from '../domain/over-monthly-cap.js';
 import { presentHeldFacts, termsUrl } from '../present/quote-facts.js';
+import type { Rails } from '../rails/rails.js';
 import type { AuthorityRead } from '../store/authority.js';
 import { commandOf } from './command.js';
 import type { PayTokens } from './pay-tokens.js';
 import type { Agreed, Rejected } from './states.js';
 
-export type CheckDependencies = { tokens: PayTokens; planning: Client<'plan_terms'>; appUrl: string };
+export type CheckDependencies = {
+  tokens: PayTokens;
+  rails: Pick<Rails, 'hasCheckout'>;
+  planning: Client<'plan_terms'>;
+  appUrl: string;
+};
 
 /** Seconds after which a retry makes sense while the operator keeps payments closed. */
 const PAYMENTS_RETRY_S = 60;
@@ -27,37 +43,50 @@ export const checkApproval = async (
   view: AuthorityRead,
   deps: CheckDependencies,
 ): Promise<Agreed | Rejected> => {
-  const offer = offerOf(ctx.principal.sandbox, ctx.switches, view.terms);
-  const spent = spentCents(view, monthOf(ctx.now));
+  const offer = offerOf(deps.rails.hasCheckout(ctx.principal.sandbox), ctx.switches, view.terms);
+  const spent = spentOf(view, monthOf(ctx.now), accountOf(ctx.principal));
   const plan = await deps.planning.plan_terms(ctx, {
     id: input.id,
     terms_fingerprint: input.terms_fingerprint,
-    spent_cents: spent,
+    ...spent,
     current_terms: offer.currentTerms,
     terms_url: termsUrl(deps.appUrl, offer.currentTerms),
   });
 
   const { mandate } = ctx.principal;
   const facts = presentHeldFacts(deps.appUrl, offer, view.terms, mandate?.terms_version ?? null, spent);
-  const wanted = holdFor(ctx, input, plan, { rail: railOf(offer, input.rail), facts, pay_token: deps.tokens.fresh() });
-  const refusal = refusalOf(ctx, plan, offer, wanted);
+  const asked = asksOf(ctx.now, {
+    channels: plan.channels,
+    signing: { current_terms: facts.current_terms?.version ?? null, terms_url: facts.terms_url },
+    total_cents: plan.total_cents,
+    spent_cents: spent.spent_cents,
+    parent: parentMonthOf(ctx.principal, spent.parent_spent_cents),
+  });
+  const wanted = holdFor(ctx, input, plan, {
+    rail: railOf(offer, input.rail),
+    facts,
+    pay_token: deps.tokens.fresh(),
+    check: { request_id: ctx.requestId, at: ctx.networkNow, asked },
+  });
+  const refusal = refusalOf(plan, mandateVerdict(mandate, { ...asked, channels: [], signing: null }), offer, wanted);
   if (refusal !== null) {
-    return { state: 'rejected', wanted: { ...wanted, total_cents: 0, refusal: refusal.body() }, view };
+    const evidence = refusal.code === 'mandate_refused' && plan.evidence !== undefined && { evidence: plan.evidence };
+    return { state: 'rejected', wanted: { ...wanted, ...evidence, total_cents: 0, refusal: refusal.body() }, view };
   }
-  return { state: 'agreed', wanted, view, capCents: mandate?.monthly_cap_cents ?? 0 };
+  return { state: 'agreed', wanted, view, caps: capsOf(ctx.principal) };
 };
 
-/** The first check that fails, in the order of docs/domain/orders.md#approve-checks; null when all pass. */
-const refusalOf = (ctx: Ctx, plan: PlanTerms, offer: Offer, hold: Hold): AppError | null => {
-  if (plan.refusal !== null) {
-    const error = refused(plan.refusal);
+/**
+ * The first check that fails, in the order of docs/domain/orders.md#approve-checks; null when all pass. Planning has
+ * tested the mandate by the same function; billing, which spends, tests the amounts itself too.
+ */
+const refusalOf = (plan: PlanTerms, overSpend: Refusal | null, offer: Offer, hold: Hold): AppError | null => {
+  const refusal = plan.refusal ?? overSpend;
+  if (refusal !== null) {
+    const error = refused(refusal);
     if (error.code === 'not_found') throw error;
     return error;
   }
-  const { mandate } = ctx.principal;
-  if (mandate === null) throw new Error('planning let a key without a mandate sign');
-  const overCap = overMonthlyCap(hold.facts.spent_cents, plan.total_cents, mandate.monthly_cap_cents);
-  if (overCap !== null) return refused(overCap);
   if (!offer.open) throw unavailable('Payments are not open at the moment. Retry later.', PAYMENTS_RETRY_S);
   if (!offer.options.some((option) => option.rail === hold.rail)) {
     const offered = offer.options.map((option) => option.rail).join(', ');
@@ -71,7 +100,7 @@ const holdFor = (
   ctx: Ctx,
   input: Input<'approve_plan'>,
   plan: PlanTerms,
-  of: Pick<Hold, 'rail' | 'facts' | 'pay_token'>,
+  of: Pick<Hold, 'rail' | 'facts' | 'pay_token' | 'check'>,
 ): Hold => ({
   signing_id: randomUUID(),
   command_id: commandOf(ctx).id,

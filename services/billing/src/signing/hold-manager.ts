@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AppError, unavailable } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
-import { type AuthorityView, type Hold, holdOf, missOf } from '../domain/authority.js';
+import { accountOf } from '../domain/account.js';
+import { type AuthorityView, type Hold, holdOf, lacksMonth, missOf } from '../domain/authority.js';
 import { HOLD_MS, MAX_HOLDS, RENEW_MS, SIGNING_RESERVE_MS } from '../domain/constants.js';
 import type { Authorities, AuthorityRead } from '../store/authority.js';
 import type { PayTokens } from './pay-tokens.js';
@@ -37,7 +38,8 @@ export class HoldManager {
 
   /** The key's authority with its database time; created when the key has none yet. */
   async view(ctx: Ctx): Promise<AuthorityRead> {
-    const { workspace, key } = ctx.principal;
+    const { workspace } = ctx.principal;
+    const key = accountOf(ctx.principal).document;
     const found = await this.deps.authorities.view(workspace, key);
     if (found !== null) return found;
     await this.deps.authorities.ensure(workspace, key);
@@ -51,21 +53,21 @@ export class HoldManager {
    * approve back to step 0. Raises unavailable for a newer mandate, too many holds, or when the wait would outlast the
    * deadline.
    */
-  async reserve(ctx: Ctx, { wanted, view, capCents }: Agreed): Promise<Reserved | Existing | BeginAgain> {
+  async reserve(ctx: Ctx, { wanted, view, caps }: Agreed): Promise<Reserved | Existing | BeginAgain> {
     const { authorities } = this.deps;
-    const key = ctx.principal.key;
+    const account = accountOf(ctx.principal);
     let clock = clockOf(view);
     let hold = wanted;
-    if (view.authority.months[hold.month] === undefined) await authorities.ensureMonth(hold.ws, key, hold.month);
+    if (lacksMonth(view, hold.month, account.child)) await authorities.ensureMonth(hold.ws, account, hold.month);
     for (let tries = 0; ; tries += 1) {
       ctx.deadline.check();
       hold = { ...hold, until: untilOf(clock) };
-      const attempt = await authorities.reserve(hold, key, capCents, ctx.deadline);
+      const attempt = await authorities.reserve(hold, account.document, caps, ctx.deadline);
       if (attempt === 'done') return { state: 'reserved', hold };
 
       const seen = await this.view(ctx);
       clock = clockOf(seen);
-      const miss = missOf(seen, hold, capCents);
+      const miss = missOf(seen, hold, caps);
       switch (miss.kind) {
         case 'mine':
           return { state: 'reserved', hold };
@@ -78,7 +80,7 @@ export class HoldManager {
         case 'over_cap':
           return BEGIN_AGAIN;
         case 'no_month':
-          await authorities.ensureMonth(hold.ws, key, hold.month);
+          await authorities.ensureMonth(hold.ws, account, hold.month);
           break;
         case 'wait':
         case 'again':
@@ -93,12 +95,13 @@ export class HoldManager {
 
   /** Holds a refusal: only the runner that has this hold stores the refusal. */
   async holdRefusal(ctx: Ctx, { wanted, view }: Rejected): Promise<RefusalHeld | Existing> {
+    const { document } = accountOf(ctx.principal);
     let clock = clockOf(view);
     let hold = wanted;
     for (let tries = 0; ; tries += 1) {
       ctx.deadline.check();
       hold = { ...hold, until: untilOf(clock) };
-      const attempt = await this.deps.authorities.holdRefusal(hold, ctx.principal.key, ctx.deadline);
+      const attempt = await this.deps.authorities.holdRefusal(hold, document, ctx.deadline);
       if (attempt === 'done') return { state: 'refusal_held', hold };
 
       const seen = await this.view(ctx);
@@ -118,7 +121,7 @@ export class HoldManager {
     const timer = setInterval(() => {
       store
         .now()
-        .then((now) => authorities.renew(hold, hold.principal.key, new Date(now.getTime() + HOLD_MS)))
+        .then((now) => authorities.renew(hold, accountOf(hold.principal).document, new Date(now.getTime() + HOLD_MS)))
         .catch((error: unknown) => log.warn({ err: error }, 'a hold could not be renewed'));
     }, RENEW_MS);
     timer.unref();

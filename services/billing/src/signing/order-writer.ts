@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Verdict } from '@cds/contracts';
-import { type Ctx, inTx, isDuplicate, type Outcome } from '@cds/service';
+import { type Ctx, inTx, isDuplicate, type MandateChecks, type Outcome } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
 import type { Hold } from '../domain/authority.js';
 import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
@@ -9,14 +9,20 @@ import { linkPlaces, presentApproved } from '../present/approved.js';
 import { presentOrderChanged } from '../present/order.js';
 import type { Ledger } from '../store/ledger.js';
 import type { Orders } from '../store/orders.js';
+import type { Receipts } from '../store/receipts.js';
 import { APPROVE_PLAN, underCommand } from './command.js';
 import type { PayTokens } from './pay-tokens.js';
+import type { ReceiptIssuer } from './receipt-issuer.js';
+import { recordedCheck } from './recorded-check.js';
 import type { SigningTasks } from './signing-tasks.js';
 import type { Decided, Ordered } from './states.js';
 
 export type OrderWriterDependencies = Pick<Dependencies, 'store' | 'commands' | 'outbox' | 'audit' | 'log'> & {
   orders: Orders;
   ledger: Ledger;
+  checks: MandateChecks;
+  receipts: Receipts;
+  issuer: ReceiptIssuer;
   tokens: PayTokens;
   tasks: SigningTasks;
   appUrl: string;
@@ -27,21 +33,25 @@ export class OrderWriter {
   constructor(private readonly deps: OrderWriterDependencies) {}
 
   /**
-   * Writes order, ledger, event, audit and the recorded answer in one transaction. An order that exists already was
+   * Writes order, receipt, ledger, event, audit and the recorded answer in one transaction. An order that exists was
    * written by another runner; one that belongs to another signing becomes the operator's task.
    */
   async write(ctx: Ctx, { hold, verdict }: Decided): Promise<Ordered> {
-    const { store, commands, orders, ledger, outbox, audit, log, tokens, appUrl } = this.deps;
+    const { store, commands, orders, ledger, checks, receipts, outbox, audit, log, tokens, appUrl } = this.deps;
     const { campaign, quote } = await this.checkedVerdict(ctx, hold, verdict);
     const order = signedOrder(hold, verdict.lines, campaign, tokens.hashOf(hold.pay_token));
     const kept = presentApproved(appUrl, hold, order, quote, '');
     const sealed = { secret: order.pay_token, places: linkPlaces(kept) };
     const at = ctx.networkNow;
+    const check = recordedCheck(hold, null);
+    const receipt = await this.deps.issuer.signed(hold, verdict);
     try {
       await inTx(store, ctx.deadline, async (tx) => {
         await commands.record(tx, underCommand(ctx, hold), APPROVE_PLAN, 200, JSON.stringify(kept), sealed);
         await orders.insert(tx, order);
+        await receipts.add(tx, receipt);
         await ledger.add(tx, [signedEntry(order, randomUUID())]);
+        if (check !== null) await checks.add(tx, check);
         await outbox.add(tx, [{ name: 'order.changed', payload: presentOrderChanged(order) }], at);
         await audit.add(tx, [signedAudit(order)], at);
       });

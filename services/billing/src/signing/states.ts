@@ -1,5 +1,6 @@
 import type { Verdict } from '@cds/contracts';
 import type { Outcome } from '@cds/service';
+import type { Caps } from '../domain/account.js';
 import type { AuthorityView, Hold } from '../domain/authority.js';
 
 /**
@@ -36,7 +37,7 @@ export type Signing =
   | BeginAgain;
 
 /** Step 0 found nothing against it; nothing is held yet. */
-export type Agreed = { state: 'agreed'; wanted: Hold; view: AuthorityView; capCents: number };
+export type Agreed = { state: 'agreed'; wanted: Hold; view: AuthorityView; caps: Caps };
 /** Step 0 refused; `wanted` carries the refusal and 0 cents. Nothing is held yet. */
 export type Rejected = { state: 'rejected'; wanted: Hold; view: AuthorityView };
 /** The command has another hold already. `now` is database time. */

@@ -1,12 +1,16 @@
-import { AppError, refused } from '@cds/contracts';
-import type { Client, Ctx, Outcome } from '@cds/service';
+import { AppError, type ApprovalEvidence, refused } from '@cds/contracts';
+import { type Client, type Ctx, type MandateChecks, type Outcome, RefusedWith, type Tx } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
+import { accountOf } from '../domain/account.js';
 import type { Hold } from '../domain/authority.js';
 import { UNPAID_MS } from '../domain/constants.js';
 import type { Authorities } from '../store/authority.js';
+import type { Receipts } from '../store/receipts.js';
 import type { Terms } from '../store/terms.js';
 import { APPROVE_PLAN, underCommand } from './command.js';
+import type { ReceiptIssuer } from './receipt-issuer.js';
+import { recordedCheck } from './recorded-check.js';
 import {
   BEGIN_AGAIN,
   type BeginAgain,
@@ -20,6 +24,9 @@ import {
 
 export type StepDependencies = Pick<Dependencies, 'commands' | 'log'> & {
   authorities: Authorities;
+  checks: MandateChecks;
+  receipts: Receipts;
+  issuer: ReceiptIssuer;
   terms: Terms;
   background: Background;
   planning: Client<'plan_sign' | 'plan_sign_close'>;
@@ -57,6 +64,7 @@ export class SigningSteps {
 
   /** Asks planning to sign. */
   async askPlanning(ctx: Ctx, hold: Hold): Promise<Decided | Undecided> {
+    const { parent_spent_cents: parentSpent } = hold.facts;
     const verdict = await this.deps.planning
       .plan_sign(ctx, {
         signing_id: hold.signing_id,
@@ -72,6 +80,7 @@ export class SigningSteps {
         current_terms: hold.facts.current_terms,
         terms_url: hold.facts.terms_url,
         spent_cents: hold.facts.spent_cents,
+        ...(parentSpent !== undefined && { parent_spent_cents: parentSpent }),
       })
       .catch((error: unknown) => {
         this.deps.log.warn(
@@ -101,11 +110,11 @@ export class SigningSteps {
     const { code, message, details } = hold.refusal;
     const error = new AppError(code, message, details);
     if (by === 'recovery') {
-      const outcome = await this.storeRefusal(ctx, hold, error);
+      const outcome = await this.storeRefusal(ctx, hold, error, hold.evidence);
       await this.release(hold);
       return ended(outcome);
     }
-    const outcome = (await this.stored(ctx)) ?? (await this.storeRefusal(ctx, hold, error));
+    const outcome = (await this.stored(ctx)) ?? (await this.storeRefusal(ctx, hold, error, hold.evidence));
     this.afterAnswer(() => this.release(hold));
     return ended(outcome);
   }
@@ -118,21 +127,21 @@ export class SigningSteps {
     const outcome: Outcome =
       error.code === 'not_found'
         ? { ok: false, status: 404, replayed: false, error: error.body() }
-        : await this.storeRefusal(ctx, hold, error);
+        : await this.storeRefusal(ctx, hold, error, verdict.evidence);
     await this.release(hold);
     return ended(outcome);
   }
 
   /** Ends the hold of an order that exists: after the approve's answer, at once for whoever recovers. */
   async cleanUp(by: Runner, hold: Hold): Promise<void> {
-    const work = () => this.deps.authorities.cleanUp(hold, hold.principal.key);
+    const work = () => this.deps.authorities.cleanUp(hold, accountOf(hold.principal).document);
     if (by === 'recovery') await work();
     else this.afterAnswer(work);
   }
 
   /** Ends a hold that led to no order and gives its cents back. */
   async release(hold: Hold): Promise<void> {
-    await this.deps.authorities.release(hold, hold.principal.key);
+    await this.deps.authorities.release(hold, accountOf(hold.principal).document);
   }
 
   /** Runs after the answer was given; the recovery worker does what fails here. */
@@ -141,10 +150,23 @@ export class SigningSteps {
   }
 
   /**
-   * Stores a refusal under its command while its hold exists. An answer that was first wins, even another request's;
-   * either way the hold has nothing left to do.
+   * Stores a refusal under its command while its hold exists, a mandate's with its receipt. An answer that was first
+   * wins, even another request's; either way the hold has nothing left to do.
    */
-  private async storeRefusal(ctx: Ctx, hold: Hold, error: AppError): Promise<Outcome> {
-    return this.deps.commands.refuse(underCommand(ctx, hold), APPROVE_PLAN, error);
+  private async storeRefusal(
+    ctx: Ctx,
+    hold: Hold,
+    error: AppError,
+    evidence: ApprovalEvidence | undefined,
+  ): Promise<Outcome> {
+    const { commands, checks, receipts, issuer } = this.deps;
+    const check = recordedCheck(hold, error.body());
+    const receipt = error.code === 'mandate_refused' ? await issuer.refused(hold, error.body(), evidence) : null;
+    const save = async (tx: Tx): Promise<void> => {
+      if (check !== null) await checks.add(tx, check);
+      if (receipt !== null) await receipts.add(tx, receipt);
+    };
+    const stored = new RefusedWith(error, save, receipt?._id);
+    return commands.refuse(underCommand(ctx, hold), APPROVE_PLAN, check === null && receipt === null ? error : stored);
   }
 }

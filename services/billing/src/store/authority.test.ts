@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Deadline } from '@cds/service';
 import { testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caps } from '../domain/account.js';
 import type { Authority, Hold } from '../domain/authority.js';
 import { aHold } from '../test/builders.js';
 import { Authorities } from './authority.js';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-const CAP = 1_000;
+const CAPS: Caps = { document: 1_000, child: null };
 const soon = () => Deadline.in(5_000);
 const document = async (key: string) => test.store.db.collection<Authority>('authority').findOne({ _id: key });
 const heldOf = async (key: string) => (await document(key))?.months['2026-11']?.held;
@@ -23,7 +24,7 @@ const heldOf = async (key: string) => (await document(key))?.months['2026-11']?.
 const aKey = async (over: { held?: number; gate?: number; holds?: Hold[] } = {}): Promise<string> => {
   const key = randomUUID();
   await rows.ensure('ws', key);
-  await rows.ensureMonth('ws', key, '2026-11');
+  await rows.ensureMonth('ws', { document: key, child: null }, '2026-11');
   await test.store.db.collection<Authority>('authority').updateOne(
     { _id: key },
     {
@@ -52,15 +53,66 @@ describe('reserve is one statement with its whole condition in the filter (3.4)'
   ])('%s', async (_name, over, attempt) => {
     const key = await aKey(over);
     const before = (await heldOf(key)) ?? 0;
-    expect(await rows.reserve(mine, key, CAP, soon())).toBe(attempt);
+    expect(await rows.reserve(mine, key, CAPS, soon())).toBe(attempt);
     expect(await heldOf(key)).toBe(attempt === 'done' ? before + 100 : before);
   });
 
   it('misses a month without an entry, a foreign workspace and an absent key', async () => {
     const key = await aKey();
-    expect(await rows.reserve(aHold({ month: '2026-12' }), key, CAP, soon())).toBe('miss');
-    expect(await rows.reserve(aHold({ ws: 'another' }), key, CAP, soon())).toBe('miss');
-    expect(await rows.reserve(aHold(), randomUUID(), CAP, soon())).toBe('miss');
+    expect(await rows.reserve(aHold({ month: '2026-12' }), key, CAPS, soon())).toBe('miss');
+    expect(await rows.reserve(aHold({ ws: 'another' }), key, CAPS, soon())).toBe('miss');
+    expect(await rows.reserve(aHold(), randomUUID(), CAPS, soon())).toBe('miss');
+  });
+});
+
+describe("a child's reserve is the same one statement, with both counters in its filter", () => {
+  const child = randomUUID();
+  const caps: Caps = { document: 1_000, child: 500 };
+  const parented = (key: string, version = 3): Hold => {
+    const { principal, ...hold } = aHold({ total_cents: 100 });
+    const parent = { key, monthly_cap_cents: 1_000, mandate_version: version };
+    return { ...hold, principal: { ...principal, key: child, parent } };
+  };
+  const aParent = async (over: { held?: number; own?: number; gate?: number }): Promise<string> => {
+    const key = await aKey({ held: over.held ?? 0, gate: over.gate ?? 0 });
+    await rows.ensureMonth('ws', { document: key, child }, '2026-11');
+    await test.store.db
+      .collection<Authority>('authority')
+      .updateOne({ _id: key }, { $set: { [`months.2026-11.children.${child}.held`]: over.own ?? 0 } });
+    return key;
+  };
+  const countersOf = async (key: string) => {
+    const month = (await document(key))?.months['2026-11'];
+    return [month?.held, month?.children?.[child]?.held];
+  };
+
+  it.each([
+    ['its own cap is reached', { held: 400, own: 400 }, 'done'],
+    ['its own cap is one cent short', { held: 401, own: 401 }, 'miss'],
+    ["its parent's cap is reached by others", { held: 900, own: 0 }, 'done'],
+    ["its parent's cap is one cent short", { held: 901, own: 0 }, 'miss'],
+    ["its parent's gate is at the version in force", { gate: 3 }, 'done'],
+    ["its parent's gate is above it", { gate: 4 }, 'miss'],
+  ])('%s', async (_name, over, attempt) => {
+    const key = await aParent(over);
+    const [held = 0, own = 0] = await countersOf(key);
+    expect(await rows.reserve(parented(key), key, caps, soon())).toBe(attempt);
+    expect(await countersOf(key)).toEqual(attempt === 'done' ? [held + 100, own + 100] : [held, own]);
+  });
+
+  it('misses until the child has an entry of its own in the month', async () => {
+    const key = await aKey();
+    expect(await rows.reserve(parented(key), key, caps, soon())).toBe('miss');
+    await rows.ensureMonth('ws', { document: key, child }, '2026-11');
+    expect(await rows.reserve(parented(key), key, caps, soon())).toBe('done');
+  });
+
+  it('release gives the cents back to both counters once', async () => {
+    const key = await aParent({ held: 300, own: 200 });
+    const hold = parented(key);
+    await rows.reserve(hold, key, caps, soon());
+    await Promise.all([rows.release(hold, key), rows.release(hold, key)]);
+    expect(await countersOf(key)).toEqual([300, 200]);
   });
 });
 
@@ -81,8 +133,8 @@ describe('ending a hold', () => {
     const key = await aKey();
     const released = aHold({ total_cents: 100 });
     const finished = aHold({ total_cents: 200 });
-    await rows.reserve(released, key, CAP, soon());
-    await rows.reserve(finished, key, CAP, soon());
+    await rows.reserve(released, key, CAPS, soon());
+    await rows.reserve(finished, key, CAPS, soon());
     await Promise.all([rows.release(released, key), rows.release(released, key), rows.release(released, key)]);
     expect(await heldOf(key)).toBe(200);
     await Promise.all([rows.cleanUp(finished, key), rows.cleanUp(finished, key)]);

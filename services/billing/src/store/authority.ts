@@ -1,7 +1,8 @@
 import type { Collection, Deadline, Store, Tx } from '@cds/service';
 import { isDatabaseUnavailable, isDuplicate } from '@cds/service';
 import type { mongo } from 'mongoose';
-import type { Authority, AuthorityView, Hold } from '../domain/authority.js';
+import { type Account, accountOf, type Caps, countersOf } from '../domain/account.js';
+import { type Authority, type AuthorityView, gatedVersion, type Hold } from '../domain/authority.js';
 import { MAX_HOLDS } from '../domain/constants.js';
 import type { TermsNumber } from '../domain/offer.js';
 import { NUMBERS, TERMS } from './terms.js';
@@ -9,14 +10,26 @@ import { NUMBERS, TERMS } from './terms.js';
 /** An authority with the brand terms, newest first: what step 0 of an approve and a quote begin with. */
 export type AuthorityRead = AuthorityView & { terms: readonly TermsNumber[] };
 
+/** Joins which of the holds' orders exist. */
+const WRITTEN: mongo.Document = {
+  $lookup: {
+    from: 'orders',
+    localField: 'holds.order_id',
+    foreignField: '_id',
+    as: 'written',
+    pipeline: [{ $project: { _id: 1 } }],
+  },
+};
+
 /**
  * How a statement on the authority ended; `unknown` when the database did not answer (docs/reliability.md#authority).
  */
 export type Attempt = 'done' | 'miss' | 'unknown';
 
 /**
- * One document per key: its gate, its months and its unfinished approves (docs/reliability.md#authority). Every change
- * of the counter is one statement with its whole condition in the filter, so no two approvals exceed a cap together.
+ * One document per key and its children: the gate, the months and the unfinished approves
+ * (docs/reliability.md#authority). Every change of a counter is one statement with its whole condition in the filter,
+ * so no two approvals exceed a cap together. `key` is the document's: a child's approvals are in its parent's.
  */
 export class Authorities {
   private readonly rows: Collection<Authority>;
@@ -38,12 +51,11 @@ export class Authorities {
     }
   }
 
-  /** Creates a month's entry unless it exists, since a comparison never matches an absent field. */
-  async ensureMonth(ws: string, key: string, month: string): Promise<void> {
-    await this.rows.updateOne(
-      { _id: key, ws, [`months.${month}`]: { $exists: false } },
-      { $set: { [`months.${month}`]: { held: 0 } } },
-    );
+  /** Creates the counters of a month unless they exist, since a comparison never matches an absent field. */
+  async ensureMonth(ws: string, { document, child }: Account, month: string): Promise<void> {
+    const entries = [`months.${month}`, ...(child === null ? [] : [`months.${month}.children.${child}`])];
+    for (const entry of entries)
+      await this.rows.updateOne({ _id: document, ws, [entry]: { $exists: false } }, { $set: { [entry]: { held: 0 } } });
   }
 
   /**
@@ -55,15 +67,7 @@ export class Authorities {
       .aggregate<Authority & { written: { _id: string }[]; terms: TermsNumber[]; now: Date }>(
         [
           { $match: { _id: key, ws } },
-          {
-            $lookup: {
-              from: 'orders',
-              localField: 'holds.order_id',
-              foreignField: '_id',
-              as: 'written',
-              pipeline: [{ $project: { _id: 1 } }],
-            },
-          },
+          WRITTEN,
           { $lookup: { from: TERMS, as: 'terms', pipeline: NUMBERS } },
           { $set: { now: '$$NOW' } },
         ],
@@ -75,18 +79,37 @@ export class Authorities {
     return { authority, written: new Set(written.map((order) => order._id)), terms, now };
   }
 
-  /** Reserves the hold's cents when gate, cap, command and number of holds allow it, all in this one statement. */
-  async reserve(hold: Hold, key: string, capCents: number, deadline: Deadline): Promise<Attempt> {
+  /** The documents of several keys of a workspace in one snapshot; a key without one is left out. */
+  async views(ws: string, keys: readonly string[]): Promise<AuthorityView[]> {
+    const found = await this.rows
+      .aggregate<Authority & { written: { _id: string }[]; now: Date }>(
+        [{ $match: { _id: { $in: [...keys] }, ws } }, WRITTEN, { $set: { now: '$$NOW' } }],
+        { readConcern: { level: 'snapshot' } },
+      )
+      .toArray();
+    return found.map(({ written, now, ...authority }) => ({
+      authority,
+      written: new Set(written.map((order) => order._id)),
+      now,
+    }));
+  }
+
+  /** Reserves the hold's cents when gate, caps, command and number of holds allow it, all in this one statement. */
+  async reserve(hold: Hold, key: string, caps: Caps, deadline: Deadline): Promise<Attempt> {
+    const { child } = accountOf(hold.principal);
     return this.attempt(
       {
         _id: key,
         ws: hold.ws,
-        min_mandate_version: { $lte: hold.mandate_version },
-        [`months.${hold.month}.held`]: { $lte: capCents - hold.total_cents },
+        min_mandate_version: { $lte: gatedVersion(hold) },
+        [`months.${hold.month}.held`]: { $lte: caps.document - hold.total_cents },
+        ...(child !== null && {
+          [`months.${hold.month}.children.${child}.held`]: { $lte: (caps.child ?? 0) - hold.total_cents },
+        }),
         'holds.command_id': { $ne: hold.command_id },
         [`holds.${MAX_HOLDS - 1}`]: { $exists: false },
       },
-      { $inc: { [`months.${hold.month}.held`]: hold.total_cents }, $push: { holds: hold } },
+      { $inc: counted(accountOf(hold.principal), hold.month, hold.total_cents), $push: { holds: hold } },
       deadline,
     );
   }
@@ -118,7 +141,7 @@ export class Authorities {
     await this.rows.updateOne(
       { _id: key, ws: hold.ws, 'holds.signing_id': hold.signing_id },
       {
-        ...(hold.total_cents > 0 && { $inc: { [`months.${hold.month}.held`]: -hold.total_cents } }),
+        ...(hold.total_cents > 0 && { $inc: counted(accountOf(hold.principal), hold.month, -hold.total_cents) }),
         $pull: { holds: { signing_id: hold.signing_id } },
       },
     );
@@ -145,8 +168,8 @@ export class Authorities {
   }
 
   /** Returns the cents of an order cancelled before any payment to its month, inside the cancel's transaction. */
-  async giveBack(tx: Tx, ws: string, key: string, month: string, cents: number): Promise<void> {
-    await this.rows.updateOne({ _id: key, ws }, { $inc: { [`months.${month}.held`]: -cents } }, tx.options());
+  async giveBack(tx: Tx, ws: string, account: Account, month: string, cents: number): Promise<void> {
+    await this.rows.updateOne({ _id: account.document, ws }, { $inc: counted(account, month, -cents) }, tx.options());
   }
 
   /**
@@ -166,7 +189,7 @@ export class Authorities {
   async markReported(tx: Tx, hold: Hold, kind: string): Promise<boolean> {
     const marked = await this.rows.updateOne(
       {
-        _id: hold.principal.key,
+        _id: accountOf(hold.principal).document,
         ws: hold.ws,
         holds: { $elemMatch: { signing_id: hold.signing_id, reported: { $ne: kind } } },
       },
@@ -231,3 +254,7 @@ export class Authorities {
     }
   }
 }
+
+/** The change of every counter that the cents are in. */
+const counted = (account: Account, month: string, cents: number): Record<string, number> =>
+  Object.fromEntries(countersOf(account, month).map((counter) => [counter, cents]));

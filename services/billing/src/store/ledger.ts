@@ -8,13 +8,28 @@ export class Ledger {
   constructor(store: Store) {
     this.rows = store.collection<LedgerEntry>({
       name: 'ledger',
-      indexes: [{ key: { order_id: 1, rail_ref: 1, kind: 1 }, unique: true }, { key: { ws: 1, order_id: 1, seq: 1 } }],
+      indexes: [
+        { key: { order_id: 1, rail_ref: 1, kind: 1 }, unique: true },
+        { key: { ws: 1, order_id: 1, seq: 1 } },
+        { key: { rail: 1, rail_ref: 1 } },
+      ],
     });
   }
 
   /** The entries of an order, oldest first. */
   async of(ws: string, orderId: string): Promise<LedgerEntry[]> {
     return this.rows.find({ ws, order_id: orderId }).sort({ seq: 1 }).toArray();
+  }
+
+  /** The entries of orders of one workspace, oldest first, by order. */
+  async ofOrders(ws: string, orderIds: readonly string[]): Promise<ReadonlyMap<string, LedgerEntry[]>> {
+    const found = await this.rows.find({ ws, order_id: { $in: [...orderIds] } }, { sort: { seq: 1 } }).toArray();
+    return new Map(orderIds.map((id) => [id, found.filter(({ order_id }) => order_id === id)]));
+  }
+
+  /** The charge of a payment at its rail, in any workspace. */
+  async ofPayment(rail: string, payment: string): Promise<LedgerEntry | null> {
+    return this.rows.findOne({ rail, rail_ref: payment, kind: { $in: ['charge', 'stray_charge'] } });
   }
 
   async add(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {

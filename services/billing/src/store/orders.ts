@@ -1,7 +1,11 @@
+import type { PaymentState } from '@cds/contracts';
 import {
+  after,
   type Collection,
+  inOrder,
   LostRace,
   type NetworkTime,
+  type Place,
   type SandboxHorizon,
   type Store,
   stepping,
@@ -9,6 +13,7 @@ import {
 } from '@cds/service';
 import type { Order } from '../domain/order.js';
 
+const NEWEST = 'newest first';
 /** How many orders one round of a sweep takes. */
 const AT_ONCE = 200;
 
@@ -25,12 +30,21 @@ export class Orders {
         { key: { sandbox: 1, payment_state: 1, pay_expires_at: 1 } },
         { key: { ws: 1, payment_state: 1, pay_expires_at: 1 } },
         { key: { 'session.state': 1, 'session.opened_at': 1 } },
+        { key: { ws: 1, signed_at: -1, _id: -1 } },
       ],
     });
   }
 
   async byId(ws: string, id: string): Promise<Order | null> {
     return this.rows.findOne({ _id: id, ws });
+  }
+
+  /** A workspace's orders behind a place, newest first, in one state or any. */
+  async page(ws: string, state: PaymentState | undefined, place: Place | null, limit: number): Promise<Order[]> {
+    const filter = { ws, ...(state === undefined ? {} : { payment_state: state }) };
+    return this.rows
+      .find({ ...filter, ...after('signed_at', place, NEWEST) }, { sort: inOrder('signed_at', NEWEST), limit })
+      .toArray();
   }
 
   async exists(ws: string, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { type Collection, isDuplicate, type Store } from '@cds/service';
+import { createHash } from 'node:crypto';
+import { type Collection, isDuplicate, LostRace, type Store, type Tx } from '@cds/service';
 import type { mongo } from 'mongoose';
 import type { TermsNumber } from '../domain/offer.js';
 
@@ -6,6 +7,15 @@ import type { TermsNumber } from '../domain/offer.js';
  * A published version of the brand terms; it never changes (docs/domain/orders.md#brand-terms). `_id` is its date id.
  */
 export type TermsVersion = { _id: string; number: number; text: string; text_sha256: string; published_at: Date };
+
+/** A version that is published at a time. */
+export const termsVersion = (of: { version: string; number: number; text: string }, at: Date): TermsVersion => ({
+  _id: of.version,
+  number: of.number,
+  text: of.text,
+  text_sha256: createHash('sha256').update(of.text).digest('hex'),
+  published_at: at,
+});
 
 /** The collection's name, and the pipeline that reads versions and numbers, the one in force first. */
 export const TERMS = 'terms';
@@ -37,6 +47,21 @@ export class Terms {
 
   async current(): Promise<TermsVersion | null> {
     return this.rows.findOne({}, { sort: { number: -1 } });
+  }
+
+  /** A page of versions, the newest first, below a number. */
+  page(below: number | null, limit: number): Promise<TermsVersion[]> {
+    const older = below === null ? {} : { number: { $lt: below } };
+    return this.rows.find(older, { sort: { number: -1 }, limit, projection: { text: 0 } }).toArray();
+  }
+
+  /** Inserts a version in a transaction. Raises LostRace when its date id or its number was taken meanwhile. */
+  async insert(tx: Tx, terms: TermsVersion): Promise<void> {
+    try {
+      await this.rows.insertOne(terms, tx.options());
+    } catch (error) {
+      throw isDuplicate(error) ? new LostRace('brand terms') : error;
+    }
   }
 
   /** Publishes a version; returns false when its date id or its number is taken. */

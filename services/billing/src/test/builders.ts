@@ -15,25 +15,36 @@ import {
 } from '@cds/service';
 import { aCtx, testStore } from '@cds/service/testing';
 import { type BillingShell, billingModule } from '../billing.module.js';
+import type { BillingConfig } from '../config.js';
 import type { Authority, Hold } from '../domain/authority.js';
 import type { Order } from '../domain/order.js';
 import type { LedgerEntry } from '../domain/order-state.js';
 import type { PayKeys } from '../domain/pay-token.js';
+import { receiptKeyOf } from '../domain/receipt-key.js';
 import type { PaymentEvent } from '../store/payment-events.js';
 import { FakePlanning } from './fake-planning.js';
 
 const PAY_KEYS: PayKeys = { 1: createSecretKey(Buffer.alloc(32, 7)) };
 export const RAIL_SECRET = 'a secret of the sandbox rail';
+const SELLER = {
+  CDS_SELLER_NAME: 'Example Creators Inc.',
+  CDS_SELLER_ADDRESS: ['1 Main Street', 'Springfield'],
+  CDS_SELLER_TAX_ID: 'US-123',
+  CDS_SELLER_EMAIL: 'billing@example.com',
+  CDS_SELLER_BANK: ['Example Bank', 'Account 123'],
+};
 export const APP_URL = 'https://app.example.com';
 
 /** Billing as its module wires it, on a real database and a faked planning service. */
-export const aBilling = (name: string, payKeys?: PayKeys) => aBillingBeside(name, new FakePlanning(), payKeys);
+export const aBilling = (name: string, payKeys?: PayKeys, settings?: Partial<BillingConfig>) =>
+  aBillingBeside(name, new FakePlanning(), payKeys, settings);
 
 /** The same with another planning service: a test that runs both passes the real one. */
 export const aBillingBeside = async <Planning extends BillingShell['calls']>(
   name: string,
   planning: Planning,
   payKeys: PayKeys = PAY_KEYS,
+  settings: Partial<BillingConfig> = {},
 ) => {
   const { store, drop } = await testStore(name);
   const failpoints = new Failpoints('');
@@ -60,6 +71,12 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
       CDS_SANDBOX_RAIL_SECRET: RAIL_SECRET,
       CDS_PAY_TOKEN_KEYS: payKeys,
       CDS_PAY_FORM_KEY: createSecretKey(Buffer.alloc(32, 8)),
+      CDS_RECEIPT_KEYS: { 1: receiptKeyOf(Buffer.alloc(32, 9)) },
+      ...SELLER,
+      CDS_STRIPE_SECRET_KEY: '',
+      CDS_STRIPE_WEBHOOK_SECRETS: [],
+      CDS_STRIPE_API_URL: '',
+      ...settings,
     },
   );
   const sweeps = new Sweeps(shell.clocks, parts.sweeps, log);
@@ -122,6 +139,8 @@ export const aBillingBeside = async <Planning extends BillingShell['calls']>(
 };
 
 export type Billing = Awaited<ReturnType<typeof aBilling>>;
+/** Billing beside whichever planning service. */
+export type BillingBeside = Awaited<ReturnType<typeof aBillingBeside<BillingShell['calls']>>>;
 
 /** Ends the pauses of all rows that sweeps put off. */
 const pausesPass = async (store: Awaited<ReturnType<typeof testStore>>['store']): Promise<void> => {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Input, Output, PlanTerms, QuotePart, RefusalFact, Verdict } from '@cds/contracts';
+import type {
+  ApprovalEvidence,
+  Input,
+  Output,
+  PlanTerms,
+  QuotePart,
+  RefusalFact,
+  Verdict,
+  WriteRefusal,
+} from '@cds/contracts';
 import { notFound, unavailable } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 
@@ -51,17 +60,25 @@ export class FakePlanning {
     return plan;
   }
 
-  readonly plan_terms = async (ctx: Ctx, input: Input<'plan_terms'>): Promise<Output<'plan_terms'>> => {
+  /** Refused writes by the ids of their receipts. */
+  readonly refusedWrites = new Map<string, WriteRefusal>();
+  readonly write_refusal_get = async (_ctx: Ctx, { id }: { id: string }) => ({
+    refusal: this.refusedWrites.get(id) ?? null,
+  });
+
+  readonly plan_terms = async (_ctx: Ctx, input: Input<'plan_terms'>): Promise<Output<'plan_terms'>> => {
     this.termsAsked.push(input);
     const plan = this.known(input.id);
-    const refusal = this.refusal ?? this.refusalOf(plan, input) ?? this.overCap(ctx, plan, input.spent_cents);
+    const refusal = this.refusal ?? this.refusalOf(plan, input);
     const terms: PlanTerms = {
       plan_id: plan.id,
       campaign_id: CAMPAIGN.campaign_id,
       version: plan.version,
       terms_fingerprint: plan.terms_fingerprint,
       total_cents: plan.total_cents,
+      channels: [LINE.channel],
       refusal,
+      evidence: evidenceOf(plan),
     };
     return terms;
   };
@@ -91,12 +108,13 @@ export class FakePlanning {
             order_id: input.order_id,
             total_cents: input.total_cents,
             approved_at: input.approved_at,
-            lines: [LINE],
+            lines: [{ ...LINE, price_cents: plan.total_cents }],
             campaign: CAMPAIGN,
             quote: quoteOf(plan),
             refusal: null,
+            evidence: evidenceOf(plan),
           })
-        : { ...CLOSED, signing_id: input.signing_id, kind: 'refused', refusal };
+        : { ...CLOSED, signing_id: input.signing_id, kind: 'refused', refusal, evidence: evidenceOf(plan) };
     if (refusal === null) plan.order_id = input.order_id;
     this.verdicts.set(input.signing_id, verdict);
     return verdict;
@@ -120,19 +138,6 @@ export class FakePlanning {
   private refusalOf(plan: FakePlan, input: { terms_fingerprint: string }): Refusal | null {
     if (plan.order_id !== null) return aRefusal('conflict', 'plan_signed');
     return plan.terms_fingerprint === input.terms_fingerprint ? null : aRefusal('conflict', 'terms_changed');
-  }
-
-  private overCap(ctx: Ctx, plan: FakePlan, spentCents: number): Refusal | null {
-    const limit = ctx.principal.mandate?.monthly_cap_cents ?? 0;
-    const over = spentCents + plan.total_cents - limit;
-    return over <= 0
-      ? null
-      : aRefusal('mandate_refused', 'over_monthly_cap', {
-          limit_cents: limit,
-          spent_cents: spentCents,
-          requested_cents: plan.total_cents,
-          over_by_cents: over,
-        });
   }
 }
 
@@ -182,6 +187,21 @@ export const LINE = {
   views_high: 2_000,
   engagement_rate: 1.2,
 };
+
+const evidenceOf = (plan: FakePlan): ApprovalEvidence => ({
+  at: '2026-11-21T12:00:00.000Z',
+  budget_cents: 5_000_000,
+  lines: [
+    {
+      line_id: LINE.line_id,
+      unit_id: LINE.unit_id,
+      scheduled_date: LINE.scheduled_date,
+      price_cents: plan.total_cents,
+      current_price_cents: plan.total_cents,
+      on_sale: true,
+    },
+  ],
+});
 
 const quoteOf = (plan: FakePlan): QuotePart => ({
   plan_id: plan.id,

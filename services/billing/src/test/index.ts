@@ -1,6 +1,17 @@
 /** What tests outside this service may use of it. */
 export { billingModule } from '../billing.module.js';
 export type { Authority, Hold } from '../domain/authority.js';
+export type { Credit } from '../domain/credit.js';
 export type { Order } from '../domain/order.js';
+export { moneyOf } from '../domain/order-money.js';
 export { type LedgerEntry, stateOf } from '../domain/order-state.js';
-export { aBillingBeside, type Billing } from './builders.js';
+export { formTokenOf } from '../domain/pay-token.js';
+export type { RailEvent } from '../domain/payment-event.js';
+export { receiptKeyOf } from '../domain/receipt-key.js';
+export { isOfPayment, type Refund, refundRefOf } from '../domain/refund.js';
+export type { InvoiceRow } from '../rails/invoice/invoice.js';
+export type { Delivery, PaymentRail, RailState, RefundAnswer, RefundWanted, SessionWanted } from '../rails/rail.js';
+export { ReceiptIssuer } from '../signing/receipt-issuer.js';
+export type { PaymentEvent } from '../store/payment-events.js';
+export { aBillingBeside, aHold, type BillingBeside } from './builders.js';
+export { StripeFake } from './stripe-fake.js';

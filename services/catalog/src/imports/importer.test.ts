@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../domain/constants.js';
 import type { Creator, Identity } from '../domain/creator/creator.js';
 import type { OpenedTask } from '../domain/import/tasks.js';
-import type { ImportTransaction } from '../identity/import-transaction.js';
 import { aCreator, anId, aPost, aUnit } from '../test/builders.js';
 import { aNetwork, NOW, type TestNetwork } from '../test/network.js';
 import { Importer } from './importer.js';
@@ -100,7 +99,7 @@ describe('a sync', () => {
       .catch((err: unknown) => err);
     const importer = new Importer(
       new KnownCreators(network.creators, network.identities, { ofCreators: async () => new Map() }, network.departed),
-      { write: () => Promise.reject(met) } as unknown as ImportTransaction,
+      { write: () => Promise.reject(met) },
       network.launches,
     );
     const source = { asOf: new Date(NOW), recordedAt: new Date(NOW), viewsSource: 'network', setBy: 'test' } as const;

@@ -35,7 +35,7 @@ type Decided = { added: Taken[]; changed: Retaken[]; report: ImportReport };
 export class Importer {
   constructor(
     private readonly known: KnownCreators,
-    private readonly transaction: ImportTransaction,
+    private readonly transaction: Pick<ImportTransaction, 'write'>,
     private readonly launches: Pick<Launches, 'all'>,
   ) {}
 

@@ -41,7 +41,8 @@ export const bookRead = async (
   meters: Pick<Meters, 'book'>,
   read: Pick<MeterWant, 'kind' | 'creators'> & { askId?: string },
 ): Promise<Booking> => {
-  const { key } = ctx.principal;
+  // A child's reads count on its parent, whose limits are the same: its own counters could never refuse first.
+  const { key } = ctx.principal.parent ?? ctx.principal;
   const booking = await meters.book(
     meteredWorkspace(ctx),
     {

@@ -108,8 +108,8 @@ const presentSummary = (creator: Creator, withDeprecatedAliases: boolean): Outpu
 };
 
 /**
- * What a single read depends on besides the creator. `score` is null without an audience on file; `estimate` is null for
- * a bookable or unlisted creator.
+ * What a single read depends on besides the creator. `score` is null without an audience on file; `estimate` is null
+ * for a bookable or unlisted creator.
  */
 export type Reading = {
   day: string;

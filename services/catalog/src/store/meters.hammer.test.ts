@@ -1,5 +1,5 @@
 import { Deadline, isDuplicate, makeLogger, Store } from '@cds/service';
-import { proves, testStore } from '@cds/service/testing';
+import { proves, randomOf, testStore } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { mongo } from 'mongoose';
 import { ASKS, METER } from '../domain/constants.js';
@@ -8,22 +8,14 @@ import { anId } from '../test/builders.js';
 import { meterStatement } from './meter-statement.js';
 
 /** Repetitions of a run (docs/reliability.md#layers). */
-const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 8);
+const REPETITIONS = Number(process.env['CDS_METER_HAMMERS'] ?? 3);
 const READS = 500;
 const KEYS = 10;
-/** For all reads of a repetition together; statements outside any work would end after 8 s, which a slow machine needs. */
+/**
+ * For all reads of a repetition together; statements outside any work would end after 8 s, which a slow machine needs.
+ */
 const REPETITION_LIMIT_MS = 300_000;
 const MIDNIGHT = Date.parse('2026-11-22T00:00:00.000Z');
-
-const randomOf = (seed: number) => {
-  let state = seed >>> 0;
-  return (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
 
 type Read = { want: MeterWant; now: Date };
 type Booked = Read & { at: Date; granted: string[]; refused: MeterRefusal | null; former: string | null };

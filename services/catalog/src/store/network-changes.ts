@@ -78,6 +78,7 @@ export class NetworkChanges {
       ],
       from,
     );
+    // The stream's type knows neither its projection nor which kinds of change its $match leaves.
     return { changes, read: (change) => this.read(change as unknown as Changed) };
   }
 

@@ -3,8 +3,9 @@ import { type AppError, conflict } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { SEEDED_KEYS } from '../domain/seeded-keys.js';
 import { random62 } from '../keys/base62.js';
+import type { NewMember } from '../people/add-member.js';
 import type { KeyRow, Keys } from '../store/keys.js';
-import type { BrandRow, WorkspaceRow, Workspaces } from '../store/workspaces.js';
+import { type BrandRow, newBrand, type WorkspaceRow, type Workspaces } from '../store/workspaces.js';
 import { newWorkspace } from './seed-workspace.js';
 
 const DEFAULT_AUDIENCE = 'startup founders and AI builders';
@@ -36,6 +37,19 @@ export const nameTaken = (): AppError =>
     'A brand with this name already exists. Choose another name, or send replace_keys to replace its seeded keys.',
   );
 
+/** The owner of a development brand, at an address that receives no mail (RFC 2606). */
+export const ownerOf = ({ _id, name }: Pick<BrandRow, '_id' | 'name'>): NewMember => {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replace(/-+$/, '');
+  return { brandId: _id, email: `owner@${slug || 'brand'}.example`, name: 'Owner', role: 'owner', actor: 'operator' };
+};
+
+const devBrand = (name: string) => ({ name, status: 'approved', website: null, applicant: null }) as const;
+
 /** Plans a brand on what exists. Raises conflict (name_taken). */
 export const planOf = async (
   ctx: Ctx,
@@ -45,7 +59,7 @@ export const planOf = async (
   const known = await workspaces.brandNamed(wanted.name);
   if (known !== null && !wanted.replaceKeys) throw nameTaken();
 
-  const brand: BrandRow = known ?? { _id: randomUUID(), name: wanted.name, status: 'approved', at: ctx.networkNow };
+  const brand: BrandRow = known ?? newBrand(randomUUID(), devBrand(wanted.name), ctx.networkNow);
   const existing = known === null ? [] : await workspaces.ofBrand(known._id);
   const has = (kind: WorkspaceRow['kind']) => existing.some((workspace) => workspace.kind === kind);
   const live = existing.find((workspace) => workspace.kind === 'live')?._id ?? randomUUID();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { SCOPES } from '@cds/contracts';
+import { type MandateInput, SCOPES } from '@cds/contracts';
+import { namedUuid } from '@cds/service/named-uuid';
 import { DAY_MS, MAX_MANDATE_DAYS, OWN_AGENT } from '../domain/constants.js';
-import { type MandateInput, nextMandate, type StoredMandate } from '../domain/mandate.js';
+import { nextMandate } from '../domain/mandate.js';
 import { SEEDED_KEYS, seededMandate } from '../domain/seeded-keys.js';
 import { acceptTerms } from '../domain/terms.js';
 import type { Peppers } from '../keys/key-format.js';
@@ -44,6 +45,8 @@ export const newWorkspace = (
   offset_ms: 0,
   clock_version: 0,
   suspended: false,
+  keys_rev: 0,
+  suspension_version: 0,
   created_at: now,
 });
 
@@ -52,8 +55,8 @@ const mandated = (
   mandate: MandateInput,
   terms: CurrentTerms | null,
   now: Date,
+  actor: string = SEEDER.person,
 ): Pick<MadeKeys, 'versions' | 'acceptances'> => {
-  const actor = SEEDER.person;
   const set = nextMandate(key, mandate, now);
   const versions = [versionRow(key, set.version, { cause: 'set', mandate: set, actor, at: now })];
   if (terms === null || key.own) return { versions, acceptances: [] };
@@ -93,9 +96,27 @@ export const seedKeys = (
   return made;
 };
 
+/**
+ * The test key of a new sandbox: every scope, and the seeded mandate, so that it signs once a person has accepted the
+ * terms for it.
+ */
+export const testKey = (peppers: Peppers, workspace: WorkspaceRow, actor: string, now: Date): MadeKeys => {
+  const keyId = namedUuid('test key', workspace._id);
+  const wanted = { name: 'test', scopes: SCOPES, expiresAt: null, createdBy: actor, own: false, keyId };
+  const { row, text } = keyRow(peppers, workspace, wanted, now);
+  const { versions } = mandated(row, seededMandate('signing', now), null, now, actor);
+  return { keys: [inForce(row, versions)], versions, acceptances: [], texts: new Map([[keyId, text]]) };
+};
+
 /** The workspace's own agent key, under which the app acts for a signed-in person (docs/domain/orders.md#mandate). */
-export const ownAgentKey = (peppers: Peppers, workspace: WorkspaceRow, now: Date): MadeKeys => {
-  const wanted = { name: 'app', scopes: SCOPES, expiresAt: null, createdBy: 'system', own: true };
+export const ownAgentKey = (
+  peppers: Peppers,
+  workspace: WorkspaceRow,
+  now: Date,
+  actor: string = SEEDER.person,
+): MadeKeys => {
+  const keyId = namedUuid('own agent key', workspace._id);
+  const wanted = { name: 'app', scopes: SCOPES, expiresAt: null, createdBy: 'system', own: true, keyId };
   const { row } = keyRow(peppers, workspace, wanted, now);
   const input: MandateInput = {
     ...OWN_AGENT,
@@ -103,26 +124,6 @@ export const ownAgentKey = (peppers: Peppers, workspace: WorkspaceRow, now: Date
     may_approve: true,
     expires_at: new Date(now.getTime() + MAX_MANDATE_DAYS * DAY_MS).toISOString(),
   };
-  const { versions } = mandated(row, input, null, now);
+  const { versions } = mandated(row, input, null, now, actor);
   return { keys: [inForce(row, versions)], versions, acceptances: [], texts: new Map() };
 };
-
-/** Presents the mandate of a new key, under which nothing was spent yet. */
-export const presentMandate = (keyId: string, mandate: StoredMandate | null) =>
-  mandate === null
-    ? null
-    : {
-        key_id: keyId,
-        version: mandate.version,
-        max_plan_cents: mandate.max_plan_cents,
-        monthly_cap_cents: mandate.monthly_cap_cents,
-        channels: mandate.channels,
-        may_approve: mandate.may_approve,
-        may_exceed_budget: false as const,
-        expires_at: mandate.expires_at.toISOString(),
-        updated_at: mandate.updated_at.toISOString(),
-        spent_this_month_cents: 0,
-        terms_version: mandate.terms_version,
-        terms_accepted_at: mandate.terms_accepted_at?.toISOString() ?? null,
-        terms_accepted_email: mandate.terms_accepted_email,
-      };

@@ -1,6 +1,6 @@
-import { SCOPES } from '@cds/contracts';
+import { MandateInput, SCOPES } from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
-import { type MandatedKey, MandateInput, mandateProblems, nextMandate, type StoredMandate } from './mandate.js';
+import { type MandatedKey, mandateProblems, nextMandate, type StoredMandate } from './mandate.js';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
 const input = (over: Partial<MandateInput> = {}): MandateInput => ({

@@ -1,18 +1,5 @@
-import { closed, instantInput, integerInput, type Problem, type Scope, saying } from '@cds/contracts';
-import { z } from 'zod';
-import { DAY_MS, MAX_MANDATE_DAYS, MAX_MONTHLY_CAP_CENTS, MAX_PLAN_CENTS } from './constants.js';
-
-/** The channels that a mandate can name. */
-export const MANDATE_CHANNELS = [
-  'x_creators',
-  'reddit',
-  'clipping',
-  'linkedin',
-  'ugc',
-  'newsletter',
-  'podcast',
-  'other',
-] as const;
+import type { MandateInput, Problem, Scope } from '@cds/contracts';
+import { DAY_MS, MAX_MANDATE_DAYS } from './constants.js';
 
 /** The limits in force on a key, as stored (docs/domain/orders.md#mandate). Every change is a new version. */
 export type StoredMandate = {
@@ -31,22 +18,8 @@ export type StoredMandate = {
 /** The part of a key that decisions about its mandate need. */
 export type MandatedKey = { scopes: readonly Scope[]; mandate: StoredMandate | null; mandate_version: number };
 
-const channelsError = saying(`must be 1 or more of ${MANDATE_CHANNELS.join(', ')}, without duplicates`);
-
-/** The input of a mandate. `may_exceed_budget` is retired and no longer accepted. */
-export const MandateInput = closed({
-  max_plan_cents: integerInput({ min: 1, max: MAX_PLAN_CENTS }),
-  monthly_cap_cents: integerInput({ min: 1, max: MAX_MONTHLY_CAP_CENTS }),
-  channels: z
-    .array(z.enum(MANDATE_CHANNELS, { error: channelsError }), { error: channelsError })
-    .min(1, { error: channelsError })
-    .refine((channels) => new Set(channels).size === channels.length, { error: channelsError }),
-  may_approve: z.boolean({ error: saying('must be true or false') }),
-  expires_at: instantInput(),
-});
-export type MandateInput = z.output<typeof MandateInput>;
-
-const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null } as const;
+/** The terms of a mandate under which nobody has accepted any. */
+export const NO_TERMS = { terms_version: null, terms_accepted_at: null, terms_accepted_email: null } as const;
 
 const termsKept = (key: MandatedKey, mayApprove: boolean) => {
   const { mandate } = key;
@@ -69,14 +42,19 @@ export const mandateProblems = (key: Pick<MandatedKey, 'scopes'>, input: Mandate
   return problems;
 };
 
-/** The next version of a mandate. Setting `may_approve` to false clears the acceptance of the terms. */
-export const nextMandate = (key: MandatedKey, input: MandateInput, now: Date): StoredMandate => ({
-  version: key.mandate_version + 1,
+/** The limits of a mandate as they are stored, set at a time. */
+export const storedLimits = (input: MandateInput, now: Date) => ({
   max_plan_cents: input.max_plan_cents,
   monthly_cap_cents: input.monthly_cap_cents,
   channels: [...input.channels],
   may_approve: input.may_approve,
   expires_at: new Date(input.expires_at),
   updated_at: now,
+});
+
+/** The next version of a mandate. Setting `may_approve` to false clears the acceptance of the terms. */
+export const nextMandate = (key: MandatedKey, input: MandateInput, now: Date): StoredMandate => ({
+  version: key.mandate_version + 1,
+  ...storedLimits(input, now),
   ...termsKept(key, input.may_approve),
 });

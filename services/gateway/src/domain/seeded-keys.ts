@@ -1,6 +1,5 @@
-import { READ_SCOPES, SCOPES, type Scope } from '@cds/contracts';
+import { type MandateInput, READ_SCOPES, SCOPES, type Scope } from '@cds/contracts';
 import { DAY_MS } from './constants.js';
-import type { MandateInput } from './mandate.js';
 
 /** A key of a development brand. There is one for each way to allow or refuse a request. */
 export type SeededKey = { name: string; scopes: readonly Scope[]; mandate: 'signing' | 'writing' | null };

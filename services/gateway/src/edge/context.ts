@@ -1,6 +1,6 @@
 import type { Command, OperationDeclaration, Switches } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
-import type { Exchange } from './http/exchange.js';
+import { type Exchange, headerValues } from './http/exchange.js';
 import type { Caller } from './steps/caller.js';
 
 /**
@@ -31,4 +31,5 @@ export const contextOf = (
   networkNow: caller.networkNow,
   deadline: exchange.deadline.atMost(limitMs),
   switches,
+  client: { address: exchange.address, userAgent: headerValues(exchange.raw, 'user-agent')[0] ?? '' },
 });

@@ -1,11 +1,13 @@
 import type { OperationName } from '@cds/contracts';
 import type { Bound, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
+import type { PeopleModule } from '../people/module.js';
 import type { Claims } from '../store/claims.js';
 import type { KeyAdmission } from '../store/key-admission.js';
-import type { Operators } from '../store/operators.js';
+import type { OperatorTokens } from '../store/operator-tokens.js';
 import type { SwitchBoard } from '../store/switches.js';
 import type { Windows } from '../store/windows.js';
+import type { RequestLog } from './request-log.js';
 import type { AllowedHosts } from './steps/host.js';
 
 /** What the steps depend on: the gateway's own collections, the bus, and its own operations. */
@@ -13,8 +15,9 @@ export type Edge = {
   appUrl: string;
   opsToken: string;
   hosts: AllowedHosts;
-  keys: Pick<KeyAdmission, 'admit'>;
-  operators: Pick<Operators, 'admit'>;
+  keys: Pick<KeyAdmission, 'admit' | 'admitParent'>;
+  operatorTokens: Pick<OperatorTokens, 'admit'>;
+  people: Pick<PeopleModule, 'admission' | 'operators'>;
   windows: Pick<Windows, 'count'>;
   claims: Pick<Claims, 'take'>;
   switches: Pick<SwitchBoard, 'current'>;
@@ -25,6 +28,8 @@ export type Edge = {
   own: ReadonlyMap<string, Bound>;
   /** Waits until what a sandbox's write caused has reached every service; never raises. */
   awaitPropagation: (ctx: Ctx) => Promise<void>;
+  /** Takes note of every answered request of a key. */
+  requestLog: Pick<RequestLog, 'add'>;
   shell: WriteShell;
   log: Logger;
 };

@@ -1,5 +1,6 @@
 import type { OperationDeclaration } from '@cds/contracts';
 import { Deadline } from '@cds/service';
+import { cookiesOf } from '../people/cookies.js';
 import { contextOf, limitOf } from './context.js';
 import type { Edge } from './edge.js';
 import type { Endpoint } from './endpoint.js';
@@ -77,6 +78,7 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   //   14 business limits, meters   429 rate_limited
   //   15 effect, deadline          2xx, 500, 502, 503
   const done = await dispatch(edge, ctx, operation, { ...input, ...file });
+  exchange.cookies.push(...cookiesOf(ctx));
   if (done.ok && simulatesSomeone(operation)) await edge.awaitPropagation(ctx);
   return done;
 };

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { AppError, type OperationDeclaration, type UploadRef } from '@cds/contracts';
+import { AppError, badRequest, type OperationDeclaration, type UploadRef } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import type { Edge } from './edge.js';
 import { isJson, readBytes } from './http/body.js';
 import { type Exchange, headerValues } from './http/exchange.js';
-import { badRequest } from './http/refusal.js';
 
 /** A file as it was received, with the type it claims. */
 export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };

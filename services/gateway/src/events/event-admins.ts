@@ -1,7 +1,7 @@
 import { AppError, type Input, type Output, SERVICES, type ServiceName } from '@cds/contracts';
 import type { Client, Ctx, EventAdmin as OwnEventAdmin } from '@cds/service';
 
-type OtherService = Exclude<ServiceName, 'gateway'>;
+export type OtherService = Exclude<ServiceName, 'gateway'>;
 type EventOperation<S extends OtherService> =
   | `${S}_dead_letters`
   | `${S}_dead_letter_retry`

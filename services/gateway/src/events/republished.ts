@@ -18,7 +18,7 @@ export const republished = (workspaces: Workspaces, keys: Keys): Republished[] =
   ),
   republishedFrom('mandate.changed', keys.rows, (rows) =>
     rows
-      .filter(({ mandate_version }) => mandate_version > 0)
+      .filter(({ mandate_version, parent }) => mandate_version > 0 && parent === null)
       .map((key) => mandateChanged(key, key.mandate_version).payload),
   ),
 ];

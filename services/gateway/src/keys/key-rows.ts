@@ -11,6 +11,11 @@ export type KeyWanted = {
   expiresAt: Date | null;
   createdBy: string;
   own: boolean;
+  mayDelegate?: boolean;
+  /** The key that makes it, if it is a child. */
+  parent?: KeyRow['parent'];
+  /** The key's uuid, when it must be the same however often the key is made. */
+  keyId?: string;
 };
 
 /** The row of a new key, and its whole text, which is shown once and stored nowhere. */
@@ -24,12 +29,13 @@ export const keyRow = (
   return {
     row: {
       _id: key.publicId,
-      key_id: randomUUID(),
+      key_id: wanted.keyId ?? randomUUID(),
       ws: workspace._id,
       ws_name: workspace.name,
       reads_ws: workspace.reads_ws,
       sandbox: workspace.kind === 'sandbox',
       suspended: workspace.suspended,
+      suspension_version: workspace.suspension_version,
       offset_ms: workspace.offset_ms,
       name: wanted.name,
       own: wanted.own,
@@ -37,10 +43,13 @@ export const keyRow = (
       scopes: [...wanted.scopes],
       mandate: null,
       mandate_version: 0,
+      settings_version: 0,
       created_at: now,
       created_by: wanted.createdBy,
       expires_at: wanted.expiresAt,
       revoked_at: null,
+      parent: wanted.parent ?? null,
+      may_delegate: wanted.mayDelegate ?? false,
       recent: [],
     },
     text: key.text,

@@ -4,7 +4,7 @@ import type { StoredMandate } from '../domain/mandate.js';
 import type { KeyChange, KeyRow } from '../store/keys.js';
 import type { AcceptanceRow, MandateVersionRow } from '../store/mandates.js';
 
-type Identified = Pick<KeyRow, 'ws' | 'key_id'>;
+type Identified = Pick<KeyRow, 'ws' | 'key_id' | 'own'>;
 
 /** The permanent row of one version of a mandate. */
 export const versionRow = (
@@ -54,6 +54,7 @@ export const acceptanceRow = (
   _id: randomUUID(),
   ws: key.ws,
   key_id: key.key_id,
+  own: key.own,
   mandate_version: mandateVersion,
   terms_version: terms.version,
   text_sha256: terms.textSha256,

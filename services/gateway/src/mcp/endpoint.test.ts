@@ -234,6 +234,9 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       expect((await ofSwitched('tools/list', {})).result?.tools?.map(({ name }) => name)).toEqual([
         ...toolOperations().map(({ name }) => name),
         'plan_rationale',
+        'key_delegate',
+        'plan_preflight',
+        'order_get',
       ]);
       await ofSwitched('tools/call', { name: 'plan_rationale', arguments: { id: ID } });
       expect(switched.sent.at(-1)).toMatchObject({ name: 'plan_rationale', input: { id: ID } });

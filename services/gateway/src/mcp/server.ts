@@ -2,7 +2,7 @@ import { API_VERSION, AppError } from '@cds/contracts';
 import { publicError } from '@cds/service';
 import { type CallToolResult, ProtocolError, Server } from '@modelcontextprotocol/server';
 import type { Edge } from '../edge/edge.js';
-import { type Answer, headersOf, type Outcome } from '../edge/http/answer.js';
+import { type Answer, headersOf, type Outcome, outcomeOf, statusOf } from '../edge/http/answer.js';
 import type { Exchange } from '../edge/http/exchange.js';
 import { perform } from '../edge/lifecycle.js';
 import type { Caller } from '../edge/steps/caller.js';
@@ -47,11 +47,13 @@ const callTool = async (
   if (operation === undefined) throw new ProtocolError(RPC.invalidParams, 'Unknown tool. tools/list names every tool.');
   try {
     const done = await perform(edge, exchange, caller, callOf(operation, sent));
-    if (!done.ok) request.outcome = { code: done.error.code };
+    request.outcome = done.ok
+      ? { code: 'ok', callStatus: done.status }
+      : { ...outcomeOf(done.error), callStatus: done.status };
     return resultOf(done, exchange.requestId);
   } catch (error) {
     const { body, status } = publicError(error, edge.log, name);
-    request.outcome = { code: body.code };
+    request.outcome = { ...outcomeOf(body), callStatus: statusOf(body, status) };
     if (!byHttpStatus(error)) return refusalResult(body, status, exchange.requestId);
     request.refusal = rpcRefusal(body, status, error instanceof AppError ? headersOf(error) : {}, request.id);
     return NOTHING;

@@ -8,10 +8,13 @@ import {
   type WriteHandler,
   type WriteShell,
 } from '@cds/service';
-import { type BrandPlan, nameTaken, planOf, type Wanted, wantedOf } from '../brands/dev-brand-plan.js';
-import { type CurrentTerms, type MadeKeys, ownAgentKey, presentMandate, seedKeys } from '../brands/seed-workspace.js';
+import { type BrandPlan, nameTaken, ownerOf, planOf, type Wanted, wantedOf } from '../brands/dev-brand-plan.js';
+import { type CurrentTerms, type MadeKeys, ownAgentKey, seedKeys } from '../brands/seed-workspace.js';
 import type { Peppers } from '../keys/key-format.js';
 import { mandateAudit, mandateChanged } from '../keys/mandate-changes.js';
+import { presentMandate } from '../keys/present-key.js';
+import { addMember } from '../people/add-member.js';
+import type { PeopleModule } from '../people/module.js';
 import { awaitPropagation, type MoveDeps } from '../sandbox/move-clock.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, KeyRow, Keys } from '../store/keys.js';
@@ -25,6 +28,7 @@ export type DevBrandDeps = {
   keyChanges: KeyChanges;
   mandates: Mandates;
   peppers: Peppers;
+  people: Pick<PeopleModule, 'people' | 'members'>;
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise'>;
   planning: Client<'context_set'>;
   move: Pick<MoveDeps, 'clocks'>;
@@ -76,7 +80,10 @@ const save = async (ctx: Ctx, plan: BrandPlan, made: readonly MadeKeys[], deps: 
   const actor = 'operator';
   const decided = change(null, {
     save: async (tx) => {
-      if (plan.brand !== null) await workspaces.insertBrand(tx, plan.brand);
+      if (plan.brand !== null) {
+        await workspaces.insertBrand(tx, plan.brand);
+        await addMember(tx, deps.people, ownerOf(plan.brand), ctx.networkNow);
+      }
       await workspaces.insert(tx, plan.fresh);
       committed = await keyChanges.add(tx, revocations(plan, ctx.networkNow), ctx.networkNow);
       await keys.insert(tx, rows);
@@ -165,6 +172,6 @@ const presentWorkspace = (
     id: key.key_id,
     secret: texts.get(key.key_id) ?? '',
     scopes: key.scopes,
-    mandate: presentMandate(key.key_id, key.mandate),
+    mandate: key.mandate === null ? null : presentMandate(key.key_id, key.mandate, 0),
   })),
 });

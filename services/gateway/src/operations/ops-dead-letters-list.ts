@@ -1,6 +1,5 @@
-import type { DeadLetter } from '@cds/contracts';
+import { badRequest, type DeadLetter } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
-import { badRequest } from '../edge/http/refusal.js';
 import { askEach, type EventAdmins, servicesOr } from '../events/event-admins.js';
 
 const PAGE = 50;
@@ -25,6 +24,7 @@ export const opsDeadLettersList: ReadHandler<'ops_dead_letters_list', { eventAdm
   const last = page.at(-1);
   return {
     dead_letters: page,
+    total: answers.reduce((sum, answer) => sum + answer.total, 0),
     unavailable,
     next: letters.length > limit && last !== undefined ? cursorOf(last) : null,
   };

@@ -6,7 +6,13 @@ import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 
 type Answer = {
   status: number;
-  body: Record<string, unknown> & { dead_letters: DeadLetter[]; unavailable: string[]; next: string | null };
+  body: Record<string, unknown> & {
+    dead_letters: DeadLetter[];
+    total: number;
+    runs: { service: string; sent: number }[];
+    unavailable: string[];
+    next: string | null;
+  };
 };
 
 const SERVICES = ['catalog', 'planning', 'billing', 'proposals', 'metrics'] as const;
@@ -72,7 +78,7 @@ describe('the operators’ operations on events', () => {
       new Date('2026-11-22T00:00:00.000Z'),
     );
     for (const service of SERVICES) {
-      edge.answer(`${service}_dead_letters`, () => ({ letters: [] }));
+      edge.answer(`${service}_dead_letters`, () => ({ letters: [], total: 0 }));
       edge.answer(`${service}_dead_letter_retry`, () => ({ letter: null }));
       edge.answer(`${service}_republish`, (_ctx, { run }) => {
         asked.push(`${service} ${String(run)}`);
@@ -80,7 +86,10 @@ describe('the operators’ operations on events', () => {
       });
       edge.answer(`${service}_republish_progress`, () => ({ run: aRun(service, 'before') }));
     }
-    edge.answer('billing_dead_letters', () => ({ letters: [aLetter(ids[1] ?? '', 1), aLetter(ids[2] ?? '', 3)] }));
+    edge.answer('billing_dead_letters', () => ({
+      letters: [aLetter(ids[1] ?? '', 1), aLetter(ids[2] ?? '', 3)],
+      total: 7,
+    }));
   });
   afterAll(() => edge.stop());
 
@@ -90,6 +99,7 @@ describe('the operators’ operations on events', () => {
       ['billing', '2026-11-21T00:00:00.000Z'],
       ['gateway', '2026-11-22T00:00:00.000Z'],
     ]);
+    expect(first.body.total).toBe(8);
     expect(first.body.dead_letters[1]).toMatchObject({ aggregate: own, error: 'Error: own', attempts: 6 });
     expect(first.body.next).toBe(`${Date.parse('2026-11-22T00:00:00.000Z')}.${first.body.dead_letters[1]?.id}`);
     await ask('GET', `/dead-letters?cursor=${first.body.next}`);
@@ -113,7 +123,7 @@ describe('the operators’ operations on events', () => {
     expect([status, body.unavailable]).toEqual([200, ['metrics']]);
     expect(body.dead_letters.map(({ service }) => service)).toEqual(['billing', 'gateway', 'billing']);
 
-    edge.answer('metrics_dead_letters', () => ({ letters: [] }));
+    edge.answer('metrics_dead_letters', () => ({ letters: [], total: 0 }));
     expect((await ask('GET', '/dead-letters')).body.unavailable).toEqual([]);
   });
 
@@ -122,7 +132,7 @@ describe('the operators’ operations on events', () => {
       throw new AppError('internal', 'm');
     });
     expect((await ask('GET', '/dead-letters')).status).toBe(500);
-    edge.answer('metrics_dead_letters', () => ({ letters: [] }));
+    edge.answer('metrics_dead_letters', () => ({ letters: [], total: 0 }));
   });
 
   it('retries an event while another service is unavailable', async () => {
@@ -180,8 +190,27 @@ describe('the operators’ operations on events', () => {
     ).toMatchObject({ actor: 'operator:configured' });
   });
 
+  it('starts what it can while a service is unavailable, and names that service', async () => {
+    edge.answer('metrics_republish', unavailable);
+    const { status, body } = await ask('POST', '/republish', {});
+    expect([status, body.unavailable]).toEqual([202, ['metrics']]);
+    expect((body['runs'] as { service: string }[]).map(({ service }) => service)).toEqual(
+      ['gateway', ...SERVICES].filter((service) => service !== 'metrics'),
+    );
+  });
+
+  it('can be retried with the same key when no service answered', async () => {
+    const key = randomUUID();
+    expect((await ask('POST', '/republish', { service: 'metrics' }, key)).status).toBe(503);
+    edge.answer('metrics_republish', (_ctx, { run }) => aRun('metrics', String(run)));
+    expect(await ask('POST', '/republish', { service: 'metrics' }, key)).toMatchObject({
+      status: 202,
+      body: { runs: [{ service: 'metrics' }], unavailable: [] },
+    });
+  });
+
   it('shows the progress of every service', async () => {
-    const { runs } = (await ask('GET', '/republish')).body as unknown as { runs: { service: string; sent: number }[] };
+    const { runs } = (await ask('GET', '/republish')).body;
     expect(runs.map(({ service }) => service)).toEqual(['gateway', ...SERVICES]);
   });
 });

@@ -1,54 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
-import { actorOf, change, commitChange, isDuplicate, type WriteHandler, type WriteShell } from '@cds/service';
-import type { Peppers } from '../keys/key-format.js';
-import { newOperatorToken } from '../keys/operator-token.js';
-import { type OperatorRow, type Operators, presentOperator } from '../store/operators.js';
+import { actorOf, change, type WriteHandler } from '@cds/service';
+import type { PeopleModule } from '../people/module.js';
+import { addToTeam, changeInTeam, presentOperator } from '../people/operator-team.js';
+import type { OperatorPersonRow } from '../people/operators.js';
+import { teamInvitation } from '../people/texts.js';
+import { newPerson } from '../store/people.js';
 
 /**
- * Makes a token with one role and returns its text, which is stored nowhere. The unique name makes a repeat harmless.
- * Raises conflict (name_taken). Source: docs/domain/access.md#operators, docs/domain/access.md#keys.
+ * Adds a person to the operator's team with one role, or takes one back who was removed, and queues a sign-in link.
+ * Raises conflict (already_member). Source: docs/domain/access.md#operators.
  */
-export const opsOperatorMake: WriteHandler<
-  'ops_operator_make',
-  { shell: WriteShell; operators: Operators; peppers: Peppers }
-> = async (ctx, input, { shell, operators, peppers }) => {
-  const actor = actorOf(ctx);
-  const { publicId, stored, text } = newOperatorToken(peppers);
-  const row: OperatorRow = {
-    _id: publicId,
-    operator_id: randomUUID(),
-    name: input.name,
-    role: input.role,
-    secret_hmac: stored,
-    created_at: ctx.networkNow,
-    created_by: ctx.principal.operator?.name ?? 'system',
-    revoked_at: null,
-  };
+export const opsOperatorMake: WriteHandler<'ops_operator_make', { people: PeopleModule }> = async (
+  ctx,
+  { email, name, role, reason = '' },
+  { people },
+) => {
+  const team = people.operators;
+  const at = ctx.networkNow;
+  const known = await team.people.byEmail(email);
+  if (known !== null && known.removed_at === null)
+    throw conflict('already_member', 'This address is already one of the team. Remove that person to change the role.');
 
-  const made = change(null, {
-    save: (tx) => operators.insert(tx, row),
-    audit: [
-      {
-        ws: '',
-        actor,
-        action: 'operator.made',
-        object: row.operator_id,
-        reason: input.reason,
-        payload: { name: row.name, role: row.role },
-      },
-    ],
+  const created_by = ctx.principal.operator?.name ?? 'system';
+  const row: OperatorPersonRow =
+    known === null
+      ? { ...newPerson(randomUUID(), email, name, at), role, created_by, removed_at: null }
+      : { ...known, name, role, created_by, removed_at: null };
+  const link = `${people.appUrl}/ops/sign-in/${await team.auth.linkFor(email)}`;
+
+  return change(presentOperator(row), {
+    save: async (tx) => {
+      if (known === null) await addToTeam(tx, team, row);
+      else await changeInTeam(tx, team, known, { name, role, created_by, removed_at: null, back_at: at });
+      await people.messages.queue(tx, teamInvitation(email, link, at), at);
+    },
+    audit: [{ ws: '', actor: actorOf(ctx), action: 'operator.made', object: row._id, reason, payload: { role } }],
   });
-  try {
-    await commitChange(shell, ctx, 'ops_operator_make', 201, async () => made, false);
-  } catch (error) {
-    throw isDuplicate(error)
-      ? conflict(
-          'name_taken',
-          'An operator with this name already exists. Choose another name; an existing secret is never shown again.',
-        )
-      : error;
-  }
-
-  return { operator: presentOperator(row), secret: text };
 };

@@ -1,11 +1,15 @@
-import type { ReadHandler } from '@cds/service';
-import { type Operators, presentOperator } from '../store/operators.js';
+import { listed, type ReadHandler } from '@cds/service';
+import type { PeopleModule } from '../people/module.js';
+import { presentOperator, teamPage } from '../people/operator-team.js';
 
-/**
- * The tokens of the operator's team, including revoked ones, without secrets. Source: docs/domain/access.md#operators.
- */
-export const opsOperatorsList: ReadHandler<'ops_operators_list', { operators: Operators }> = async (
+/** The people of the operator's team, those who left included. Source: docs/domain/access.md#operators. */
+export const opsOperatorsList: ReadHandler<'ops_operators_list', { people: PeopleModule }> = (
   _ctx,
-  _input,
-  { operators },
-) => ({ operators: (await operators.all()).map(presentOperator) });
+  input,
+  { people },
+) =>
+  listed(input, {
+    rows: (place, limit) => teamPage(people.operators, place, limit),
+    placeOf: ({ _id, created_at }) => ({ at: created_at, id: _id }),
+    present: presentOperator,
+  });

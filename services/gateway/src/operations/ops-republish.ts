@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { unavailable } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { type EventAdmins, servicesOr } from '../events/event-admins.js';
+import { askEach, type EventAdmins, servicesOr } from '../events/event-admins.js';
 
 /**
- * Asks one service, or all, to publish the current state of their aggregates again. The id of the run is derived from
- * the command, so that a repeated request starts no second run. Source: docs/reliability.md#events.
+ * Asks one service, or all, to publish the current state of their aggregates again, and names those that did not
+ * answer. The id of the run is derived from the command, so that a repeated request starts no second run. Raises
+ * unavailable when no service answered. Source: docs/reliability.md#events.
  */
 export const opsRepublish: WriteHandler<'ops_republish', { eventAdmins: EventAdmins }> = async (
   ctx,
@@ -13,12 +15,13 @@ export const opsRepublish: WriteHandler<'ops_republish', { eventAdmins: EventAdm
 ) => {
   if (ctx.command === null) throw new Error('ops_republish ran without a command');
   const run = createHash('sha256').update(ctx.command.id).digest('hex').slice(0, 32);
-  const runs = await Promise.all(
-    servicesOr(input.service).map((service) => eventAdmins[service].republish(ctx, { run })),
-  );
+  const asked = await askEach(servicesOr(input.service), (service) => eventAdmins[service].republish(ctx, { run }));
+  const runs = asked.answers;
+  if (runs.length === 0)
+    throw unavailable(`No service answered: ${asked.unavailable.join(', ')}. Retry with the same Idempotency-Key.`, 2);
 
   return change(
-    { runs },
+    { runs, unavailable: asked.unavailable },
     {
       save: async () => undefined,
       audit: [

@@ -8,7 +8,9 @@ import { type EdgeApp, OPS_TOKEN, startEdgeApp } from '../test/edge-app.js';
 
 type OperatorAnswer = {
   status: number;
-  body: { tasks: Task[]; next: string | null } & Task & { error: { code: string; details: { reason?: string } } };
+  body: { tasks: Task[]; next: string | null; secret: string } & Task & {
+      error: { code: string; details: { reason?: string } };
+    };
 };
 
 describe('a task of the operator’s team', () => {
@@ -45,8 +47,8 @@ describe('a task of the operator’s team', () => {
   beforeAll(async () => {
     edge = await startEdgeApp('ops_tasks');
     for (const role of ['viewer', 'finance']) {
-      const made = await ask(OPS_TOKEN, 'POST', '/operators', { name: role, role, reason: 'a test' });
-      secrets[role] = (made.body as unknown as { secret: string }).secret;
+      const made = await ask(OPS_TOKEN, 'POST', '/tokens', { name: role, role, reason: 'a test' });
+      secrets[role] = made.body.secret;
     }
     for (const at of [1, 0, 2]) await tell(opened(at, 'first'));
   });

@@ -112,7 +112,7 @@ describe('the clock of a sandbox (docs/domain/access.md#sandbox, I64)', () => {
     expect((await get()).offset_seconds).toBe(DAY);
   });
 
-  test('ten at once under different keys add up; under one key they are one move', async () => {
+  test('moves under ten keys at once add up, and moves under one key count once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => post('/advance', { seconds: 10 })));
     expect((await get()).offset_seconds).toBe(50);
     const key = freshKey();

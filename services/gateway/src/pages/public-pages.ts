@@ -1,12 +1,14 @@
-import { API_VERSION, AppError } from '@cds/contracts';
+import { AppError } from '@cds/contracts';
 import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
 import type { Route } from '../edge/routes.js';
-import { day } from './format.js';
-import { page } from './page.js';
-import { type PageAnswer, publicEndpoint } from './public-endpoint.js';
+import { call } from './foundation/call.js';
+import { day } from './foundation/format.js';
+import { page } from './foundation/page.js';
+import { type PageAnswer, publicEndpoint } from './foundation/public-endpoint.js';
+import { homeModel } from './home-model.js';
 
 /** The methods of public documents and pages, the only paths that take HEAD (docs/domain/access.md#every-request). */
 const READ_METHODS = ['GET', 'HEAD'] as const;
@@ -15,11 +17,25 @@ const READ_METHODS = ['GET', 'HEAD'] as const;
 export const publicRoutes = (edge: Edge, path: string, answer: PageAnswer): Route<Endpoint>[] =>
   READ_METHODS.map((method) => ({ path, method, target: publicEndpoint(edge, answer) }));
 
+/** The header of somebody who may not be signed in. */
+const PUBLIC_LINKS = [
+  { href: '/sign-in', label: 'Sign in', quiet: true },
+  { href: '/signup', label: 'Sign up' },
+] as const;
+
 /** The home page, and each version of the brand terms (docs/domain/orders.md#brand-terms). */
 export const pageRoutes = (edge: Edge, billing: Client<'terms_current'>): Route<Endpoint>[] => [
-  ...publicRoutes(edge, '/', async () =>
-    page('home', { title: 'Creator Distribution Service', indexed: true, appUrl: edge.appUrl, version: API_VERSION }),
-  ),
+  ...publicRoutes(edge, '/', async (exchange, _params, caller) => {
+    const facts = await call({ edge, exchange, caller }, 'network_facts');
+    return page('home', {
+      ...homeModel(edge.appUrl, facts.ok ? facts.value : null, caller.networkNow),
+      title: 'Creator Distribution Service',
+      indexed: true,
+      scripts: true,
+      width: 'wide',
+      links: PUBLIC_LINKS,
+    });
+  }),
   ...publicRoutes(edge, '/terms/brand/{version}', async (exchange, params, caller) => {
     const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
     const { terms } = await billing.terms_current(ctx, { version: params['version'] ?? '' });

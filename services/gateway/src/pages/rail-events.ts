@@ -1,3 +1,4 @@
+import { badRequest } from '@cds/contracts';
 import type { Client } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
@@ -5,10 +6,9 @@ import type { Endpoint } from '../edge/endpoint.js';
 import { okAnswer } from '../edge/http/answer.js';
 import { readBytes } from '../edge/http/body.js';
 import { headerValues } from '../edge/http/exchange.js';
-import { badRequest } from '../edge/http/refusal.js';
 import type { Route } from '../edge/routes.js';
 import { RAIL_WINDOW } from '../edge/steps/caller.js';
-import { publicEndpoint } from './public-endpoint.js';
+import { publicEndpoint } from './foundation/public-endpoint.js';
 
 const LIMIT_BYTES = 256 * 1024;
 

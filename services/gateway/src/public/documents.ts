@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { API_VERSION } from '@cds/contracts';
-import { LIMIT_MS } from '../edge/context.js';
+import type { Client } from '@cds/service';
+import { contextOf, LIMIT_MS } from '../edge/context.js';
 import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
 import { type Answer, okAnswer } from '../edge/http/answer.js';
@@ -20,8 +21,22 @@ const status = (ready: boolean): Answer =>
 const health = (path: string, answer: () => Promise<Answer>): Route<Endpoint>[] =>
   ['GET', 'HEAD'].map((method) => ({ path, method, target: { limitMs: LIMIT_MS.read, answer } }));
 
+/** How long anyone may keep the public keys; whoever meets an unknown `kid` before that asks again. */
+const KEYS_CACHE = { 'Cache-Control': 'public, max-age=300' };
+
+/** The public keys of receipts as a JSON Web Key Set (docs/domain/orders.md#receipts). */
+const receiptKeys = (edge: Edge, billing: Client<'receipt_keys'>): Route<Endpoint>[] =>
+  publicRoutes(edge, '/.well-known/cds-keys.json', async (exchange, _params, caller) => {
+    const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
+    return okAnswer(200, JSON.stringify(await billing.receipt_keys(ctx, {})), KEYS_CACHE);
+  });
+
 /** Health and documents (docs/domain/access.md#health-and-documents): public, without a credential. */
-export const documentRoutes = async (edge: Edge, readiness: Readiness): Promise<Route<Endpoint>[]> => {
+export const documentRoutes = async (
+  edge: Edge,
+  billing: Client<'receipt_keys'>,
+  readiness: Readiness,
+): Promise<Route<Endpoint>[]> => {
   const openapi = await readFile(OPENAPI_FILE);
   const version = JSON.stringify({ version: API_VERSION });
   return [
@@ -29,5 +44,6 @@ export const documentRoutes = async (edge: Edge, readiness: Readiness): Promise<
     ...health('/readyz', async () => status(await readiness.ready())),
     ...health('/version', async () => okAnswer(200, version)),
     ...publicRoutes(edge, '/openapi.json', async () => okAnswer(200, openapi)),
+    ...receiptKeys(edge, billing),
   ];
 };

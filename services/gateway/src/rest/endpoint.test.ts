@@ -484,6 +484,25 @@ describe('the REST endpoint', () => {
       },
     );
 
+    test('the public keys of receipts may be kept for five minutes, whoever asks', async () => {
+      const key = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'k', use: 'sig', alg: 'EdDSA' };
+      edge.answer('receipt_keys', () => ({ keys: [key] }));
+      const path = '/.well-known/cds-keys.json';
+      const got = await ask(edge.url, path);
+      expect([got.status, got.json]).toEqual([200, { keys: [key] }]);
+      expect(got.headers.get('cache-control')).toBe('public, max-age=300');
+      expect(got.headers.get('content-type')).toContain('application/json');
+      const head = await ask(edge.url, path, { method: 'HEAD' });
+      expect([head.status, head.text]).toEqual([200, '']);
+      expect((await ask(edge.url, path, { method: 'POST' })).status).toBe(405);
+
+      edge.answer('receipt_keys', () => {
+        throw unavailable('m');
+      });
+      const away = await ask(edge.url, path);
+      expect([away.status, away.headers.get('cache-control')]).toEqual([503, 'no-store']);
+    });
+
     test('readiness is 503 when a service does not answer', async () => {
       edge.answer('terms_current', () => {
         throw unavailable('m');

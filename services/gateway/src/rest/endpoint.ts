@@ -7,8 +7,8 @@ import { readBody } from '../edge/http/body.js';
 import { type Exchange, headerValues } from '../edge/http/exchange.js';
 import { readQuery } from '../edge/http/query.js';
 import { admit, perform } from '../edge/lifecycle.js';
-import { identifyCaller } from '../edge/steps/caller.js';
 import type { Done } from '../edge/steps/dispatch.js';
+import { identifyCaller } from '../edge/steps/identify.js';
 import type { Parts } from '../edge/steps/validate.js';
 import { readUpload } from '../edge/upload.js';
 import { deprecationHeaders } from './deprecation.js';
@@ -42,9 +42,11 @@ const partsOf = async (
 const answerOf = (operation: OperationDeclaration, done: Done, deprecatedShown: boolean): Answer => {
   const replayed = done.replayed ? { 'Idempotent-Replayed': 'true' } : {};
   if (!done.ok) return errorAnswer(done.error, done.status, replayed);
-  const { cacheControl } = operation;
+  if (done.status === 204) return { status: 204, headers: replayed, body: '', code: 'ok' };
+  const { cacheControl, mediaType } = operation;
   return okAnswer(done.status, done.body, {
     ...replayed,
+    ...(mediaType === undefined ? {} : { 'Content-Type': mediaType }),
     ...(cacheControl === undefined ? {} : { 'Cache-Control': cacheControl }),
     ...(deprecatedShown ? deprecationHeaders(operation, done.body) : {}),
   });

@@ -154,7 +154,8 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
     expect(p99(times.slice(0, times.length - slow.length))).toBeLessThan(Math.max(100, 3 * usual));
     expect(Math.max(...refused)).toBeLessThan(2_500);
     expect(refused.length).toBeGreaterThanOrEqual(2);
-    expect(await admit(stuck.text)).toMatchObject({ n: 1 });
+    // Nothing that was refused counts, except the last: the server may have had its statement when the lock ended.
+    expect([1, 2]).toContain((await admit(stuck.text))?.n);
   }, 60_000);
 
   test('a new minute restarts the count, and an older one never returns', async () => {

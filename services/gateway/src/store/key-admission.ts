@@ -27,6 +27,16 @@ const NEVER = new Date('9999-12-31T23:59:59.999Z');
 
 type Effect = 'read' | 'write';
 
+/**
+ * A key that a request counts on, with what its document must also match: the sender's secret, or for the parent of an
+ * admitted child the id that the child's row names. Equal names share one update of a batch.
+ */
+type Subject = {
+  publicId: string;
+  name: string;
+  proof: { secret_hmac: { $in: string[] }; sandbox: boolean } | { key_id: string };
+};
+
 /** Majority for a write, so that it never overtakes a revocation. */
 const CONCERN: Readonly<
   Record<Effect, { writeConcern: mongo.WriteConcernSettings; readConcern: { level: 'local' | 'majority' } }>
@@ -39,7 +49,7 @@ const CONCERN: Readonly<
 export class KeyAdmission {
   private readonly rows: Collection<KeyRow>;
   private readonly db: Database;
-  private readonly batched: Readonly<Record<Effect, Batcher<Credential, AdmittedKey | null>>>;
+  private readonly batched: Readonly<Record<Effect, Batcher<Subject, AdmittedKey | null>>>;
 
   constructor(
     store: Store,
@@ -49,10 +59,10 @@ export class KeyAdmission {
     this.rows = keys.rows;
     this.db = store.db;
     const batcher = (effect: Effect) =>
-      new Batcher<Credential, AdmittedKey | null>({
+      new Batcher<Subject, AdmittedKey | null>({
         keyOf: ({ publicId }) => publicId,
-        one: (credential) => this.admitOne(credential, effect),
-        many: (credentials) => this.admitMany(credentials, effect),
+        one: (subject) => this.admitOne(subject, effect),
+        many: (subjects) => this.admitMany(subjects, effect),
       });
     this.batched = { read: batcher('read'), write: batcher('write') };
   }
@@ -62,14 +72,23 @@ export class KeyAdmission {
    * revoked or expired is null and counts nothing. Requests that arrive while a statement runs share the next one; no
    * decision changes by that.
    */
-  admit(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
-    return this.batched[effect].add(credential);
+  admit({ publicId, secret, sandbox }: Credential, effect: Effect): Promise<AdmittedKey | null> {
+    const proof = { secret_hmac: { $in: possibleSecrets(this.peppers, secret) }, sandbox };
+    return this.batched[effect].add({ publicId, name: `${publicId} ${secret} ${sandbox}`, proof });
+  }
+
+  /**
+   * Counts the request of an admitted child on its parent as well; null when the parent is revoked or expired, which
+   * ends the child (docs/domain/access.md#child-keys).
+   */
+  admitParent({ key_id, public_id: publicId }: NonNullable<KeyRow['parent']>, effect: Effect) {
+    return this.batched[effect].add({ publicId, name: publicId, proof: { key_id } });
   }
 
   /** Admits one request by one statement. */
-  private async admitOne(credential: Credential, effect: Effect): Promise<AdmittedKey | null> {
+  private async admitOne(subject: Subject, effect: Effect): Promise<AdmittedKey | null> {
     const row = await Deadline.in(STATEMENT_MS).run(() =>
-      this.rows.findOneAndUpdate(this.activeKey(credential), [{ $set: windowFields(KEY_LIMIT) }], {
+      this.rows.findOneAndUpdate(activeKey(subject), [{ $set: windowFields(KEY_LIMIT) }], {
         returnDocument: 'after',
         projection: { secret_hmac: 0, recent: 0 },
         writeConcern: CONCERN[effect].writeConcern,
@@ -83,30 +102,28 @@ export class KeyAdmission {
    * server gives up on the command, the find still shows which keys were counted; the others are undecided.
    */
   private async admitMany(
-    credentials: readonly Credential[],
+    subjects: readonly Subject[],
     effect: Effect,
   ): Promise<(AdmittedKey | null | typeof UNDECIDED | Promise<AdmittedKey | null>)[]> {
-    const ofKey = new Map<string, { batch: string; credential: Credential; count: number }>();
-    const places = credentials.map((credential) => {
-      const name = `${credential.publicId} ${credential.secret} ${credential.sandbox}`;
-      const key = ofKey.get(name) ?? { batch: randomUUID(), credential, count: 0 };
-      ofKey.set(name, key);
+    const ofKey = new Map<string, { batch: string; subject: Subject; count: number }>();
+    const places = subjects.map((subject) => {
+      const key = ofKey.get(subject.name) ?? { batch: randomUUID(), subject, count: 0 };
+      ofKey.set(subject.name, key);
       key.count += 1;
       return { key, index: key.count - 1 };
     });
     const keys = [...ofKey.values()];
     const complete = await Deadline.in(STATEMENT_MS).run(() =>
       this.countMany(
-        keys.map(({ batch, credential, count }) => ({
-          q: this.activeKey(credential),
+        keys.map(({ batch, subject, count }) => ({
+          q: activeKey(subject),
           u: [{ $set: batchedFields(KEY_LIMIT, batch, count) }],
         })),
         effect,
       ),
     );
-    const ids = [...new Set(keys.map(({ credential }) => credential.publicId))];
+    const ids = [...new Set(keys.map(({ subject }) => subject.publicId))];
     const query = {
-      projection: { secret_hmac: 0 },
       readConcern: CONCERN[effect].readConcern,
       batchSize: ids.length + 1,
     };
@@ -114,13 +131,13 @@ export class KeyAdmission {
     const rows = new Map(found.map((row) => [row._id, row]));
 
     return places.map(({ key, index }, place) => {
-      const row = rows.get(key.credential.publicId);
-      if (row === undefined) return null;
-      const { recent, ...rest } = row;
+      const row = rows.get(key.subject.publicId);
+      // A wrong secret costs no more than an unknown id: its time must not tell them apart.
+      if (row === undefined || !proves(row, key.subject.proof)) return null;
+      const { recent, secret_hmac: _hidden, ...rest } = row;
       const batch = row.revoked_at === null ? recent.find((one) => one.batch === key.batch) : undefined;
-      // The filter did not match, or other gateways have pushed the batch out of `recent`: a statement of its own
-      // decides.
-      if (batch === undefined) return complete ? this.admitOne(credentials[place] as Credential, effect) : UNDECIDED;
+      // The key has ended, or other gateways have pushed the batch out of `recent`: a statement of its own decides.
+      if (batch === undefined) return complete ? this.admitOne(subjects[place] as Subject, effect) : UNDECIDED;
       return { ...rest, n: Math.min(batch.before + index + 1, KEY_LIMIT + 1), win: batch.win, seen_at: batch.at };
     });
   }
@@ -136,15 +153,18 @@ export class KeyAdmission {
       throw error;
     }
   }
-
-  /** The filter that only an active key with the right secret matches. */
-  private activeKey(credential: Credential) {
-    return {
-      _id: credential.publicId,
-      secret_hmac: { $in: possibleSecrets(this.peppers, credential.secret) },
-      sandbox: credential.sandbox,
-      revoked_at: null,
-      $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER] }, '$$NOW'] },
-    };
-  }
 }
+
+/** Whether a key is its request's own, as the filter of its update asks. */
+const proves = (row: KeyRow, proof: Subject['proof']): boolean =>
+  'key_id' in proof
+    ? row.key_id === proof.key_id
+    : row.sandbox === proof.sandbox && row.secret_hmac !== null && proof.secret_hmac.$in.includes(row.secret_hmac);
+
+/** The filter that only an active key matches, with the proof that the request is its own. */
+const activeKey = ({ publicId, proof }: Subject) => ({
+  _id: publicId,
+  ...proof,
+  revoked_at: null,
+  $expr: { $gt: [{ $ifNull: ['$expires_at', NEVER] }, '$$NOW'] },
+});

@@ -30,6 +30,18 @@ export class KeyChanges {
     return rows;
   }
 
+  /** Applies what is pending for one key: after the commit, and again when the write is replayed. */
+  async applyOf(ws: string, keyId: string): Promise<void> {
+    const pending = { 'change.ws': ws, $or: [{ 'change.key_id': keyId }, { 'change.key_ids': keyId }] };
+    await this.apply(await this.rows.find(pending).sort({ at: 1 }).toArray());
+  }
+
+  /** When a key was revoked by a committed change that it does not have yet; null without one. */
+  async revocationOf(ws: string, keyId: string): Promise<Date | null> {
+    const found = await this.rows.findOne({ 'change.ws': ws, 'change.kind': 'revoked', 'change.key_ids': keyId });
+    return found?.change.kind === 'revoked' ? found.change.at : null;
+  }
+
   /** Applies committed changes. When it raises, the sweep applies the rest. */
   async apply(rows: readonly KeyChangeRow[]): Promise<void> {
     for (const { _id, change } of rows) {

@@ -1,6 +1,8 @@
 import type { Scope } from '@cds/contracts';
 import type { Collection, Store, Tx } from '@cds/service';
+import { underParent } from '../domain/child-key.js';
 import type { StoredMandate } from '../domain/mandate.js';
+import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
 import type { Batch, WindowFields } from './window.js';
 
 /**
@@ -17,6 +19,8 @@ export type KeyRow = {
   reads_ws: string;
   sandbox: boolean;
   suspended: boolean;
+  /** The version of the brand that this was decided in, so that an older decision changes nothing. */
+  suspension_version: number;
   offset_ms: number;
   name: string;
   own: boolean;
@@ -25,19 +29,43 @@ export type KeyRow = {
   mandate: StoredMandate | null;
   /** The newest version of the mandate, even when it was removed; 0 before the first. */
   mandate_version: number;
+  /** The newest version of name, scopes and expiry; 0 as the key was made. */
+  settings_version: number;
   created_at: Date;
   created_by: string;
   expires_at: Date | null;
   revoked_at: Date | null;
+  /** Of a child key: the key that made it, whose state every request reads too (docs/domain/access.md#child-keys). */
+  parent: { key_id: string; public_id: string } | null;
+  /** Whether a person lets this key make child keys. */
+  may_delegate: boolean;
   /** The last batches of requests (docs/reliability.md#authentication). */
   recent: Batch[];
 } & Partial<WindowFields>;
 
+/** A key without what only its authentication needs. */
+export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
+
+const WITHOUT_SECRET = { secret_hmac: 0, recent: 0 } as const;
+
+const activeAt = (now: Date): object => ({
+  revoked_at: null,
+  $or: [{ expires_at: null }, { expires_at: { $gt: now } }],
+});
+
+/** What a person may change of a key. */
+export type KeySettings = Pick<KeyRow, 'name' | 'scopes' | 'expires_at' | 'may_delegate'>;
+
 /** A change of keys that was decided elsewhere. It is one statement, never inside a transaction. */
 export type KeyChange =
+  | { kind: 'settings'; ws: string; key_id: string; version: number; settings: KeySettings }
   | { kind: 'mandate'; ws: string; key_id: string; version: number; mandate: StoredMandate | null }
-  /** Revokes keys permanently. */
+  /** Revokes keys permanently, and with them their children. */
   | { kind: 'revoked'; ws: string; key_ids: string[]; at: Date }
+  /** Revokes a child key whose parent was revoked while it was made. */
+  | { kind: 'child'; ws: string; key_id: string; parent: string; at: Date }
+  /** Suspends or reinstates the keys of a workspace, the own agent key included. */
+  | { kind: 'suspension'; ws: string; version: number; suspended: boolean }
   /** Moves the clock of a sandbox's keys forward. */
   | { kind: 'clock'; ws: string; offset_ms: number };
 
@@ -48,13 +76,63 @@ export class Keys {
   constructor(store: Store) {
     this.rows = store.collection<KeyRow>({
       name: 'keys',
-      indexes: [{ key: { key_id: 1 }, unique: true }, { key: { ws: 1 } }],
+      indexes: [
+        { key: { key_id: 1 }, unique: true },
+        { key: { ws: 1 } },
+        { key: { 'parent.key_id': 1 }, partialFilterExpression: { 'parent.key_id': { $exists: true } } },
+        { key: { created_at: 1, _id: 1 } },
+      ],
     });
   }
 
   /** One key of a workspace, or null. */
   async byKeyId(ws: string, keyId: string): Promise<KeyRow | null> {
-    return this.rows.findOne({ ws, key_id: keyId });
+    return this.rows.findOne({ ws, key_id: keyId.toLowerCase() });
+  }
+
+  /** The workspace's own agent key, under which signed-in people act. */
+  async own(ws: string): Promise<KeyRow | null> {
+    return this.rows.findOne({ ws, own: true });
+  }
+
+  /** Every key of a workspace, revoked ones included, oldest first. */
+  async all(ws: string): Promise<KeyRow[]> {
+    return this.rows.find({ ws }, { projection: WITHOUT_SECRET }).sort({ created_at: 1, _id: 1 }).toArray();
+  }
+
+  /** The active keys of a workspace, oldest first, then those that ended last, at most so many. */
+  async listed(ws: string, now: Date, mostEnded: number): Promise<ListedKey[]> {
+    const find = (which: object, sort: Record<string, 1 | -1>) =>
+      this.rows.find({ ws, ...which }, { sort, projection: WITHOUT_SECRET });
+    const [active, revoked, expired] = await Promise.all([
+      find(activeAt(now), { created_at: 1, _id: 1 }).toArray(),
+      find({ revoked_at: { $ne: null } }, { revoked_at: -1, _id: 1 })
+        .limit(mostEnded)
+        .toArray(),
+      find({ revoked_at: null, expires_at: { $lte: now } }, { expires_at: -1, _id: 1 })
+        .limit(mostEnded)
+        .toArray(),
+    ]);
+    const endOf = (key: ListedKey): number => (key.revoked_at ?? key.expires_at ?? now).getTime();
+    return [...active, ...[...revoked, ...expired].sort((a, b) => endOf(b) - endOf(a)).slice(0, mostEnded)];
+  }
+
+  /** These keys as they count now: a child within its parent. */
+  async inForce<Row extends ListedKey>(keys: readonly Row[]): Promise<Row[]> {
+    const ids = new Set(keys.flatMap(({ parent }) => (parent === null ? [] : [parent.key_id])));
+    if (ids.size === 0) return [...keys];
+    const parents = await this.rows.find({ key_id: { $in: [...ids] } }, { projection: WITHOUT_SECRET }).toArray();
+    const byId = new Map(parents.map((key) => [key.key_id, key]));
+    return keys.map((key) => {
+      const parent = key.parent === null ? undefined : byId.get(key.parent.key_id);
+      return parent === undefined ? key : { ...key, ...underParent(key, parent) };
+    });
+  }
+
+  /** The key with this public id and secret, unless it is revoked. */
+  async bySecret({ publicId, secret }: Credential, peppers: Peppers): Promise<KeyRow | null> {
+    const hmacs = possibleSecrets(peppers, secret);
+    return this.rows.findOne({ _id: publicId, secret_hmac: { $in: hmacs }, revoked_at: null });
   }
 
   /** The active keys of a workspace with these names. */
@@ -62,8 +140,19 @@ export class Keys {
     return this.rows.find({ ws, name: { $in: [...names] }, own: false, revoked_at: null }).toArray();
   }
 
-  async countActive(ws: string): Promise<number> {
-    return this.rows.countDocuments({ ws, own: false, revoked_at: null });
+  /** The keys that count against the limit: those that are neither revoked nor expired. */
+  async countActive(ws: string, now: Date): Promise<number> {
+    return this.rows.countDocuments({ ws, own: false, ...activeAt(now) });
+  }
+
+  /** When a parent made the first of its newest children, so many, whatever became of them; null when it has fewer. */
+  async madeAt(parentId: string, newest: number): Promise<Date | null> {
+    const made = await this.rows
+      .find({ 'parent.key_id': parentId }, { projection: { created_at: 1 } })
+      .sort({ created_at: -1 })
+      .limit(newest)
+      .toArray();
+    return made[newest - 1]?.created_at ?? null;
   }
 
   /** Inserts keys inside a transaction: nobody knows them yet, so nobody can wait for their locks. */
@@ -75,6 +164,12 @@ export class Keys {
   async apply(change: KeyChange): Promise<void> {
     const { ws } = change;
     switch (change.kind) {
+      case 'settings': {
+        const { key_id, version, settings } = change;
+        const older = { ws, key_id, settings_version: { $lt: version } };
+        await this.rows.updateOne(older, { $set: { ...settings, settings_version: version } });
+        return;
+      }
       case 'mandate': {
         const { key_id, version, mandate } = change;
         const older = { ws, key_id, mandate_version: { $lt: version } };
@@ -82,8 +177,23 @@ export class Keys {
         return;
       }
       case 'revoked': {
-        const active = { ws, key_id: { $in: change.key_ids }, revoked_at: null };
-        await this.rows.updateMany(active, { $set: { revoked_at: change.at } });
+        const revoke = (which: object) =>
+          this.rows.updateMany({ ws, ...which, revoked_at: null }, { $set: { revoked_at: change.at } });
+        await revoke({ key_id: { $in: change.key_ids } });
+        // After their parents, so that a child made meanwhile is either found here or finds its parent revoked.
+        await revoke({ 'parent.key_id': { $in: change.key_ids } });
+        return;
+      }
+      case 'child': {
+        const parent = { ws, key_id: change.parent, revoked_at: null };
+        const alive = await this.rows.findOne(parent, { projection: { _id: 1 }, readConcern: { level: 'majority' } });
+        if (alive === null) await this.apply({ kind: 'revoked', ws, key_ids: [change.key_id], at: change.at });
+        return;
+      }
+      case 'suspension': {
+        const { version, suspended } = change;
+        const older = { ws, suspension_version: { $lt: version } };
+        await this.rows.updateMany(older, { $set: { suspended, suspension_version: version } });
         return;
       }
       case 'clock':

@@ -15,11 +15,15 @@ export type MandateVersionRow = {
   at: Date;
 };
 
-/** A person's acceptance of the brand terms for one key (docs/domain/orders.md#brand-terms). */
+/**
+ * A person's acceptance of the brand terms for one key; for the workspace's own agent key (`own`) it is the person's
+ * own acceptance, which no mandate shows (docs/domain/orders.md#brand-terms).
+ */
 export type AcceptanceRow = {
   _id: string;
   ws: string;
   key_id: string;
+  own: boolean;
   mandate_version: number;
   terms_version: string;
   text_sha256: string;
@@ -41,7 +45,7 @@ export class Mandates {
     });
     this.acceptances = store.collection<AcceptanceRow>({
       name: 'terms_acceptances',
-      indexes: [{ key: { key_id: 1, at: 1 } }],
+      indexes: [{ key: { ws: 1, at: 1 } }, { key: { key_id: 1, person: 1, at: -1 } }],
     });
   }
 
@@ -62,6 +66,16 @@ export class Mandates {
 
   async addAcceptances(tx: Tx, rows: readonly AcceptanceRow[]): Promise<void> {
     if (rows.length > 0) await this.acceptances.insertMany([...rows], tx.options());
+  }
+
+  /** A person's newest acceptance for a key, null without one. */
+  async acceptedBy(keyId: string, person: string): Promise<AcceptanceRow | null> {
+    return this.acceptances.findOne({ key_id: keyId, person }, { sort: { at: -1 } });
+  }
+
+  /** The acceptances of a workspace, newest first. */
+  async acceptancesOf(ws: string, limit: number): Promise<AcceptanceRow[]> {
+    return this.acceptances.find({ ws }).sort({ at: -1 }).limit(limit).toArray();
   }
 
   /** Every version of a key's mandate, oldest first. */

@@ -1,6 +1,6 @@
 import type { EventPayload, Task, TaskKind, TaskState } from '@cds/contracts';
 import { TASKS } from '@cds/contracts';
-import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
+import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
 
 /**
  * A task of the operator's team (docs/domain/access.md#tasks-and-feedback). `_id` identifies what it is about, so that
@@ -17,9 +17,6 @@ export type TaskRow = {
   done_by: string | null;
 };
 
-/** Where the next page starts: after this task. */
-export type TaskPlace = { openedAt: Date; id: string };
-
 /** The list of everything the team has to do, from all services. */
 export class Tasks {
   private readonly rows: Collection<TaskRow>;
@@ -29,13 +26,7 @@ export class Tasks {
   }
 
   /** Opens a task. An existing one, even a done one, is unchanged. */
-  async open({
-    aggregate,
-    kind,
-    about,
-    note,
-    opened_at,
-  }: EventPayload<'catalog_task.opened' | 'billing_task.opened'>): Promise<void> {
+  async open({ aggregate, kind, about, note, opened_at }: EventPayload<'billing_task.opened'>): Promise<void> {
     const row = {
       kind,
       about,
@@ -53,15 +44,9 @@ export class Tasks {
   }
 
   /** A page of tasks in one state, the oldest first. */
-  page(of: { state: TaskState; kind: TaskKind | null; after: TaskPlace | null; limit: number }): Promise<TaskRow[]> {
-    const { state, kind, after, limit } = of;
-    const later =
-      after === null
-        ? {}
-        : { $or: [{ opened_at: { $gt: after.openedAt } }, { opened_at: after.openedAt, _id: { $gt: after.id } }] };
-    return this.rows
-      .find({ state, ...(kind === null ? {} : { kind }), ...later }, { sort: { opened_at: 1, _id: 1 }, limit })
-      .toArray();
+  page(state: TaskState, kind: TaskKind | null, place: Place | null, limit: number): Promise<TaskRow[]> {
+    const filter = { state, ...(kind === null ? {} : { kind }), ...after('opened_at', place) };
+    return this.rows.find(filter, { sort: inOrder('opened_at'), limit }).toArray();
   }
 
   /** Ends an open task. Raises LostRace when somebody else ended it first. */

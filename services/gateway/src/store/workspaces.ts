@@ -1,12 +1,27 @@
+import type { BrandStatus } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 
 /** A brand: the unit of approval, suspension and limits (docs/domain/access.md#workspaces). */
 export type BrandRow = {
   _id: string;
   name: string;
-  status: 'pending' | 'approved' | 'declined' | 'suspended';
+  status: BrandStatus;
+  website: string | null;
+  /** Who signed up, and becomes the owner; null for a development brand. */
+  applicant: { name: string; email: string } | null;
+  created_at: Date;
+  /** When the status was reached, and by whom; each move is a version. */
   at: Date;
+  changed_by: string | null;
+  version: number;
 };
+
+/** A new brand. */
+export const newBrand = (
+  id: string,
+  of: Pick<BrandRow, 'name' | 'status' | 'website' | 'applicant'>,
+  now: Date,
+): BrandRow => ({ _id: id, ...of, created_at: now, at: now, changed_by: null, version: 1 });
 
 /** A workspace of a brand. A sandbox's clock runs `offset_ms` ahead; `number` counts within the brand. */
 export type WorkspaceRow = {
@@ -21,23 +36,59 @@ export type WorkspaceRow = {
   /** The version of the last `clock.set`. */
   clock_version: number;
   suspended: boolean;
+  /** Counts the changes of its keys, so that no two are decided on the same state. */
+  keys_rev: number;
+  /** The version of the brand that suspended or reinstated it; 0 before the first. */
+  suspension_version: number;
   created_at: Date;
 };
+
+/** Brands that people work in: an approved one, and a suspended one, where every request is 403. */
+export const OPEN_BRANDS: readonly BrandStatus[] = ['approved', 'suspended'];
 
 export class Workspaces {
   private readonly brands: Collection<BrandRow>;
   readonly rows: Collection<WorkspaceRow>;
 
   constructor(store: Store) {
-    this.brands = store.collection<BrandRow>({ name: 'brands', indexes: [{ key: { name: 1 }, unique: true }] });
+    this.brands = store.collection<BrandRow>({
+      name: 'brands',
+      indexes: [
+        { key: { name: 1 }, unique: true },
+        { key: { 'applicant.email': 1 }, unique: true, partialFilterExpression: { status: 'pending' } },
+      ],
+    });
     this.rows = store.collection<WorkspaceRow>({
       name: 'workspaces',
       indexes: [{ key: { brand_id: 1, number: 1 }, unique: true }],
     });
   }
 
+  /** The brand that an address signed up and nobody has decided on yet. */
+  async pendingOf(email: string): Promise<BrandRow | null> {
+    return this.brands.findOne({ 'applicant.email': email, status: 'pending' });
+  }
+
   async brandNamed(name: string): Promise<BrandRow | null> {
     return this.brands.findOne({ name });
+  }
+
+  /** Whether people work in one of these brands; a statement also for none. */
+  async hasOpen(ids: readonly string[]): Promise<boolean> {
+    return (await this.brands.findOne({ _id: { $in: [...ids] }, status: { $in: [...OPEN_BRANDS] } })) !== null;
+  }
+
+  async brandsOf(ids: readonly string[]): Promise<BrandRow[]> {
+    return ids.length === 0 ? [] : this.brands.find({ _id: { $in: [...ids] } }).toArray();
+  }
+
+  /** The workspaces of several brands, each brand's live one first. */
+  async ofBrands(ids: readonly string[]): Promise<WorkspaceRow[]> {
+    if (ids.length === 0) return [];
+    return this.rows
+      .find({ brand_id: { $in: [...ids] } })
+      .sort({ number: 1 })
+      .toArray();
   }
 
   /** The workspaces of a brand, the live one first. */
@@ -53,8 +104,28 @@ export class Workspaces {
     if (rows.length > 0) await this.rows.insertMany([...rows], tx.options());
   }
 
+  /** Suspends or reinstates every workspace of a brand. */
+  async setSuspended(tx: Tx, brandId: string, suspended: boolean, version: number): Promise<void> {
+    const set = { suspended, suspension_version: version };
+    await this.rows.updateMany({ brand_id: brandId }, { $set: set }, tx.options());
+  }
+
   async byId(ws: string): Promise<WorkspaceRow | null> {
     return this.rows.findOne({ _id: ws });
+  }
+
+  /**
+   * Makes a change of the workspace's keys the only one that was decided on this state. A new key thereby never misses
+   * a suspension or a clock that was committed meanwhile. Raises LostRace when the workspace or a key has changed.
+   */
+  async lockKeys(tx: Tx, from: WorkspaceRow): Promise<void> {
+    const { _id, keys_rev, suspended, clock_version } = from;
+    const done = await this.rows.updateOne(
+      { _id, keys_rev, suspended, clock_version },
+      { $inc: { keys_rev: 1 } },
+      tx.options(),
+    );
+    if (done.matchedCount !== 1) throw new LostRace('keys of a workspace');
   }
 
   /** Moves a sandbox's clock; raises LostRace when it has changed since it was read. */

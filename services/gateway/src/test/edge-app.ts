@@ -1,7 +1,16 @@
-import { createSecretKey } from 'node:crypto';
-import { AppError, DEFAULT_SWITCHES, type OperationName, type Switches } from '@cds/contracts';
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import {
+  AppError,
+  DEFAULT_SWITCHES,
+  type OperationName,
+  operationByName,
+  SERVICES,
+  type Switches,
+} from '@cds/contracts';
 import {
   Audit,
+  AuditKey,
+  AuditTrail,
   type BusConnection,
   Clocks,
   Commands,
@@ -12,6 +21,7 @@ import {
   encodeOk,
   Failpoints,
   Inbox,
+  Jobs,
   Outbox,
   parseBytes,
   type Relay,
@@ -19,13 +29,20 @@ import {
   Republisher,
   type Shell,
 } from '@cds/service';
-import { testStore } from '@cds/service/testing';
+import { sameStore, type TestStore, testStore } from '@cds/service/testing';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { GatewayConfig } from '../config.js';
+import type { Edge } from '../edge/edge.js';
+import { dispatch } from '../edge/steps/dispatch.js';
 import { depsOf, edgeOf, publicEndpoints } from '../gateway.module.js';
+import type { Deps } from '../handlers.js';
 import { mcpEndpoint } from '../mcp/endpoint.js';
+import type { PeopleModule } from '../people/module.js';
 import { makeServer } from '../server.js';
+
+/** The key that signs audit exports in tests. */
+const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);
 
 export const OPS_TOKEN = 'cds_ops_of_the_tests';
 
@@ -45,35 +62,68 @@ const TERMS = {
 /** Default answers of the faked services. */
 const DEFAULTS: Record<string, FakeAnswer> = {
   terms_current: () => ({ terms: TERMS }),
+  keys_spent: () => ({ spent: [] }),
   gate_raise: (_ctx, input) => ({ min_mandate_version: input['version'] }),
   context_set: () => ({ version: 1 }),
   inventory: () => ({ segments: [], unresolved: false, coverage_as_of: null, channels: [] }),
   campaigns_list: () => ({ campaigns: [] }),
+  network_facts: () => ({ approved: 0, priced: 0, as_of: '2026-11-01T00:00:00.000Z' }),
   campaign_input_problems: () => ({ problems: [] }),
   billing_due: () => ({ pending: [] }),
   proposals_due: () => ({ pending: [] }),
   metrics_due: () => ({ pending: [] }),
+  ...Object.fromEntries(
+    SERVICES.flatMap((service): [string, FakeAnswer][] => [
+      [`${service}_audit`, () => ({ entries: [] })],
+      [`${service}_audit_chain`, () => ({ entries: [], checkpoints: [] })],
+      [`${service}_jobs`, () => ({ jobs: [], leases: [] })],
+    ]),
+  ),
 };
 
 export type EdgeApp = {
   app: FastifyInstance;
   url: string;
   shell: Shell<'gateway'>;
+  people: PeopleModule;
   /** Replaces the answer of an operation of another service. */
   answer: (name: string, answer: FakeAnswer) => void;
   /** Every call to another service. */
   sent: Sent[];
+  /** What the steps depend on; a test may replace one of its parts. */
+  edge: Edge;
+  /** What the gateway's own operations depend on. */
+  deps: Deps;
+  /** Runs one of the gateway's own operations as the edge does, without its first steps. */
+  run: (name: string, ctx: Ctx, input?: Record<string, unknown>) => Promise<Ran>;
+  /** Writes the request log, as happens each second. */
+  flushLog: () => Promise<void>;
   setSwitches: (switches: Partial<Switches>) => Promise<void>;
   stop: () => Promise<void>;
 };
+
+/** How an operation ended. */
+export type Ran = { status: number; replayed: boolean; body: unknown };
+
+const ran = async (edge: Edge, name: string, ctx: Ctx, input: Record<string, unknown>): Promise<Ran> => {
+  const operation = operationByName(name);
+  if (operation === undefined) throw new Error(`there is no operation ${name}`);
+  const done = await dispatch(edge, ctx, operation, input);
+  const body = done.ok ? (JSON.parse(Buffer.from(done.body).toString()) as unknown) : { error: done.error };
+  return { status: done.status, replayed: done.replayed, body };
+};
+
+/** Another gateway on the database of a running one. */
+export const startReplica = (of: EdgeApp): Promise<EdgeApp> => startEdgeApp('', 'test', [], sameStore(of.shell.store));
 
 /** The whole gateway on a real database and port, with the other services faked at the bus. */
 export const startEdgeApp = async (
   name: string,
   env: 'test' | 'production' = 'test',
   trustedProxies: string[] = [],
+  opened: Promise<TestStore> = testStore(name),
 ): Promise<EdgeApp> => {
-  const { store, drop } = await testStore(name);
+  const { store, drop } = await opened;
   // A lock on a key delays everyone who authenticates with it, so no transaction may take one (ADR 0006).
   const locking: string[] = [];
   store.onCommand(({ commandName, command }) => {
@@ -114,9 +164,11 @@ export const startEdgeApp = async (
     republisher: new Republisher('gateway', noBus, store, {} as Relay, [], log),
   });
 
+  const audit = new Audit(store);
+  // A shell without a bus: what is left out or reduced to a field is only used with one.
   const shell = {
     service: 'gateway',
-    config: { env },
+    config: { env, audit: { directory: '', key: AUDIT_KEY, formerKeys: [] } },
     log,
     store,
     connection: { up: true },
@@ -124,9 +176,11 @@ export const startEdgeApp = async (
     calls,
     commands: new Commands(store),
     outbox: new Outbox(store),
-    audit: new Audit(store),
+    audit,
+    trail: new AuditTrail('gateway', store, audit),
     clocks: new Clocks(store),
     events,
+    jobs: new Jobs('gateway', store),
     failpoints: new Failpoints(''),
   } as unknown as Shell<'gateway'>;
   const config: GatewayConfig = {
@@ -134,14 +188,18 @@ export const startEdgeApp = async (
     CDS_HTTP_PORT: 0,
     CDS_APP_URL: 'http://app.test',
     CDS_KEY_PEPPERS: { 1: createSecretKey(Buffer.alloc(32, 1)), 2: createSecretKey(Buffer.alloc(32, 2)) },
+    CDS_SEAL_KEYS: { 1: createSecretKey(Buffer.alloc(32, 3)) },
+    CDS_SMTP_URL: '',
+    CDS_MAIL_FROM: 'team@app.test',
     CDS_OPS_TOKEN: OPS_TOKEN,
     CDS_ALLOWED_HOSTS: [],
     CDS_TRUSTED_PROXIES: trustedProxies,
   };
 
-  const edge = edgeOf(shell, config, depsOf(shell, config));
+  const deps = depsOf(shell, config);
+  const edge = edgeOf(shell, config, deps);
   const mcp = mcpEndpoint(edge);
-  const endpoints = await publicEndpoints(edge, calls, mcp.endpoint, () => true, env !== 'production');
+  const endpoints = await publicEndpoints(edge, calls, mcp.endpoint, deps, env !== 'production');
   const app = makeServer(edge, endpoints, config.CDS_TRUSTED_PROXIES);
   await store.migrate();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -151,12 +209,18 @@ export const startEdgeApp = async (
     app,
     url,
     shell,
+    people: deps.people,
     answer: (operation, answer) => answers.set(operation, answer),
     sent,
+    edge,
+    deps,
+    run: (operation, ctx, input = {}) => ran(edge, operation, ctx, input),
+    flushLog: () => edge.requestLog.flush(),
     setSwitches: async (switches) => {
       await store.db
         .collection<{ _id: string }>('switches')
         .replaceOne({ _id: 'switches' }, { ...DEFAULT_SWITCHES, ...switches }, { upsert: true });
+      await deps.switches.everywhere();
     },
     stop: async () => {
       await mcp.close();

@@ -16,6 +16,8 @@ export const errorOf = (answer: HttpAnswer): { code: string; details: Record<str
 export type Ask = {
   method?: string;
   key?: string;
+  /** A whole Cookie header. A write with it is sent as from our own page. */
+  cookie?: string;
   headers?: Record<string, string>;
   body?: unknown;
   /** A body sent unchanged, without a default content type. */
@@ -26,13 +28,14 @@ export type Ask = {
 export const ask = async (
   url: string,
   path: string,
-  { method = 'GET', key, headers = {}, body, raw }: Ask = {},
+  { method = 'GET', key, cookie, headers = {}, body, raw }: Ask = {},
 ): Promise<HttpAnswer> => {
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: 'manual',
     headers: {
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(cookie === undefined ? {} : { cookie, ...(method === 'GET' ? {} : { origin: new URL(url).origin }) }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },

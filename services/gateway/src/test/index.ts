@@ -1,5 +1,10 @@
 /** What tests outside this service may use of it. */
+export { mandateUnder } from '../domain/child-key.js';
 export { readQuery } from '../edge/http/query.js';
+export { mandateOf } from '../edge/steps/caller.js';
 export { validate } from '../edge/steps/validate.js';
 export { type Brand, type EdgeApp, makeBrand, startEdgeApp } from './edge-app.js';
 export { ask, freshKey, type HttpAnswer } from './http.js';
+export { anOrder, aRefundedOrder } from './order.js';
+export { anInvoice, aPayPage, PAY_PAGES } from './pay-page.js';
+export { type SignedIn, signIn } from './people.js';

@@ -1,4 +1,4 @@
-import { actorOf, type Change, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Ctx, change, type Tx } from '@cds/service';
 import type { Campaign } from '../domain/plan.js';
 import { campaignChanged } from '../present/events.js';
 import type { CampaignSet, Campaigns } from '../store/campaigns.js';
@@ -20,12 +20,17 @@ export const campaignChange = <Answer>(
     reason?: string;
     /** `either` where an archived campaign may change too. */
     archive?: 'out' | 'either';
+    /** Records that the key's mandate allowed the change, where one was tested. */
+    passed?: (tx: Tx) => Promise<void>;
     /** Starts what the change made due, without waiting for it. */
     committed?: () => void;
   },
 ): Change<Answer> =>
   change(answer, {
-    save: (tx) => of.campaigns[of.archive === 'either' ? 'touchArchivedToo' : 'touch'](tx, of.before, of.set),
+    save: async (tx) => {
+      await of.campaigns[of.archive === 'either' ? 'touchArchivedToo' : 'touch'](tx, of.before, of.set);
+      await of.passed?.(tx);
+    },
     events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 })],
     audit: [
       {

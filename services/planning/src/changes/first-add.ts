@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Input, type Output, refused } from '@cds/contracts';
+import { asksOf, type Input, mandateVerdict, type Output, refused } from '@cds/contracts';
 import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { withFingerprint } from '../domain/approval/fingerprint.js';
-import { mandateRefusal } from '../domain/approval/mandate.js';
 import { campaignForCurrent } from '../domain/campaign/campaign-input.js';
 import type { ContextInForce } from '../domain/campaign/context.js';
 import { categoryRefusal } from '../domain/campaign/screening.js';
 import { CURRENT_WINDOW } from '../domain/constants.js';
-import { addLine } from '../domain/edits/edits.js';
+import { addAsks, addLine } from '../domain/edits/edits.js';
 import { emptyPlan } from '../domain/lines.js';
 import type { PlanWithCampaign } from '../domain/plan.js';
 import { audienceOf } from '../load/audience.js';
@@ -17,6 +16,7 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { CampaignStarts } from '../store/campaign-starts.js';
 import type { Contexts } from '../store/contexts.js';
+import { asksBeyondGate } from './asks-beyond-gate.js';
 import { mustBeFresh } from './fresh-prices.js';
 import type { PlanEditDeps } from './plan-edit.js';
 import { writtenBy } from './written-by.js';
@@ -40,8 +40,16 @@ export const startWithCreator = async (
 ): Promise<Change<Output<'plan_add_creator'>>> => {
   const { workspace, mandate } = ctx.principal;
   const context = await deps.contexts.inForce(workspace);
-  const refusal = categoryRefusal(context) ?? mandateRefusal(mandate, ctx.now, []);
-  if (refusal !== null) throw refused(refusal);
+  const banned = categoryRefusal(context);
+  if (banned !== null) throw refused(banned);
+  const gate = asksOf(ctx.now);
+  const refusal = mandateVerdict(mandate, gate);
+  if (refusal !== null) {
+    const asked = await asksBeyondGate(ctx, async (soon) =>
+      addAsks({ lines: [] }, unitNamed(await deps.units.of(soon, [input.unit_id], []), input.unit_id), ctx.now),
+    );
+    throw deps.checks.refused(ctx, 'plan_add_creator', refusal, asked);
+  }
   const [audience, quoteFacts] = await Promise.all([
     audienceOf(ctx, deps.catalog, context.audience),
     deps.billing.quote_facts(ctx, { order_id: null }),
@@ -57,7 +65,8 @@ export const startWithCreator = async (
     unitNamed(units, input.unit_id),
     { id: lineId, date: input.scheduled_date },
   );
-  if (added.refusal !== null) throw refused(added.refusal);
+  const asked = added.asked ?? gate;
+  if (added.refusal !== null) throw deps.checks.refused(ctx, 'plan_add_creator', added.refusal, asked);
   const { campaign } = started;
   const plan = withFingerprint({ ...added.plan, version: 1 });
 
@@ -68,6 +77,7 @@ export const startWithCreator = async (
         const number = await deps.starts.book(tx, workspace, starts);
         await deps.campaigns.insert(tx, { ...campaign, number });
         await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
+        await deps.checks.passed(tx, ctx, 'plan_add_creator', asked);
         mustBeFresh(pricedAt);
       },
       events: [campaignChanged(campaign), planChanged(plan)],

@@ -1,15 +1,15 @@
 import {
+  asksOf,
   type Input,
+  type MandateAsked,
   type Output,
   type PlanWrite,
   type Quote,
   type QuoteFacts,
-  type Refusal,
-  refused,
 } from '@cds/contracts';
-import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
+import { actorOf, type Change, type Client, type Ctx, change, type MandateChecks } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { type EditFacts, editGate } from '../domain/edits/edits.js';
+import { type Declined, type EditFacts, editGate } from '../domain/edits/edits.js';
 import type { Campaign, Plan, PlanWithCampaign } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planNamed } from '../load/named.js';
@@ -17,6 +17,7 @@ import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Plans } from '../store/plans.js';
+import { asksBeyondGate } from './asks-beyond-gate.js';
 import { mustBeFresh } from './fresh-prices.js';
 import { writtenBy } from './written-by.js';
 
@@ -31,20 +32,30 @@ const WRITES = {
 export type PlanEditName = keyof typeof WRITES;
 
 /** What every plan edit uses. */
-export type PlanEditDeps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits; billing: Client<'quote_facts'> };
+export type PlanEditDeps = {
+  plans: Plans;
+  campaigns: Campaigns;
+  units: CurrentUnits;
+  checks: MandateChecks;
+  billing: Client<'quote_facts'>;
+};
 
 /** After `load`: the request, and the plan with its campaign as they are stored. */
 type Loaded<Name extends PlanEditName> = { ctx: Ctx; input: Input<Name>; before: PlanWithCampaign };
 /** After `target`: what the edit is about. */
 type Targeted<Name extends PlanEditName, Target> = Loaded<Name> & { target: Target };
-/** After `price`: what the rules decide on, and when the prices were asked for. */
-type Priced<Name extends PlanEditName, Target> = Targeted<Name, Target> & {
-  facts: EditFacts;
+/** What the rules decide on. */
+type Deciding<Name extends PlanEditName, Target> = Targeted<Name, Target> & { facts: EditFacts };
+/** After `price`: billing's part of the quote too, and when the prices were asked for. */
+type Priced<Name extends PlanEditName, Target> = Deciding<Name, Target> & {
   quoteFacts: QuoteFacts;
   pricedAt: number;
 };
-/** After `decide`: the plan's next version, with its campaign where that changes too. */
-type Decision = { refusal: null; plan: Plan; campaign?: Campaign };
+/**
+ * After `decide`: the plan's next version, with its campaign where that changes too, and what was asked of the mandate
+ * beside the gate.
+ */
+type Decision = { refusal: null; plan: Plan; campaign?: Campaign; asked?: MandateAsked };
 type Decided<Name extends PlanEditName, Target, To extends Decision> = Priced<Name, Target> & { to: To };
 /** After `quote`: the answer's plan. */
 type Quoted<Name extends PlanEditName, Target, To extends Decision> = Decided<Name, Target, To> & { quote: Quote };
@@ -65,7 +76,7 @@ export type PlanEditSteps<Name extends PlanEditName, Target, To extends Decision
   /** Units to read beside those on the plan. */
   price: (targeted: Targeted<Name, Target>) => readonly string[];
   /** The rules. Raises not_found for a unit that nobody may buy. */
-  decide: (priced: Priced<Name, Target>) => { refusal: Refusal } | To;
+  decide: (deciding: Deciding<Name, Target>) => Declined | To;
   /** Whether it buys at prices that must still be fresh when it commits. */
   buys: boolean;
   /** What the audit records beside version and fingerprint. */
@@ -94,12 +105,20 @@ export const planEdit =
     const targeted = { ...loaded, target: steps.target(loaded) };
 
     const gate = editGate({ ...before, mandate: ctx.principal.mandate, now: ctx.now }, steps.gate);
-    if (gate !== null) throw refused(gate);
+    if (gate !== null) {
+      const more = (soon: Ctx) => readFacts(soon, deps, before, steps.price(targeted));
+      const asked =
+        steps.buys && gate.code === 'mandate_refused'
+          ? await asksBeyondGate(ctx, async (soon) => steps.decide({ ...targeted, facts: await more(soon) }).asked)
+          : asksOf(ctx.now);
+      throw deps.checks.refused(ctx, name, gate, asked);
+    }
 
     const priced = { ...targeted, ...(await readPrices(ctx, deps, before, steps.price(targeted))) };
 
     const to = steps.decide(priced);
-    if (to.refusal !== null) throw refused(to.refusal);
+    const asked = to.asked ?? asksOf(ctx.now);
+    if (to.refusal !== null) throw deps.checks.refused(ctx, name, to.refusal, asked);
     const decided = { ...priced, to };
 
     const after = { plan: to.plan, campaign: to.campaign ?? before.campaign };
@@ -110,7 +129,8 @@ export const planEdit =
       deps,
       before,
       after,
-      action: WRITES[name],
+      name,
+      asked,
       details: steps.details(decided),
       pricedAt: steps.buys ? priced.pricedAt : null,
     });
@@ -119,13 +139,25 @@ export const planEdit =
 /** Current prices of the plan's units and of those to come, and billing's part of the quote, both at once. */
 const readPrices = async (ctx: Ctx, deps: PlanEditDeps, before: PlanWithCampaign, more: readonly string[]) => {
   const pricedAt = performance.now();
-  const [units, quoteFacts] = await Promise.all([
-    deps.units.ofPlan(ctx, before, more),
+  const [facts, quoteFacts] = await Promise.all([
+    readFacts(ctx, deps, before, more),
     deps.billing.quote_facts(ctx, { order_id: null }),
   ]);
-  const facts = { ...before, units, mandate: ctx.principal.mandate, now: ctx.now, today: dayOf(ctx.now) };
   return { facts, quoteFacts, pricedAt };
 };
+
+const readFacts = async (
+  ctx: Ctx,
+  { units }: Pick<PlanEditDeps, 'units'>,
+  before: PlanWithCampaign,
+  more: readonly string[],
+): Promise<EditFacts> => ({
+  ...before,
+  units: await units.ofPlan(ctx, before, more),
+  mandate: ctx.principal.mandate,
+  now: ctx.now,
+  today: dayOf(ctx.now),
+});
 
 /**
  * The plan's next version by compare-and-set, its campaign touched, events and audit beside it: all of it is stored or
@@ -138,18 +170,21 @@ const save = <Answer>(
     deps: PlanEditDeps;
     before: PlanWithCampaign;
     after: PlanWithCampaign;
-    action: PlanWrite;
+    name: PlanEditName;
+    asked: MandateAsked;
     details: Record<string, unknown>;
     pricedAt: number | null;
   },
 ): Change<Answer> => {
   const { deps, before, after } = of;
+  const action = WRITES[of.name];
   const { window_start, window_end } = after.campaign;
   const moved = window_start !== before.campaign.window_start || window_end !== before.campaign.window_end;
   return change(answer, {
     save: async (tx) => {
-      await deps.plans.replaceAwaiting(tx, before.plan, after.plan, writtenBy(of.ctx, of.action));
+      await deps.plans.replaceAwaiting(tx, before.plan, after.plan, writtenBy(of.ctx, action));
       await deps.campaigns.touch(tx, before.campaign, moved ? { window_start, window_end } : {});
+      await deps.checks.passed(tx, of.ctx, of.name, of.asked);
       if (of.pricedAt !== null) mustBeFresh(of.pricedAt);
     },
     events: [
@@ -160,7 +195,7 @@ const save = <Answer>(
       {
         ws: before.plan.ws,
         actor: actorOf(of.ctx),
-        action: of.action,
+        action,
         object: before.plan._id,
         payload: { ...of.details, version: after.plan.version, terms_fingerprint: after.plan.terms_fingerprint },
       },

@@ -1,16 +1,20 @@
-import { type Republished, republishedFrom } from '@cds/service';
+import { type Outbox, type Republished, republishedFrom, republishedFromOutbox } from '@cds/service';
 import { campaignChanged, contextChanged, planChanged } from '../present/events.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
 import type { Plans } from '../store/plans.js';
 
-type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans };
+type Deps = { campaigns: Campaigns; contexts: Contexts; plans: Plans; outbox: Outbox };
 
-/** The current state of contexts, campaigns and plans. A context without a version was never published. */
-export const republished = ({ campaigns, contexts, plans }: Deps): Republished[] => [
+/**
+ * The current state of contexts, campaigns and plans. A context without a version was never
+ * published. Only the gateway stores tasks, so they come from what is left in the outbox.
+ */
+export const republished = ({ campaigns, contexts, plans, outbox }: Deps): Republished[] => [
   republishedFrom('context.changed', contexts.rows, (rows) =>
     rows.filter(({ versions }) => versions.length > 0).map(({ ws, versions }) => contextChanged(ws, versions)),
   ),
   republishedFrom('campaign.changed', campaigns.rows, (rows) => rows.map((row) => campaignChanged(row).payload)),
   republishedFrom('plan.changed', plans.rows, (rows) => rows.map((row) => planChanged(row).payload)),
+  republishedFromOutbox('planning_task.opened', outbox),
 ];

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type Candidate, type PrincipalMandate, refused } from '@cds/contracts';
-import { actorOf, type Client, type Ctx, change, Deadline, type WriteHandler } from '@cds/service';
+import { AppError, asksOf, type Candidate, mandateVerdict, type PrincipalMandate } from '@cds/contracts';
+import { actorOf, type Client, type Ctx, change, Deadline, type MandateChecks, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { writtenBy } from '../changes/written-by.js';
-import { mandateRefusal } from '../domain/approval/mandate.js';
 import { type Built, buildPlan, creatorsOf } from '../domain/builder/new-plan.js';
 import { retryAt } from '../domain/builder/retry.js';
 import { campaignFrom, completeInput } from '../domain/campaign/campaign-input.js';
@@ -27,6 +26,7 @@ type Deps = {
   contexts: Contexts;
   units: CurrentUnits;
   offerAnswers: OfferAnswers;
+  checks: MandateChecks;
   followPrices: (plan: Plan) => Promise<void>;
   billing: Client<'quote_facts'>;
 };
@@ -42,8 +42,10 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const context = await deps.contexts.inForce(workspace);
   const complete = completeInput(input, context, dayOf(ctx.now));
   if (complete.problems !== null) throw unusable(complete.problems);
-  const refusal = mandateRefusal(mandate, ctx.now, ['x_creators']);
-  if (refusal !== null || mandate === null) throw refusal === null ? new Error('no mandate') : refused(refusal);
+  const asked = asksOf(ctx.now, { channels: ['x_creators'] });
+  const refusal = mandateVerdict(mandate, asked);
+  if (refusal !== null) throw deps.checks.refused(ctx, 'create_campaign', refusal, asked);
+  if (mandate === null) throw new Error('a key without a mandate passed its check');
 
   const screened = screeningReason(screenedOf({ ...complete.input, category: complete.input.category ?? null }));
   const [found] = await Promise.all([
@@ -74,6 +76,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
       const number = await deps.starts.book(tx, workspace);
       await deps.campaigns.insert(tx, { ...campaign, number });
       if (plan !== null) await deps.plans.insert(tx, plan, writtenBy(ctx, 'campaign.create'));
+      await deps.checks.passed(tx, ctx, 'create_campaign', asked);
     },
     events: [campaignChanged(campaign), ...(plan === null ? [] : [planChanged(plan)])],
     ...(plan === null ? {} : { committed: () => void Deadline.detached(() => deps.followPrices(plan)) }),

@@ -1,5 +1,5 @@
-import { refused } from '@cds/contracts';
-import { actorOf, change, type WriteHandler } from '@cds/service';
+import { asksOf } from '@cds/contracts';
+import { actorOf, change, type MandateChecks, type WriteHandler } from '@cds/service';
 import { deletionRefusal } from '../domain/campaign/campaign-writes.js';
 import { campaignNamed } from '../load/named.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -9,19 +9,23 @@ import type { Campaigns } from '../store/campaigns.js';
  * moment is dropped. Raises not_found, mandate_refused, conflict (has_plan, not_draft). Source:
  * docs/domain/plans.md#edits, docs/domain/plans.md#states.
  */
-export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns }> = async (
+export const deleteCampaign: WriteHandler<'delete_campaign', { campaigns: Campaigns; checks: MandateChecks }> = async (
   ctx,
   input,
-  { campaigns },
+  { campaigns, checks },
 ) => {
   const campaign = await campaignNamed(campaigns, ctx, input.id);
   const refusal = deletionRefusal({ campaign, mandate: ctx.principal.mandate, now: ctx.now });
-  if (refusal !== null) throw refused(refusal);
+  const asked = asksOf(ctx.now);
+  if (refusal !== null) throw checks.refused(ctx, 'delete_campaign', refusal, asked);
 
   return change(
     { id: campaign._id, deleted: true as const },
     {
-      save: (tx) => campaigns.delete(tx, campaign),
+      save: async (tx) => {
+        await campaigns.delete(tx, campaign);
+        await checks.passed(tx, ctx, 'delete_campaign', asked);
+      },
       audit: [
         {
           ws: campaign.ws,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@cds/contracts';
-import { aMandate } from '@cds/service/testing';
+import { aMandate, draws } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aLine, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
 /** How many states are tried. Each field of a state that is true makes one check fail. */
-const STATES = 300;
+const STATES = draws(120);
 
 const EDITS = [
   'plan_add_creator',

@@ -88,7 +88,18 @@ describe('plan_sign (docs/reliability.md#signing)', () => {
     });
     expect(await world.deps.campaigns.byId(of.plan.ws, of.campaign._id)).toMatchObject({ rev: 2, open_change: false });
     const row = await world.deps.verdicts.byId(of.plan.ws, input.signing_id);
-    expect(row?.evidence?.units.map((unit) => unit.price_cents).sort()).toEqual([40_000, 60_000]);
+    expect(row?.evidence).toEqual({
+      at: row?.created_at,
+      budget_cents: of.campaign.budget_cents,
+      lines: of.plan.lines.map((line) => ({
+        line_id: line.id,
+        unit_id: line.unit_id,
+        scheduled_date: line.scheduled_date,
+        price_cents: line.price_cents,
+        current_price_cents: line.price_cents,
+        on_sale: true,
+      })),
+    });
     const events = await world.shell.outbox.rows
       .find({ 'payload.workspace': of.plan.ws })
       .sort({ subject: 1 })

@@ -1,11 +1,12 @@
-import type { Input } from '@cds/contracts';
+import { type Input, parentMonthOf } from '@cds/contracts';
 import { actorOf, type BaseShell, type Ctx, inTx, isDuplicate, retryLostRaces, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { mustBeFresh } from '../changes/fresh-prices.js';
 import { writtenBy } from '../changes/written-by.js';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
+import { evidenceOf } from '../domain/approval/evidence.js';
 import { decideSigning, orderCampaign, orderLines } from '../domain/approval/signing.js';
-import type { Plan, PlanWithCampaign, UnitMap } from '../domain/plan.js';
+import type { Plan, PlanWithCampaign } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planNamed } from '../load/named.js';
 import { campaignChanged, planChanged } from '../present/events.js';
@@ -52,6 +53,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     units,
     mandate: ctx.principal.mandate,
     spentCents: input.spent_cents,
+    parentMonth: parentMonthOf(ctx.principal, input.parent_spent_cents),
     currentTerms: input.current_terms,
     termsUrl: input.terms_url ?? null,
     now: approvedAt,
@@ -67,7 +69,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
       ws: pair.plan.ws,
       kind: 'refused',
       plan_id: pair.plan._id,
-      evidence: evidenceOf(ctx, units),
+      evidence: evidenceOf(facts, ctx.networkNow),
       lines: [],
       refusal: decided.refusal,
       created_at: ctx.networkNow,
@@ -91,7 +93,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     order_id: input.order_id,
     total_cents: input.total_cents,
     approved_at: approvedAt,
-    evidence: evidenceOf(ctx, units),
+    evidence: evidenceOf(facts, ctx.networkNow),
     lines: orderLines(decided.plan),
     campaign: orderCampaign(pair.campaign, decided.plan),
     quote,
@@ -100,11 +102,6 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
   };
   return sign(ctx, deps, pair, decided.plan, verdict, pricedAt);
 };
-
-const evidenceOf = (ctx: Ctx, units: UnitMap): SignVerdict['evidence'] => ({
-  at: ctx.networkNow,
-  units: [...units.values()].map(({ unit_id, price_cents, buyable }) => ({ unit_id, price_cents, buyable })),
-});
 
 const sign = async (
   ctx: Ctx,

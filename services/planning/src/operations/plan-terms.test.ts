@@ -23,7 +23,20 @@ describe('plan_terms', () => {
       version: 1,
       terms_fingerprint: plan.terms_fingerprint,
       total_cents: 40_000,
+      channels: ['x_creators'],
       refusal: null,
+      evidence: {
+        at: ctx.networkNow.toISOString(),
+        budget_cents: campaign.budget_cents,
+        lines: plan.lines.map((line) => ({
+          line_id: line.id,
+          unit_id: line.unit_id,
+          scheduled_date: line.scheduled_date,
+          price_cents: 40_000,
+          current_price_cents: 40_000,
+          on_sale: true,
+        })),
+      },
     });
   });
 

@@ -1,6 +1,8 @@
+import { parentMonthOf } from '@cds/contracts';
 import type { ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
-import { approvalRefusal } from '../domain/approval/approval.js';
+import { approvalRefusal, channelsOf } from '../domain/approval/approval.js';
+import { evidenceOf, evidenceOnWire } from '../domain/approval/evidence.js';
 import { totalOf } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planNamed } from '../load/named.js';
@@ -17,17 +19,19 @@ export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, dep
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const units = await deps.units.ofPlan(ctx, pair);
 
-  const refusal = approvalRefusal({
+  const facts = {
     ...pair,
     units,
     mandate: ctx.principal.mandate,
     spentCents: input.spent_cents,
+    parentMonth: parentMonthOf(ctx.principal, input.parent_spent_cents),
     currentTerms: input.current_terms,
     termsUrl: input.terms_url ?? null,
     now: ctx.now,
     today: dayOf(ctx.now),
     fingerprint: input.terms_fingerprint,
-  });
+  };
+  const refusal = approvalRefusal(facts);
 
   const { plan } = pair;
   return {
@@ -36,6 +40,8 @@ export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, dep
     version: plan.version,
     terms_fingerprint: plan.terms_fingerprint,
     total_cents: totalOf(plan.lines),
+    channels: channelsOf(plan),
     refusal,
+    evidence: evidenceOnWire(evidenceOf(facts, ctx.networkNow)),
   };
 };

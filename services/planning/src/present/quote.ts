@@ -1,4 +1,4 @@
-import { composeQuote, type Quote, type QuoteFacts } from '@cds/contracts';
+import { composeQuote, parentMonthOf, type Quote, type QuoteFacts } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
@@ -33,6 +33,7 @@ export const quoteFor = (
       units,
       mandate: principal.mandate,
       spentCents: facts.spent_this_month_cents,
+      parentMonth: parentMonthOf(principal, facts.parent_spent_cents),
       currentTerms: facts.current_terms,
       termsUrl: facts.terms_url,
       now,

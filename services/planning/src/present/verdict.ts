@@ -1,4 +1,5 @@
 import type { OrderCampaign, OrderLine, QuotePart, Refusal, Verdict } from '@cds/contracts';
+import { type Evidence, evidenceOnWire } from '../domain/approval/evidence.js';
 
 /** A stored verdict, as far as it is presented. */
 export type VerdictView = {
@@ -8,6 +9,7 @@ export type VerdictView = {
   order_id: string | null;
   total_cents: number | null;
   approved_at: Date | null;
+  evidence: Evidence | Pick<Evidence, 'at'> | null;
   lines: OrderLine[];
   campaign: OrderCampaign | null;
   quote: QuotePart | null;
@@ -26,4 +28,5 @@ export const verdictOf = (verdict: VerdictView): Verdict => ({
   campaign: verdict.campaign,
   quote: verdict.quote,
   refusal: verdict.refusal,
+  ...(verdict.evidence !== null && 'lines' in verdict.evidence && { evidence: evidenceOnWire(verdict.evidence) }),
 });

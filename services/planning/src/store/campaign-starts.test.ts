@@ -29,8 +29,8 @@ describe('the limit on campaign starts (docs/reliability.md#rolling-limits; I37)
         () =>
           new Date(now.getTime() - (random(3) === 0 ? START_WINDOW_MS - 1 + random(3) : random(2 * START_WINDOW_MS))),
       );
-      const row = { _id: String(input), ws: 'w', at, n: 5 };
-      await rows.insertOne(row as unknown as StartsRow);
+      const row = { _id: String(input), ws: 'w', at, n: 5, granted: false, oldest: null, asked_at: now };
+      await rows.insertOne(row);
       const after = await rows.findOneAndUpdate({ _id: row._id }, bookStart(now), { returnDocument: 'after' });
       const reference = slidingWindow(at, now, START_WINDOW_MS, CAMPAIGN_STARTS);
       expect(after?.granted).toBe(reference.granted);

@@ -16,6 +16,7 @@ describe('how creators answer offers (docs/domain/plans.md#candidates, docs/doma
   });
   afterAll(() => world.drop());
 
+  /** Delivers a line's change with the fields that planning reads of one. */
   const answered = (of: {
     ws: string;
     creator: string;
@@ -27,6 +28,7 @@ describe('how creators answer offers (docs/domain/plans.md#candidates, docs/doma
     at?: Date;
   }) =>
     world.deliver(lineChanged(world.deps), {
+      // What these answers are read from; the rest of a line is left out.
       line_id: of.line ?? randomUUID(),
       attempt: of.attempt ?? 1,
       version: of.version ?? 1,

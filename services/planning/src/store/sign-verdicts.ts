@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrderCampaign, OrderLine, QuotePart, Refusal } from '@cds/contracts';
 import { unavailable } from '@cds/contracts';
 import { type Collection, type Deadline, isDuplicate, type Store, type Tx } from '@cds/service';
-
-/** The prices that a signature was decided on, with the network's time of the request (I14). */
-export type Evidence = { at: Date; units: { unit_id: string; price_cents: number; buyable: boolean }[] };
+import type { Evidence } from '../domain/approval/evidence.js';
 
 /** Planning's decision on one signing; written once, never changed (I56). */
 export type SignVerdict = {
@@ -15,7 +13,8 @@ export type SignVerdict = {
   order_id: string | null;
   total_cents: number | null;
   approved_at: Date | null;
-  evidence: Evidence | null;
+  /** Of a verdict by an older release it has no lines. */
+  evidence: Evidence | Pick<Evidence, 'at'> | null;
   lines: OrderLine[];
   campaign: OrderCampaign | null;
   quote: QuotePart | null;

@@ -1,4 +1,5 @@
 /** What tests outside this service may use of it. */
+export { type ApprovalFacts, approvalRefusal } from '../domain/approval/approval.js';
 export { buildPlan } from '../domain/builder/new-plan.js';
 export type { Campaign, Plan } from '../domain/plan.js';
 export { CurrentUnits } from '../load/current-units.js';

@@ -4,6 +4,7 @@ import {
   Clocks,
   Commands,
   type Consumer,
+  clockSet,
   DueFacts,
   type DueSource,
   Outbox,
@@ -13,7 +14,6 @@ import {
 } from '@cds/service';
 import { deliver, testStore } from '@cds/service/testing';
 import { pino } from 'pino';
-import { clockSet } from '../events/clock-set.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
 import { Offers } from '../store/offers.js';
@@ -37,7 +37,7 @@ export const offersOnMongo = async () => {
   const consumers = {
     order: orderChanged({ offers, outbox: shell.outbox, due }),
     post: postChanged({ offers }),
-    clock: clockSet({ clocks, due }),
+    clock: clockSet(clocks, due),
   };
   await store.migrate();
 

@@ -15,16 +15,27 @@ export const ACCESS = [
     'mcp.same-effects': 'A write by tool has the effect and the refusals of its REST operation.',
     'mcp.hints': 'Each tool carries a title and its four hints.',
   }),
+  heading('"GET {app_url}/api/keys/usage"', {
+    'usage.ranges': 'days is 7, 30 or 90, and key_id narrows the answer to one key.',
+    'usage.by-day': 'With days it answers the requests of each UTC day of the whole range, ok and errors apart.',
+    'usage.zero-days': 'A day without a request reads zeros.',
+    'usage.totals': 'total and errors are the sums of the days.',
+    'usage.log': 'Without days it pages the request log.',
+  }),
   heading('"Authentication" 1', {
     'auth.bearer': 'Every endpoint takes Authorization: Bearer and the API key.',
+    'keys.made': "Keys are created in the workspace's Developers area.",
   }),
   heading('"Authentication" 2', {
     'auth.nine-scopes': 'The nine scopes each open their operations and no other.',
   }),
   heading('"Authentication" 3', {
+    'mandate.set-by-person': 'A person sets a key its maximum, cap, channels, expiry and whether it may sign.',
+    'mandate.terms-accepted': 'A person accepts the brand terms for a key.',
     'auth.write-needs': 'A write needs campaigns:write or plans:approve, a key of its own and a mandate it fits.',
   }),
   heading('"Authentication" 4', {
+    'keys.revoked': 'A revoked key is 401.',
     'errors.401-no-key': 'No key, an unknown key or a revoked key is 401.',
     'errors.403-scope': 'A missing scope is 403.',
     'errors.403-scope-challenge': 'Only a 403 about scope carries the insufficient_scope challenge.',

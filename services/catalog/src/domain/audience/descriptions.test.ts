@@ -11,6 +11,7 @@ import { resolveAudience } from './segments.js';
 const SHARED = join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'data');
 const OPEN = join(SHARED, 'audiences', 'open.jsonl');
 const IAB = join(SHARED, 'iab', 'content-taxonomy-3.1.tsv');
+/** The data is not part of the repository; its tests are skipped where it is missing. */
 const whenThere = (file: string) => (existsSync(file) ? it : it.skip);
 
 const idsOf = (text: string) => resolveAudience(text).segments.map(({ id }) => id);

@@ -62,7 +62,7 @@ export type Figures = {
   engagement_rate_30d: number | null;
   posts_per_week: number | null;
   posts_measured: number;
-  /** How many posts are stored; absent on creators last synced before this was counted. */
+  /** How many posts are stored; absent until the creator's next sync. */
   posts_held?: number;
   expected_views: ExpectedViews | null;
   views_series: number[];

@@ -14,7 +14,9 @@ export type ImportedPost = {
   quotes: number | null;
   bookmarks: number | null;
   paid_partnership: boolean;
-  /** Whom a quote quotes, where the source says so; matched against tracked launches, and stored only with the identity. */
+  /**
+   * Whom a quote quotes, where the source says so; matched against tracked launches, and stored only with the identity.
+   */
   quoted_handle?: string | null;
 };
 

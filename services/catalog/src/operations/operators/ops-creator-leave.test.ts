@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OpsCreator } from '@cds/contracts';
 import {
   Audit,
+  type Audited,
   Change,
   type Ctx,
   commandId,
@@ -51,7 +52,7 @@ const TRACES = /zoraida|wandering|hill_walks|zinnia/i;
 describe('a creator that leaves the network', () => {
   let network: TestNetwork;
   let host: Awaited<ReturnType<typeof aTlsHost>>;
-  const audited: Record<string, unknown>[] = [];
+  const audited: Audited[] = [];
 
   const request = (): Ctx => {
     const ctx = aRequest({ workspace: WS });
@@ -61,7 +62,7 @@ describe('a creator that leaves the network', () => {
   const commit = async (decided: unknown): Promise<OpsCreator> => {
     if (!(decided instanceof Change)) throw new Error('a write is a change');
     await inTx(network.store, aRequest().deadline, (tx) => decided.parts.save(tx));
-    audited.push(...((decided.parts.audit ?? []) as unknown as Record<string, unknown>[]));
+    audited.push(...(decided.parts.audit ?? []));
     decided.parts.committed?.();
     await network.chores.run();
     await network.memory.follow(NOW.slice(0, 10));
@@ -174,10 +175,10 @@ describe('a creator that leaves the network', () => {
       });
     });
     const answer = JSON.stringify(await opsCreatorGet(request(), { id: ADA }, network));
-    await network.store.db.collection<{ _id: string }>('commands').insertMany([
+    await network.store.db.collection<{ _id: string; op: string; body: mongo.Binary }>('commands').insertMany([
       { _id: 'of-ada', op: 'ops_creator_vet', body: new mongo.Binary(Buffer.from(answer)) },
       { _id: 'of-ben', op: 'ops_creator_vet', body: new mongo.Binary(Buffer.from(`{"id":"${BEN}"}`)) },
-    ] as never[]);
+    ]);
   });
   afterAll(async () => {
     await host.stop();

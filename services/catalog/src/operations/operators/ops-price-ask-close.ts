@@ -14,8 +14,8 @@ export const opsPriceAskClose: WriteHandler<
   { priceAsks: PriceAsks; identities: Identities }
 > = async (ctx, input, { priceAsks, identities }) => {
   const ask = await priceAsks.byId(input.id);
-  if (ask === null) throw notFound('price ask');
-  if (ask.status !== 'requested') throw conflict('bad_state', `The ask is already ${ask.status}.`);
+  if (ask === null) throw notFound('price request');
+  if (ask.status !== 'requested') throw conflict('bad_state', `This price request is already ${ask.status}.`);
   const [identity] = await identities.ofCreators([ask.creator_id]);
 
   const closed = { ...ask, status: 'closed' as const, answered_at: ctx.networkNow };

@@ -10,6 +10,8 @@ export type Answer = {
   /** For the access line: `ok` or the error's code, and its reason. */
   code: string;
   reason?: string;
+  /** Of a tool call: its own status, `_meta.status`, which usage counts instead of HTTP's. */
+  callStatus?: number;
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -42,7 +44,7 @@ const reasonOf = (error: ErrorBody): { reason?: string } => {
 };
 
 /** How a request ended, for the access line. */
-export type Outcome = Pick<Answer, 'code' | 'reason'>;
+export type Outcome = Pick<Answer, 'code' | 'reason' | 'callStatus'>;
 
 export const outcomeOf = (error: ErrorBody): Outcome => ({ code: error.code, ...reasonOf(error) });
 

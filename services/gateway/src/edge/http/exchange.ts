@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Transport } from '@cds/contracts';
 import { Deadline } from '@cds/service';
 import type { FastifyRequest } from 'fastify';
 import type { Rate } from '../steps/rate.js';
@@ -30,9 +31,16 @@ export type Exchange = {
   route: string;
   operation: string;
   keyId: string;
+  /** Whom the request counts for in usage and request log, from when it was authenticated; null for no key. */
+  account: Account | null;
   /** Set once the request was counted: from then on every answer carries the rate headers. */
   rate: Rate | null;
+  /** What the answer sets as cookies. */
+  cookies: string[];
 };
+
+/** The key that a request is logged under, the transport it came through, and database time. */
+export type Account = { workspace: string; keyId: string; transport: Transport; at: Date };
 
 /** How long a request may take before its endpoint is known, in milliseconds (docs/reliability.md#deadlines, reads). */
 const FIRST_LIMIT_MS = 10_000;
@@ -65,6 +73,8 @@ export const openExchange = (request: FastifyRequest): Exchange => {
     route: '',
     operation: '',
     keyId: '',
+    account: null,
     rate: null,
+    cookies: [],
   };
 };

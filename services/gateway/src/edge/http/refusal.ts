@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Problem } from '@cds/contracts';
+import { AppError, type ErrorCode } from '@cds/contracts';
 
 /** An error of the edge that also sets headers, such as a challenge or Allow. */
 export class EdgeRefusal extends AppError {
@@ -12,37 +12,3 @@ export class EdgeRefusal extends AppError {
     this.name = 'EdgeRefusal';
   }
 }
-
-/** The most problems that one answer lists. */
-const PROBLEMS_MAX = 100;
-/** The most fields that the message itself names. */
-const FIELDS_IN_MESSAGE = 5;
-
-const named = (problems: readonly Problem[]): string => {
-  const fields = [...new Set(problems.map((problem) => problem.field))];
-  return fields.length > FIELDS_IN_MESSAGE
-    ? `${fields.slice(0, FIELDS_IN_MESSAGE).join(', ')} and others`
-    : fields.join(', ');
-};
-
-/** 400: the shape of the request, with every problem at once (docs/domain/access.md#order-of-errors, check 9). */
-export const badRequest = (problems: readonly Problem[]): AppError =>
-  new AppError(
-    'bad_request',
-    `The request is malformed: ${named(problems)}. Correct what details.problems names, then send it again.`,
-    {
-      problems: problems.slice(0, PROBLEMS_MAX),
-    },
-  );
-
-/**
- * 422: the values of a well-formed body, with every problem at once (docs/domain/access.md#order-of-errors, check 10).
- */
-export const unprocessable = (problems: readonly Problem[]): AppError =>
-  new AppError(
-    'unprocessable',
-    `A value is missing or invalid: ${named(problems)}. Correct what details.problems names, then send it again.`,
-    {
-      problems: problems.slice(0, PROBLEMS_MAX),
-    },
-  );

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { OperationDeclaration, Principal, PrincipalMandate } from '@cds/contracts';
+import type { Principal, PrincipalMandate } from '@cds/contracts';
+import { underParent } from '../../domain/child-key.js';
 import type { StoredMandate } from '../../domain/mandate.js';
 import { readOperatorToken } from '../../keys/operator-token.js';
 import { type AdmittedKey, KEY_LIMIT } from '../../store/key-admission.js';
@@ -7,8 +8,9 @@ import type { Edge } from '../edge.js';
 import { rateLimitAddressOf } from '../http/client-address.js';
 import type { Exchange } from '../http/exchange.js';
 import type { EdgeRefusal } from '../http/refusal.js';
-import { bearerOf, credentialOf, unauthorized } from './credential.js';
-import { rateOf } from './rate.js';
+import { bearerOf, credentialOf, unauthorized, unknownCredential } from './credential.js';
+import { TOOLS_PATH } from './host.js';
+import { rateOf, tighterOf } from './rate.js';
 
 /** Who a request comes from, with both clocks (docs/reliability.md#clocks). */
 export type Caller = {
@@ -32,13 +34,17 @@ export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
 export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
 /** `network_facts`: programs poll it, and must leave a person at the same address enough requests for pages (A). */
 export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 };
+/** Sign-up, sign-in and all else that needs no credential but changes something (A). */
+export const VISITOR_WINDOW: AddressWindow = { name: 'visitors', limit: 120 };
+/** Reports of keys: a scanner reports many, and must not use up what people need for pages (A). */
+export const REPORT_WINDOW: AddressWindow = { name: 'reports', limit: 120 };
 /**
  * Callbacks of payment rails: a provider sends those of all orders from a few addresses, several per payment, and
  * repeats for days what was answered 429 (A).
  */
 export const RAIL_WINDOW: AddressWindow = { name: 'rails', limit: 1_200 };
 
-const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
+export const mandateOf = (mandate: StoredMandate): PrincipalMandate => ({
   version: mandate.version,
   max_plan_cents: mandate.max_plan_cents,
   monthly_cap_cents: mandate.monthly_cap_cents,
@@ -69,8 +75,19 @@ const ofKey = (key: AdmittedKey): Caller => ({
   now: new Date(key.seen_at.getTime() + key.offset_ms),
 });
 
+/** A child acts as itself, within what its parent may do now; billing counts its approvals on both. */
+const ofChild = (child: AdmittedKey, parent: AdmittedKey): Caller => {
+  const caller = ofKey({ ...child, ...underParent(child, parent) });
+  const shared = {
+    key: parent.key_id,
+    monthly_cap_cents: parent.mandate?.monthly_cap_cents ?? 0,
+    mandate_version: parent.mandate_version,
+  };
+  return { ...caller, principal: { ...caller.principal, parent: shared } };
+};
+
 /** A caller other than a brand: the operator, or the gateway itself on behalf of the public. */
-const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Caller => ({
+export const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Caller => ({
   principal: {
     audience,
     workspace: '',
@@ -88,6 +105,13 @@ const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Caller => 
   now: at,
 });
 
+/** Whom the request is logged and counted for. */
+const identified = (exchange: Exchange, key: AdmittedKey): void => {
+  exchange.keyId = key.key_id;
+  const transport = exchange.path === TOOLS_PATH ? 'mcp' : 'rest';
+  exchange.account = { workspace: key.ws, keyId: key.key_id, transport, at: key.seen_at };
+};
+
 /** Step 4 with a key. One statement authenticates it, counts it for step 5 and reads the time. */
 export const admitKey = async (
   edge: Edge,
@@ -98,11 +122,19 @@ export const admitKey = async (
   const credential = credentialOf(exchange);
   if (credential === null) throw refusal(exchange);
   const key = await edge.keys.admit(credential, effect);
-  if (key === null) throw refusal(exchange);
+  if (key === null) throw await unknownCredential(exchange, refusal);
+  const rate = rateOf(key, KEY_LIMIT, 'key');
+  if (key.parent === null) {
+    exchange.rate = rate;
+    identified(exchange, key);
+    return ofKey(key);
+  }
+  const parent = await edge.keys.admitParent(key.parent, effect);
+  if (parent === null) throw await unknownCredential(exchange, refusal);
 
-  exchange.rate = rateOf(key, KEY_LIMIT, 'key');
-  exchange.keyId = key.key_id;
-  return ofKey(key);
+  exchange.rate = tighterOf(rate, rateOf(parent, KEY_LIMIT, 'key'));
+  identified(exchange, key);
+  return ofChild(key, parent);
 };
 
 /** Compares two secrets in constant time. */
@@ -119,13 +151,13 @@ const operatorOf = async (edge: Edge, exchange: Exchange): Promise<Operator | nu
   if (token === null) return null;
   if (equalSecrets(token, edge.opsToken)) return { id: 'configured', name: 'configured token', role: 'lead' };
   const credential = readOperatorToken(token);
-  const row = credential === null ? null : await edge.operators.admit(credential, exchange.deadline.remainingMs());
-  return row === null ? null : { id: row.operator_id, name: row.name, role: row.role };
+  const row = credential === null ? null : await edge.operatorTokens.admit(credential, exchange.deadline.remainingMs());
+  return row === null ? null : { id: row.token_id, name: row.name, role: row.role };
 };
 
-const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
+export const admitOperator = async (edge: Edge, exchange: Exchange): Promise<Caller> => {
   const operator = await operatorOf(edge, exchange);
-  if (operator === null) throw unauthorized(exchange);
+  if (operator === null) throw await unknownCredential(exchange);
 
   const own = operator.id === 'configured' ? 'operator' : `operator:${operator.id}`;
   const window = await edge.windows.count(own, OPERATOR_LIMIT, exchange.deadline.remainingMs());
@@ -141,25 +173,5 @@ export const admitAddress = async (edge: Edge, exchange: Exchange, { name, limit
     .digest('base64url');
   const window = await edge.windows.count(`${name}:${id}`, limit, exchange.deadline.remainingMs());
   exchange.rate = rateOf(window, limit, 'address');
-  return withoutWorkspace('system', window.seen_at);
-};
-
-/**
- * Step 4 of an operation, by its audience (docs/domain/access.md#endpoints). A credential of another audience is
- * unknown here.
- */
-export const identifyCaller = (edge: Edge, exchange: Exchange, operation: OperationDeclaration): Promise<Caller> => {
-  switch (operation.audience) {
-    case 'brand':
-    case 'sandbox':
-      return admitKey(edge, exchange, operation.effect);
-    case 'operator':
-      return admitOperator(edge, exchange);
-    case 'public':
-      return admitAddress(edge, exchange, NETWORK_FACTS_WINDOW);
-    case 'person':
-    case 'internal':
-      // Persons have no credential yet, and no credential opens an internal operation.
-      return Promise.reject(unauthorized(exchange));
-  }
+  return { ...withoutWorkspace('system', window.seen_at), commandOwner: `${name}:${id}` };
 };

@@ -1,4 +1,5 @@
 import { type Credential, readKey } from '../../keys/key-format.js';
+import { LOOKUP_STEP_MS, stepEnd } from '../even-time.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 import { EdgeRefusal } from '../http/refusal.js';
 
@@ -30,3 +31,9 @@ export const unauthorizedMessage = (exchange: Exchange): string =>
 /** Step 4 by REST (docs/domain/access.md#every-request). */
 export const unauthorized = (exchange: Exchange): EdgeRefusal =>
   new EdgeRefusal('unauthorized', unauthorizedMessage(exchange), undefined, { 'WWW-Authenticate': 'Bearer' });
+
+/** The 401 of a credential that was looked up in vain; its time does not tell whether the public id exists. */
+export const unknownCredential = async (exchange: Exchange, refusal = unauthorized): Promise<EdgeRefusal> => {
+  await stepEnd(exchange.startedAt, LOOKUP_STEP_MS);
+  return refusal(exchange);
+};

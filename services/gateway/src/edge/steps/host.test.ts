@@ -4,6 +4,7 @@ import { allowedHosts, checkHost, checkOrigin } from './host.js';
 
 const hosts = allowedHosts([], 'https://app.example', [3_000]);
 
+/** A request with what these checks read: path, method and raw headers. */
 const exchange = (path: string, method: string, headers: [string, string][]): Exchange =>
   ({ path, method, raw: { rawHeaders: headers.flat() } }) as unknown as Exchange;
 

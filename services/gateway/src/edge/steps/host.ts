@@ -1,4 +1,5 @@
 import { AppError } from '@cds/contracts';
+import { hasSessionCookie } from '../../people/cookies.js';
 import { type Exchange, headerValues } from '../http/exchange.js';
 
 /** The accepted Host headers in lower case; anything else is a DNS rebinding attempt or a mistake. */
@@ -44,12 +45,17 @@ export const TOOLS_PATH = '/api/mcp';
 
 const isToolPath = (path: string): boolean => path === TOOLS_PATH || path.startsWith(`${TOOLS_PATH}/`);
 
-/** Whether a path is a pay page, with its forms. */
-export const isPagePath = (path: string): boolean => path.startsWith('/pay/');
+/** The paths below which pages are, with their forms. */
+const PAGE_PATHS = ['/pay', '/sign-in', '/sign-out', '/signup', '/developers', '/terms', '/ops'];
 
-/** Step 1: which origins a browser may send from, at the MCP endpoint and in page forms. */
+/** Whether a path is a page for people: its errors are pages too, and its forms come from our own pages only. */
+export const isPagePath = (path: string): boolean =>
+  path === '/' || PAGE_PATHS.some((page) => path === page || path.startsWith(`${page}/`));
+
+/** Step 1: which origins a browser may send from: at the MCP endpoint, with a session, and in page forms. */
 export const checkOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   if (isToolPath(exchange.path)) toolOrigin(exchange, appUrl, hosts);
+  if (exchange.path.startsWith('/api/')) sessionOrigin(exchange, appUrl, hosts);
   if (isPagePath(exchange.path) && exchange.method === 'POST') formOrigin(exchange, appUrl, hosts);
 };
 
@@ -57,6 +63,25 @@ export const checkOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHo
 const toolOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
   const origins = headerValues(exchange.raw, 'origin');
   if (!origins.every((origin) => isOurs(origin, appUrl, hosts))) throw foreignOrigin();
+};
+
+/** Paths where people without a session write: sign-up and sign-in. */
+const isPeoplePath = (path: string): boolean =>
+  path === '/api/signup' || path.startsWith('/api/brand/') || path.startsWith('/api/ops/');
+
+/**
+ * A browser adds the session's cookie by itself, so a write with a session comes from our own origin, and says so.
+ * Signing in, too, is refused to another site, which could sign its visitor in as somebody else. A request with an
+ * Authorization header was made by a program.
+ */
+const sessionOrigin = (exchange: Exchange, appUrl: string, hosts: AllowedHosts): void => {
+  const { method, path, raw } = exchange;
+  if (method === 'GET' || method === 'HEAD' || headerValues(raw, 'authorization').length > 0) return;
+  const session = hasSessionCookie(headerValues(raw, 'cookie'));
+  if (!session && !isPeoplePath(path)) return;
+  const origins = headerValues(raw, 'origin');
+  const missing = session && origins.length === 0;
+  if (missing || !origins.every((origin) => isOurs(origin, appUrl, hosts))) throw foreignOrigin();
 };
 
 /**

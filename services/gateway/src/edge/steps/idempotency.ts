@@ -1,5 +1,4 @@
-import { type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
-import { badRequest } from '../http/refusal.js';
+import { badRequest, type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
 
 const GRAMMAR = '8 to 128 characters from letters, digits and . _ : -';
 const HOW_TO =

@@ -2,7 +2,7 @@ import { AppError, secondsUntil } from '@cds/contracts';
 import type { WindowFields } from '../../store/window.js';
 
 /** What a minute window counts: a credential, or a client address where no credential is needed. */
-export type RateScope = 'key' | 'address';
+export type RateScope = 'key' | 'session' | 'address';
 
 /** A minute window after this request was counted. */
 export type Rate = {
@@ -29,6 +29,10 @@ export const rateOf = (window: WindowFields, limit: number, scope: RateScope): R
   };
 };
 
+/** The window that ends a child key's requests first: its own or its parent's. */
+export const tighterOf = (own: Rate, parents: Rate): Rate =>
+  parents.refused === own.refused ? (parents.left < own.left ? parents : own) : parents.refused ? parents : own;
+
 /**
  * The rate headers of every answer after the request was counted, the 429 included
  * (docs/domain/access.md#every-request).
@@ -47,7 +51,7 @@ export const checkWindow = (rate: Rate | null): void => {
   const { scope } = rate;
   throw new AppError(
     'rate_limited',
-    `This ${scope === 'key' ? 'key' : 'address'} has used its ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
+    `This ${scope} has used its ${rate.limit} requests of this minute. Send the request again in ${rate.resetSeconds} s.`,
     {
       reason: 'request_rate',
       scope,

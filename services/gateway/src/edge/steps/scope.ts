@@ -1,4 +1,11 @@
-import { AppError, mayOperate, type OperationDeclaration, type Principal } from '@cds/contracts';
+import {
+  AppError,
+  type BrandRole,
+  hasRole,
+  mayOperate,
+  type OperationDeclaration,
+  type Principal,
+} from '@cds/contracts';
 import { EdgeRefusal } from '../http/refusal.js';
 import type { Caller } from './caller.js';
 
@@ -15,13 +22,32 @@ export const checkSuspension = ({ suspended }: Pick<Caller, 'suspended'>): void 
 export const scopeChallenge = (scope: string): string => `Bearer error="insufficient_scope", scope="${scope}"`;
 
 const rolesOf = ({ role = 'lead' }: OperationDeclaration): string => {
+  if (role === 'everyone') return 'viewer, network, fulfilment, finance, lead';
   if (role === 'writer') return 'network, fulfilment, finance, lead';
   return role === 'lead' ? role : `${role}, lead`;
 };
 
-/** Step 7: the key has the operation's scope, an operator its role, and a sandbox operation gets a sandbox's key. */
+/** The lowest role of a person that may call: a declared one, or an admin for what changes a sandbox. */
+const roleFor = ({ audience, effect, atLeast }: OperationDeclaration): BrandRole =>
+  atLeast ?? (audience === 'sandbox' && effect === 'write' ? 'admin' : 'viewer');
+
+const checkRole = (operation: OperationDeclaration, { person }: Principal): void => {
+  const atLeast = roleFor(operation);
+  if (person === undefined || hasRole(person.role, atLeast)) return;
+  throw new AppError(
+    'forbidden',
+    `Your role in this workspace, ${person.role}, may not do this. It takes ${atLeast}: ask an owner of the brand.`,
+    { role: person.role, at_least: atLeast },
+  );
+};
+
+/**
+ * Step 7: the key has the operation's scope, a person or an operator the role, and a sandbox operation gets a sandbox's
+ * key.
+ */
 export const checkScope = (operation: OperationDeclaration, principal: Principal): void => {
   const { scope, audience } = operation;
+  checkRole(operation, principal);
   if (scope !== null && scope !== 'any' && !principal.scopes.includes(scope))
     throw new EdgeRefusal(
       'forbidden',

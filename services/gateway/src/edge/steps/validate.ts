@@ -1,6 +1,5 @@
-import { type OperationDeclaration, type Problem, type Problems, problemsOf } from '@cds/contracts';
+import { badRequest, type OperationDeclaration, type Problem, type Problems, problemsOf } from '@cds/contracts';
 import { safeName } from '../http/query.js';
-import { badRequest } from '../http/refusal.js';
 import type { Upload } from '../upload.js';
 
 /** The parts of a request as they were read, and the problems found so far. */

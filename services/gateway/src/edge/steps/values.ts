@@ -1,9 +1,15 @@
-import { AppError, inOrderOf, type OperationDeclaration, type OperationName, type Output } from '@cds/contracts';
+import {
+  AppError,
+  inOrderOf,
+  type OperationDeclaration,
+  type OperationName,
+  type Output,
+  unprocessable,
+} from '@cds/contracts';
 import { type Ctx, parseBytes } from '@cds/service';
 import { contextOf, LIMIT_MS } from '../context.js';
 import type { Edge } from '../edge.js';
 import type { Exchange } from '../http/exchange.js';
-import { unprocessable } from '../http/refusal.js';
 import type { Caller } from './caller.js';
 import { type Shaped, withSafeNames } from './validate.js';
 

@@ -1,14 +1,23 @@
-import type { Policy, PrincipalMandate, Refusal } from '@cds/contracts';
+import {
+  asksOf,
+  type MandateAsked,
+  mandateVerdict,
+  type ParentMonth,
+  type Policy,
+  type PrincipalMandate,
+  type Refusal,
+} from '@cds/contracts';
 import { currentPrice, overBudget } from '../edits/repricing.js';
-import { type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
+import { type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
 import { isOnSale } from '../quote/on-sale.js';
-import { mandateRefusal, mandateRefused, monthlyCapRefusal, planTotalRefusal } from './mandate.js';
 
 /** Everything that approval is decided on. */
 export type ApprovalFacts = PlanWithCampaign & {
   units: UnitMap;
   mandate: PrincipalMandate | null;
   spentCents: number;
+  /** Only of a child key. */
+  parentMonth?: ParentMonth | null;
   currentTerms: { version: string } | null;
   termsUrl: string | null;
   now: Date;
@@ -78,32 +87,34 @@ export const termsChanged = (plan: { terms_fingerprint: string; version: number 
   details: { terms_fingerprint: plan.terms_fingerprint, version: plan.version },
 });
 
-const permissionRefusal = ({ plan, mandate, now, currentTerms, termsUrl }: ApprovalFacts): Refusal | null => {
-  const channels = plan.lines.map((line) => line.channel);
-  const refusal = mandateRefusal(mandate, now, channels);
-  if (refusal !== null || mandate === null) return refusal;
-  if (!mandate.may_approve)
-    return mandateRefused(
-      'approval_not_allowed',
-      'This key may not sign. Ask a person of the brand to sign, or to let this key approve.',
-    );
-  if (currentTerms !== null && mandate.terms_version !== currentTerms.version)
-    return mandateRefused(
-      'terms_not_accepted',
-      'The current brand terms are not accepted for this key. Ask a person of the brand to accept them in Developers.',
-      {
-        current_version: currentTerms.version,
-        accepted_version: mandate.terms_version,
-        ...(termsUrl === null ? {} : { url: termsUrl }),
-      },
-    );
-  return null;
-};
+/** What an approve asks of the mandate (docs/domain/orders.md#approve-checks, tests 4 and 8). */
+export const asksOfApproval = ({
+  plan,
+  now,
+  currentTerms,
+  termsUrl,
+  spentCents,
+  parentMonth,
+}: ApprovalFacts): MandateAsked =>
+  asksOf(now, {
+    channels: channelsOf(plan),
+    signing: { current_terms: currentTerms?.version ?? null, terms_url: termsUrl },
+    total_cents: totalOf(plan.lines),
+    spent_cents: spentCents,
+    parent: parentMonth ?? null,
+  });
+
+/** The channels of a plan's lines. */
+export const channelsOf = ({ lines }: Pick<Plan, 'lines'>): string[] => [...new Set(lines.map((line) => line.channel))];
+
+/** Whether the key may sign at all; amounts come last (test 4). */
+const permissionRefusal = (facts: ApprovalFacts): Refusal | null =>
+  mandateVerdict(facts.mandate, { ...asksOfApproval(facts), total_cents: null });
 
 const termsRefusal = ({ plan, fingerprint }: ApprovalFacts): Refusal | null =>
   fingerprint === undefined || fingerprint === plan.terms_fingerprint ? null : termsChanged(plan);
 
-const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null => {
+export const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null => {
   const over = overBudget(plan, units, campaign.budget_cents);
   if (over === null) return null;
   return {
@@ -121,7 +132,7 @@ const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null
   };
 };
 
-const blockedRefusal = ({ plan, units, today }: ApprovalFacts): Refusal | null => {
+export const blockedRefusal = ({ plan, units, today }: ApprovalFacts): Refusal | null => {
   const blocked = plan.lines.filter((line) => !isOnSale(line, units, { signed: false, today }));
   if (blocked.length === 0) return null;
   return {
@@ -132,8 +143,5 @@ const blockedRefusal = ({ plan, units, today }: ApprovalFacts): Refusal | null =
   };
 };
 
-const amountRefusal = ({ plan, mandate, spentCents }: ApprovalFacts): Refusal | null => {
-  if (mandate === null) return null;
-  const total = totalOf(plan.lines);
-  return planTotalRefusal(mandate, total) ?? monthlyCapRefusal(mandate, spentCents, total);
-};
+/** Everything that the mandate tests, its amounts included (test 8). */
+const amountRefusal = (facts: ApprovalFacts): Refusal | null => mandateVerdict(facts.mandate, asksOfApproval(facts));

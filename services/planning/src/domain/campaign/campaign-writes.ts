@@ -1,6 +1,12 @@
-import type { CreatorGuidelines, CreatorGuidelinesInput, PrincipalMandate, Refusal } from '@cds/contracts';
+import {
+  asksOf,
+  type CreatorGuidelines,
+  type CreatorGuidelinesInput,
+  mandateVerdict,
+  type PrincipalMandate,
+  type Refusal,
+} from '@cds/contracts';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';
-import { mandateRefusal } from '../approval/mandate.js';
 import type { Campaign, Plan } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
 
@@ -9,14 +15,14 @@ type KeyFacts = { campaign: Campaign; mandate: PrincipalMandate | null; now: Dat
 
 /** Checks 3 and 4 of rename and guidelines: archived, then the mandate (docs/domain/plans.md#edits). */
 export const campaignGate = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
-  archivedRefusal({ campaign }) ?? mandateRefusal(mandate, now, []);
+  archivedRefusal({ campaign }) ?? mandateVerdict(mandate, asksOf(now));
 
 /**
  * Whether a key may delete a campaign: the mandate, has_plan, not_draft, in this order; archived drafts are deleted too
  * (docs/domain/plans.md#edits, docs/domain/plans.md#states).
  */
 export const deletionRefusal = ({ campaign, mandate, now }: KeyFacts): Refusal | null =>
-  mandateRefusal(mandate, now, []) ??
+  mandateVerdict(mandate, asksOf(now)) ??
   (campaign.plan_id === null
     ? null
     : conflictRefusal(

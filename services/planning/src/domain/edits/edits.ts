@@ -1,8 +1,14 @@
-import type { PrincipalMandate, Refusal, UnitFacts } from '@cds/contracts';
+import {
+  asksOf,
+  type MandateAsked,
+  mandateVerdict,
+  type PrincipalMandate,
+  type Refusal,
+  type UnitFacts,
+} from '@cds/contracts';
 import { addDays, daysBetween } from '@cds/service/calendar';
 import { archivedRefusal, signedRefusal } from '../approval/approval.js';
 import { withFingerprint } from '../approval/fingerprint.js';
-import { mandateRefusal, planTotalRefusal } from '../approval/mandate.js';
 import { earlierOf } from '../days.js';
 import { lineOf } from '../lines.js';
 import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
@@ -14,8 +20,11 @@ import { refreshedLines, repricedVersion } from './repricing.js';
 
 /** The rules of plan edits (docs/domain/plans.md#edits): each decides on plan and campaign as loaded. */
 
+/** The first failing check of an edit, and what the edit asked of the mandate beside the gate. */
+export type Declined = { refusal: Refusal; asked?: MandateAsked };
+
 /** The result of an edit: the plan's next version, or the first failing check. */
-export type Edited = { refusal: Refusal } | { refusal: null; plan: Plan };
+export type Edited = Declined | { refusal: null; plan: Plan; asked?: MandateAsked };
 
 /** What an edit is decided on. `mandate` is set once the gate has passed. */
 export type EditFacts = PlanWithCampaign & {
@@ -36,7 +45,7 @@ export const editGate = (
   signedRefusal(facts) ??
   (edit === 'dates' && facts.plan.written_by === 'team' ? teamPlan() : null) ??
   archivedRefusal(facts) ??
-  mandateRefusal(facts.mandate, facts.now, []);
+  mandateVerdict(facts.mandate, asksOf(facts.now));
 
 const teamPlan = (): Refusal =>
   conflictRefusal(
@@ -44,11 +53,16 @@ const teamPlan = (): Refusal =>
     'The team wrote this plan, so its dates cannot be moved here. Ask the team for a change.',
   );
 
+/** What adding a unit's creator asks of the mandate. */
+export const addAsks = ({ lines }: Pick<Plan, 'lines'>, unit: UnitFacts, now: Date): MandateAsked =>
+  asksOf(now, { channels: [unit.channel], total_cents: totalOf(lines) + unit.price_cents });
+
 /** Adds a unit's creator. */
 export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; date: string | undefined }): Edited => {
   const { plan, campaign, today } = facts;
-  const refusal = unitRefusal(facts, unit);
-  if (refusal !== null) return { refusal };
+  const asked = addAsks(plan, unit, facts.now);
+  const refusal = unitRefusal(facts, unit, asked);
+  if (refusal !== null) return { refusal, asked };
 
   const date = line.date ?? chosenDay(facts);
   if (date === null || date < today || date < plan.launch_window_start || date > plan.launch_window_end)
@@ -58,11 +72,11 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
       ),
     };
 
-  const amount = amountRefusal(facts, totalOf(plan.lines), unit.price_cents);
-  if (amount !== null) return { refusal: amount };
+  const amount = amountRefusal(facts, unit.price_cents, asked);
+  if (amount !== null) return { refusal: amount, asked };
 
   const added = lineOf(unit, { id: line.id, date, writtenBy: 'key', plan, campaign });
-  return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign) };
+  return { refusal: null, plan: repricedVersion(plan, [...plan.lines, added], facts.units, campaign), asked };
 };
 
 /**
@@ -70,17 +84,17 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
  */
 export const swapLine = (facts: EditFacts, removed: Line, unit: UnitFacts, id: string): Edited => {
   const { plan, campaign } = facts;
-  const refusal = unitRefusal(facts, unit);
-  if (refusal !== null) return { refusal };
-
-  if (unit.price_cents > removed.price_cents) {
-    const amount = amountRefusal(facts, totalOf(plan.lines) - removed.price_cents, unit.price_cents);
-    if (amount !== null) return { refusal: amount };
-  }
+  const dearer = unit.price_cents > removed.price_cents;
+  const asked = asksOf(facts.now, {
+    channels: [unit.channel],
+    total_cents: dearer ? totalOf(plan.lines) - removed.price_cents + unit.price_cents : null,
+  });
+  const refusal = unitRefusal(facts, unit, asked) ?? amountRefusal(facts, unit.price_cents, asked);
+  if (refusal !== null) return { refusal, asked };
 
   const swapped = lineOf(unit, { id, date: removed.scheduled_date, writtenBy: 'key', plan, campaign });
   const lines = plan.lines.map((line) => (line.id === removed.id ? swapped : line));
-  return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign) };
+  return { refusal: null, plan: repricedVersion(plan, lines, facts.units, campaign), asked };
 };
 
 /** Drops a line; a plan keeps at least one (I25). */
@@ -98,7 +112,7 @@ export const removeLine = (facts: EditFacts, removed: Line): Edited => {
 };
 
 /** The result of a date move: plan, campaign and the number of lines whose date changed. */
-export type Moved = { refusal: Refusal } | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
+export type Moved = Declined | { refusal: null; plan: Plan; campaign: Campaign; linesMoved: number };
 
 /**
  * Moves the window: each line keeps its place counted from the window's start, and an offset past the new end becomes
@@ -145,7 +159,7 @@ export const moveDates = (facts: EditFacts, to: { start: string; end: string }):
 const badDates = (message: string): Refusal => conflictRefusal('bad_dates', message);
 
 /** The checks that add and swap share once the unit is found: buyable, channel, already on the plan. */
-const unitRefusal = ({ plan, mandate, now }: EditFacts, unit: UnitFacts): Refusal | null => {
+const unitRefusal = ({ plan, mandate }: EditFacts, unit: UnitFacts, asked: MandateAsked): Refusal | null => {
   if (!unit.buyable)
     return {
       code: 'unprocessable',
@@ -153,7 +167,7 @@ const unitRefusal = ({ plan, mandate, now }: EditFacts, unit: UnitFacts): Refusa
       message: 'This format is not on sale now. Choose one that is.',
       details: { problems: [{ field: 'unit_id', message: 'must be a format that is on sale now' }] },
     };
-  const channel = mandateRefusal(mandate, now, [unit.channel]);
+  const channel = mandateVerdict(mandate, { ...asked, total_cents: null });
   if (channel !== null) return channel;
   if (plan.lines.some((line) => line.creator_id === unit.creator_id))
     return conflictRefusal(
@@ -163,9 +177,10 @@ const unitRefusal = ({ plan, mandate, now }: EditFacts, unit: UnitFacts): Refusa
   return null;
 };
 
-/** The budget and the mandate's largest plan, for a price that joins lines of `othersCents` (I18, I27). */
-const amountRefusal = ({ campaign, mandate }: EditFacts, othersCents: number, priceCents: number): Refusal | null => {
-  const after = othersCents + priceCents;
+/** The budget and the mandate's largest plan, for a price in the total that is asked for, if any (I18, I27). */
+const amountRefusal = ({ campaign, mandate }: EditFacts, priceCents: number, asked: MandateAsked): Refusal | null => {
+  const after = asked.total_cents;
+  if (after === null) return null;
   const budget = campaign.budget_cents;
   if (budget !== null && after > budget)
     return conflictRefusal(
@@ -173,12 +188,12 @@ const amountRefusal = ({ campaign, mandate }: EditFacts, othersCents: number, pr
       "This creator would take the plan over the campaign's budget. Choose a cheaper one, or remove a creator first.",
       {
         budget_cents: budget,
-        remaining_cents: Math.max(0, budget - othersCents),
+        remaining_cents: Math.max(0, budget - (after - priceCents)),
         price_cents: priceCents,
         over_by_cents: after - budget,
       },
     );
-  return mandate === null ? null : planTotalRefusal(mandate, after);
+  return mandateVerdict(mandate, asked);
 };
 
 const chosenDay = ({ plan, campaign, today }: EditFacts): string | null => {

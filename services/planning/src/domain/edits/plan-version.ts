@@ -38,8 +38,8 @@ export const planVersion = (before: Plan | null, plan: Plan, by: WrittenBy): Pla
 });
 
 /**
- * What changed from some lines to others, in the order of the plan: a line that takes the place of another is swapped, and
- * one that stays may be moved and repriced.
+ * What changed from some lines to others, in the order of the plan: a line that takes the place of another is swapped,
+ * and one that stays may be moved and repriced.
  */
 export const lineChanges = (before: readonly Line[], after: readonly Line[]): LineChange[] => {
   const former = new Map(before.map((line) => [line.id, line]));

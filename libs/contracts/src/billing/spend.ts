@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { Cents, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+export const spendOperations = {
+  keys_spent: defineOperation({
+    name: 'keys_spent',
+    service: 'billing',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['gateway'],
+    summary:
+      'Returns what each key of a workspace has spent in the current month; a key without an entry spent nothing.',
+    // A child's cents are counted in its parent's document.
+    body: z.object({ workspace: Uuid, keys: z.array(z.object({ key_id: Uuid, parent_id: Uuid.nullable() })) }),
+    output: z.object({ spent: z.array(z.object({ key_id: Uuid, spent_this_month_cents: Cents })) }),
+  }),
+} as const;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { AuditEntry } from '../audit.js';
+import { publicText } from '../fields.js';
+import { closed, codePoints, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { queryInteger } from '../query.js';
+import { SERVICES } from '../service.js';
+
+const cursor = codePoints({ max: 120 }).optional().describe('The next of the previous answer.');
+const limit = queryInteger({ min: 1, max: 200 }).optional().describe('Default: 50.');
+/** The workspace of a chain; the operators' own chain has none. */
+const workspace = uuidInput('must be the id of a workspace').optional();
+
+const EXPORT = {
+  mediaType: 'application/x-ndjson',
+  output: publicText().describe(
+    'JSON Lines: the sealed entries by service and place, then their checkpoints, then one signed line that ends the file.',
+  ),
+} as const;
+
+export const auditReadOperations = {
+  audit_list: defineOperation({
+    name: 'audit_list',
+    service: 'gateway',
+    audience: 'person',
+    rest: { method: 'GET', path: '/api/brand/audit', root: 'app' },
+    scope: null,
+    atLeast: 'admin',
+    effect: 'read',
+    summary: 'Lists the sealed audit entries of the workspace, newest first.',
+    query: closed({ cursor, limit }),
+    output: z.object({ items: z.array(AuditEntry), next: publicText().nullable() }),
+  }),
+  audit_export: defineOperation({
+    name: 'audit_export',
+    service: 'gateway',
+    audience: 'person',
+    rest: { method: 'GET', path: '/api/brand/audit/export', root: 'app' },
+    scope: null,
+    atLeast: 'admin',
+    effect: 'read',
+    summary: 'Exports the audit of the workspace as JSON Lines that `npm run audit:verify` checks.',
+    query: closed({ cursor }),
+    ...EXPORT,
+  }),
+  ops_audit_list: defineOperation({
+    name: 'ops_audit_list',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'GET', path: '/api/ops/audit', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'read',
+    summary: 'Lists sealed audit entries with their reasons, newest first.',
+    query: closed({
+      service: oneOf(SERVICES).optional().describe('Default: all.'),
+      workspace: workspace.describe('Default: all.'),
+      cursor,
+      limit,
+    }),
+    output: z.object({
+      items: z.array(AuditEntry.extend({ reason: publicText().nullable() })),
+      next: publicText().nullable(),
+    }),
+  }),
+  ops_audit_export: defineOperation({
+    name: 'ops_audit_export',
+    service: 'gateway',
+    audience: 'operator',
+    rest: { method: 'GET', path: '/api/ops/audit/export', root: 'app' },
+    scope: null,
+    role: 'lead',
+    effect: 'read',
+    summary: 'Exports one audit chain of every service as JSON Lines that `npm run audit:verify` checks.',
+    query: closed({ workspace: workspace.describe("Default: the operators' own."), cursor }),
+    ...EXPORT,
+  }),
+} as const;

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { Count, publicText, Timestamp } from '../fields.js';
+import { defineOperation } from '../operation.js';
+import { everyRoleReads } from '../operator-fields.js';
+
+/** One dependency of the gateway, as it answered just now. */
+const Check = z
+  .object({
+    name: publicText(),
+    ok: z.boolean(),
+    latency_ms: Count.nullable().describe('Null when it did not answer.'),
+    problem: publicText().nullable(),
+  })
+  .meta({ id: 'DependencyCheck' });
+
+export const checkOperations = {
+  ops_checks: defineOperation({
+    ...everyRoleReads,
+    name: 'ops_checks',
+    rest: { method: 'GET', path: '/api/ops/checks', root: 'app' },
+    summary: 'Asks the database, the bus and every service now, and reports how fast each answered.',
+    output: z.object({ ok: z.boolean(), at: Timestamp, checks: z.array(Check) }),
+  }),
+} as const;

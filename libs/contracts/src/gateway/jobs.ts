@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { closed, oneOf } from '../input.js';
+import { Job, LeaseView } from '../job-operations.js';
+import { defineOperation } from '../operation.js';
+import { everyRoleReads } from '../operator-fields.js';
+import { SERVICES } from '../service.js';
+
+export const opsJobOperations = {
+  ops_jobs: defineOperation({
+    ...everyRoleReads,
+    name: 'ops_jobs',
+    rest: { method: 'GET', path: '/api/ops/jobs', root: 'app' },
+    summary: 'Reports the sweeps of all services, with their last run and failures, and their leases.',
+    query: closed({ service: oneOf(SERVICES).optional().describe('Default: all.') }),
+    output: z.object({
+      jobs: z.array(Job),
+      leases: z.array(LeaseView),
+      unavailable: z.array(z.enum(SERVICES)).describe('Services that did not answer.'),
+    }),
+  }),
+} as const;

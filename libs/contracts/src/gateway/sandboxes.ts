@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { publicText, Uuid } from '../fields.js';
+import { closed, codePoints } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { brandPath } from '../planning/inputs.js';
+import { Key, keyOperation } from './keys.js';
+
+export const sandboxOperations = {
+  sandbox_make: defineOperation({
+    ...keyOperation,
+    name: 'sandbox_make',
+    rest: { method: 'POST', path: brandPath('/sandbox'), root: 'app' },
+    effect: 'write',
+    idempotency: 'required',
+    // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
+    ownRecord: true,
+    summary: 'Creates a sandbox workspace of the brand with one test key. Its secret is shown once.',
+    body: closed({ name: codePoints({ max: 60 }).optional().describe("Default: made from the company's name.") }),
+    output: z.object({
+      workspace: z.object({ id: Uuid, name: publicText(), kind: z.literal('sandbox') }),
+      key: Key,
+      secret: publicText(),
+    }),
+    success: 201,
+    conflicts: ['too_many_sandboxes', 'secret_gone'],
+  }),
+} as const;

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { publicText, Uuid } from '../fields.js';
+import { closed, emailInput, stringInput, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { BRAND_ROLES } from '../roles.js';
+
+/** The token of a sign-in link: what follows `/sign-in/` (docs/domain/access.md#sign-in). */
+export const linkToken = () => stringInput('must be the token of a sign-in link').min(1).max(128);
+
+const WorkspaceOfPerson = z.object({
+  id: Uuid,
+  name: publicText(),
+  kind: z.enum(['live', 'sandbox']),
+  brand: publicText(),
+  role: z.enum(BRAND_ROLES),
+});
+
+/** Who is signed in, where, and where else that person may go (docs/domain/access.md#sign-in). */
+export const Me = z
+  .object({
+    person: z.object({ id: Uuid, email: publicText() }),
+    role: z.enum(BRAND_ROLES),
+    workspace: WorkspaceOfPerson.omit({ role: true }),
+    /** The brand's: an approved one, or one that is suspended meanwhile. */
+    status: z.enum(['approved', 'suspended']),
+    workspaces: z.array(WorkspaceOfPerson),
+  })
+  .meta({ id: 'Me' });
+export type Me = z.infer<typeof Me>;
+
+/** The answer to a request for a link, the same for every address (docs/domain/access.md#sign-in). */
+export const LinkSent = z.object({ status: z.literal('sent') });
+
+/** What every operation without a credential has in common. */
+export const visitorOperation = {
+  service: 'gateway',
+  audience: 'visitor',
+  scope: null,
+  effect: 'write',
+  idempotency: 'optional',
+  // An answer with a session is stored nowhere, and the others are the same for everyone.
+  ownRecord: true,
+} as const;
+
+/** What every operation of the gateway for a brand's people has in common. */
+export const gatewayPersonOperation = { service: 'gateway', audience: 'person', scope: null } as const;
+
+export const sessionOperations = {
+  sign_in: defineOperation({
+    ...visitorOperation,
+    name: 'sign_in',
+    rest: { method: 'POST', path: '/api/brand/sign-in', root: 'app' },
+    summary: 'Sends a sign-in link to the address if somebody may sign in with it. The answer never says so.',
+    body: closed({ email: emailInput() }),
+    output: LinkSent,
+    success: 202,
+  }),
+  session_start: defineOperation({
+    ...visitorOperation,
+    name: 'session_start',
+    rest: { method: 'POST', path: '/api/brand/session', root: 'app' },
+    summary: 'Starts a session with the token of a sign-in link, and sets its cookie.',
+    body: closed({ token: linkToken() }),
+    output: Me,
+  }),
+  session_end: defineOperation({
+    ...gatewayPersonOperation,
+    name: 'session_end',
+    rest: { method: 'DELETE', path: '/api/brand/session', root: 'app' },
+    atLeast: 'viewer',
+    effect: 'write',
+    idempotency: 'optional',
+    ownRecord: true,
+    summary: 'Ends the session.',
+    output: z.null(),
+    success: 204,
+  }),
+  session_workspace_set: defineOperation({
+    ...gatewayPersonOperation,
+    name: 'session_workspace_set',
+    rest: { method: 'PUT', path: '/api/brand/session/workspace', root: 'app' },
+    atLeast: 'viewer',
+    effect: 'write',
+    idempotency: 'optional',
+    ownRecord: true,
+    summary: "Changes the session's workspace to another one of the person's brands.",
+    body: closed({ workspace: uuidInput() }),
+    output: Me,
+  }),
+  me_get: defineOperation({
+    ...gatewayPersonOperation,
+    name: 'me_get',
+    rest: { method: 'GET', path: '/api/brand/me', root: 'app' },
+    atLeast: 'viewer',
+    effect: 'read',
+    summary: 'Returns who is signed in, with which role and in which workspace.',
+    output: Me,
+  }),
+} as const;

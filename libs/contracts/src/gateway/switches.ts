@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { publicText, Timestamp } from '../fields.js';
+import { booleanInput, closed } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { everyRoleReads, leadWrites, reason } from '../operator-fields.js';
+
+/** The operator's switches, and who changed them last (docs/domain/access.md#switches). */
+export const SwitchBoardView = z
+  .object({
+    payments_open: z.boolean(),
+    writes_open: z.boolean(),
+    invoice_rail: z.boolean(),
+    deprecated_fields: z.boolean(),
+    extensions: z.boolean(),
+    changed_at: Timestamp.nullable(),
+    changed_by: publicText().nullable(),
+  })
+  .meta({ id: 'Switches' });
+export type SwitchBoardView = z.infer<typeof SwitchBoardView>;
+
+export const switchOperations = {
+  ops_switches_get: defineOperation({
+    ...everyRoleReads,
+    name: 'ops_switches_get',
+    rest: { method: 'GET', path: '/api/ops/switches', root: 'app' },
+    summary: "Returns the operator's switches.",
+    output: SwitchBoardView,
+  }),
+  ops_switches_put: defineOperation({
+    ...leadWrites,
+    name: 'ops_switches_put',
+    rest: { method: 'PUT', path: '/api/ops/switches', root: 'app' },
+    // It runs its own command, because an answer, a replayed one too, waits until every gateway uses the switches.
+    ownRecord: true,
+    summary: 'Sets switches. Every request that arrives after the answer finds them; one left out stays as it is.',
+    body: closed({
+      payments_open: booleanInput().optional().describe('Whether orders can be paid.'),
+      writes_open: booleanInput().optional().describe('Whether brands can write; replays still answer.'),
+      invoice_rail: booleanInput().optional().describe('Whether an order can be paid by invoice.'),
+      deprecated_fields: booleanInput().optional().describe('Whether deprecated fields are still served.'),
+      extensions: booleanInput().optional().describe('Whether tools beyond the specification are listed.'),
+      reason: reason(),
+    }),
+    output: SwitchBoardView,
+  }),
+} as const;

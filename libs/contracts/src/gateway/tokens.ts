@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { publicText, Timestamp, Uuid } from '../fields.js';
+import { closed, codePoints, instantInput, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
+import { OPERATOR_ROLES } from '../roles.js';
+
+/** A token of the operator's team, without its secret (docs/domain/access.md#operators). */
+export const OperatorToken = z
+  .object({
+    id: Uuid,
+    public_id: publicText(),
+    name: publicText(),
+    role: z.enum(OPERATOR_ROLES),
+    created_at: Timestamp,
+    created_by: publicText(),
+    expires_at: Timestamp.nullable(),
+    revoked_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'OperatorToken' });
+export type OperatorToken = z.infer<typeof OperatorToken>;
+
+export const tokenOperations = {
+  ops_tokens_list: defineOperation({
+    ...leadReads,
+    name: 'ops_tokens_list',
+    rest: { method: 'GET', path: '/api/ops/tokens', root: 'app' },
+    summary: "Lists the tokens of the operator's scripts, without secrets, oldest first.",
+    query: closed(paging()),
+    output: pageOf(OperatorToken),
+  }),
+  ops_token_make: defineOperation({
+    ...leadWrites,
+    name: 'ops_token_make',
+    rest: { method: 'POST', path: '/api/ops/tokens', root: 'app' },
+    // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
+    ownRecord: true,
+    summary: 'Creates a token with a role. Its secret is shown once.',
+    body: closed({
+      name: codePoints({ max: 60 }),
+      role: oneOf(OPERATOR_ROLES),
+      expires_at: instantInput().optional().describe('Default: it does not expire.'),
+      reason: reason().optional(),
+    }),
+    output: z.object({ token: OperatorToken, secret: publicText() }),
+    success: 201,
+    conflicts: ['name_taken', 'secret_gone'],
+  }),
+  ops_token_revoke: defineOperation({
+    ...leadWrites,
+    name: 'ops_token_revoke',
+    rest: { method: 'DELETE', path: '/api/ops/tokens/{id}', root: 'app' },
+    summary: 'Revokes a token immediately and permanently.',
+    params: closed({ id: uuidInput() }),
+    output: OperatorToken,
+    conflicts: ['bad_state'],
+  }),
+} as const;

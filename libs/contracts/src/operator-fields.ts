@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { publicText } from './fields.js';
+import { codePoints } from './input.js';
+import { queryInteger } from './query.js';
+
+/** The longest page of an operator's list (docs/domain/access.md#operators). */
+const LIST_MAX = 200;
+
+/** Why an operator writes. */
+export const reason = () => codePoints({ max: 500 }).describe('The reason, stored in the audit.');
+
+/** The query fields of an operator's list. */
+export const paging = () => ({
+  cursor: codePoints({ max: 100 }).optional().describe('The next of the previous answer.'),
+  limit: queryInteger({ min: 1, max: LIST_MAX }).optional().describe('Default: 50.'),
+});
+
+/** A page of an operator's list; `next` is the cursor of the following page, null at the end. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), next: publicText().nullable() });
+
+/** An operator's read that every role may call, run by the gateway. */
+export const everyRoleReads = {
+  service: 'gateway',
+  audience: 'operator',
+  scope: null,
+  role: 'writer',
+  effect: 'read',
+} as const;
+
+/** A read that only a lead may call, run by the gateway. */
+export const leadReads = { ...everyRoleReads, role: 'lead' } as const;
+
+/** A write that only a lead may call, run by the gateway. */
+export const leadWrites = {
+  service: 'gateway',
+  audience: 'operator',
+  scope: null,
+  role: 'lead',
+  effect: 'write',
+  idempotency: 'required',
+} as const;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ReceiptRuleResult } from '../billing/receipts.js';
+import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+/** A write that a mandate refused before any signing, as its receipt says it (docs/domain/orders.md#receipts). */
+export const WriteRefusal = z.object({
+  id: Uuid,
+  operation: publicText(),
+  request_id: publicText(),
+  key_id: Uuid,
+  parent_key_id: Uuid.nullable(),
+  mandate_version: z.int().min(0),
+  /** The plan's total after the write, in US cents; null if none was judged. */
+  total_cents: Cents.nullable(),
+  rules: z.array(ReceiptRuleResult),
+  /** Business time. */
+  at: Timestamp,
+});
+export type WriteRefusal = z.infer<typeof WriteRefusal>;
+
+export const writeRefusalOperations = {
+  write_refusal_get: defineOperation({
+    name: 'write_refusal_get',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['billing'],
+    summary: 'Returns a write of the workspace that a mandate refused, by the id of its receipt.',
+    body: z.object({ id: Uuid }),
+    output: z.object({ refusal: WriteRefusal.nullable() }),
+  }),
+} as const;

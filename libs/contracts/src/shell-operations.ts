@@ -1,0 +1,30 @@
+import { auditOperations } from './audit.js';
+import { eventOperations } from './event-operations.js';
+import { jobOperations } from './job-operations.js';
+import { SERVICES, type ServiceName } from './service.js';
+
+/** The operations that every service but the gateway has on the bus: on its own events, audit and sweeps. */
+export const shellOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
+  ...eventOperations(service),
+  ...auditOperations(service),
+  ...jobOperations(service),
+});
+
+type ShellOperationOf<S extends string> =
+  | `${S}_dead_letters`
+  | `${S}_dead_letter_retry`
+  | `${S}_republish`
+  | `${S}_republish_progress`
+  | `${S}_audit`
+  | `${S}_audit_chain`
+  | `${S}_jobs`;
+
+/** The names of these operations. The shell answers them, so no service writes a handler. */
+export type ShellOperationName = ShellOperationOf<Exclude<ServiceName, 'gateway'>>;
+
+const names: ReadonlySet<string> = new Set(
+  SERVICES.flatMap((service) => (service === 'gateway' ? [] : Object.keys(shellOperations(service)))),
+);
+
+/** Whether an operation is one of these. */
+export const isShellOperation = (name: string): name is ShellOperationName => names.has(name);

@@ -1,0 +1,145 @@
+import {
+  type AppError,
+  type CheckPlace,
+  MANDATE_REASONS,
+  type MandateAsked,
+  type MandateLimits,
+  type MandateReason,
+  type Refusal,
+  refused,
+} from '@cds/contracts';
+import type { Ctx } from '../bus/context.js';
+import { RefusedWith } from '../commands/refused-with.js';
+import { uuid7 } from '../outbox/uuid7.js';
+import type { Collection } from '../store/collection.js';
+import type { Tx } from '../store/in-tx.js';
+import type { Store } from '../store/store.js';
+
+/** How long a check is kept, in days (docs/domain/orders.md#mandate-workbench). */
+const KEPT_DAYS = 90;
+const DAY_S = 86_400;
+
+/**
+ * What one write asked of a key's mandate and what the mandate said: one row per ended command
+ * (docs/domain/orders.md#mandate-workbench).
+ */
+export type MandateCheck = {
+  /** Of a refused edit also the id of its receipt (docs/domain/orders.md#receipts). */
+  _id: string;
+  ws: string;
+  key: string;
+  /** The key that made it; absent if no key did. */
+  parent_key?: string;
+  /** Database time of the request. */
+  at: Date;
+  operation: string;
+  request_id: string;
+  command: string;
+  /** The newest version of the key's mandate, even when that removed it. */
+  mandate_version: number;
+  mandate: MandateLimits | null;
+  asked: MandateAsked;
+  /** null if the mandate allowed the write. */
+  reason: MandateReason | null;
+};
+
+/** The check of a request, as its row. */
+export const mandateCheck = (
+  ctx: Pick<Ctx, 'principal' | 'requestId' | 'networkNow' | 'command'>,
+  operation: string,
+  asked: MandateAsked,
+  reason: MandateReason | null,
+): MandateCheck => {
+  const { principal, command } = ctx;
+  if (command === null) throw new Error(`${operation} tested a mandate without a command`);
+  return {
+    _id: uuid7(ctx.networkNow),
+    ws: principal.workspace,
+    key: principal.key,
+    ...(principal.parent === undefined ? {} : { parent_key: principal.parent.key }),
+    at: ctx.networkNow,
+    operation,
+    request_id: ctx.requestId,
+    command: command.id,
+    mandate_version: principal.mandate_version,
+    mandate: limitsOf(principal.mandate),
+    asked,
+    reason,
+  };
+};
+
+/** The reason of a mandate's refusal, by its word. */
+export const mandateReason = (word: unknown): MandateReason => {
+  const reason = MANDATE_REASONS.find((one) => one === word);
+  if (reason === undefined) throw new Error(`${String(word)} is not a reason of a mandate`);
+  return reason;
+};
+
+const limitsOf = (mandate: MandateLimits | null): MandateLimits | null => {
+  if (mandate === null) return null;
+  const { max_plan_cents, monthly_cap_cents, channels, may_approve, expires_at, terms_version } = mandate;
+  return { max_plan_cents, monthly_cap_cents, channels, may_approve, expires_at, terms_version };
+};
+
+/**
+ * The recorded checks of a service that tests mandates. A check commits with its write's record, whether that holds a
+ * success or a refusal, so a replay adds none and a crash loses none.
+ */
+export class MandateChecks {
+  readonly rows: Collection<MandateCheck>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<MandateCheck>({
+      name: 'mandate_checks',
+      indexes: [{ key: { ws: 1, key: 1, at: -1, _id: -1 } }, { key: { at: 1 }, expireAfterSeconds: KEPT_DAYS * DAY_S }],
+    });
+  }
+
+  /** Records in a write's transaction that its mandate allowed it. */
+  async passed(tx: Tx, ctx: Ctx, operation: string, asked: MandateAsked): Promise<void> {
+    await this.add(tx, mandateCheck(ctx, operation, asked, null));
+  }
+
+  /**
+   * The error of a refusal. That of a mandate records its check, which is its receipt; for any other reason the mandate
+   * decided nothing, so there is neither.
+   */
+  refused(ctx: Ctx, operation: string, refusal: Refusal, asked: MandateAsked): AppError {
+    const error = refused(refusal);
+    if (refusal.code !== 'mandate_refused') return error;
+    const check = mandateCheck(ctx, operation, asked, mandateReason(refusal.reason));
+    return new RefusedWith(error, (tx) => this.add(tx, check), check._id);
+  }
+
+  async add(tx: Tx, check: MandateCheck): Promise<void> {
+    await this.rows.insertOne(check, tx.options());
+  }
+
+  /** A refused check by the id of its receipt. */
+  async refusedById(ws: string, id: string): Promise<MandateCheck | null> {
+    return this.rows.findOne({ _id: id, ws, reason: { $ne: null } });
+  }
+
+  /** The checks of some keys of a workspace in a period, newest first, those behind a place where it is named. */
+  async newest(of: {
+    ws: string;
+    keys: readonly string[];
+    from: Date;
+    to: Date;
+    after: CheckPlace | null;
+    most: number;
+  }): Promise<MandateCheck[]> {
+    const { after } = of;
+    const at = after === null ? null : new Date(after.at);
+    return this.rows
+      .find({
+        ws: of.ws,
+        key: { $in: [...of.keys] },
+        at: { $gte: of.from, $lte: at ?? of.to },
+        ...(after !== null && at !== null && { $or: [{ at: { $lt: at } }, { at, _id: { $lt: after.id } }] }),
+      })
+      .sort({ at: -1, _id: -1 })
+      .limit(of.most)
+      .toArray();
+  }
+}

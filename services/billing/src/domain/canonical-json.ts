@@ -1,0 +1,29 @@
+import { canonicalJson } from '@cds/service/canonical-json';
+
+/**
+ * The canonical JSON of a receipt (RFC 8785). Raises a TypeError for anything that two readers could write differently
+ * or lose: a number that is no safe integer, an absent value, half a surrogate pair.
+ * Source: docs/domain/orders.md#receipts.
+ */
+export const canonicalReceipt = (value: unknown): string => {
+  mustBePlain(value);
+  return canonicalJson(value);
+};
+
+const mustBePlain = (value: unknown): void => {
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'string') mustBeWellFormed(value);
+  else if (typeof value === 'number') mustBeSafe(value);
+  // A hole of an array is among its values.
+  else if (Array.isArray(value)) for (const inner of value) mustBePlain(inner);
+  else if (typeof value === 'object') for (const field of Object.entries(value)) mustBePlain(field);
+  else throw new TypeError(`a receipt holds no ${typeof value}`);
+};
+
+const mustBeWellFormed = (text: string): void => {
+  if (!text.isWellFormed()) throw new TypeError('a receipt holds no half of a surrogate pair');
+};
+
+const mustBeSafe = (value: number): void => {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`a receipt holds no number such as ${value}`);
+};

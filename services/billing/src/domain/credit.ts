@@ -1,0 +1,74 @@
+import type { CreditCause, CreditState, OrderLine } from '@cds/contracts';
+
+/** Money of a line that is owed to the brand (docs/domain/orders.md#credits). */
+export type Credit = {
+  _id: string;
+  ws: string;
+  order_id: string;
+  line_id: string;
+  cause: CreditCause;
+  amount_cents: number;
+  state: CreditState;
+  /** Why another amount than the rule's; null where the rule decided. */
+  note: string | null;
+  actor: string;
+  at: Date;
+};
+
+/** The amount that a person set for a line's credit, in US cents. */
+export type SetAmount = { line_id: string; amount_cents: number; note: string };
+
+/** A credit to be made: the rule's amount, or the one a person set. */
+export type NewCredit = Pick<Credit, 'line_id' | 'cause' | 'amount_cents' | 'note'>;
+
+/** What is wrong with the amounts that a person set, by the field's place. */
+export type AmountProblem = { field: string; message: string };
+
+/** What a line's credits leave of its price, in US cents; a waived credit takes nothing. */
+export const uncredited = (line: Pick<OrderLine, 'line_id' | 'price_cents'>, credits: readonly Credit[]): number =>
+  line.price_cents - creditedOf(line.line_id, credits);
+
+/** The credits of a line, due or refunded, in US cents. */
+export const creditedOf = (lineId: string, credits: readonly Credit[]): number =>
+  credits.reduce((sum, one) => (one.line_id === lineId && one.state !== 'waived' ? sum + one.amount_cents : sum), 0);
+
+/** What is wrong with the amounts that a person set for lines of an order. Source: docs/domain/orders.md#credits. */
+export const amountProblems = (
+  lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
+  credits: readonly Credit[],
+  set: readonly SetAmount[],
+): AmountProblem[] =>
+  set.flatMap((one, index) => {
+    const field = (name: keyof SetAmount) => `credits.${index}.${name}`;
+    const line = lines.find(({ line_id }) => line_id === one.line_id);
+    if (line === undefined) return [{ field: field('line_id'), message: 'must be a line of the order' }];
+    if (set.findIndex(({ line_id }) => line_id === one.line_id) < index)
+      return [{ field: field('line_id'), message: 'must name each line once' }];
+    const most = uncredited(line, credits);
+    return one.amount_cents > most
+      ? [{ field: field('amount_cents'), message: `must be at most ${most}, what is left of the line's price` }]
+      : [];
+  });
+
+/**
+ * The credits of a paid order that is cancelled: what is left of each line's price, unless a person set another amount,
+ * and none of 0 cents. `room` is what is left of the payment, in US cents: a refund that names no line has already
+ * returned money of some, so the last lines get less. Source: docs/domain/orders.md#credits.
+ */
+export const creditsOfCancel = (
+  lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[],
+  credits: readonly Credit[],
+  set: readonly SetAmount[],
+  room: number,
+): NewCredit[] => {
+  let left = room;
+  const made: NewCredit[] = [];
+  for (const line of lines) {
+    const own = set.find(({ line_id }) => line_id === line.line_id);
+    const cents = Math.min(own?.amount_cents ?? uncredited(line, credits), left);
+    if (cents <= 0) continue;
+    left -= cents;
+    made.push({ line_id: line.line_id, cause: 'cancelled', amount_cents: cents, note: own?.note ?? null });
+  }
+  return made;
+};

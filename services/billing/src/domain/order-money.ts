@@ -1,0 +1,77 @@
+import type { LineMoney, OrderLine } from '@cds/contracts';
+import { type Credit, creditedOf } from './credit.js';
+import type { Order } from './order.js';
+import { type LedgerEntry, sumOf } from './order-state.js';
+
+/** What a line's money is doing; `committed` is what of its price pays for it, in US cents. */
+export type MoneyOfLine = { line_id: string; money: LineMoney; committed: number };
+
+/**
+ * Where an order's money is, in US cents of at least 0. Every cent has one place: received = refunded + committed +
+ * unused.
+ */
+export type OrderMoney = {
+  received: number;
+  refunds: readonly LedgerEntry[];
+  /** Pays for lines. */
+  committed: number;
+  /** Owed to the brand: received, not refunded and not committed. */
+  unused: number;
+  /** Received beyond the total and not refunded yet. */
+  stray: number;
+  lines: readonly MoneyOfLine[];
+};
+
+type Paid = Pick<Order, 'payment_state' | 'paid_at'> & {
+  lines: readonly Pick<OrderLine, 'line_id' | 'price_cents'>[];
+};
+
+/** Accounts for every cent of an order. Source: docs/domain/orders.md#orders-for-brands. */
+export const moneyOf = (order: Paid, entries: readonly LedgerEntry[], credits: readonly Credit[]): OrderMoney => {
+  const received = sumOf(entries, 'charge');
+  const refunded = -sumOf(entries, 'refund');
+  const lines = linesOf(order, credits, received - refunded);
+  const committed = lines.reduce((sum, line) => sum + line.committed, 0);
+  return {
+    received,
+    refunds: entries.filter(({ kind }) => kind === 'refund'),
+    committed,
+    unused: received - refunded - committed,
+    stray: sumOf(entries, 'stray_charge', 'stray_refund'),
+    lines,
+  };
+};
+
+/**
+ * What each line keeps of its price after its credits. A refund that names no line takes from the last lines first, so
+ * that the lines together never keep more than is left of the payment.
+ */
+const linesOf = (order: Paid, credits: readonly Credit[], left: number): MoneyOfLine[] => {
+  const before = moneyBefore(order);
+  if (before !== null) return order.lines.map(({ line_id }) => ({ line_id, money: before, committed: 0 }));
+
+  const due = credits.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
+  let room = Math.max(0, left - due);
+  return order.lines.map(({ line_id, price_cents: price }) => {
+    const committed = Math.min(price - creditedOf(line_id, credits), room);
+    room -= committed;
+    const owes = credits.some((one) => one.line_id === line_id && one.state === 'due');
+    return { line_id, money: owes ? 'credited' : committed < price ? 'refunded' : 'committed', committed };
+  });
+};
+
+/** The money of every line of an order that holds none of it; null once it is paid. */
+const moneyBefore = ({ payment_state, paid_at }: Paid): LineMoney | null => {
+  switch (payment_state) {
+    case 'unpaid':
+    case 'processing':
+      return 'awaiting_payment';
+    case 'refunded':
+      return 'refunded';
+    case 'cancelled':
+      return paid_at === null ? 'given_back' : null;
+    case 'paid':
+    case 'partially_refunded':
+      return null;
+  }
+};

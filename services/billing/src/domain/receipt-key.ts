@@ -1,0 +1,31 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { ReceiptKey } from '@cds/contracts';
+
+/** The private keys that sign receipts, by version: the highest signs, the public part of every one is published. */
+export type ReceiptKeys = Readonly<Record<string, KeyObject>>;
+
+/** PKCS #8 of an Ed25519 key is this and the 32 bytes of its seed (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The Ed25519 key of a seed of 32 bytes. */
+export const receiptKeyOf = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+
+/** The thumbprint of an Ed25519 public key (RFC 7638), by which a receipt names the key that signed it. */
+export const thumbprintOf = (x: string): string =>
+  createHash('sha256')
+    .update(`{"crv":"Ed25519","kty":"OKP","x":${JSON.stringify(x)}}`)
+    .digest('base64url');
+
+/** The public part of a private key. */
+export const publicKeyOf = (key: KeyObject): ReceiptKey => {
+  const { x } = createPublicKey(key).export({ format: 'jwk' });
+  if (x === undefined) throw new Error('not an Ed25519 key');
+  return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprintOf(x), use: 'sig', alg: 'EdDSA' };
+};
+
+/** The versions of keys, the newest first. */
+export const newestFirst = (keys: ReceiptKeys): KeyObject[] =>
+  Object.entries(keys)
+    .sort(([one], [other]) => Number(other) - Number(one))
+    .map(([, key]) => key);

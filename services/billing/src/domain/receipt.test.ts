@@ -1,0 +1,89 @@
+import type { WriteRefusal } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { aHold } from '../test/builders.js';
+import { LINE } from '../test/fake-planning.js';
+import { receiptIdOf, refusedReceipt, refusedWriteReceipt, signedReceipt } from './receipt.js';
+
+const ISSUER = 'https://app.example.com';
+const REFUSAL = { details: { reason: 'no_mandate', escalate: true } };
+const hold = aHold();
+const evidence = {
+  at: '2026-11-21T12:00:00.000Z',
+  budget_cents: null,
+  lines: [
+    {
+      line_id: 'line',
+      unit_id: 'unit',
+      scheduled_date: '2026-12-03',
+      price_cents: 100,
+      current_price_cents: 90,
+      on_sale: true,
+    },
+  ],
+};
+
+describe('what a receipt says (docs/domain/orders.md#receipts)', () => {
+  it('has an id of its signing, the same whoever finishes it', () => {
+    expect(receiptIdOf(hold)).toBe(receiptIdOf({ signing_id: hold.signing_id }));
+    expect(receiptIdOf(hold)).not.toBe(receiptIdOf(aHold()));
+    expect(signedReceipt(ISSUER, hold, { lines: [LINE] }).id).toBe(receiptIdOf(hold));
+    expect(refusedReceipt(ISSUER, hold, REFUSAL, undefined).id).toBe(receiptIdOf(hold));
+  });
+
+  it('names order and total of a signing, with the prices that planning read', () => {
+    expect(signedReceipt(ISSUER, hold, { lines: [LINE], evidence })).toMatchObject({
+      kind: 'signed',
+      issuer: ISSUER,
+      order_id: hold.order_id,
+      total_cents: 100,
+      prices_read_at: evidence.at,
+      lines: evidence.lines,
+    });
+  });
+
+  it('keeps the lines of a signing whose prices nobody reported', () => {
+    expect(signedReceipt(ISSUER, hold, { lines: [LINE] })).toMatchObject({
+      prices_read_at: null,
+      lines: [{ line_id: LINE.line_id, price_cents: LINE.price_cents, current_price_cents: null, on_sale: null }],
+    });
+  });
+
+  it('names no order for a refusal, and the total only where it was judged', () => {
+    expect(refusedReceipt(ISSUER, aHold({ total_cents: 0 }), REFUSAL, undefined)).toMatchObject({
+      kind: 'refused',
+      order_id: null,
+      total_cents: null,
+      lines: [],
+      rules: [
+        { rule: 'plan_signed', passed: true },
+        { rule: 'archived', passed: true },
+        { rule: 'no_mandate', passed: false, figures: { escalate: true } },
+      ],
+    });
+  });
+
+  it('names no plan, prices or brand terms for a write before signing', () => {
+    const refusal: WriteRefusal = {
+      id: 'receipt',
+      request_id: 'req',
+      operation: 'plan_add_creator',
+      key_id: 'key',
+      parent_key_id: null,
+      mandate_version: 2,
+      total_cents: 500,
+      rules: [{ rule: 'no_mandate', passed: false, figures: {} }],
+      at: '2026-11-21T12:00:00.000Z',
+    };
+    expect(refusedWriteReceipt(ISSUER, { workspace: 'ws', sandbox: true }, refusal)).toMatchObject({
+      ...refusal,
+      kind: 'refused',
+      sandbox: true,
+      plan_id: null,
+      terms_fingerprint: null,
+      brand_terms_version: null,
+      order_id: null,
+      prices_read_at: null,
+      lines: [],
+    });
+  });
+});

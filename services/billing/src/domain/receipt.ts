@@ -1,0 +1,107 @@
+import type { ApprovalEvidence, ErrorBody, OrderLine, Receipt, ReceiptLine, WriteRefusal } from '@cds/contracts';
+import { namedUuid } from '@cds/service/named-uuid';
+import type { Hold } from './authority.js';
+import { CURRENCY } from './constants.js';
+import { passedRules, refusedRules } from './receipt-rules.js';
+
+// What receipts say (docs/domain/orders.md#receipts). That of an approve is made of the hold and planning's verdict
+// only, so that whoever finishes a signing says the same; that of another write is made of planning's record of it.
+
+/** A receipt as it is stored. What it says is in its signature alone. */
+export type ReceiptRow = {
+  _id: string;
+  ws: string;
+  kind: Receipt['kind'];
+  signing_id: string;
+  at: Date;
+  jws: string;
+};
+
+/** The one receipt of a signing or a held refusal. */
+export const receiptIdOf = ({ signing_id }: Pick<Hold, 'signing_id'>): string => namedUuid('receipt', signing_id);
+
+/** The receipt of a signing, with the lines and evidence of its verdict. */
+export const signedReceipt = (
+  issuer: string,
+  hold: Hold,
+  { lines, evidence }: { lines: readonly OrderLine[]; evidence?: ApprovalEvidence | undefined },
+): Receipt => ({
+  ...whatWasAsked(issuer, hold, evidence),
+  kind: 'signed',
+  order_id: hold.order_id,
+  total_cents: hold.total_cents,
+  lines: evidence?.lines ?? lines.map(unread),
+  rules: passedRules(hold, evidence),
+});
+
+/** The receipt of a mandate's refusal, with the evidence of whoever refused. */
+export const refusedReceipt = (
+  issuer: string,
+  hold: Hold,
+  refusal: Pick<ErrorBody, 'details'>,
+  evidence: ApprovalEvidence | undefined,
+): Receipt => ({
+  ...whatWasAsked(issuer, hold, evidence),
+  kind: 'refused',
+  order_id: null,
+  // The hold of a refusal has 0 cents.
+  total_cents: hold.check?.asked.total_cents ?? null,
+  lines: evidence?.lines ?? [],
+  rules: refusedRules(hold, evidence, refusal.details ?? {}),
+});
+
+/** The receipt of a write before signing that the mandate refused. No plan, prices or brand terms were judged. */
+export const refusedWriteReceipt = (
+  issuer: string,
+  { workspace, sandbox }: Pick<Receipt, 'workspace' | 'sandbox'>,
+  refusal: WriteRefusal,
+): Receipt => ({
+  ...refusal,
+  v: 1,
+  kind: 'refused',
+  issuer,
+  workspace,
+  sandbox,
+  brand_terms_version: null,
+  plan_id: null,
+  plan_version: null,
+  terms_fingerprint: null,
+  order_id: null,
+  currency: CURRENCY,
+  prices_read_at: null,
+  lines: [],
+});
+
+const whatWasAsked = (
+  issuer: string,
+  hold: Hold,
+  evidence: ApprovalEvidence | undefined,
+): Omit<Receipt, 'kind' | 'order_id' | 'total_cents' | 'lines' | 'rules'> => ({
+  v: 1,
+  id: receiptIdOf(hold),
+  issuer,
+  workspace: hold.ws,
+  sandbox: hold.principal.sandbox,
+  request_id: hold.check?.request_id ?? null,
+  operation: 'approve_plan',
+  key_id: hold.principal.key,
+  parent_key_id: hold.principal.parent?.key ?? null,
+  mandate_version: hold.mandate_version,
+  brand_terms_version: hold.terms_version,
+  plan_id: hold.plan_id,
+  plan_version: hold.plan_version,
+  terms_fingerprint: hold.terms_fingerprint,
+  currency: CURRENCY,
+  prices_read_at: evidence?.at ?? null,
+  at: hold.approved_at.toISOString(),
+});
+
+/** A line whose current price an older release of planning did not report. */
+const unread = ({ line_id, unit_id, scheduled_date, price_cents }: OrderLine): ReceiptLine => ({
+  line_id,
+  unit_id,
+  scheduled_date,
+  price_cents,
+  current_price_cents: null,
+  on_sale: null,
+});

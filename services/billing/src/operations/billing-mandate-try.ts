@@ -1,0 +1,11 @@
+import { type MandateChecks, type ReadHandler, tryMandate } from '@cds/service';
+
+/**
+ * Judges a page of billing's recorded approvals by a draft of a mandate. Changes nothing. Source:
+ * docs/domain/orders.md#mandate-workbench.
+ */
+export const billingMandateTry: ReadHandler<'billing_mandate_try', { checks: MandateChecks }> = (
+  ctx,
+  input,
+  { checks },
+) => tryMandate(ctx, input, checks);

@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import type { BrandOrder, SandboxOutcome } from '@cds/contracts';
+import { type Ctx, Deadline } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { auditAuthority } from '../audits/authority.js';
+import type { Credit } from '../domain/credit.js';
+import { moneyOf } from '../domain/order-money.js';
+import { type LedgerEntry, ledgerSum, stateOf } from '../domain/order-state.js';
+import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.js';
+
+const TOTAL = 10_000;
+
+/** docs/domain/orders.md#orders-for-brands */
+describe('the orders of a brand', () => {
+  let billing: Billing;
+  beforeAll(async () => {
+    billing = await aBilling('brand_orders');
+  });
+  afterAll(() => billing.drop());
+
+  const again = (ctx: Ctx, over: Partial<Ctx> = {}): Ctx => ({
+    ...ctx,
+    command: { id: randomUUID(), fp: 'r1:test' },
+    deadline: Deadline.in(20_000),
+    ...over,
+  });
+  const asPerson = (ctx: Ctx): Ctx =>
+    again(ctx, {
+      principal: { ...ctx.principal, audience: 'person', person: { id: randomUUID(), role: 'admin' } },
+    });
+  /** What an operation answers: its value or its error. */
+  const ask = async (operation: string, ctx: Ctx, input: object) => {
+    try {
+      const outcome = await billing.run(operation, ctx, { ...input });
+      if ('ok' in outcome && !outcome.ok) return { error: outcome.error };
+      return { value: answerOf<unknown>(outcome) };
+    } catch (error) {
+      return { error: (error as { body: () => { code: string; details?: object } }).body() };
+    }
+  };
+  const signed = async (before?: Ctx): Promise<{ ctx: Ctx; id: string }> => {
+    const plan = billing.planning.plan(TOTAL);
+    const ctx = before === undefined ? await anApproval(billing, { sandbox: true }) : again(before);
+    await billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+    await billing.parts.close();
+    const order = (await billing.orders(ctx.principal.workspace)).find(({ plan_id }) => plan_id === plan.id);
+    if (order === undefined) throw new Error('the plan has no order');
+    return { ctx, id: order._id };
+  };
+  const read = async (ctx: Ctx, id: string): Promise<BrandOrder> =>
+    (await ask('order_get', again(ctx), { id })).value as BrandOrder;
+  const play = (ctx: Ctx, id: string, outcome: SandboxOutcome) =>
+    ask('sandbox_order_payment', again(ctx), { id, outcome });
+  const cancel = (ctx: Ctx, id: string) => ask('order_cancel', asPerson(ctx), { id, reason: 'Plans changed.' });
+  const heldBy = async ({ principal, now }: Ctx): Promise<number> =>
+    (await billing.authority(principal.key))?.months[now.toISOString().slice(0, 7)]?.held ?? 0;
+
+  it('show an unpaid order with its link to keys that may sign, and to no other', async () => {
+    const { ctx, id } = await signed();
+    expect(await read(ctx, id)).toMatchObject({
+      id,
+      payment_state: 'unpaid',
+      total_cents: TOTAL,
+      payment: { rail: 'checkout', url: expect.stringMatching(/\/pay\/[0-9A-Za-z]{43}$/) },
+      received_cents: 0,
+      refunds: [],
+      unused_cents: 0,
+      stray_cents: 0,
+    });
+    const reader = { ...ctx, principal: { ...ctx.principal, scopes: ['campaigns:read' as const] } };
+    expect(await read(reader, id)).toMatchObject({ payment: null });
+  });
+
+  it('account for every line once paid', async () => {
+    const { ctx, id } = await signed();
+    await play(ctx, id, 'pending');
+    expect((await read(ctx, id)).lines.map(({ money }) => money)).toEqual(expect.arrayContaining(['awaiting_payment']));
+    await play(ctx, id, 'settled');
+    const order = await read(ctx, id);
+    expect(order).toMatchObject({ payment_state: 'paid', payment: null, received_cents: TOTAL, unused_cents: 0 });
+    expect(new Set(order.lines.map(({ money }) => money))).toEqual(new Set(['committed']));
+  });
+
+  it('are listed newest first in pages, each order once, and by state', async () => {
+    const { ctx, id } = await signed();
+    const ids = [id];
+    for (let n = 0; n < 4; n += 1) ids.push((await signed(ctx)).id);
+    await play(ctx, ids[1] ?? '', 'paid');
+    const list = async (input: object) =>
+      (await ask('orders_list', again(ctx), input)).value as { orders: BrandOrder[]; next: string | null };
+    const seen: BrandOrder[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await list({ limit: 2, ...(cursor === '' ? {} : { cursor }) });
+      seen.push(...page.orders);
+      cursor = page.next;
+    }
+    expect(new Set(seen.map((order) => order.id))).toEqual(new Set(ids));
+    expect(seen).toHaveLength(ids.length);
+    const times = seen.map(({ signed_at }) => signed_at);
+    expect(times).toEqual([...times].sort().reverse());
+    expect((await list({ payment_state: 'paid' })).orders.map((order) => order.id)).toEqual([ids[1]]);
+    expect((await ask('orders_list', again(ctx), { cursor: 'made up' })).error).toMatchObject({ code: 'bad_request' });
+  });
+
+  it('of another workspace do not exist', async () => {
+    const [{ id }, other] = [await signed(), await signed()];
+    for (const operation of ['order_get', 'order_cancel'])
+      expect((await ask(operation, asPerson(other.ctx), { id, reason: 'x' })).error).toMatchObject({
+        code: 'not_found',
+      });
+  });
+
+  it('are cancelled before payment: the link closes and the cents are given back once', async () => {
+    const { ctx, id } = await signed();
+    expect(await heldBy(ctx)).toBe(TOTAL);
+    const person = asPerson(ctx);
+    const first = await ask('order_cancel', person, { id, reason: 'Plans changed.' });
+    expect(first.value).toMatchObject({ id, payment_state: 'cancelled', payment: null, unused_cents: 0 });
+    expect(new Set((first.value as BrandOrder).lines.map(({ money }) => money))).toEqual(new Set(['given_back']));
+    expect((await ask('order_cancel', person, { id, reason: 'Plans changed.' })).value).toEqual(first.value);
+    expect((await cancel(ctx, id)).error).toMatchObject({ code: 'conflict', details: { reason: 'bad_state' } });
+    expect(await heldBy(ctx)).toBe(0);
+    const entries = await billing.ledger(id);
+    expect(entries.map(({ kind }) => kind)).toEqual(['signed', 'cancel', 'give_back']);
+    expect((await play(ctx, id, 'paid')).error).toMatchObject({ code: 'conflict' });
+  });
+
+  it.each<[SandboxOutcome, string, string]>([
+    ['pending', 'order_processing', 'processing'],
+    ['paid', 'order_paid', 'paid'],
+  ])('are not cancelled after %s', async (outcome, reason, state) => {
+    const { ctx, id } = await signed();
+    await play(ctx, id, outcome);
+    expect((await cancel(ctx, id)).error).toMatchObject({ code: 'conflict', details: { reason } });
+    expect((await read(ctx, id)).payment_state).toBe(state);
+    expect(await heldBy(ctx)).toBe(TOTAL);
+  });
+
+  it.each([
+    ['order_cancel', { reason: 'x' }],
+    ['sandbox_order_payment', { outcome: 'settled' }],
+  ])('leave no refusal of %s under a command that is signing another plan', async (operation, input) => {
+    const { ctx, id } = await signed();
+    await play(ctx, id, 'paid');
+    const person = asPerson(ctx);
+    await billing.store.db
+      .collection<{ _id: string }>('authority')
+      .updateOne({ _id: ctx.principal.key }, { $push: { holds: { command_id: person.command?.id } } } as object);
+    expect((await ask(operation, person, { id, ...input })).error).toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    const records = billing.store.db.collection<{ _id: string }>('commands');
+    expect(await records.countDocuments({ _id: person.command?.id ?? '' })).toBe(0);
+    await billing.store.db
+      .collection<{ _id: string }>('authority')
+      .updateOne({ _id: ctx.principal.key }, { $pull: { holds: { command_id: person.command?.id } } } as object);
+  });
+
+  it('end either paid or cancelled when both happen at once, and the cents follow', async () => {
+    const ends = new Set<string>();
+    for (let n = 0; n < 12; n += 1) {
+      const { ctx, id } = await signed();
+      const started = [cancel(ctx, id), play(ctx, id, 'paid')];
+      await Promise.all(n % 2 === 0 ? started : started.reverse());
+      const { payment_state } = await read(ctx, id);
+      ends.add(payment_state);
+      expect(await heldBy(ctx)).toBe(payment_state === 'cancelled' ? 0 : TOTAL);
+    }
+    expect([...ends].every((end) => ['paid', 'cancelled'].includes(end))).toBe(true);
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  }, 60_000);
+
+  it('with an open session close it at the rail first, and are paid when the rail has the money', async () => {
+    const sessions = billing.store.db.collection<{ _id: string }>('sandbox_sessions');
+    const [open, late] = [await signed(), await signed()];
+    for (const { ctx, id } of [open, late]) await play(ctx, id, 'declined');
+    expect((await cancel(open.ctx, open.id)).value).toMatchObject({ payment_state: 'cancelled' });
+    expect(await sessions.findOne({ _id: `${open.id}:1` })).toMatchObject({ state: 'expired' });
+
+    await sessions.updateOne({ _id: `${late.id}:1` }, { $set: { state: 'paid' } });
+    expect((await cancel(late.ctx, late.id)).error).toMatchObject({ details: { reason: 'order_paid' } });
+    expect((await read(late.ctx, late.id)).payment_state).toBe('paid');
+  });
+
+  it('that a child key signed give their cents back to the child and to its parent', async () => {
+    const parent = { key: randomUUID(), monthly_cap_cents: 100_000, mandate_version: 1 };
+    const before = await anApproval(billing, { sandbox: true });
+    const child = { ...before, principal: { ...before.principal, parent } };
+    const { ctx, id } = await signed(child);
+    const heldOf = async () => {
+      const months = (await billing.authority(parent.key))?.months ?? {};
+      return months[ctx.now.toISOString().slice(0, 7)]?.held ?? 0;
+    };
+    expect(await heldOf()).toBe(TOTAL);
+    expect((await cancel(ctx, id)).value).toMatchObject({ payment_state: 'cancelled' });
+    expect(await heldOf()).toBe(0);
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  });
+
+  it('show a link that no key opens any more only to keys that may pay, and never fail for the others', async () => {
+    const { ctx, id } = await signed();
+    await billing.store.db
+      .collection<{ _id: string }>('orders')
+      .updateOne({ _id: id }, { $set: { pay_token: 'sealed by a lost key' } });
+    const reader = { ...ctx, principal: { ...ctx.principal, scopes: ['campaigns:read' as const] } };
+    expect(await read(reader, id)).toMatchObject({ id, payment: null });
+  });
+});
+
+describe('the money of an order (docs/domain/orders.md#orders-for-brands)', () => {
+  const entryOf = ({ kind, cents }: { kind: LedgerEntry['kind']; cents: number }): LedgerEntry => ({
+    _id: randomUUID(),
+    ws: '',
+    order_id: '',
+    seq: 1,
+    kind,
+    amount_cents: { charge: cents, stray_charge: cents, refund: -cents, stray_refund: -cents }[kind as string] ?? 0,
+    rail: '',
+    rail_ref: '',
+    line_id: null,
+    cause: '',
+    actor: '',
+    at: new Date(0),
+  });
+
+  const LINES = [
+    { line_id: 'a', price_cents: 6_000 },
+    { line_id: 'b', price_cents: 4_000 },
+  ];
+  const credit = fc.record({
+    line_id: fc.constantFrom('a', 'b'),
+    amount_cents: fc.integer({ min: 1, max: 2_000 }),
+    state: fc.constantFrom<Credit['state']>('due', 'refunded', 'waived'),
+  });
+  const creditOf = (drawn: Pick<Credit, 'line_id' | 'amount_cents' | 'state'>): Credit => ({
+    _id: randomUUID(),
+    ws: '',
+    order_id: '',
+    cause: 'remedy',
+    note: null,
+    actor: '',
+    at: new Date(0),
+    ...drawn,
+  });
+
+  it('has one place for every cent, whatever was paid, refunded and credited', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: TOTAL }), { maxLength: 4 }),
+        fc.array(credit, { maxLength: 2 }),
+        fc.boolean(),
+        fc.boolean(),
+        (parts, drawn, isPaid, isCancelled) => {
+          const credits = isPaid ? drawn.map(creditOf) : [];
+          const due = credits.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
+          let left = isPaid ? TOTAL - due : 0;
+          const refunds = parts.flatMap((cents) => {
+            const part = Math.min(cents, left);
+            left -= part;
+            return part > 0 ? [{ kind: 'refund' as const, cents: part }] : [];
+          });
+          const entries = [
+            ...(isPaid ? [{ kind: 'charge' as const, cents: TOTAL }] : []),
+            ...(isCancelled ? [{ kind: 'cancel' as const, cents: 0 }] : []),
+            ...refunds,
+          ].map(entryOf);
+          const order = {
+            payment_state: stateOf(entries),
+            paid_at: isPaid ? new Date(0) : null,
+            total_cents: TOTAL,
+            lines: LINES,
+          };
+          const money = moneyOf(order, entries, credits);
+          const refunded = money.refunds.reduce((sum, one) => sum - one.amount_cents, 0);
+          expect(money.received).toBe(refunded + money.committed + money.unused);
+          expect(money.received - refunded + money.stray).toBe(ledgerSum(entries));
+          expect(money.committed).toBe(money.lines.reduce((sum, line) => sum + line.committed, 0));
+          expect(money.unused).toBeGreaterThanOrEqual(due);
+          for (const [index, line] of money.lines.entries()) {
+            expect(line.committed).toBeGreaterThanOrEqual(0);
+            expect(line.committed).toBeLessThanOrEqual(LINES[index]?.price_cents ?? 0);
+          }
+        },
+      ),
+    );
+  });
+
+  it('gives the example of docs/domain/orders.md', () => {
+    const order = {
+      payment_state: 'cancelled' as const,
+      paid_at: new Date(0),
+      lines: [
+        { line_id: 'a', price_cents: 70_000 },
+        { line_id: 'b', price_cents: 30_000 },
+      ],
+    };
+    const entries = (
+      [
+        ['charge', 100_000],
+        ['stray_charge', 100_000],
+        ['cancel', 0],
+        ['refund', 30_000],
+      ] as const
+    ).map(([kind, cents]) => entryOf({ kind, cents }));
+    const credits = [
+      creditOf({ line_id: 'a', amount_cents: 50_000, state: 'due' }),
+      creditOf({ line_id: 'b', amount_cents: 30_000, state: 'refunded' }),
+    ];
+    expect(moneyOf(order, entries, credits)).toMatchObject({
+      received: 100_000,
+      committed: 20_000,
+      unused: 50_000,
+      stray: 100_000,
+      lines: [
+        { money: 'credited', committed: 20_000 },
+        { money: 'refunded', committed: 0 },
+      ],
+    });
+  });
+});

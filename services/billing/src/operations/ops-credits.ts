@@ -1,0 +1,42 @@
+import { conflict } from '@cds/contracts';
+import { actorOf, change, listed, type ReadHandler, type WriteHandler } from '@cds/service';
+import { presentOpsCredit } from '../present/books.js';
+import { creditInBooks, type OpsRefundDeps } from './ops-order-refund.js';
+
+/** Credits of all workspaces, oldest first, in pages. Source: docs/domain/access.md#operators. */
+export const opsCreditsList: ReadHandler<'ops_credits_list', Pick<OpsRefundDeps, 'credits'>> = async (
+  _ctx,
+  input,
+  { credits },
+) =>
+  listed(input, {
+    rows: (place, limit) => credits.page(input.state, place, limit),
+    placeOf: ({ _id, at }) => ({ at, id: _id }),
+    present: presentOpsCredit,
+  });
+
+/** Gives a due credit up. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#credits. */
+export const opsCreditWaive: WriteHandler<'ops_credit_waive', OpsRefundDeps> = async (ctx, { id, reason }, deps) => {
+  const { booked, credit } = await creditInBooks(id, deps);
+  const { order, openRefunds } = booked;
+  if (credit.state !== 'due' || openRefunds.some(({ credit_id }) => credit_id === id))
+    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived.', { state: credit.state });
+
+  return change(presentOpsCredit({ ...credit, state: 'waived' }), {
+    save: async (tx) => {
+      // Its repayment may be asked for at this moment; the order's revision lets one of the two happen.
+      await deps.orders.save(order, order, tx);
+      await deps.credits.end(tx, id, 'waived');
+    },
+    audit: [
+      {
+        ws: order.ws,
+        actor: actorOf(ctx),
+        action: 'credit.waived',
+        object: order._id,
+        reason,
+        payload: { credit: id },
+      },
+    ],
+  });
+};

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
+import { actorOf, type Change, type Ctx, change, type Tx, type WriteHandler } from '@cds/service';
+import { amountProblems, type Credit, creditsOfCancel, type SetAmount } from '../domain/credit.js';
+import { dueCredits, repayableOf } from '../domain/refund.js';
+import { type Booking, bookingOf, saveBooking } from '../payment/booking.js';
+import type { Checkout } from '../payment/checkout.js';
+import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
+import { cancelBooking, saveCancel } from '../payment/unpaid-end.js';
+import { presentOpsOrder } from '../present/books.js';
+import type { Authorities } from '../store/authority.js';
+import type { Credits } from '../store/credits.js';
+import type { BookedOrder, OrderBooks } from '../store/order-books.js';
+
+export type OpsOrderCancelDeps = InvoiceMoveDeps & {
+  books: OrderBooks;
+  authorities: Authorities;
+  checkout: Checkout;
+  credits: Credits;
+};
+
+type Cancelled = { after: BookedOrder; save: (tx: Tx) => Promise<void>; bookings: readonly Booking[] };
+
+/**
+ * Cancels an order for the team. Before payment, after the rail has confirmed that no money can arrive, it gives the
+ * cents back; after payment each line gets its credit. Raises not_found, unprocessable (credits), conflict (order_paid
+ * when the rail has money, bad_state). Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#credits.
+ */
+export const opsOrderCancel: WriteHandler<'ops_order_cancel', OpsOrderCancelDeps> = async (
+  ctx,
+  { id, reason, credits = [] },
+  deps,
+): Promise<Change<OpsOrder>> => {
+  const booked = await deps.books.ofAny(id);
+  if (booked === null) throw notFound('order');
+  const { order } = booked;
+  const { after, save, bookings } = await cancelled(ctx, booked, credits, deps);
+  return change(presentOpsOrder(after), {
+    save,
+    events: bookings.flatMap((booking) => booking.events),
+    audit: [
+      ...bookings.flatMap((booking) => booking.audit),
+      {
+        ws: order.ws,
+        actor: actorOf(ctx),
+        action: 'order.cancel',
+        object: order._id,
+        reason,
+        payload: {
+          credits: after.credits
+            .slice(booked.credits.length)
+            .map(({ line_id, amount_cents, note }) => ({ line_id, amount_cents, note })),
+        },
+      },
+    ],
+  });
+};
+
+const cancelled = (
+  ctx: Ctx,
+  booked: BookedOrder,
+  amounts: readonly SetAmount[],
+  deps: OpsOrderCancelDeps,
+): Promise<Cancelled> => {
+  const { payment_state: state } = booked.order;
+  switch (state) {
+    case 'unpaid':
+    case 'processing':
+      if (amounts.length > 0) throw unprocessable([{ field: 'credits', message: 'are for paid orders only' }]);
+      return unpaid(ctx, booked, deps);
+    case 'paid':
+    case 'partially_refunded':
+      return paid(ctx, booked, amounts, deps);
+    case 'refunded':
+    case 'cancelled':
+      throw conflict('bad_state', `This order is ${state} already.`, { payment_state: state });
+  }
+};
+
+/** An order without money: its session is closed first, or its sent invoice withdrawn. */
+const unpaid = async (ctx: Ctx, booked: BookedOrder, deps: OpsOrderCancelDeps): Promise<Cancelled> => {
+  const reason = 'The order was cancelled.';
+  const withdrawn =
+    booked.invoice?.state === 'sent'
+      ? await movedInvoice(
+          { ...ctx, now: booked.now },
+          booked.order,
+          booked.entries,
+          { kind: 'withdraw', reason },
+          deps,
+        )
+      : null;
+  const order = withdrawn === null ? await closedAtRail(booked, deps) : withdrawn.booking.after;
+  const entries = [...booked.entries, ...(withdrawn?.booking.entries ?? [])];
+  const before = withdrawn === null ? order : { ...order, rev: order.rev + 1 };
+  const booking = cancelBooking(before, entries, { at: booked.now, actor: actorOf(ctx), cause: 'team' });
+  return {
+    after: {
+      ...booked,
+      order: booking.after,
+      entries: [...entries, ...booking.entries],
+      invoice: withdrawn?.invoice ?? closedInvoice(booked),
+    },
+    save: async (tx) => {
+      await withdrawn?.save(tx);
+      await saveCancel(tx, deps, booking);
+    },
+    bookings: withdrawn === null ? [booking] : [withdrawn.booking, booking],
+  };
+};
+
+/** A requested invoice is withdrawn with its session. */
+const closedInvoice = ({ invoice }: BookedOrder): BookedOrder['invoice'] =>
+  invoice?.state === 'requested' ? { ...invoice, state: 'withdrawn' } : invoice;
+
+/** Raises conflict when the rail has money, or may still get it. */
+const closedAtRail = async ({ order }: BookedOrder, { checkout, orders }: OpsOrderCancelDeps) => {
+  if (order.payment_state === 'processing' && order.session === null)
+    throw conflict('bad_state', 'A payment for this order is on its way. Wait until it has failed or arrived.');
+  try {
+    return await checkout.close(order);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    const now = await orders.byId(order.ws, order._id);
+    if (now !== null && now.paid_at !== null)
+      throw conflict('order_paid', 'This order was paid meanwhile. Read it again before you cancel it.', {
+        paid_at: now.paid_at.toISOString(),
+      });
+    throw conflict('bad_state', 'A payment for this order is on its way. Wait until it has failed or arrived.', {
+      payment_state: now?.payment_state ?? order.payment_state,
+    });
+  }
+};
+
+/** A paid order: every line ends with its credit, and nothing returns to the month of approval. */
+const paid = async (
+  ctx: Ctx,
+  booked: BookedOrder,
+  amounts: readonly SetAmount[],
+  deps: OpsOrderCancelDeps,
+): Promise<Cancelled> => {
+  const { order, entries, credits, openRefunds } = booked;
+  const due = dueCredits(booked);
+  const left = repayableOf(entries, openRefunds).reduce((sum, one) => (one.stray ? sum : sum + one.left), 0);
+  const problems = amountProblems(order.lines, credits, amounts);
+  if (problems.length > 0) throw unprocessable(problems);
+
+  const made = creditsOfCancel(order.lines, credits, amounts, left - due).map(
+    (credit): Credit => ({
+      _id: randomUUID(),
+      ws: order.ws,
+      order_id: order._id,
+      ...credit,
+      state: 'due',
+      actor: actorOf(ctx),
+      at: booked.now,
+    }),
+  );
+  const by = { actor: actorOf(ctx), rail: order.rail, at: booked.now };
+  const cancel = { kind: 'cancel' as const, amount_cents: 0, rail_ref: order._id, cause: 'team' };
+  const booking = bookingOf(order, entries, [cancel], by);
+  return {
+    after: {
+      ...booked,
+      order: booking.after,
+      entries: [...entries, ...booking.entries],
+      credits: [...credits, ...made],
+    },
+    save: async (tx) => {
+      await saveBooking(tx, deps, booking);
+      await deps.credits.add(tx, made);
+    },
+    bookings: [booking],
+  };
+};

@@ -1,0 +1,88 @@
+import { type AppError, conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
+import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/service';
+import { type InvoiceMoveDeps, movedInvoice } from '../payment/invoice-moves.js';
+import { presentOpsOrder } from '../present/books.js';
+import type { InvoiceMove } from '../rails/invoice/invoice.js';
+import type { BookedOrder, OrderBooks } from '../store/order-books.js';
+
+export type OpsInvoiceDeps = InvoiceMoveDeps & { books: OrderBooks };
+
+/**
+ * Marks an order's invoice as sent. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/orders.md#payment-states.
+ */
+export const opsOrderInvoiceSent: WriteHandler<'ops_order_invoice_sent', OpsInvoiceDeps> = async (ctx, input, deps) =>
+  moved(
+    ctx,
+    await found(input.id, deps),
+    { kind: 'send', number: input.number, due_on: input.due_on },
+    input.reason,
+    deps,
+  );
+
+/** Withdraws a sent invoice. Raises not_found, conflict (bad_state). Source: docs/domain/orders.md#payment-states. */
+export const opsOrderInvoiceWithdrawn: WriteHandler<'ops_order_invoice_withdrawn', OpsInvoiceDeps> = async (
+  ctx,
+  { id, reason },
+  deps,
+) => {
+  const booked = await found(id, deps);
+  if (booked.order.payment_state !== 'processing') throw badState(booked);
+  return moved(ctx, booked, { kind: 'withdraw', reason }, reason, deps);
+};
+
+/**
+ * Marks an order's invoice as paid. Raises not_found, conflict (bad_state), unprocessable for another amount than the
+ * total. Source: docs/domain/orders.md#payment-states.
+ */
+export const opsOrderInvoicePaid: WriteHandler<'ops_order_invoice_paid', OpsInvoiceDeps> = async (ctx, input, deps) => {
+  const booked = await found(input.id, deps);
+  const { total_cents: total } = booked.order;
+  if (input.amount_cents !== total)
+    throw unprocessable([{ field: 'amount_cents', message: `must be ${total}, the total of the order` }]);
+  return moved(ctx, booked, { kind: 'pay', bank_reference: input.bank_reference }, input.reason, deps);
+};
+
+const found = async (id: string, { books }: OpsInvoiceDeps): Promise<BookedOrder> => {
+  const booked = await books.ofAny(id);
+  if (booked === null) throw notFound('order');
+  return booked;
+};
+
+const moved = async (
+  ctx: Ctx,
+  booked: BookedOrder,
+  move: InvoiceMove,
+  reason: string,
+  deps: OpsInvoiceDeps,
+): Promise<Change<OpsOrder>> => {
+  const { order, entries } = booked;
+  const done = await movedInvoice({ ...ctx, now: booked.now }, order, entries, move, deps);
+  if (done === null) throw badState(booked);
+  const { booking, invoice, save } = done;
+  const after = { ...booked, order: booking.after, entries: [...entries, ...booking.entries], invoice };
+  return change(presentOpsOrder(after), {
+    save,
+    events: booking.events,
+    audit: [
+      ...booking.audit,
+      {
+        ws: order.ws,
+        actor: actorOf(ctx),
+        action: `invoice.${invoice.state}`,
+        object: order._id,
+        reason,
+        payload: { ...move },
+      },
+    ],
+  });
+};
+
+const badState = ({ order, invoice }: BookedOrder): AppError =>
+  conflict(
+    'bad_state',
+    order.rail === 'invoice'
+      ? `This order is ${order.payment_state} and its invoice is ${invoice?.state ?? 'not requested'}, so this step is not possible.`
+      : 'This order is set to card checkout, so it has no invoice. The payer can choose the invoice on the payment page.',
+    { payment_state: order.payment_state, rail: order.rail, invoice_state: invoice?.state ?? null },
+  );

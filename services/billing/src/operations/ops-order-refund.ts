@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { conflict, notFound, type OpsOrder, unprocessable } from '@cds/contracts';
+import { actorOf, type Change, type Ctx, change, type WriteHandler } from '@cds/service';
+import { type Credit, uncredited } from '../domain/credit.js';
+import { dueCredits, type Refund, type Repayable, repayableOf } from '../domain/refund.js';
+import type { Refunder } from '../payment/refunder.js';
+import { presentOpsOrder } from '../present/books.js';
+import { INVOICE_RAIL } from '../rails/invoice/invoice-rail.js';
+import type { Credits } from '../store/credits.js';
+import type { BookedOrder, OrderBooks } from '../store/order-books.js';
+import type { Orders } from '../store/orders.js';
+import type { Refunds } from '../store/refunds.js';
+
+export type OpsRefundDeps = {
+  books: OrderBooks;
+  orders: Orders;
+  credits: Credits;
+  refunds: Refunds;
+  refunder: Refunder;
+};
+
+type Asked = {
+  amountCents: number;
+  lineId: string | null;
+  credit: Credit | null;
+  /** A credit that this repayment makes. */
+  isNewCredit: boolean;
+  bankReference: string | null;
+  cause: string;
+  reason: string;
+};
+
+/**
+ * Asks for a repayment of an order. What it takes of the payment is reserved with the request, so that requests at once
+ * never exceed it; the rail is asked afterwards, under the repayment's own id. A repayment for a line is a credit of
+ * that line. Money that arrived twice is repaid before the order's own. Raises not_found, unprocessable, conflict
+ * (bad_state). Source: docs/domain/orders.md#refunds.
+ */
+export const opsOrderRefund: WriteHandler<'ops_order_refund', OpsRefundDeps> = async (ctx, input, deps) => {
+  const booked = await deps.books.ofAny(input.id);
+  if (booked === null) throw notFound('order');
+  const lineId = input.line_id ?? null;
+  const credit = lineId === null ? null : creditOfLine(ctx, booked, lineId, input.amount_cents);
+  return asked(
+    ctx,
+    booked,
+    {
+      amountCents: input.amount_cents,
+      lineId,
+      credit,
+      isNewCredit: credit !== null,
+      bankReference: input.bank_reference ?? null,
+      cause: 'team',
+      reason: input.reason,
+    },
+    deps,
+  );
+};
+
+/**
+ * Pays a due credit out. Raises not_found, unprocessable, conflict (bad_state). Source:
+ * docs/domain/orders.md#credits.
+ */
+export const opsCreditRefund: WriteHandler<'ops_credit_refund', OpsRefundDeps> = async (ctx, input, deps) => {
+  const { booked, credit } = await creditInBooks(input.id, deps);
+  if (credit.state !== 'due' || booked.openRefunds.some(({ credit_id }) => credit_id === credit._id))
+    throw conflict('bad_state', 'This credit is paid out, being paid out, or waived.', { state: credit.state });
+  return asked(
+    ctx,
+    booked,
+    {
+      amountCents: credit.amount_cents,
+      lineId: credit.line_id,
+      credit,
+      isNewCredit: false,
+      bankReference: input.bank_reference ?? null,
+      cause: credit.cause,
+      reason: input.reason,
+    },
+    deps,
+  );
+};
+
+/**
+ * A credit with its order, both as of one moment: the order's revision, which every change of its credits raises, then
+ * guards what was decided on the credit.
+ */
+export const creditInBooks = async (
+  id: string,
+  { books, credits }: Pick<OpsRefundDeps, 'books' | 'credits'>,
+): Promise<{ booked: BookedOrder; credit: Credit }> => {
+  const found = await credits.byId(id);
+  const booked = found === null ? null : await books.byId(found.ws, found.order_id);
+  const credit = booked?.credits.find(({ _id }) => _id === id);
+  if (booked === null || credit === undefined) throw notFound('credit');
+  return { booked, credit };
+};
+
+const asked = (ctx: Ctx, booked: BookedOrder, wanted: Asked, deps: OpsRefundDeps): Change<OpsOrder> => {
+  const { order, entries, openRefunds, credits } = booked;
+  const { amountCents, lineId, credit, isNewCredit, bankReference, cause, reason } = wanted;
+  const from = paymentFor(booked, amountCents, credit !== null && !isNewCredit ? credit : null, lineId !== null);
+  if (from.rail === INVOICE_RAIL && bankReference === null)
+    throw unprocessable([
+      { field: 'bank_reference', message: 'is required: an invoice is repaid by your own transfer' },
+    ]);
+
+  const refund: Refund = {
+    _id: randomUUID(),
+    ws: order.ws,
+    order_id: order._id,
+    rail: from.rail,
+    payment: from.payment,
+    stray: from.stray,
+    amount_cents: amountCents,
+    line_id: lineId,
+    credit_id: credit?._id ?? null,
+    makes_credit: isNewCredit,
+    cause,
+    actor: actorOf(ctx),
+    bank_reference: bankReference,
+    state: 'open',
+    problem: null,
+    at: booked.now,
+  };
+  const after = {
+    ...booked,
+    entries,
+    openRefunds: [...openRefunds, refund],
+    credits: isNewCredit && credit !== null ? [...credits, credit] : credits,
+  };
+  return change(presentOpsOrder(after), {
+    save: async (tx) => {
+      // The order's revision keeps two requests apart that would both take the last of a payment.
+      await deps.orders.save(order, order, tx);
+      await deps.refunds.add(tx, refund);
+      if (isNewCredit && credit !== null) await deps.credits.add(tx, [credit]);
+    },
+    audit: [
+      {
+        ws: order.ws,
+        actor: actorOf(ctx),
+        action: 'refund.requested',
+        object: order._id,
+        reason,
+        payload: { refund: refund._id, amount_cents: amountCents, line_id: lineId, credit_id: refund.credit_id },
+      },
+    ],
+    committed: () => deps.refunder.wake(order.ws, order._id),
+  });
+};
+
+/**
+ * The payment that a repayment comes from: for a line the order's own, else a stray one first. What is left of the
+ * order's own belongs to its due credits first, and only the repayment of a credit takes of that.
+ */
+const paymentFor = (booked: BookedOrder, cents: number, credit: Credit | null, isForLine: boolean): Repayable => {
+  const { order, entries, openRefunds } = booked;
+  const due = dueCredits(booked) - (credit?.amount_cents ?? 0);
+  const payments = repayableOf(entries, openRefunds)
+    .filter(({ stray }) => !(isForLine && stray))
+    .map((payment) => (payment.stray ? payment : { ...payment, left: Math.max(0, payment.left - due) }));
+  if (payments.length === 0)
+    throw conflict('bad_state', 'Nothing was paid for this order, so nothing can be repaid.', {
+      payment_state: order.payment_state,
+    });
+  const found = [...payments]
+    .sort((one, other) => Number(other.stray) - Number(one.stray))
+    .find(({ left }) => left >= cents);
+  if (found !== undefined) return found;
+  const most = Math.max(...payments.map(({ left }) => left));
+  if (most <= 0)
+    throw conflict('bad_state', 'All of this payment is repaid, being repaid, or owed as credits: pay those out.', {
+      payment_state: order.payment_state,
+    });
+  throw unprocessable([{ field: 'amount_cents', message: `must be at most ${most}, what is left of the payment` }]);
+};
+
+const creditOfLine = (ctx: Ctx, { order, credits, now }: BookedOrder, lineId: string, cents: number): Credit => {
+  const line = order.lines.find(({ line_id }) => line_id === lineId);
+  if (line === undefined) throw unprocessable([{ field: 'line_id', message: 'must be a line of the order' }]);
+  const most = uncredited(line, credits);
+  if (cents > most)
+    throw unprocessable([
+      { field: 'amount_cents', message: `must be at most ${most}, what is left of the line's price` },
+    ]);
+  return {
+    _id: randomUUID(),
+    ws: order.ws,
+    order_id: order._id,
+    line_id: lineId,
+    cause: 'remedy',
+    amount_cents: cents,
+    state: 'due',
+    note: null,
+    actor: actorOf(ctx),
+    at: now,
+  };
+};

@@ -1,0 +1,15 @@
+import { listed, type ReadHandler } from '@cds/service';
+import { presentOpsOrder } from '../present/books.js';
+import type { OrderBooks } from '../store/order-books.js';
+
+/**
+ * Orders of all workspaces, oldest first, in pages. Raises bad_request for a cursor that no answer gave. Source:
+ * docs/domain/access.md#operators.
+ */
+export const opsOrdersList: ReadHandler<'ops_orders_list', { books: OrderBooks }> = async (_ctx, input, { books }) =>
+  listed(input, {
+    rows: (place, limit) =>
+      books.page({ ws: input.workspace, state: input.payment_state }, 'oldest first', place, limit),
+    placeOf: ({ order }) => ({ at: order.signed_at, id: order._id }),
+    present: presentOpsOrder,
+  });

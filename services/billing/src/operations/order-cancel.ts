@@ -1,0 +1,84 @@
+import { AppError, conflict, notFound } from '@cds/contracts';
+import { actorOf, change, type WriteHandler } from '@cds/service';
+import type { Order } from '../domain/order.js';
+import type { Checkout } from '../payment/checkout.js';
+import { cancelBooking, saveCancel } from '../payment/unpaid-end.js';
+import { presentBrandOrder } from '../present/brand-order.js';
+import { UnheldCommand } from '../signing/unheld.js';
+import type { Authorities } from '../store/authority.js';
+import type { Ledger } from '../store/ledger.js';
+import type { Orders } from '../store/orders.js';
+import type { OrderReadDeps } from './order-get.js';
+
+export type OrderCancelDeps = OrderReadDeps & {
+  authorities: Authorities;
+  orders: Orders;
+  ledger: Ledger;
+  checkout: Checkout;
+};
+
+/**
+ * Cancels an order before any payment, for a person of the brand: closes the session at the rail, ends the lines, and
+ * returns the cents once to the month of approval. Raises not_found, conflict (order_paid, order_processing,
+ * bad_state). Source: docs/domain/orders.md#payment-states, docs/domain/orders.md#spend.
+ */
+export const orderCancel: WriteHandler<'order_cancel', OrderCancelDeps> = async (ctx, { id, reason }, deps) => {
+  const { authorities, ledger, tokens, appUrl } = deps;
+  const { principal } = ctx;
+  const command = await UnheldCommand.of(ctx, authorities);
+  const order = await command.decide(async () =>
+    withoutSession(await unpaidOrder(principal.workspace, id, deps), deps),
+  );
+  const existing = await ledger.of(order.ws, order._id);
+
+  const by = { at: ctx.now, actor: actorOf(ctx), cause: 'brand' };
+  const booking = cancelBooking(order, existing, by);
+
+  const books = { order: booking.after, entries: [...existing, ...booking.entries], credits: [] };
+  const shown = { appUrl, principal, token: () => tokens.open(order.pay_token) };
+  return change(presentBrandOrder(books, shown), {
+    save: async (tx) => {
+      await command.check(tx);
+      await saveCancel(tx, deps, booking);
+    },
+    events: booking.events,
+    audit: [
+      ...booking.audit,
+      { ws: order.ws, actor: by.actor, action: 'order.cancel', object: order._id, reason, payload: {} },
+    ],
+  });
+};
+
+const PROCESSING =
+  'A payment for this order is on its way. Wait until it has failed or arrived; ask the team to stop it.';
+
+const unpaidOrder = async (ws: string, id: string, { orders }: Pick<OrderCancelDeps, 'orders'>): Promise<Order> => {
+  const order = await orders.byId(ws, id);
+  if (order === null) throw notFound('order');
+  switch (order.payment_state) {
+    case 'unpaid':
+      return order;
+    case 'processing':
+      throw conflict('order_processing', PROCESSING);
+    case 'cancelled':
+      throw conflict('bad_state', 'This order is cancelled already.', { payment_state: order.payment_state });
+    case 'paid':
+    case 'partially_refunded':
+    case 'refunded':
+      throw conflict('order_paid', 'This order is paid. Ask the team to cancel lines of it.', {
+        ...(order.paid_at !== null && { paid_at: order.paid_at.toISOString() }),
+      });
+  }
+};
+
+/** The order with its session closed at the rail; when the rail has money for it, that decides. */
+const withoutSession = async (order: Order, deps: OrderCancelDeps): Promise<Order> => {
+  try {
+    return await deps.checkout.close(order);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    await unpaidOrder(order.ws, order._id, deps);
+    // The rail has a payment whose event is not applied yet.
+    throw conflict('order_processing', PROCESSING);
+  }
+};

@@ -1,0 +1,21 @@
+import { listed, type ReadHandler } from '@cds/service';
+import { presentBrandOrder } from '../present/brand-order.js';
+import type { OrderReadDeps } from './order-get.js';
+
+/**
+ * The orders of a workspace, newest first, in pages. Raises bad_request for a cursor that no answer gave. Source:
+ * docs/domain/orders.md#orders-for-brands, beyond the specification.
+ */
+export const ordersList: ReadHandler<'orders_list', OrderReadDeps> = async (ctx, input, deps) => {
+  const { books, tokens, appUrl } = deps;
+  const { principal } = ctx;
+  const of = { ws: principal.workspace, state: input.payment_state };
+  const { items, next } = await listed(input, {
+    rows: (place, limit) => books.page(of, 'newest first', place, limit),
+    placeOf: ({ order }) => ({ at: order.signed_at, id: order._id }),
+    present: (booked) =>
+      presentBrandOrder(booked, { appUrl, principal, token: () => tokens.open(booked.order.pay_token) }),
+  });
+
+  return { orders: items, next };
+};

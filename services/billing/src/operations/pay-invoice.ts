@@ -1,0 +1,68 @@
+import { conflict, INVOICE_DETAIL_MAX, type InvoiceDetails, unprocessable } from '@cds/contracts';
+import { LostRace, type WriteHandler } from '@cds/service';
+import { type Checkout, nextSession, payableSession } from '../payment/checkout.js';
+import { retryOrderRaces } from '../payment/lost-race.js';
+import { requestedInvoice } from '../rails/invoice/invoice-rail.js';
+import type { Invoices } from '../rails/invoice/invoices.js';
+import type { Orders } from '../store/orders.js';
+import { type PayPageDeps, shownPage } from './pay-page.js';
+
+export type PayInvoiceDeps = PayPageDeps & { checkout: Checkout; orders: Orders; invoices: Invoices };
+
+/**
+ * Requests an invoice for an unpaid order, or corrects its details until the team has sent it. Raises not_found,
+ * forbidden (a foreign form), unprocessable, conflict (bad_state). Source: docs/domain/orders.md#rails.
+ */
+export const payInvoice: WriteHandler<'pay_invoice', PayInvoiceDeps> = async (ctx, input, deps) => {
+  const { checkout, orders, invoices } = deps;
+  const details = detailsOf(input.details);
+  await retryOrderRaces(async () => {
+    const order = await checkout.orderOf(input.token, input.form_token);
+    await checkout.mustBePayable(order);
+    if (order.rail !== 'invoice')
+      throw conflict('bad_state', 'This order is set to card checkout. Choose the bank transfer first.');
+
+    // The session names the invoice before it exists, so that a request cut short is continued and never doubled.
+    const session = payableSession(order) ?? nextSession(order, ctx.networkNow);
+    const opening =
+      session === order.session
+        ? order
+        : await orders.save(order, { ...order, generation: session.generation, session });
+    const before = await invoices.open(requestedInvoice(order, session.rail_key, details, ctx.now));
+    if (before.state === 'withdrawn') {
+      // A withdrawal was cut short: its session ends here, and the next one has an invoice of its own.
+      await orders.save(opening, { ...opening, session: { ...session, state: 'closed' } });
+      throw new LostRace('invoice');
+    }
+    if (before.state !== 'requested')
+      throw conflict('bad_state', 'This invoice was sent already. Write to us to have it corrected.');
+    await invoices.save(before, { ...before, details, rev: before.rev + 1 });
+    if (session.state !== 'open') await orders.save(opening, { ...opening, session: { ...session, state: 'open' } });
+  });
+  return shownPage(ctx, input.token, deps);
+};
+
+const REQUIRED = ['legal_name', 'address'] as const;
+const FIELDS = Object.keys(INVOICE_DETAIL_MAX) as (keyof InvoiceDetails)[];
+/** Control characters other than the line breaks of an address. */
+const CONTROL = /[\p{Cc}]/u;
+
+const detailsOf = (typed: Record<string, string>): InvoiceDetails => {
+  const details = Object.fromEntries(
+    FIELDS.map((field) => [field, (typed[field] ?? '').replace(/\r\n?/g, '\n').trim()]),
+  ) as InvoiceDetails;
+  const problems = FIELDS.flatMap((field) => {
+    const message = problemOf(field, details[field]);
+    return message === null ? [] : [{ field, message }];
+  });
+  if (problems.length > 0) throw unprocessable(problems);
+  return details;
+};
+
+const problemOf = (field: keyof InvoiceDetails, text: string): string | null => {
+  const max = INVOICE_DETAIL_MAX[field];
+  if (text === '') return (REQUIRED as readonly string[]).includes(field) ? 'is required' : null;
+  if ([...text].length > max) return `must have at most ${max} characters`;
+  const plain = field === 'address' ? text.replaceAll('\n', '') : text;
+  return CONTROL.test(plain) ? 'must not contain control characters' : null;
+};

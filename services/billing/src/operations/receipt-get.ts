@@ -1,0 +1,26 @@
+import { notFound } from '@cds/contracts';
+import type { Client, ReadHandler } from '@cds/service';
+import { presentReceipt } from '../present/receipt.js';
+import type { ReceiptIssuer } from '../signing/receipt-issuer.js';
+import type { Receipts } from '../store/receipts.js';
+
+export type ReceiptGetDeps = { receipts: Receipts; issuer: ReceiptIssuer; planning: Client<'write_refusal_get'> };
+
+/**
+ * The receipt of a signing or of a mandate's refusal, with its signature. Planning records the refusals of its own
+ * writes; their receipts are signed when they are read. Raises not_found. Source: docs/domain/orders.md#receipts,
+ * beyond the specification.
+ */
+export const receiptGet: ReadHandler<'receipt_get', ReceiptGetDeps> = async (
+  ctx,
+  { id },
+  { receipts, issuer, planning },
+) => {
+  const { workspace, sandbox } = ctx.principal;
+  const row = await receipts.byId(workspace, id);
+  if (row !== null) return presentReceipt(row);
+
+  const { refusal } = await planning.write_refusal_get(ctx, { id });
+  if (refusal === null) throw notFound('receipt');
+  return presentReceipt(await issuer.refusedWrite({ workspace, sandbox }, refusal));
+};

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto';
+import { type BrandOrder, type ErrorBody, type PlanApproved, SignedReceipt, type WriteRefusal } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import { aMandate } from '@cds/service/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ReceiptRow, receiptIdOf } from '../domain/receipt.js';
+import { checkReceipt } from '../signing/receipt-check.js';
+import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
+import { aRefusal, type FakePlan } from '../test/fake-planning.js';
+
+/** docs/domain/orders.md#receipts */
+describe('the receipts of approves', () => {
+  let billing: Billing;
+  beforeAll(async () => {
+    billing = await aBilling('receipts');
+  });
+  afterAll(() => billing.drop());
+  beforeEach(() => {
+    billing.planning.refusal = null;
+    billing.planning.signRefusal = null;
+    billing.planning.misbehaviour = {};
+  });
+
+  const approve = (ctx: Ctx, plan: FakePlan) =>
+    billing.run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint });
+  const rowsOf = async ({ principal }: Ctx): Promise<ReceiptRow[]> => {
+    await billing.parts.close();
+    return billing.store.db.collection<ReceiptRow>('receipts').find({ ws: principal.workspace }).toArray();
+  };
+  const read = async (ctx: Ctx, id: string): Promise<SignedReceipt> =>
+    answerOf<SignedReceipt>(await billing.run('receipt_get', ctx, { id }));
+  const orderOf = async (ctx: Ctx) => (await billing.orders(ctx.principal.workspace))[0];
+  const refusalOf = async (ctx: Ctx, plan: FakePlan): Promise<ErrorBody> => {
+    const outcome = await approve(ctx, plan);
+    if ('value' in outcome || outcome.ok) throw new Error('not refused');
+    return outcome.error;
+  };
+  /** The receipt of a workspace with exactly one, genuine under the published keys. */
+  const onlyReceipt = async (ctx: Ctx): Promise<SignedReceipt> => {
+    const rows = await rowsOf(ctx);
+    expect(rows).toHaveLength(1);
+    const answer = await read(ctx, rows[0]?._id ?? '');
+    expect(SignedReceipt.parse(answer)).toEqual(answer);
+    const system = await aSystemCtx(billing, '');
+    const published = answerOf(await billing.run('receipt_keys', system, {}));
+    expect((await checkReceipt(JSON.stringify(answer), published)).problems).toEqual([]);
+    return answer;
+  };
+
+  it('a signing has one, which its order names', async () => {
+    const plan = billing.planning.plan(40_000);
+    const ctx = await anApproval(billing);
+    const approved = answerOf<PlanApproved>(await approve(ctx, plan));
+    expect(approved).not.toHaveProperty('receipt_id');
+
+    const { id, kind, at, receipt } = await onlyReceipt(ctx);
+    expect({ kind, at }).toEqual({ kind: 'signed', at: approved.approved_at });
+    expect(receipt).toMatchObject({
+      workspace: ctx.principal.workspace,
+      sandbox: true,
+      request_id: ctx.requestId,
+      key_id: ctx.principal.key,
+      order_id: approved.order_id,
+      plan_id: plan.id,
+      plan_version: plan.version,
+      terms_fingerprint: plan.terms_fingerprint,
+      total_cents: 40_000,
+      lines: [{ price_cents: 40_000, current_price_cents: 40_000, on_sale: true }],
+    });
+    expect(receipt.rules.map(({ passed }) => passed)).toEqual(Array(14).fill(true));
+    const order = answerOf<BrandOrder>(await billing.run('order_get', ctx, { id: approved.order_id }));
+    expect(order.receipt_id).toBe(id);
+    const { orders } = answerOf<{ orders: BrandOrder[] }>(await billing.run('orders_list', ctx, {}));
+    expect(orders.map((one) => one.receipt_id)).toEqual([id]);
+  });
+
+  it('an order that was signed before receipts existed names none', async () => {
+    const ctx = await anApproval(billing);
+    const { order_id: id } = answerOf<PlanApproved>(await approve(ctx, billing.planning.plan(100)));
+    await billing.store.db.collection<{ _id: string }>('orders').updateOne({ _id: id }, { $unset: { receipt_id: 1 } });
+    expect(answerOf<BrandOrder>(await billing.run('order_get', ctx, { id })).receipt_id).toBeNull();
+  });
+
+  it('a signing has one under twenty parallel approvals and as many replays', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    await Promise.all(Array.from({ length: 20 }, () => codeOf(approve(ctx, plan))));
+    for (let replay = 0; replay < 5; replay += 1) expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    const { id } = await onlyReceipt(ctx);
+    expect((await orderOf(ctx))?.receipt_id).toBe(id);
+  });
+
+  it('parallel approvals of one plan under different keys leave one receipt, of the one that signed', async () => {
+    const plan = billing.planning.plan(100);
+    const workspace = randomUUID();
+    const ctxs = await Promise.all(Array.from({ length: 8 }, () => anApproval(billing, { workspace })));
+    const codes = await Promise.all(ctxs.map((ctx) => codeOf(approve(ctx, plan))));
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(1);
+    const [ctx] = ctxs;
+    if (ctx === undefined) throw new Error('no approval');
+    const { receipt } = await onlyReceipt(ctx);
+    expect(receipt.key_id).toBe((await orderOf(ctx))?.key_id);
+  });
+
+  it.each(['sign.reserved', 'sign.verdict_received', 'sign.order_written'])(
+    'a signing that died at %s has one once it was recovered, and none without its order',
+    async (point) => {
+      const plan = billing.planning.plan(100);
+      const ctx = await anApproval(billing);
+      billing.failpoints.arm(`${point}=error`);
+      expect(await codeOf(approve(ctx, plan))).toBe(`failpoint ${point}`);
+      expect(await rowsOf(ctx)).toHaveLength(point === 'sign.order_written' ? 1 : 0);
+      expect(await billing.recover()).toBe(1);
+      expect(await rowsOf(ctx)).toHaveLength(point === 'sign.reserved' ? 0 : 1);
+
+      expect(await codeOf(approve(ctx, plan))).toBe('ok');
+      const { receipt } = await onlyReceipt(ctx);
+      expect(receipt).toMatchObject({ kind: 'signed', request_id: ctx.requestId, order_id: (await orderOf(ctx))?._id });
+    },
+  );
+
+  it('a signing has one when its answer and the recovery worker race to write the order', async () => {
+    const plan = billing.planning.plan(100);
+    const ctx = await anApproval(billing);
+    billing.failpoints.arm('sign.verdict_received=error');
+    await codeOf(approve(ctx, plan));
+    await Promise.all([billing.recover(), billing.recover(), codeOf(approve(ctx, plan)), codeOf(approve(ctx, plan))]);
+    expect(await codeOf(approve(ctx, plan))).toBe('ok');
+    await onlyReceipt(ctx);
+  });
+
+  it('a signing whose order cannot be written leaves none', async () => {
+    const ctx = await anApproval(billing);
+    const { orders } = billing.deps;
+    const { insert } = orders;
+    orders.insert = async (...args) => {
+      await insert.apply(orders, args);
+      throw new Error('the database went away');
+    };
+    expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('the database went away');
+    orders.insert = insert;
+    expect(await rowsOf(ctx)).toEqual([]);
+    expect(await billing.recover()).toBe(1);
+    await onlyReceipt(ctx);
+  });
+
+  it('a mandate’s refusal names its receipt, and so does each of its replays', async () => {
+    const plan = billing.planning.plan(500);
+    const ctx = await anApproval(billing, { mandate: aMandate({ monthly_cap_cents: 499 }) });
+    const first = await refusalOf(ctx, plan);
+    expect(first.details).toMatchObject({ reason: 'over_monthly_cap', over_by_cents: 1, escalate: true });
+    for (let replay = 0; replay < 3; replay += 1) expect(await refusalOf(ctx, plan)).toEqual(first);
+
+    const { id, kind, receipt } = await onlyReceipt(ctx);
+    expect({ id, kind }).toEqual({ id: first.receipt_id, kind: 'refused' });
+    expect(receipt).toMatchObject({
+      request_id: ctx.requestId,
+      order_id: null,
+      total_cents: 500,
+      lines: [{ price_cents: 500 }],
+    });
+    expect(receipt.rules.at(-1)).toEqual({
+      rule: 'over_monthly_cap',
+      passed: false,
+      figures: { limit_cents: 499, spent_cents: 0, requested_cents: 500, over_by_cents: 1, escalate: true },
+    });
+  });
+
+  it('another request that the mandate refuses has a receipt of its own', async () => {
+    const plan = billing.planning.plan(500);
+    const of = { workspace: randomUUID(), key: randomUUID(), mandate: aMandate({ max_plan_cents: 1 }) };
+    const ids = new Set<unknown>();
+    for (let request = 0; request < 3; request += 1)
+      ids.add((await refusalOf(await anApproval(billing, of), plan)).receipt_id);
+    expect(ids.size).toBe(3);
+  });
+
+  it('a refusal by planning, before or while it signs, has one too', async () => {
+    const refusal = aRefusal('mandate_refused', 'terms_not_accepted', { accepted_version: null, escalate: true });
+    for (const where of ['refusal', 'signRefusal'] as const) {
+      billing.planning[where] = refusal;
+      const ctx = await anApproval(billing);
+      const error = await refusalOf(ctx, billing.planning.plan(100));
+      billing.planning[where] = null;
+      const { id, receipt } = await onlyReceipt(ctx);
+      expect(error.receipt_id).toBe(id);
+      expect(error.details).toEqual({ ...refusal.details, reason: 'terms_not_accepted' });
+      expect(receipt.lines).toHaveLength(1);
+      expect(receipt.rules.at(-1)).toEqual({ rule: 'terms_not_accepted', passed: false, figures: refusal.details });
+    }
+  });
+
+  it('a refusal that died before it was stored has one once it was recovered, which its replay names', async () => {
+    const plan = billing.planning.plan(500);
+    const ctx = await anApproval(billing, { mandate: aMandate({ max_plan_cents: 1 }) });
+    billing.failpoints.arm('sign.refusal_held=error');
+    expect(await codeOf(approve(ctx, plan))).toBe('failpoint sign.refusal_held');
+    const hold = (await billing.authority(ctx.principal.key))?.holds[0];
+    expect(await rowsOf(ctx)).toEqual([]);
+    expect(await billing.recover()).toBe(1);
+
+    const { id, receipt } = await onlyReceipt(ctx);
+    expect(hold === undefined ? '' : receiptIdOf(hold)).toBe(id);
+    expect(receipt.request_id).toBe(ctx.requestId);
+    expect((await refusalOf(ctx, plan)).receipt_id).toBe(id);
+  });
+
+  it('parallel runs of one refused request leave one, which each of them names', async () => {
+    const plan = billing.planning.plan(500);
+    const ctx = await anApproval(billing, { mandate: aMandate({ max_plan_cents: 1 }) });
+    await Promise.all(Array.from({ length: 10 }, () => codeOf(approve(ctx, plan))));
+    const { id } = await onlyReceipt(ctx);
+    expect((await refusalOf(ctx, plan)).receipt_id).toBe(id);
+  });
+
+  it('a write that planning refused has one, signed when it is read', async () => {
+    const ctx = await anApproval(billing);
+    const refusal: WriteRefusal = {
+      id: randomUUID(),
+      operation: 'plan_add_creator',
+      request_id: 'asked-once',
+      key_id: ctx.principal.key,
+      parent_key_id: null,
+      mandate_version: 4,
+      total_cents: 50_000,
+      rules: [{ rule: 'over_max_plan_total', passed: false, figures: { limit_cents: 1 } }],
+      at: '2026-11-21T12:00:00.000Z',
+    };
+    billing.planning.refusedWrites.set(refusal.id, refusal);
+    const answer = await read(ctx, refusal.id);
+    expect(await read(ctx, refusal.id)).toEqual(answer);
+
+    const { plan_id, order_id, terms_fingerprint, lines, workspace, sandbox } = answer.receipt;
+    expect({ plan_id, order_id, terms_fingerprint, lines }).toEqual({
+      plan_id: null,
+      order_id: null,
+      terms_fingerprint: null,
+      lines: [],
+    });
+    expect({ workspace, sandbox }).toEqual({ workspace: ctx.principal.workspace, sandbox: true });
+    expect(answer.receipt).toMatchObject({ ...refusal, kind: 'refused' });
+    expect(SignedReceipt.parse(answer)).toEqual(answer);
+    const published = answerOf(await billing.run('receipt_keys', await aSystemCtx(billing, ''), {}));
+    expect((await checkReceipt(JSON.stringify(answer), published)).problems).toEqual([]);
+    expect(await rowsOf(ctx)).toEqual([]);
+  });
+
+  it.each([
+    ['conflict', 'archived'],
+    ['conflict', 'over_budget'],
+  ] as const)('a %s %s has none: no mandate refused it', async (code, reason) => {
+    billing.planning.refusal = aRefusal(code, reason);
+    const ctx = await anApproval(billing);
+    expect(await refusalOf(ctx, billing.planning.plan(100))).not.toHaveProperty('receipt_id');
+    expect(await rowsOf(ctx)).toEqual([]);
+  });
+
+  it('a record that belongs to another request leaves none of the refusal', async () => {
+    const ctx = await anApproval(billing, { mandate: aMandate({ max_plan_cents: 1 }) });
+    const other = { ...ctx, command: { id: ctx.command?.id ?? '', fp: 'another request' } };
+    billing.planning.refusal = aRefusal('conflict', 'archived');
+    await approve(other, billing.planning.plan(100));
+    billing.planning.refusal = null;
+    expect(await codeOf(approve(ctx, billing.planning.plan(100)))).toBe('idempotency_conflict');
+    expect(await rowsOf(ctx)).toEqual([]);
+  });
+
+  it('are read by any key of their workspace; another workspace gets the 404 of one that does not exist', async () => {
+    const ctx = await anApproval(billing);
+    await approve(ctx, billing.planning.plan(100));
+    const { id } = await onlyReceipt(ctx);
+    const { workspace } = ctx.principal;
+    expect((await read(await anApproval(billing, { workspace }), id)).id).toBe(id);
+    const stranger = await anApproval(billing);
+    const error = (asked: string) =>
+      billing.run('receipt_get', stranger, { id: asked }).catch((raised: { body: () => object }) => raised.body());
+    expect(await error(id)).toMatchObject({ code: 'not_found' });
+    expect(await error(id)).toEqual(await error(randomUUID()));
+  });
+});

@@ -1,0 +1,70 @@
+import { type Ctx, LostRace, type Tx } from '@cds/service';
+import type { Order } from '../domain/order.js';
+import type { LedgerEntry } from '../domain/order-state.js';
+import { decideEvent } from '../domain/payment-event.js';
+import { type InvoiceMove, type InvoiceRow, moveInvoice } from '../rails/invoice/invoice.js';
+import { INVOICE_RAIL, type InvoiceRail, requestedInvoice, unnamedDetails } from '../rails/invoice/invoice-rail.js';
+import type { Invoices } from '../rails/invoice/invoices.js';
+import type { Ledger } from '../store/ledger.js';
+import type { Orders } from '../store/orders.js';
+import type { PaymentEvents } from '../store/payment-events.js';
+import { type Booking, bookingOf, saveBooking } from './booking.js';
+import { nextSession, payableSession } from './checkout.js';
+import type { Receiver } from './receiver.js';
+
+export type InvoiceMoveDeps = {
+  orders: Orders;
+  ledger: Ledger;
+  events: PaymentEvents;
+  invoices: Invoices;
+  invoiceRail: InvoiceRail;
+  receiver: Receiver;
+};
+
+/** What a move of the team does: the invoice after it, what is booked, and the save of both. */
+export type InvoiceMoved = { invoice: InvoiceRow; booking: Booking; save: (tx: Tx) => Promise<void> };
+
+/**
+ * The team moves an order's invoice. The rail's event is signed, verified and decided like a delivered one, and booked
+ * in the same transaction. An invoice that the payer never asked for is made out to the company. Null when the order or
+ * the invoice does not allow the move.
+ */
+export const movedInvoice = async (
+  ctx: Ctx,
+  order: Order,
+  entries: readonly LedgerEntry[],
+  move: InvoiceMove,
+  deps: InvoiceMoveDeps,
+): Promise<InvoiceMoved | null> => {
+  if (order.rail !== 'invoice' || (order.payment_state !== 'unpaid' && order.payment_state !== 'processing'))
+    return null;
+  const payable = payableSession(order);
+  const session = payable ?? nextSession(order, ctx.networkNow);
+  const before = payable === null ? null : await deps.invoices.byKey(order.ws, session.rail_key);
+  const moved = moveInvoice(
+    before ?? requestedInvoice(order, session.rail_key, unnamedDetails(order), ctx.now),
+    move,
+    ctx.now,
+  );
+  if (moved === null) return null;
+
+  const delivery = deps.invoiceRail.deliver(moved.event, ctx.networkNow);
+  const event = deps.receiver.open(INVOICE_RAIL, delivery, ctx.networkNow);
+  const open = { ...session, state: 'open' as const };
+  const decision = decideEvent({ ...order, session: open }, entries, event);
+  if (decision.kind !== 'apply') throw new LostRace('invoice');
+
+  const after = decision.closesSession ? { ...open, state: 'closed' as const } : open;
+  const by = { actor: `rail:${INVOICE_RAIL}`, rail: INVOICE_RAIL, at: ctx.now };
+  const decided = bookingOf(order, entries, decision.entries, by, after);
+  const booking = { ...decided, after: { ...decided.after, generation: session.generation } };
+  return {
+    invoice: moved.invoice,
+    booking,
+    save: async (tx) => {
+      await deps.invoices.save(before, moved.invoice, tx);
+      await deps.events.applyFresh(tx, INVOICE_RAIL, event, delivery.raw, ctx.networkNow);
+      await saveBooking(tx, deps, booking);
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import type { OpsOrder, PlanApproved } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { signRaw } from '../domain/signature.js';
+import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
+import { liveOrders, TOTAL } from '../test/live-orders.js';
+import { StripeFake } from '../test/stripe-fake.js';
+
+const DETAILS = { legal_name: 'Acme GmbH', address: 'Straße 1\nBerlin', tax_id: 'DE1', purchase_order: '' };
+const SENT = { number: 'A-1', due_on: '2026-12-24' };
+const HOUR_MS = 3_600_000;
+
+/** docs/domain/orders.md#rails */
+describe('an invoice', () => {
+  let stripe: StripeFake;
+  let billing: Billing;
+  beforeAll(async () => {
+    stripe = await StripeFake.start();
+    billing = await aBilling('invoices');
+  });
+  afterAll(async () => {
+    await billing.drop();
+    await stripe.stop();
+  });
+
+  const { signed, onPage, ops, order } = liveOrders(
+    () => billing,
+    () => stripe,
+  );
+  /** An order whose payer has asked for an invoice. */
+  const requested = async () => {
+    const one = await signed('invoice');
+    await onPage(one, 'pay_invoice', { details: DETAILS });
+    return one;
+  };
+
+  it('is not marked paid by whoever knows the secret of the sandbox', async () => {
+    const one = await requested();
+    const { session } = (await billing.orders(one.ws))[0] ?? {};
+    const now = await billing.store.now();
+    const raw = JSON.stringify({
+      id: 'evt_forged',
+      type: 'invoice.paid',
+      created: now.toISOString(),
+      data: {
+        invoice: session?.rail_key,
+        order: one.id,
+        workspace: one.ws,
+        sandbox: false,
+        amount_cents: TOTAL,
+        currency: 'USD',
+      },
+    });
+    const delivered = async (rail: string) =>
+      codeOf(
+        billing.run('rail_event', await aSystemCtx(billing, ''), {
+          rail,
+          raw_base64: Buffer.from(raw).toString('base64'),
+          signature: signRaw(RAIL_SECRET, Buffer.from(raw), now),
+        }),
+      );
+    expect(billing.deps.rails.invoice.read(raw)).toMatchObject({ kind: 'charge', order_id: one.id });
+    expect(await delivered('invoice')).toBe('bad_request');
+    expect(await delivered('sandbox')).toBe('bad_request');
+    expect((await order(one.id)).payment_state).toBe('unpaid');
+  });
+
+  it('keeps what it said when it was sent: a correction that meets "sent" is refused', async () => {
+    const one = await requested();
+    const { invoices } = billing.deps;
+    const open = invoices.open.bind(invoices);
+    invoices.open = async (invoice) => {
+      invoices.open = open;
+      const stale = await open(invoice);
+      expect(await codeOf(ops('ops_order_invoice_sent', one.id, SENT))).toBe('ok');
+      return stale;
+    };
+    expect(await codeOf(onPage(one, 'pay_invoice', { details: { ...DETAILS, tax_id: 'DE2' } }))).toBe('conflict');
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'sent', details: { tax_id: 'DE1' } });
+  });
+
+  it('is sent with the correction that the payer made while it was being sent', async () => {
+    const one = await requested();
+    const { invoices } = billing.deps;
+    const byKey = invoices.byKey.bind(invoices);
+    invoices.byKey = async (ws, railKey) => {
+      invoices.byKey = byKey;
+      const stale = await byKey(ws, railKey);
+      await onPage(one, 'pay_invoice', { details: { ...DETAILS, tax_id: 'DE2' } });
+      return stale;
+    };
+    expect(await codeOf(ops('ops_order_invoice_sent', one.id, SENT))).toBe('ok');
+    expect((await order(one.id)).invoice).toMatchObject({ state: 'sent', details: { tax_id: 'DE2' } });
+  });
+
+  it('of a sandbox moves at the time of its clock, whoever moves it', async () => {
+    const before = Date.now();
+    const plan = billing.planning.plan(TOTAL);
+    const ctx = await anApproval(billing, { sandbox: true });
+    const asked = { id: plan.id, terms_fingerprint: plan.terms_fingerprint, rail: 'invoice' };
+    const { order_id: id } = answerOf<PlanApproved>(await billing.run('approve_plan', ctx, asked));
+    await billing.parts.close();
+    await billing.shell.clocks.set(ctx.principal.workspace, 48 * HOUR_MS);
+    await ops('ops_order_invoice_sent', id, SENT);
+    const paid = { bank_reference: 'T-1', amount_cents: TOTAL };
+    const after = answerOf<OpsOrder>(await ops('ops_order_invoice_paid', id, paid));
+    await ops('ops_order_cancel', id);
+    const times = (await billing.ledger(id)).map(({ kind, at }) => [
+      kind,
+      Math.round((at.getTime() - before) / HOUR_MS),
+    ]);
+    expect(times).toEqual([
+      ['signed', 0],
+      ['pending', 48],
+      ['charge', 48],
+      ['cancel', 48],
+    ]);
+    expect(Math.round((Date.parse(after.paid_at ?? '') - before) / HOUR_MS)).toBe(48);
+  });
+});

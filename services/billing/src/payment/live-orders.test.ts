@@ -1,0 +1,509 @@
+import { randomUUID } from 'node:crypto';
+import type { OpsCredit, OpsOrder, PayPage } from '@cds/contracts';
+import { randomOf } from '@cds/service/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditAuthority } from '../audits/authority.js';
+import { aBilling, answerOf, type Billing, codeOf } from '../test/builders.js';
+import { liveOrders, TOTAL } from '../test/live-orders.js';
+import { StripeFake } from '../test/stripe-fake.js';
+
+/** Live orders on Stripe and by invoice (docs/domain/orders.md#payment, docs/domain/orders.md#refunds). */
+describe('a live order', () => {
+  let stripe: StripeFake;
+  let billing: Billing;
+  beforeAll(async () => {
+    stripe = await StripeFake.start();
+    billing = await aBilling('live_orders', undefined, {
+      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
+      CDS_STRIPE_WEBHOOK_SECRETS: ['whsec_older', stripe.webhookSecret],
+      CDS_STRIPE_API_URL: stripe.url,
+    });
+  });
+  afterEach(() => {
+    stripe.answers('well');
+  });
+  afterAll(async () => {
+    await billing.drop();
+    await stripe.stop();
+  });
+
+  const { signed, page, onPage, asFinance, ops, order, deliver, pressed, payable, paid, refund, settled, isWhole } =
+    liveOrders(
+      () => billing,
+      () => stripe,
+    );
+
+  describe('by card', () => {
+    it('is paid on one Checkout Session, whose events book once in any order', async () => {
+      const one = await signed();
+      expect((await page(one)).options.map(({ rail }) => rail)).toEqual(['checkout', 'invoice']);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => onPage(one, 'pay_checkout')));
+      expect(new Set(answers.map((answer) => answerOf<{ url: string }>(answer).url)).size).toBe(1);
+      const [session] = stripe.sessionsOf(one.id);
+      expect(stripe.sessionsOf(one.id)).toHaveLength(1);
+      expect(session).toMatchObject({
+        amount_total: TOTAL,
+        currency: 'usd',
+        client_reference_id: one.id,
+        mode: 'payment',
+        allowed_payment_method_types: ['card'],
+        metadata: { order: one.id, workspace: one.ws, generation: '1' },
+        success_url: expect.stringContaining(`/pay/${one.token}`),
+      });
+      const event = stripe.pay(session?.id ?? '');
+      await deliver(event, event, { ...event, id: 'evt_of_its_own' }, event);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', received_cents: TOTAL, stray_cents: 0 });
+      await isWhole(one.id);
+    });
+
+    it('stays payable when Stripe loses its answer, is away or busy, and says so', async () => {
+      const one = await signed();
+      for (const mood of ['loses answers', 'away', 'busy'] as const) {
+        stripe.mood = mood;
+        expect(await codeOf(onPage(one, 'pay_checkout'))).toBe('unavailable');
+      }
+      stripe.mood = 'well';
+      const session = await pressed(one);
+      expect(stripe.sessionsOf(one.id)).toHaveLength(1);
+      await deliver(stripe.pay(session));
+      expect((await order(one.id)).payment_state).toBe('paid');
+    }, 60_000);
+
+    it('opens the next session only once Stripe has closed the former', async () => {
+      const one = await signed();
+      const first = await pressed(one);
+      await deliver(stripe.expire(first));
+      const second = await pressed(one);
+      expect(second).not.toBe(first);
+      expect(stripe.sessionsOf(one.id).map(({ status }) => status)).toEqual(['expired', 'open']);
+    });
+
+    it('is found paid by the reconciler when its event was lost', async () => {
+      const one = await signed();
+      stripe.pay(await pressed(one));
+      await billing.store.db
+        .collection<{ _id: string }>('orders')
+        .updateOne({ _id: one.id }, { $set: { 'session.opened_at': new Date(Date.now() - 3_600_000) } });
+      await billing.sweep('rail reconciler');
+      expect((await order(one.id)).payment_state).toBe('paid');
+    });
+
+    it('waits for a delayed payment, which may fail and be tried again', async () => {
+      const one = await signed();
+      const session = await pressed(one);
+      await deliver(stripe.pay(session, 'delayed'));
+      expect((await order(one.id)).payment_state).toBe('processing');
+      expect(await codeOf(ops('ops_order_cancel', one.id))).toBe('conflict bad_state');
+      await deliver(stripe.fail(session));
+      expect((await order(one.id)).payment_state).toBe('unpaid');
+      await deliver(stripe.pay(await pressed(one)));
+      expect((await order(one.id)).payment_state).toBe('paid');
+    });
+
+    it('changes to an invoice only after its session is closed at Stripe', async () => {
+      const one = await signed();
+      const session = await pressed(one);
+      await onPage(one, 'pay_rail', { rail: 'invoice' });
+      expect(stripe.sessionOf(one.id)?.status).toBe('expired');
+      expect(() => stripe.pay(session)).toThrow();
+      expect(await page(one)).toMatchObject({ rail: 'invoice', session: null });
+    });
+
+    it('is not cancelled once Stripe has the money: it is paid', async () => {
+      const one = await signed();
+      stripe.pay(await pressed(one));
+      expect(await codeOf(ops('ops_order_cancel', one.id))).toBe('conflict order_paid');
+      expect((await order(one.id)).payment_state).toBe('paid');
+    });
+
+    it('cancelled before payment closes its session and gives the cents back', async () => {
+      const one = await signed();
+      await pressed(one);
+      expect(answerOf<OpsOrder>(await ops('ops_order_cancel', one.id))).toMatchObject({ payment_state: 'cancelled' });
+      expect(stripe.sessionOf(one.id)?.status).toBe('expired');
+      expect((await billing.ledger(one.id)).map(({ kind }) => kind)).toEqual(['signed', 'cancel', 'give_back']);
+      expect(await page(one)).toMatchObject({ cancel_cause: 'team' });
+    });
+
+    it('puts money after a cancellation aside and opens a task to return it', async () => {
+      const one = await signed();
+      const session = await pressed(one);
+      const event = stripe.pay(session);
+      await billing.store.db
+        .collection<{ _id: string }>('orders')
+        .updateOne({ _id: one.id }, { $set: { 'session.state': 'closed' } });
+      await ops('ops_order_cancel', one.id);
+      await deliver(event);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', stray_cents: TOTAL, received_cents: 0 });
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      expect(tasks).toContainEqual(expect.objectContaining({ kind: 'stray_charge', about: { order_id: one.id } }));
+      expect(await codeOf(refund(one.id, TOTAL))).toBe('ok');
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'cancelled', stray_cents: 0 });
+      await isWhole(one.id);
+    });
+  });
+
+  describe('repaid', () => {
+    it('in 100 parts at once returns exactly what was paid', async () => {
+      const one = await paid();
+      const asked = await Promise.all(Array.from({ length: 110 }, () => codeOf(refund(one.id, 100))));
+      const lost = asked.filter((code) => code !== 'ok');
+      // Those that lost every race ask again, as their error says; those beyond the payment are refused.
+      for (const code of lost) expect(['unavailable', 'conflict bad_state']).toContain(code);
+      while ((await codeOf(refund(one.id, 100))) === 'ok') await settled();
+      await settled();
+      const now = await order(one.id);
+      expect(now).toMatchObject({
+        payment_state: 'refunded',
+        pending_refunds: [],
+        unused_cents: 0,
+        committed_cents: 0,
+      });
+      expect(now.refunds.reduce((sum, each) => sum + each.amount_cents, 0)).toBe(TOTAL);
+      expect(stripe.refundsOf(one.payment).reduce((sum, each) => sum + each.amount, 0)).toBe(TOTAL);
+      await isWhole(one.id);
+    }, 180_000);
+
+    it('books a repayment once, whichever of its answer and its event comes first', async () => {
+      const one = await paid();
+      await refund(one.id, 3_000);
+      await settled();
+      const events = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-1);
+      await deliver(...events, ...events);
+      await settled();
+      expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([3_000]);
+      await deliver(stripe.refundByHand(one.payment, 500));
+      await settled();
+      expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([3_000, 500]);
+      await isWhole(one.id);
+    });
+
+    it('books a repayment made by hand while ours is at Stripe, once ours is booked', async () => {
+      const one = await paid();
+      stripe.mood = 'away';
+      await refund(one.id, 1_000);
+      await billing.parts.close();
+      stripe.mood = 'well';
+      await deliver(stripe.refundByHand(one.payment, 200));
+      expect((await order(one.id)).refunds).toEqual([]);
+      await settled();
+      const events = stripe.events.filter(({ type }) => type === 'charge.refunded').slice(-2);
+      await deliver(...events);
+      await settled();
+      const refunds = (await order(one.id)).refunds.map(({ amount_cents }) => amount_cents);
+      expect(refunds.reduce((sum, cents) => sum + cents, 0)).toBe(1_200);
+      await isWhole(one.id);
+    }, 60_000);
+
+    it('asks Stripe again after a lost answer without repaying twice', async () => {
+      const one = await paid();
+      stripe.answers('loses answers', 'POST /v1/refunds');
+      await refund(one.id, 2_500);
+      await billing.parts.close();
+      stripe.mood = 'well';
+      await settled();
+      expect(stripe.refundsOf(one.payment).map(({ amount }) => amount)).toEqual([2_500]);
+      expect((await order(one.id)).refunds.map(({ amount_cents }) => amount_cents)).toEqual([2_500]);
+    }, 60_000);
+
+    it('frees what a refused repayment had reserved, and opens a task', async () => {
+      const one = await paid();
+      stripe.mood = 'refuses refunds';
+      await refund(one.id, TOTAL);
+      await settled();
+      stripe.mood = 'well';
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', pending_refunds: [] });
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      expect(tasks).toContainEqual(expect.objectContaining({ kind: 'refund_failed', about: { order_id: one.id } }));
+      expect(await codeOf(refund(one.id, TOTAL))).toBe('ok');
+      await settled();
+      expect((await order(one.id)).payment_state).toBe('refunded');
+    });
+
+    it('is refused beyond the payment, without a payment, and for a line beyond its price', async () => {
+      const one = await paid();
+      const line = (await order(one.id)).lines[0]?.line_id ?? '';
+      expect(await codeOf(refund(one.id, TOTAL + 1))).toBe('unprocessable');
+      expect(await codeOf(refund(one.id, 1, { line_id: randomUUID() }))).toBe('unprocessable');
+      expect(await codeOf(refund(one.id, 1, { line_id: line }))).toBe('ok');
+      await settled();
+      expect(await codeOf(refund(one.id, TOTAL, { line_id: line }))).toBe('unprocessable');
+      expect(await order(one.id)).toMatchObject({
+        payment_state: 'partially_refunded',
+        credits: [{ line_id: line, cause: 'remedy', amount_cents: 1, state: 'refunded' }],
+        refunds: [{ amount_cents: 1, line_id: line }],
+      });
+      expect(await codeOf(refund((await signed()).id, 1))).toBe('conflict bad_state');
+    });
+
+    it('by a lost dispute loses the sum once, and an open dispute is a task', async () => {
+      const one = await paid();
+      await deliver(stripe.dispute(one.payment, 'needs_response'));
+      expect((await order(one.id)).payment_state).toBe('paid');
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      expect(tasks).toContainEqual(expect.objectContaining({ kind: 'payment_disputed', about: { order_id: one.id } }));
+      const lost = stripe.dispute(one.payment, 'lost');
+      await deliver(lost, lost, { ...lost, id: 'evt_again' });
+      expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', unused_cents: 0 });
+      expect((await billing.ledger(one.id)).at(-1)).toMatchObject({ kind: 'refund', cause: 'dispute' });
+      await isWhole(one.id);
+    });
+
+    it('for a line that is refused ends its credit, so that it can be asked for again', async () => {
+      const one = await paid();
+      const line = (await order(one.id)).lines[0]?.line_id ?? '';
+      stripe.mood = 'refuses refunds';
+      await refund(one.id, TOTAL, { line_id: line });
+      await settled();
+      stripe.mood = 'well';
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', credits: [{ state: 'waived' }] });
+      expect(await codeOf(refund(one.id, TOTAL, { line_id: line }))).toBe('ok');
+      await settled();
+      expect((await order(one.id)).payment_state).toBe('refunded');
+      await isWhole(one.id);
+    });
+
+    it.each(['a refund first', 'the dispute first'])(
+      'and disputed never returns more than was paid: %s',
+      async (first) => {
+        const one = await paid();
+        const byHand = stripe.refundByHand(one.payment, 3_000);
+        const lost = stripe.dispute(one.payment, 'lost');
+        await deliver(...(first === 'a refund first' ? [byHand, lost] : [lost, byHand]));
+        expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', unused_cents: 0, committed_cents: 0 });
+        expect((await order(one.id)).refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)).toBe(TOTAL);
+        await isWhole(one.id);
+      },
+    );
+
+    it('takes nothing that belongs to a due credit', async () => {
+      const one = await paid();
+      const line = (await order(one.id)).lines[0]?.line_id ?? '';
+      const cancelled = answerOf<OpsOrder>(
+        await ops('ops_order_cancel', one.id, { credits: [{ line_id: line, amount_cents: 6_000, note: 'most' }] }),
+      );
+      expect(await codeOf(refund(one.id, 4_001))).toBe('unprocessable');
+      expect(await codeOf(refund(one.id, 4_000))).toBe('ok');
+      expect(await codeOf(refund(one.id, 1))).toBe('conflict bad_state');
+      expect(await codeOf(ops('ops_credit_refund', cancelled.credits[0]?.id ?? ''))).toBe('ok');
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'refunded', credits: [{ state: 'refunded' }] });
+      await isWhole(one.id);
+    });
+
+    it('judges a credit by the same moment as its order, even if it waited in between', async () => {
+      const one = await paid();
+      const credit = answerOf<OpsOrder>(await ops('ops_order_cancel', one.id)).credits[0]?.id ?? '';
+      const { credits } = billing.deps;
+      const byId = credits.byId.bind(credits);
+      credits.byId = async (id) => {
+        credits.byId = byId;
+        const stale = await byId(id);
+        await ops('ops_credit_waive', credit);
+        return stale;
+      };
+      expect(await codeOf(ops('ops_credit_refund', credit))).toBe('conflict bad_state');
+      await settled();
+      expect(stripe.refundsOf(one.payment)).toEqual([]);
+    });
+
+    it('waits on a replica whose Stripe is not configured', async () => {
+      const one = await paid();
+      stripe.mood = 'away';
+      await refund(one.id, 1_000);
+      await billing.parts.close();
+      stripe.mood = 'well';
+      const { rails } = billing.deps;
+      const byName = rails.byName.bind(rails);
+      rails.byName = (name) => (name === 'stripe' ? null : byName(name));
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', pending_refunds: [{ amount_cents: 1_000 }] });
+      rails.byName = byName;
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', pending_refunds: [] });
+    }, 60_000);
+
+    it('that fails later at the bank is a task', async () => {
+      const one = await paid();
+      await refund(one.id, 1_000);
+      await settled();
+      await deliver(stripe.refundFails(stripe.refundsOf(one.payment)[0]?.id ?? ''));
+      const tasks = (await billing.outbox()).map((row) => row['payload'] as { kind?: string; about?: object });
+      expect(tasks).toContainEqual(expect.objectContaining({ kind: 'refund_failed', about: { order_id: one.id } }));
+      expect((await order(one.id)).payment_state).toBe('partially_refunded');
+    });
+
+    it('after the cancellation of a paid order pays its credits out, one by one', async () => {
+      const one = await paid();
+      const cancelled = answerOf<OpsOrder>(await ops('ops_order_cancel', one.id));
+      expect(cancelled).toMatchObject({
+        payment_state: 'cancelled',
+        credits: [{ cause: 'cancelled', amount_cents: TOTAL, state: 'due' }],
+        unused_cents: TOTAL,
+        committed_cents: 0,
+        lines: [{ money: 'credited' }],
+      });
+      const credit = cancelled.credits[0]?.id ?? '';
+      const both = await Promise.all([
+        codeOf(ops('ops_credit_refund', credit)),
+        codeOf(ops('ops_credit_waive', credit)),
+      ]);
+      expect(both.filter((code) => code === 'ok')).toHaveLength(1);
+      await settled();
+      const end = await order(one.id);
+      const isRefunded = both[0] === 'ok';
+      expect(end).toMatchObject({
+        payment_state: isRefunded ? 'refunded' : 'cancelled',
+        credits: [{ state: isRefunded ? 'refunded' : 'waived' }],
+      });
+      expect(await codeOf(ops('ops_credit_refund', credit))).toBe('conflict bad_state');
+      await isWhole(one.id);
+    });
+
+    it('leaves the part of a line that the team keeps, with a note, and lists its credits', async () => {
+      const one = await paid();
+      const line = (await order(one.id)).lines[0]?.line_id ?? '';
+      const half = { line_id: line, amount_cents: 5_000, note: 'booked for tomorrow' };
+      expect(await codeOf(ops('ops_order_cancel', one.id, { credits: [{ ...half, amount_cents: TOTAL + 1 }] }))).toBe(
+        'unprocessable',
+      );
+      expect(answerOf<OpsOrder>(await ops('ops_order_cancel', one.id, { credits: [half] }))).toMatchObject({
+        unused_cents: 5_000,
+        committed_cents: 5_000,
+      });
+      const due = answerOf<{ items: OpsCredit[] }>(
+        await billing.run('ops_credits_list', await asFinance(), { state: 'due', limit: 200 }),
+      );
+      expect(due.items).toContainEqual(
+        expect.objectContaining({ order_id: one.id, amount_cents: 5_000, note: 'booked for tomorrow' }),
+      );
+      expect(await codeOf(ops('ops_order_cancel', one.id))).toBe('conflict bad_state');
+    });
+  });
+
+  describe('by invoice', () => {
+    const DETAILS = { legal_name: 'Acme GmbH', address: 'Straße 1\nBerlin', tax_id: 'DE1', purchase_order: 'PO-7' };
+
+    it('is requested by the payer, sent, and paid by the team', async () => {
+      const one = await signed('invoice');
+      expect(answerOf<PayPage>(await onPage(one, 'pay_invoice', { details: DETAILS }))).toMatchObject({
+        payment_state: 'unpaid',
+        invoice: { state: 'requested', details: DETAILS },
+      });
+      await onPage(one, 'pay_invoice', { details: { ...DETAILS, tax_id: 'DE2' } });
+      expect(
+        answerOf<OpsOrder>(await ops('ops_order_invoice_sent', one.id, { number: '2026-1', due_on: '2026-12-24' })),
+      ).toMatchObject({
+        payment_state: 'processing',
+        invoice: { state: 'sent', number: '2026-1', due_on: '2026-12-24', details: { tax_id: 'DE2' } },
+      });
+      expect(await codeOf(onPage(one, 'pay_invoice', { details: DETAILS }))).toBe('conflict');
+      const pay = (cents: number) =>
+        ops('ops_order_invoice_paid', one.id, { bank_reference: 'T-1', amount_cents: cents });
+      expect(await codeOf(pay(TOTAL - 1))).toBe('unprocessable');
+      const both = await Promise.all([codeOf(pay(TOTAL)), codeOf(pay(TOTAL))]);
+      expect(both.sort()).toEqual(['conflict bad_state', 'ok']);
+      expect(await order(one.id)).toMatchObject({ payment_state: 'paid', received_cents: TOTAL, stray_cents: 0 });
+      expect(await page(one)).toMatchObject({ invoice: { state: 'paid', paid_at: expect.any(String) } });
+      await isWhole(one.id);
+    });
+
+    it('is withdrawn with a reason, and may be sent again or paid by card', async () => {
+      const one = await signed('invoice');
+      const send = (number: string) => ops('ops_order_invoice_sent', one.id, { number, due_on: '2026-12-24' });
+      expect(await codeOf(ops('ops_order_invoice_withdrawn', one.id))).toBe('conflict bad_state');
+      expect(await codeOf(send('A-1'))).toBe('ok');
+      expect(await codeOf(send('A-2'))).toBe('conflict bad_state');
+      expect(answerOf<OpsOrder>(await ops('ops_order_invoice_withdrawn', one.id))).toMatchObject({
+        payment_state: 'unpaid',
+      });
+      expect(await codeOf(send('A-3'))).toBe('ok');
+      await ops('ops_order_invoice_withdrawn', one.id);
+      await onPage(one, 'pay_rail', { rail: 'checkout' });
+      await deliver(stripe.pay(await pressed(one)));
+      expect((await order(one.id)).payment_state).toBe('paid');
+      await isWhole(one.id);
+    });
+
+    it('that was sent is cancelled by the team in one step', async () => {
+      const one = await signed('invoice');
+      await ops('ops_order_invoice_sent', one.id, { number: 'B-1', due_on: '2026-12-24' });
+      expect(answerOf<OpsOrder>(await ops('ops_order_cancel', one.id))).toMatchObject({
+        payment_state: 'cancelled',
+        invoice: { state: 'withdrawn' },
+      });
+      expect((await billing.ledger(one.id)).map(({ kind }) => kind)).toEqual([
+        'signed',
+        'pending',
+        'failed',
+        'cancel',
+        'give_back',
+      ]);
+      const pay = { bank_reference: 'T-1', amount_cents: TOTAL };
+      expect(await codeOf(ops('ops_order_invoice_paid', one.id, pay))).toBe('conflict bad_state');
+    });
+
+    it('is repaid by a transfer of the team, which it names', async () => {
+      const one = await signed('invoice');
+      await ops('ops_order_invoice_paid', one.id, { bank_reference: 'T-1', amount_cents: TOTAL });
+      expect(await codeOf(refund(one.id, 1_000))).toBe('unprocessable');
+      expect(await codeOf(refund(one.id, 1_000, { bank_reference: 'T-9' }))).toBe('ok');
+      await settled();
+      expect(await order(one.id)).toMatchObject({ payment_state: 'partially_refunded', committed_cents: 9_000 });
+    });
+
+    it.each([
+      [{ ...DETAILS, legal_name: ' ' }, ['legal_name']],
+      [{ ...DETAILS, address: '' }, ['address']],
+      [{ ...DETAILS, legal_name: 'x'.repeat(201), tax_id: 'a\u0000b' }, ['legal_name', 'tax_id']],
+      [{}, ['legal_name', 'address']],
+    ])('refuses %j, naming %j', async (details, fields) => {
+      const one = await signed('invoice');
+      const outcome = await onPage(one, 'pay_invoice', { details }).catch((error: unknown) => ({ error }));
+      const { problems } = (outcome as { error: { details: { problems: { field: string }[] } } }).error.details;
+      expect(problems.map(({ field }) => field)).toEqual(fields);
+      expect((await page(one)).invoice).toBeNull();
+    });
+
+    it('is not for an order that is set to card checkout', async () => {
+      const one = await signed();
+      expect(await codeOf(onPage(one, 'pay_invoice', { details: DETAILS }))).toBe('conflict');
+      expect(await codeOf(ops('ops_order_invoice_sent', one.id, { number: 'C-1', due_on: '2026-12-24' }))).toBe(
+        'conflict bad_state',
+      );
+    });
+  });
+
+  it('books 1,000 shuffled and doubled events of 10 orders once each (I21, I23)', async () => {
+    const orders = await Promise.all(Array.from({ length: 10 }, () => payable()));
+    const events = orders.flatMap(({ id, session }, index) => {
+      const charge = stripe.pay(session);
+      const payment = stripe.sessionOf(id)?.payment_intent ?? '';
+      const parts = Array.from({ length: index }, () => stripe.refundByHand(payment, 100));
+      const known = [charge, { ...charge, id: `${charge.id}_again` }, ...parts];
+      return Array.from({ length: 100 }, (_none, at) => known[at % known.length] as typeof charge);
+    });
+    const random = randomOf(20);
+    const shuffled = events.map((event) => ({ event, at: random() })).sort((one, other) => one.at - other.at);
+    expect(shuffled).toHaveLength(1_000);
+    for (let at = 0; at < shuffled.length; at += 50)
+      await Promise.all(shuffled.slice(at, at + 50).map(({ event }) => deliver(event)));
+    await settled();
+    for (const [index, { id }] of orders.entries()) {
+      const entries = await billing.ledger(id);
+      expect(entries.filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+      // Each event names the sum so far; of several that came late, the last one alone is booked.
+      const refunded = entries.reduce(
+        (sum, { kind, amount_cents: cents }) => (kind === 'refund' ? sum - cents : sum),
+        0,
+      );
+      expect(refunded).toBe(100 * index);
+      await isWhole(id);
+    }
+  }, 180_000);
+
+  it('leaves every cap as its ledger says', async () => {
+    expect(await auditAuthority(billing.store)).toEqual([]);
+  });
+});

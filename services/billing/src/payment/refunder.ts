@@ -1,0 +1,147 @@
+import { unavailable } from '@cds/contracts';
+import { type Clocks, Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
+import type { Background } from '../background.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Order } from '../domain/order.js';
+import type { NewEntry } from '../domain/payment-event.js';
+import { type Refund, refundRefOf } from '../domain/refund.js';
+import { refundRefused } from '../domain/tasks.js';
+import type { Rails } from '../rails/rails.js';
+import type { Credits } from '../store/credits.js';
+import type { Ledger } from '../store/ledger.js';
+import type { Orders } from '../store/orders.js';
+import type { Refunds } from '../store/refunds.js';
+import { bookingOf, saveBooking } from './booking.js';
+import { retryOrderRaces } from './lost-race.js';
+
+const BOOK_MS = 15_000;
+/** Concurrent rail calls, each for another order. */
+const AT_ONCE = 8;
+
+export type RefunderDependencies = Pick<Dependencies, 'store' | 'outbox' | 'audit' | 'log'> & {
+  background: Background;
+  clocks: Clocks;
+  orders: Orders;
+  ledger: Ledger;
+  credits: Credits;
+  refunds: Refunds;
+  rails: Rails;
+};
+
+/**
+ * Makes the repayments that the team asked for (docs/domain/orders.md#refunds): marks one on the order, asks its rail
+ * under the repayment's own id, and books what the rail confirmed in one transaction. One repayment of an order is at
+ * its rail at a time, so that an event's cumulative amount has one cause.
+ */
+export class Refunder {
+  constructor(private readonly deps: RefunderDependencies) {}
+
+  /** Works on an order's repayments in the background. */
+  wake(ws: string, orderId: string): void {
+    this.deps.background.start(() => this.work(ws, orderId), 'a repayment waits for its sweep', { order_id: orderId });
+  }
+
+  /** Makes every open repayment of an order, one after the other. */
+  async work(ws: string, orderId: string): Promise<void> {
+    for (;;) {
+      const next = await retryOrderRaces(() => this.claimed(ws, orderId));
+      if (next === null) return;
+      await this.make(next.order, next.refund);
+    }
+  }
+
+  sweep(rows: RowRunner): Sweep {
+    return {
+      name: 'refunds',
+      everyMs: 1_000,
+      run: (_time, only) =>
+        rows.run(
+          {
+            name: 'refunds',
+            find: (without) => this.deps.refunds.ordersWithOpen(only, without),
+            idOf: ({ order_id }) => order_id,
+            handle: async ({ ws, order_id }) => {
+              await this.work(ws, order_id);
+              return 1;
+            },
+            atOnce: AT_ONCE,
+          },
+          only === null ? 'kept' : 'ignored',
+        ),
+    };
+  }
+
+  /** The repayment that is at its rail, or else the oldest one, marked on the order; null when none is open. */
+  private async claimed(ws: string, orderId: string): Promise<{ order: Order; refund: Refund } | null> {
+    const { orders, refunds } = this.deps;
+    const order = await orders.byId(ws, orderId);
+    const open = await refunds.openOf(ws, orderId);
+    const started = open.find(({ _id }) => _id === order?.refunding);
+    const refund = started ?? open[0];
+    if (order === null || refund === undefined) return null;
+    return {
+      order: started === undefined ? await orders.save(order, { ...order, refunding: refund._id }) : order,
+      refund,
+    };
+  }
+
+  private async make(order: Order, refund: Refund): Promise<void> {
+    const { rails } = this.deps;
+    const rail = rails.byName(refund.rail);
+    // Another replica may have it: while a setting is rolled out, the repayment waits.
+    if (rail === null) throw unavailable(`The rail ${refund.rail} is not configured.`);
+    const answer = await rail.refund({
+      order,
+      payment: refund.payment,
+      amountCents: refund.amount_cents,
+      key: refund._id,
+      reference: refund.bank_reference,
+    });
+    await retryOrderRaces(() => (answer.state === 'done' ? this.book(refund) : this.refuse(refund, answer.problem)));
+  }
+
+  private async book(refund: Refund): Promise<void> {
+    const { store, outbox, audit, clocks, orders, ledger, credits, refunds } = this.deps;
+    const found = await this.atRail(refund);
+    if (found === null) return;
+    const existing = await ledger.of(refund.ws, refund.order_id);
+    const at = await store.now();
+    const entry: NewEntry = {
+      kind: refund.stray ? 'stray_refund' : 'refund',
+      amount_cents: -refund.amount_cents,
+      rail_ref: refundRefOf(refund),
+      cause: refund.cause,
+      line_id: refund.line_id,
+    };
+    const order = { ...found, refunding: null };
+    const by = { actor: refund.actor, rail: refund.rail, at: (await clocks.read()).of(refund.ws) };
+    const booking = bookingOf(order, existing, [entry], by);
+    await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
+      await saveBooking(tx, { orders, ledger }, booking);
+      await refunds.end(tx, refund._id, 'done', null);
+      if (refund.credit_id !== null) await credits.end(tx, refund.credit_id, 'refunded');
+      await outbox.add(tx, booking.events, at);
+      await audit.add(tx, booking.audit, at);
+    });
+  }
+
+  private async refuse(refund: Refund, problem: string): Promise<void> {
+    const { store, outbox, log, orders, credits, refunds } = this.deps;
+    const found = await this.atRail(refund);
+    if (found === null) return;
+    const at = await store.now();
+    await inTx(store, Deadline.in(BOOK_MS), async (tx) => {
+      await orders.save(found, { ...found, refunding: null }, tx);
+      await refunds.end(tx, refund._id, 'failed', problem);
+      if (refund.makes_credit && refund.credit_id !== null) await credits.end(tx, refund.credit_id, 'waived');
+      await outbox.add(tx, [{ name: 'billing_task.opened', payload: refundRefused(refund, problem, at) }], at);
+    });
+    log.error({ alarm: 'refund_refused', order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');
+  }
+
+  /** The order while this repayment is at its rail; null once another worker has ended it. */
+  private async atRail(refund: Refund): Promise<Order | null> {
+    const order = await this.deps.orders.byId(refund.ws, refund.order_id);
+    return order?.refunding === refund._id ? order : null;
+  }
+}

@@ -1,0 +1,113 @@
+import type { Invoice, InvoiceDetails, OpsCredit, OpsOrder } from '@cds/contracts';
+import { dayOf } from '@cds/service/calendar';
+import type { Credit } from '../domain/credit.js';
+import { type Order, orderNumberOf } from '../domain/order.js';
+import { moneyOf } from '../domain/order-money.js';
+import type { LedgerEntry } from '../domain/order-state.js';
+import type { Refund } from '../domain/refund.js';
+
+/** What an order's books hold, as they are shown. */
+export type Books = { order: Order; entries: readonly LedgerEntry[]; credits: readonly Credit[] };
+
+/** An invoice as its rail keeps it. */
+type KeptInvoice = Pick<Invoice, 'state' | 'number' | 'due_on' | 'withdrawn_reason'> & {
+  details: InvoiceDetails;
+  sent_at: Date | null;
+  paid_at: Date | null;
+};
+
+/** An order's dates, refunds, credits and where its money is, without its link. */
+export const presentBooks = ({ order, entries, credits }: Books) => {
+  const money = moneyOf(order, entries, credits);
+  const moneyOfLine = new Map(money.lines.map((line) => [line.line_id, line]));
+  return {
+    id: order._id,
+    plan_id: order.plan_id,
+    campaign_id: order.campaign.campaign_id,
+    campaign: order.campaign.campaign,
+    refunded_at: order.refunded_at?.toISOString() ?? null,
+    cancelled_at: order.cancelled_at?.toISOString() ?? null,
+    receipt_id: order.receipt_id ?? null,
+    received_cents: money.received,
+    refunds: money.refunds.map(({ _id, amount_cents: cents, line_id, at }) => ({
+      id: _id,
+      amount_cents: -cents,
+      line_id,
+      at: at.toISOString(),
+    })),
+    credits: credits.map(presentCredit),
+    committed_cents: money.committed,
+    unused_cents: money.unused,
+    stray_cents: money.stray,
+    lines: order.lines.map(({ line_id, number, price_cents }) => {
+      const { committed, money: doing } = moneyOfLine.get(line_id) ?? { committed: 0, money: 'committed' as const };
+      return { line_id, number, price_cents, committed_cents: committed, money: doing };
+    }),
+  };
+};
+
+const presentCredit = ({ _id, line_id, cause, amount_cents, state }: Credit) => ({
+  id: _id,
+  line_id,
+  cause,
+  amount_cents,
+  state,
+});
+
+/** A credit for the operator's team. */
+export const presentOpsCredit = (credit: Credit): OpsCredit => ({
+  ...presentCredit(credit),
+  order_id: credit.order_id,
+  workspace: credit.ws,
+  note: credit.note,
+  at: credit.at.toISOString(),
+});
+
+export const presentInvoice = (invoice: KeptInvoice): Invoice => ({
+  state: invoice.state,
+  details: invoice.details,
+  number: invoice.number,
+  due_on: invoice.due_on,
+  sent_at: invoice.sent_at?.toISOString() ?? null,
+  paid_at: invoice.paid_at?.toISOString() ?? null,
+  withdrawn_reason: invoice.withdrawn_reason,
+});
+
+/** An order for the operator's team, with its invoice, open repayments and ledger. */
+export const presentOpsOrder = (
+  books: Books & { invoice: KeptInvoice | null; openRefunds: readonly Refund[] },
+): OpsOrder => {
+  const { order, entries, invoice, openRefunds } = books;
+  return {
+    payment_state: order.payment_state,
+    total_cents: order.total_cents,
+    currency: order.currency,
+    signed_at: order.signed_at.toISOString(),
+    paid_at: order.paid_at?.toISOString() ?? null,
+    ...presentBooks(books),
+    workspace: order.ws,
+    sandbox: order.sandbox,
+    order_number: orderNumberOf(order._id),
+    company: order.campaign.company,
+    rail: order.rail,
+    pay_by: dayOf(order.pay_expires_at),
+    invoice: invoice === null ? null : presentInvoice(invoice),
+    pending_refunds: openRefunds.map((refund) => ({
+      id: refund._id,
+      amount_cents: refund.amount_cents,
+      line_id: refund.line_id,
+      requested_at: refund.at.toISOString(),
+    })),
+    ledger: entries.map(({ seq, kind, amount_cents, rail, rail_ref, line_id, cause, actor, at }) => ({
+      seq,
+      kind,
+      amount_cents,
+      rail,
+      rail_ref,
+      line_id,
+      cause,
+      actor,
+      at: at.toISOString(),
+    })),
+  };
+};

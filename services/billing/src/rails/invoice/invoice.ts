@@ -1,0 +1,132 @@
+import type { Invoice, InvoiceDetails } from '@cds/contracts';
+import { z } from 'zod';
+import type { RailEvent } from '../../domain/payment-event.js';
+
+// The invoice rail: the team's own bank account. The payer asks for an invoice, the team sends it and marks it paid
+// (docs/domain/orders.md#rails).
+
+/** An invoice as the rail keeps it; `_id` is the rail key, so an order may have another after a withdrawal. */
+export type InvoiceRow = {
+  _id: string;
+  ws: string;
+  order_id: string;
+  sandbox: boolean;
+  amount_cents: number;
+  currency: string;
+  state: Invoice['state'];
+  details: InvoiceDetails;
+  /** Of a sent invoice: the number in the team's books, and the day it is due. */
+  number: string | null;
+  due_on: string | null;
+  sent_at: Date | null;
+  paid_at: Date | null;
+  bank_reference: string | null;
+  withdrawn_reason: string | null;
+  /** The team's transfers back to the payer, by refund id. */
+  refunds: { key: string; amount_cents: number; bank_reference: string }[];
+  moved_at: Date;
+  /** Counts every change, so that a correction and a move never overwrite each other. */
+  rev: number;
+};
+
+export type InvoiceMove =
+  | { kind: 'send'; number: string; due_on: string }
+  | { kind: 'withdraw'; reason: string }
+  | { kind: 'pay'; bank_reference: string };
+
+const MOVES = {
+  send: { from: ['requested'], to: 'sent', type: 'invoice.sent' },
+  withdraw: { from: ['requested', 'sent'], to: 'withdrawn', type: 'invoice.withdrawn' },
+  pay: { from: ['requested', 'sent'], to: 'paid', type: 'invoice.paid' },
+} as const satisfies Record<
+  InvoiceMove['kind'],
+  { from: InvoiceRow['state'][]; to: InvoiceRow['state']; type: string }
+>;
+
+const InvoiceEvent = z.object({
+  id: z.string().min(1).max(200),
+  type: z.string(),
+  created: z.iso.datetime(),
+  data: z.object({
+    invoice: z.string(),
+    order: z.string(),
+    workspace: z.string(),
+    sandbox: z.boolean(),
+    amount_cents: z.int(),
+    currency: z.string(),
+  }),
+});
+export type InvoiceEvent = z.infer<typeof InvoiceEvent>;
+
+/** The payment of an invoice, as the ledger names it. */
+export const invoicePaymentOf = (railKey: string): string => `invoice_${railKey}`;
+
+/** The invoice after a move of the team and the event that reports it; null when its state does not allow the move. */
+export const moveInvoice = (
+  invoice: InvoiceRow,
+  move: InvoiceMove,
+  at: Date,
+): { invoice: InvoiceRow; event: InvoiceEvent } | null => {
+  const { from, to } = MOVES[move.kind];
+  if (!(from as readonly string[]).includes(invoice.state)) return null;
+  const moved: InvoiceRow = {
+    ...invoice,
+    rev: invoice.rev + 1,
+    state: to,
+    moved_at: at,
+    ...(move.kind === 'send' && { number: move.number, due_on: move.due_on, sent_at: at }),
+    ...(move.kind === 'withdraw' && { withdrawn_reason: move.reason }),
+    ...(move.kind === 'pay' && { bank_reference: move.bank_reference, paid_at: at }),
+  };
+  return { invoice: moved, event: eventOf(moved, MOVES[move.kind].type) };
+};
+
+/** The event of an invoice's current state, for a reconciler that asks; null while it is only requested. */
+export const eventOfInvoice = (invoice: InvoiceRow): InvoiceEvent | null =>
+  invoice.state === 'requested' ? null : eventOf(invoice, `invoice.${invoice.state}`);
+
+const eventOf = (invoice: InvoiceRow, type: string): InvoiceEvent => ({
+  id: `evt_${invoice._id}_${type}`,
+  type,
+  created: invoice.moved_at.toISOString(),
+  data: {
+    invoice: invoice._id,
+    order: invoice.order_id,
+    workspace: invoice.ws,
+    sandbox: invoice.sandbox,
+    amount_cents: invoice.amount_cents,
+    currency: invoice.currency,
+  },
+});
+
+const KIND_OF_TYPE: ReadonlyMap<string, RailEvent['kind']> = new Map([
+  ['invoice.sent', 'pending'],
+  ['invoice.withdrawn', 'failed'],
+  ['invoice.paid', 'charge'],
+]);
+
+/** Reads an event's raw bytes; null when they are not an event of this rail. */
+export const readInvoiceEvent = (raw: string): RailEvent | null => {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    return null;
+  }
+  const parsed = InvoiceEvent.safeParse(value);
+  if (!parsed.success) return null;
+  const { id, type, created, data } = parsed.data;
+  return {
+    event_id: id,
+    kind: KIND_OF_TYPE.get(type) ?? 'none',
+    order_id: data.order,
+    workspace: data.workspace,
+    sandbox: data.sandbox,
+    amount_cents: data.amount_cents,
+    currency: data.currency,
+    rail_ref: invoicePaymentOf(data.invoice),
+    rail_key: data.invoice,
+    cause: type,
+    occurred_at: new Date(created),
+  };
+};

@@ -1,0 +1,34 @@
+import type { Order } from '../domain/order.js';
+import type { InvoiceRail } from './invoice/invoice-rail.js';
+import type { PaymentRail } from './rail.js';
+import type { SandboxRail } from './sandbox/sandbox-rail.js';
+
+/** The rails of this service: which one an order is paid on, and each by its name. */
+export class Rails {
+  private readonly byNames: ReadonlyMap<string, PaymentRail>;
+
+  constructor(
+    readonly sandbox: SandboxRail,
+    readonly invoice: InvoiceRail,
+    /** The rail of live orders by card. Null while none is configured: then they are paid by invoice. */
+    readonly cards: PaymentRail | null,
+  ) {
+    const all: PaymentRail[] = [sandbox, invoice, ...(cards === null ? [] : [cards])];
+    this.byNames = new Map(all.map((rail) => [rail.name, rail]));
+  }
+
+  byName(name: string): PaymentRail | null {
+    return this.byNames.get(name) ?? null;
+  }
+
+  /** The rail that an order's session is opened on; null for a live order by card while cards are not configured. */
+  of(order: Pick<Order, 'rail' | 'sandbox'>): PaymentRail | null {
+    if (order.rail === 'invoice') return this.invoice;
+    return order.sandbox ? this.sandbox : this.cards;
+  }
+
+  /** Whether a workspace can pay by card. */
+  hasCheckout(sandbox: boolean): boolean {
+    return sandbox || this.cards !== null;
+  }
+}

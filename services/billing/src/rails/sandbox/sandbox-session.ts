@@ -1,0 +1,178 @@
+import type { PaymentState, Rail, SandboxOutcome } from '@cds/contracts';
+import { z } from 'zod';
+import { SETTLES_AFTER_MS } from '../../domain/constants.js';
+import type { RailEvent } from '../../domain/payment-event.js';
+
+// The sandbox rail: a checkout that billing plays itself, with sessions and signed events like a real one's
+// (docs/domain/orders.md#rails, docs/domain/orders.md#rail-events).
+
+/** A session as the sandbox rail keeps it; `_id` is the rail key. */
+export type SandboxSession = {
+  _id: string;
+  ws: string;
+  order_id: string;
+  amount_cents: number;
+  currency: string;
+  state: 'open' | 'pending' | 'paid' | 'failed' | 'expired';
+  /** Business time of the last move. */
+  moved_at: Date;
+  /** When a delayed payment settles, in business time. */
+  settles_at: Date | null;
+  /** What was repaid, by refund id. */
+  refunds?: { key: string; amount_cents: number }[];
+};
+
+/** A session's payment, as the ledger names it. */
+export const paymentOf = (railKey: string): string => `pay_${railKey}`;
+
+/** What a session can be made to do; each but a decline happens once. */
+export type SandboxMove = 'pay' | 'decline' | 'delay' | 'settle' | 'fail' | 'expire';
+
+const MOVES: Record<
+  SandboxMove,
+  { from: SandboxSession['state']; to: SandboxSession['state']; type: string; status: 'paid' | 'unpaid' }
+> = {
+  pay: { from: 'open', to: 'paid', type: 'checkout.session.completed', status: 'paid' },
+  decline: { from: 'open', to: 'open', type: 'checkout.session.payment_declined', status: 'unpaid' },
+  delay: { from: 'open', to: 'pending', type: 'checkout.session.completed', status: 'unpaid' },
+  settle: { from: 'pending', to: 'paid', type: 'checkout.session.async_payment_succeeded', status: 'paid' },
+  fail: { from: 'pending', to: 'failed', type: 'checkout.session.async_payment_failed', status: 'unpaid' },
+  expire: { from: 'open', to: 'expired', type: 'checkout.session.expired', status: 'unpaid' },
+};
+
+/** An event as the sandbox rail sends it. */
+const SandboxEvent = z.object({
+  id: z.string().min(1).max(200),
+  type: z.string(),
+  created: z.iso.datetime(),
+  data: z.object({
+    session: z.string().nullable(),
+    payment: z.string(),
+    order: z.string(),
+    workspace: z.string(),
+    amount_cents: z.int(),
+    currency: z.string(),
+    payment_status: z.enum(['paid', 'unpaid']),
+    refunded_cents: z.int().min(0).optional(),
+  }),
+});
+export type SandboxEvent = z.infer<typeof SandboxEvent>;
+
+/**
+ * The session after a move and the event that reports it, or null when its state does not allow the move. The event's
+ * id derives from session and move, so that reporting it again is the same event; `id` names a decline, which may
+ * recur.
+ */
+export const moveSession = (
+  session: SandboxSession,
+  move: SandboxMove,
+  at: Date,
+  id: string,
+): { session: SandboxSession; event: SandboxEvent } | null => {
+  const { from, to } = MOVES[move];
+  if (session.state !== from) return null;
+  const settlesAt = move === 'delay' ? new Date(at.getTime() + SETTLES_AFTER_MS) : null;
+  const next: SandboxSession = { ...session, state: to, moved_at: at, settles_at: settlesAt };
+  return { session: next, event: eventOf(next, move, at, move === 'decline' ? id : move) };
+};
+
+/** The event of a session's current state, for a reconciler that asks; null while it is open. */
+export const eventOfState = (session: SandboxSession): SandboxEvent | null => {
+  switch (session.state) {
+    case 'open':
+      return null;
+    case 'paid':
+      return eventOf(session, 'pay', session.moved_at, 'paid');
+    case 'pending':
+      return eventOf(session, 'delay', session.moved_at, 'delay');
+    case 'failed':
+      return eventOf(session, 'fail', session.moved_at, 'fail');
+    case 'expired':
+      return eventOf(session, 'expire', session.moved_at, 'expire');
+  }
+};
+
+const eventOf = (session: SandboxSession, move: SandboxMove, at: Date, suffix: string): SandboxEvent => ({
+  id: `evt_${session._id}_${suffix}`,
+  type: MOVES[move].type,
+  created: at.toISOString(),
+  data: {
+    session: session._id,
+    payment: paymentOf(session._id),
+    order: session.order_id,
+    workspace: session.ws,
+    amount_cents: session.amount_cents,
+    currency: session.currency,
+    payment_status: MOVES[move].status,
+  },
+});
+
+/** Reads an event's raw bytes; null when they are not an event of this rail (docs/domain/orders.md#rail-events). */
+export const readSandboxEvent = (raw: string): RailEvent | null => {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    return null;
+  }
+  const parsed = SandboxEvent.safeParse(value);
+  if (!parsed.success) return null;
+  const { id, type, created, data } = parsed.data;
+  const kind = kindOf(type, data.payment_status);
+  return {
+    event_id: id,
+    kind,
+    order_id: data.order,
+    workspace: data.workspace,
+    sandbox: true,
+    amount_cents: kind === 'refund' ? (data.refunded_cents ?? 0) : data.amount_cents,
+    currency: data.currency,
+    rail_ref: data.payment,
+    rail_key: data.session,
+    cause: type,
+    occurred_at: new Date(created),
+  };
+};
+
+const kindOf = (type: string, status: 'paid' | 'unpaid'): RailEvent['kind'] => {
+  switch (type) {
+    case 'checkout.session.completed':
+      return status === 'paid' ? 'charge' : 'pending';
+    case 'checkout.session.async_payment_succeeded':
+      return 'charge';
+    case 'checkout.session.async_payment_failed':
+      return 'failed';
+    case 'checkout.session.expired':
+      return 'closed';
+    case 'charge.refunded':
+      return 'refund';
+    default:
+      return 'none';
+  }
+};
+
+/** The outcomes that sandbox_order_payment can give an order of this rail and state (docs/domain/access.md#sandbox). */
+export const allowedOutcomes = (rail: Rail, state: PaymentState): readonly SandboxOutcome[] => {
+  if (rail === 'invoice') return state === 'unpaid' || state === 'processing' ? ['invoice_paid'] : [];
+  if (state === 'unpaid') return ['paid', 'declined', 'pending', 'expired'];
+  if (state === 'processing') return ['settled', 'failed'];
+  return [];
+};
+
+/** The session move behind each outcome of sandbox_order_payment. */
+export const MOVE_OF_OUTCOME: Record<Exclude<SandboxOutcome, 'invoice_paid'>, SandboxMove> = {
+  paid: 'pay',
+  declined: 'decline',
+  pending: 'delay',
+  settled: 'settle',
+  failed: 'fail',
+  expired: 'expire',
+};
+
+/** The buttons of the sandbox checkout page (docs/domain/orders.md#rails). */
+export const MOVE_OF_BUTTON: ReadonlyMap<string, SandboxMove> = new Map([
+  ['pay', 'pay'],
+  ['decline', 'decline'],
+  ['delay', 'delay'],
+  ['expire', 'expire'],
+]);

@@ -1,0 +1,93 @@
+import {
+  type Collection,
+  isDuplicate,
+  LostRace,
+  type SandboxHorizon,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
+import type { SandboxSession } from './sandbox-session.js';
+
+/** The sandbox rail's own books: its sessions by rail key. */
+export class SandboxSessions {
+  private readonly rows: Collection<SandboxSession>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<SandboxSession>({
+      name: 'sandbox_sessions',
+      indexes: [{ key: { state: 1, settles_at: 1 } }, { key: { ws: 1, state: 1, settles_at: 1 } }],
+    });
+  }
+
+  async byKey(ws: string, railKey: string): Promise<SandboxSession | null> {
+    return this.rows.findOne({ _id: railKey, ws });
+  }
+
+  /** The session of this key: created by the first call, and found by every later one. */
+  async open(session: SandboxSession): Promise<SandboxSession> {
+    try {
+      await this.rows.insertOne(session);
+      return session;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return (await this.byKey(session.ws, session._id)) ?? session;
+    }
+  }
+
+  /** Creates or moves a session inside a transaction; raises LostRace when its state changed meanwhile. */
+  async save(before: SandboxSession | null, after: SandboxSession, tx?: Tx): Promise<void> {
+    const options = tx?.options() ?? {};
+    if (before === null) {
+      await this.rows.insertOne(after, options).catch((error: unknown) => {
+        throw isDuplicate(error) ? new LostRace('sandbox session') : error;
+      });
+      return;
+    }
+    const { _id, ...rest } = after;
+    const saved = await this.rows.updateOne({ _id, ws: before.ws, state: before.state }, { $set: rest }, options);
+    if (saved.matchedCount !== 1) throw new LostRace('sandbox session');
+  }
+
+  /** Repays a part of a paid session once per refund; false when it is more than is left. */
+  async repay(ws: string, railKey: string, refund: { key: string; amount_cents: number }): Promise<boolean> {
+    const repaid = { $sum: { $ifNull: ['$refunds.amount_cents', []] } };
+    const isRoom = { $lte: [{ $add: [repaid, refund.amount_cents] }, '$amount_cents'] };
+    const added = await this.rows.updateOne(
+      { _id: railKey, ws, state: 'paid', 'refunds.key': { $ne: refund.key }, $expr: isRoom },
+      { $push: { refunds: refund } },
+    );
+    if (added.matchedCount === 1) return true;
+    return (await this.rows.findOne({ _id: railKey, ws, 'refunds.key': refund.key })) !== null;
+  }
+
+  /** Delayed payments of one workspace that settle by `until`, oldest first, except those in `without`. */
+  async settlingOf(ws: string, until: Date, without: readonly string[]): Promise<SandboxSession[]> {
+    return this.rows
+      .find({ ...stepping(without), ws, state: 'pending', settles_at: { $lte: until } })
+      .sort({ settles_at: 1 })
+      .limit(200)
+      .toArray();
+  }
+
+  /** The workspaces with a delayed payment that settles by `horizon`, each with its earliest, since clocks differ. */
+  async workspacesSettling(horizon: SandboxHorizon): Promise<{ ws: string; due_at: Date }[]> {
+    return this.rows
+      .aggregate<{ ws: string; due_at: Date }>([
+        { $match: { state: 'pending', settles_at: { $lte: horizon } } },
+        { $group: { _id: '$ws', due_at: { $min: '$settles_at' } } },
+        { $project: { _id: 0, ws: '$_id', due_at: 1 } },
+      ])
+      .toArray();
+  }
+
+  /** When each delayed payment of a workspace settles, soonest first. */
+  async settlements(ws: string, limit: number): Promise<Date[]> {
+    const found = await this.rows
+      .find({ ws, state: 'pending' }, { projection: { settles_at: 1 } })
+      .sort({ settles_at: 1 })
+      .limit(limit)
+      .toArray();
+    return found.flatMap((session) => (session.settles_at === null ? [] : [session.settles_at]));
+  }
+}

@@ -1,0 +1,45 @@
+import type { Pauses, RowRunner, Sweep } from '@cds/service';
+import type { Receiver } from '../../payment/receiver.js';
+import type { PaymentWorker } from '../../payment/worker.js';
+import type { SandboxRail } from './sandbox-rail.js';
+import type { SandboxSessions } from './sandbox-sessions.js';
+
+/** Settles delayed sandbox payments at their own time, by an event like any rail's (docs/domain/orders.md#rails). */
+export const sandboxSettlements = (
+  sessions: SandboxSessions,
+  rail: SandboxRail,
+  receiver: Receiver,
+  worker: PaymentWorker,
+  rows: RowRunner,
+): Sweep => {
+  const settle = (ws: string, until: Date, pauses: Pauses) =>
+    rows.run(
+      {
+        name: 'sandbox settlements',
+        find: (without) => sessions.settlingOf(ws, until, without),
+        idOf: (session) => session._id,
+        handle: async (session) => {
+          const due = session.settles_at;
+          const delivery = due === null ? null : await rail.play(session, 'settle', due);
+          if (delivery === null) return 0;
+          const body = { raw: Buffer.from(delivery.raw), signature: delivery.signature };
+          await worker.apply(await receiver.receive(rail.name, body));
+          return 1;
+        },
+      },
+      pauses,
+    );
+
+  return {
+    name: 'sandbox settlements',
+    everyMs: 1_000,
+    run: async (time, only) => {
+      if (only !== null) return settle(only, time.of(only), 'ignored');
+      let settled = 0;
+      for (const { ws, due_at } of await sessions.workspacesSettling(time.horizon)) {
+        if (due_at <= time.of(ws)) settled += await settle(ws, time.of(ws), 'kept');
+      }
+      return settled;
+    },
+  };
+};

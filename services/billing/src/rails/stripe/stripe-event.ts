@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { RailEvent } from '../../domain/payment-event.js';
+
+// Stripe's events as this service reads them (docs/domain/orders.md#rail-events). Only the fields that decide are read,
+// so that a later version of Stripe's objects changes nothing here.
+
+const Event = z.object({
+  id: z.string().min(1).max(200),
+  type: z.string(),
+  created: z.int(),
+  livemode: z.boolean().optional(),
+  data: z.object({ object: z.looseObject({}) }),
+});
+
+/** The metadata that we put on sessions and repayments; Stripe copies it to the payment and its charge. */
+const Ours = z.object({ order: z.string(), workspace: z.string(), rail_key: z.string() });
+
+/** An expandable reference: an id, or the object itself. */
+const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+
+const CheckoutSession = z.object({
+  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+  payment_intent: Reference.nullable(),
+  amount_total: z.int(),
+  currency: z.string(),
+  metadata: Ours,
+});
+
+const Charge = z.object({
+  payment_intent: Reference,
+  amount_refunded: z.int(),
+  currency: z.string(),
+  metadata: Ours.nullish().catch(null),
+});
+const Dispute = z.object({
+  id: z.string(),
+  payment_intent: Reference.nullable(),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.string(),
+});
+const Repayment = z.object({ payment_intent: Reference.nullable(), amount: z.int(), currency: z.string() });
+
+type Base = Pick<RailEvent, 'event_id' | 'cause' | 'occurred_at' | 'sandbox'>;
+
+/**
+ * Reads an event's raw bytes; null when they are not a Stripe event, or an event that matters lacks what decides it.
+ * An event of the other mode than our key's is of other books, so it counts as a sandbox's.
+ * Disputes name only their payment: `order_id` is empty then.
+ */
+export const readStripeEvent = (raw: string, isLive: boolean): RailEvent | null => {
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    return null;
+  }
+  const parsed = Event.safeParse(value);
+  if (!parsed.success) return null;
+  const { id, type, created, livemode, data } = parsed.data;
+  const base: Base = {
+    event_id: id,
+    cause: type,
+    occurred_at: new Date(created * 1_000),
+    sandbox: livemode !== undefined && livemode !== isLive,
+  };
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return ofSession(base, type, data.object);
+    case 'charge.refunded':
+      return ofCharge(base, data.object);
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return ofDispute(base, type, data.object);
+    case 'refund.failed':
+      return ofRepayment(base, data.object);
+    default:
+      return nothing(base);
+  }
+};
+
+const ofSession = (base: Base, type: string, object: unknown): RailEvent | null => {
+  const session = CheckoutSession.safeParse(object);
+  // A session of another product on the same Stripe account is not ours to judge.
+  if (!session.success)
+    return Ours.safeParse((object as { metadata?: unknown }).metadata).success ? null : nothing(base);
+  const { payment_status: status, payment_intent: payment, amount_total, currency, metadata } = session.data;
+  return {
+    ...base,
+    kind: kindOfSession(type, status),
+    order_id: metadata.order,
+    workspace: metadata.workspace,
+    amount_cents: amount_total,
+    currency: currency.toUpperCase(),
+    rail_ref: payment ?? metadata.rail_key,
+    rail_key: metadata.rail_key,
+  };
+};
+
+const kindOfSession = (type: string, status: string): RailEvent['kind'] => {
+  switch (type) {
+    case 'checkout.session.completed':
+      return status === 'unpaid' ? 'pending' : 'charge';
+    case 'checkout.session.async_payment_succeeded':
+      return 'charge';
+    case 'checkout.session.async_payment_failed':
+      return 'failed';
+    default:
+      return 'closed';
+  }
+};
+
+const ofCharge = (base: Base, object: unknown): RailEvent | null => {
+  const charge = Charge.safeParse(object);
+  if (!charge.success) return nothing(base);
+  const { payment_intent: payment, amount_refunded: cents, currency, metadata } = charge.data;
+  return {
+    ...ofPayment(base, 'refund', payment, cents, currency),
+    ...(metadata != null && { order_id: metadata.order, workspace: metadata.workspace }),
+  };
+};
+
+const ofDispute = (base: Base, type: string, object: unknown): RailEvent | null => {
+  const dispute = Dispute.safeParse(object);
+  if (!dispute.success || dispute.data.payment_intent === null) return nothing(base);
+  const { id, payment_intent: payment, amount, currency, status } = dispute.data;
+  if (type === 'charge.dispute.created') return { ...ofPayment(base, 'task', payment, amount, currency), dispute: id };
+  return status === 'lost'
+    ? { ...ofPayment(base, 'dispute_lost', payment, amount, currency), dispute: id }
+    : nothing(base);
+};
+
+const ofRepayment = (base: Base, object: unknown): RailEvent | null => {
+  const repayment = Repayment.safeParse(object);
+  if (!repayment.success || repayment.data.payment_intent === null) return nothing(base);
+  const { payment_intent: payment, amount, currency } = repayment.data;
+  return ofPayment(base, 'task', payment, amount, currency);
+};
+
+const ofPayment = (
+  base: Base,
+  kind: RailEvent['kind'],
+  payment: string,
+  cents: number,
+  currency: string,
+): RailEvent => ({
+  ...base,
+  kind,
+  order_id: '',
+  workspace: '',
+  amount_cents: cents,
+  currency: currency.toUpperCase(),
+  rail_ref: payment,
+  rail_key: null,
+});
+
+const nothing = (base: Base): RailEvent => ({
+  ...base,
+  kind: 'none',
+  order_id: '',
+  workspace: '',
+  amount_cents: 0,
+  currency: '',
+  rail_ref: '',
+  rail_key: null,
+});

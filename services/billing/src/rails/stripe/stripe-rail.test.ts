@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Order, railKeyOf } from '../../domain/order.js';
+import { StripeFake } from '../../test/stripe-fake.js';
+import type { SessionWanted } from '../rail.js';
+import { readStripeEvent } from './stripe-event.js';
+import { StripeRail } from './stripe-rail.js';
+
+describe('the rail of Stripe', () => {
+  let fake: StripeFake;
+  let rail: StripeRail;
+  beforeAll(async () => {
+    fake = await StripeFake.start();
+    rail = new StripeRail(
+      { secretKey: 'rk_test_fake', webhookSecrets: [fake.webhookSecret], apiUrl: fake.url },
+      async () => new Date(),
+    );
+  });
+  afterEach(() => {
+    fake.mood = 'well';
+  });
+  afterAll(() => fake.stop());
+
+  const wanted = (page: string): SessionWanted => {
+    const id = randomUUID();
+    const order: Partial<Order> = { _id: id, ws: randomUUID(), sandbox: false, total_cents: 100, currency: 'USD' };
+    return {
+      order: order as Order,
+      session: {
+        generation: 1,
+        rail_key: railKeyOf(id, 1),
+        state: 'opening',
+        url: null,
+        opened_at: new Date(),
+      },
+      pageUrl: () => page,
+    };
+  };
+
+  it.each([
+    ['asked for with other parameters than before', 'loses answers', 'https://other.example.com/pay/token'],
+    ["answered with Stripe's own error", 'breaks after', 'https://app.example.com/pay/token'],
+  ] as const)('takes a session for closed that was %s: nobody can have its page', async (_name, mood, page) => {
+    const one = wanted('https://app.example.com/pay/token');
+    fake.mood = mood;
+    await expect(rail.open(one)).rejects.toMatchObject({ code: 'unavailable' });
+    fake.mood = 'well';
+    const again = { ...one, pageUrl: () => page };
+    await expect(rail.open(again)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await rail.look(again)).toEqual({ state: 'closed', delivery: null });
+    expect(await rail.close(again)).toBe('closed');
+    // A payer may have the page of one that was opened.
+    const opened: SessionWanted = { ...again, session: { ...one.session, state: 'open' } };
+    await expect(rail.close(opened)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it.each([
+    [true, true, false],
+    [false, false, false],
+    [true, false, true],
+    [false, true, true],
+    [true, undefined, false],
+  ])('with a live key %s counts an event with livemode %s as of other books: %s', (isLive, livemode, other) => {
+    const object = { payment_status: 'paid', payment_intent: 'pi', amount_total: 1, currency: 'usd' };
+    const metadata = { order: 'o', workspace: 'ws', rail_key: 'o:1' };
+    const event = {
+      id: 'evt',
+      type: 'checkout.session.completed',
+      created: 1,
+      livemode,
+      data: { object: { ...object, metadata } },
+    };
+    expect(readStripeEvent(JSON.stringify(event), isLive)).toMatchObject({ kind: 'charge', sandbox: other });
+  });
+});

@@ -1,0 +1,46 @@
+import type { CreditState } from '@cds/contracts';
+import { after, type Collection, inOrder, LostRace, type Place, type Store, type Tx } from '@cds/service';
+import type { Credit } from '../domain/credit.js';
+
+const OLDEST = 'oldest first';
+
+/** The credits of lines. Those of one order change only together with the order, which keeps two writers apart. */
+export class Credits {
+  private readonly rows: Collection<Credit>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Credit>({
+      name: 'credits',
+      indexes: [{ key: { ws: 1, order_id: 1 } }, { key: { at: 1, _id: 1 } }, { key: { state: 1, at: 1, _id: 1 } }],
+    });
+  }
+
+  /** A credit of any workspace, for the operator's team. */
+  async byId(id: string): Promise<Credit | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  async of(ws: string, orderId: string): Promise<Credit[]> {
+    return this.rows.find({ ws, order_id: orderId }, { sort: { at: 1, _id: 1 } }).toArray();
+  }
+
+  /** Credits of all workspaces behind a place, oldest first. */
+  async page(state: CreditState | undefined, place: Place | null, limit: number): Promise<Credit[]> {
+    return this.rows
+      .find(
+        { ...(state === undefined ? {} : { state }), ...after('at', place, OLDEST) },
+        { sort: inOrder('at', OLDEST), limit },
+      )
+      .toArray();
+  }
+
+  async add(tx: Tx, credits: readonly Credit[]): Promise<void> {
+    if (credits.length > 0) await this.rows.insertMany([...credits], tx.options());
+  }
+
+  /** Ends a due credit; raises LostRace when it is due no more. */
+  async end(tx: Tx, id: string, state: 'refunded' | 'waived'): Promise<void> {
+    const ended = await this.rows.updateOne({ _id: id, state: 'due' }, { $set: { state } }, tx.options());
+    if (ended.matchedCount !== 1) throw new LostRace('credit');
+  }
+}

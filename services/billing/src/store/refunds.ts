@@ -1,0 +1,44 @@
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
+import type { Refund } from '../domain/refund.js';
+
+const AT_ONCE = 200;
+
+/** The repayments that the team asked for, by id. Those of one order are added only together with the order. */
+export class Refunds {
+  private readonly rows: Collection<Refund>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<Refund>({
+      name: 'refunds',
+      indexes: [{ key: { ws: 1, order_id: 1, at: 1 } }, { key: { state: 1, at: 1 } }],
+    });
+  }
+
+  /** The open repayments of an order, oldest first. */
+  async openOf(ws: string, orderId: string): Promise<Refund[]> {
+    return this.rows.find({ ws, order_id: orderId, state: 'open' }, { sort: { at: 1, _id: 1 } }).toArray();
+  }
+
+  async add(tx: Tx, refund: Refund): Promise<void> {
+    await this.rows.insertOne(refund, tx.options());
+  }
+
+  /** Ends an open repayment; raises LostRace when another worker ended it. */
+  async end(tx: Tx, id: string, state: 'done' | 'failed', problem: string | null): Promise<void> {
+    const ended = await this.rows.updateOne({ _id: id, state: 'open' }, { $set: { state, problem } }, tx.options());
+    if (ended.matchedCount !== 1) throw new LostRace('refund');
+  }
+
+  /** The orders with open repayments, of one workspace or all, longest waiting first, except those in `without`. */
+  async ordersWithOpen(only: string | null, without: readonly string[]): Promise<{ ws: string; order_id: string }[]> {
+    return this.rows
+      .aggregate<{ ws: string; order_id: string }>([
+        { $match: { state: 'open', order_id: { $nin: [...without] }, ...(only !== null && { ws: only }) } },
+        { $group: { _id: '$order_id', ws: { $first: '$ws' }, at: { $min: '$at' } } },
+        { $sort: { at: 1 } },
+        { $limit: AT_ONCE },
+        { $project: { _id: 0, order_id: '$_id', ws: 1 } },
+      ])
+      .toArray();
+  }
+}

@@ -1,0 +1,99 @@
+import type { OpsOrder, PayPage, PlanApproved } from '@cds/contracts';
+import { type Ctx, Deadline } from '@cds/service';
+import { expect } from '@jest/globals';
+import { ledgerSum, stateOf } from '../domain/order-state.js';
+import { aCommand, anApproval, answerOf, aSystemCtx, type Billing } from './builders.js';
+import type { StripeFake } from './stripe-fake.js';
+
+/** The total of every order, in US cents. */
+export const TOTAL = 10_000;
+
+/** A live order with the token of its payment link. */
+export type Signed = { ctx: Ctx; ws: string; id: string; token: string };
+
+/** What payers, the team and Stripe do with live orders. */
+export const liveOrders = (billing: () => Billing, stripe: () => StripeFake) => {
+  const signed = async (rail: 'checkout' | 'invoice' = 'checkout'): Promise<Signed> => {
+    const plan = billing().planning.plan(TOTAL);
+    const ctx = await anApproval(billing(), { sandbox: false });
+    const answer = answerOf<PlanApproved>(
+      await billing().run('approve_plan', ctx, { id: plan.id, terms_fingerprint: plan.terms_fingerprint, rail }),
+    );
+    await billing().parts.close();
+    const token = answer.payment.url.split('/').at(-1) ?? '';
+    return { ctx, ws: ctx.principal.workspace, id: answer.order_id, token };
+  };
+  const page = async ({ ws, token }: Signed) =>
+    answerOf<PayPage>(await billing().run('pay_page', await aSystemCtx(billing(), ws), { token }));
+  const onPage = async (one: Signed, operation: string, input: object = {}) =>
+    billing().run(operation, await aSystemCtx(billing(), one.ws), {
+      token: one.token,
+      form_token: (await page(one)).form_token,
+      ...input,
+    });
+  const asFinance = async (): Promise<Ctx> => {
+    const ctx = await aSystemCtx(billing(), '');
+    const operator = { id: 'op', name: 'Fin', role: 'finance' as const };
+    return {
+      ...ctx,
+      deadline: Deadline.in(60_000),
+      command: aCommand('op'),
+      principal: { ...ctx.principal, audience: 'operator', operator },
+    };
+  };
+  const ops = async (operation: string, id: string, input: object = {}) =>
+    billing().run(operation, await asFinance(), { id, reason: 'a test', ...input });
+  const order = async (id: string): Promise<OpsOrder> =>
+    answerOf<OpsOrder>(await billing().run('ops_order_get', await asFinance(), { id }));
+  const deliver = async (...events: Parameters<StripeFake['delivery']>[0][]) => {
+    for (const event of events) {
+      const { raw, signature } = stripe().delivery(event, await billing().store.now());
+      const raw64 = Buffer.from(raw).toString('base64');
+      await billing().run('rail_event', await aSystemCtx(billing(), ''), {
+        rail: 'stripe',
+        raw_base64: raw64,
+        signature,
+      });
+    }
+    await billing().parts.close();
+  };
+  const pressed = async (one: Signed): Promise<string> => {
+    await onPage(one, 'pay_checkout');
+    return stripe().sessionOf(one.id)?.id ?? '';
+  };
+  /** Signed, with an open session. */
+  const payable = async (): Promise<Signed & { session: string }> => {
+    const one = await signed();
+    return { ...one, session: await pressed(one) };
+  };
+  const paid = async (): Promise<Signed & { payment: string }> => {
+    const one = await signed();
+    await deliver(stripe().pay(await pressed(one)));
+    return { ...one, payment: stripe().sessionOf(one.id)?.payment_intent ?? '' };
+  };
+  const refund = (id: string, cents: number, more: object = {}) =>
+    ops('ops_order_refund', id, { amount_cents: cents, ...more });
+  /** Lets the background and the sweeps finish, as a second would. */
+  const settled = async () => {
+    await billing().parts.close();
+    await billing().sweep('refunds');
+    await makeDue();
+    await billing().sweep('payment events');
+    await billing().parts.close();
+  };
+  const makeDue = () =>
+    billing()
+      .store.db.collection('payment_events')
+      .updateMany({ state: 'parked' }, { $set: { next_at: new Date(0) } });
+  const isWhole = async (id: string): Promise<void> => {
+    const entries = await billing().ledger(id);
+    const now = await order(id);
+    expect(now.payment_state).toBe(stateOf(entries));
+    const refunded = now.refunds.reduce((sum, one) => sum + one.amount_cents, 0);
+    expect(now.received_cents).toBe(refunded + now.committed_cents + now.unused_cents);
+    const due = now.credits.reduce((sum, one) => (one.state === 'due' ? sum + one.amount_cents : sum), 0);
+    expect(now.unused_cents).toBe(now.pending_refunds.length === 0 ? due : expect.any(Number));
+    expect(now.received_cents - refunded + now.stray_cents).toBe(ledgerSum(entries));
+  };
+  return { signed, page, onPage, asFinance, ops, order, deliver, pressed, payable, paid, refund, settled, isWhole };
+};

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { FakeEvent, FakePayment, FakeRefund, FakeSession, Metadata } from './shapes.js';
+
+/** What Stripe knows, and what payers and people at its dashboard do: each move makes the event that reports it. */
+export class StripeBooks {
+  /** Every event so far, as it was or would be delivered. */
+  readonly events: FakeEvent[] = [];
+  protected readonly sessions = new Map<string, FakeSession>();
+  protected readonly payments = new Map<string, FakePayment>();
+  private readonly refunds = new Map<string, FakeRefund>();
+
+  /** The newest session of an order; undefined before the first. */
+  sessionOf(orderId: string): Readonly<FakeSession> | undefined {
+    return this.sessionsOf(orderId).at(-1);
+  }
+
+  sessionsOf(orderId: string): readonly Readonly<FakeSession>[] {
+    return [...this.sessions.values()].filter((one) => one.metadata['order'] === orderId);
+  }
+
+  refundsOf(payment: string): readonly Readonly<FakeRefund>[] {
+    return [...this.refunds.values()].filter((one) => one.payment_intent === payment);
+  }
+
+  /** The payer pays an open session; with a method that settles later, `settle` or `fail` follows. */
+  pay(sessionId: string, method: 'card' | 'delayed' = 'card'): FakeEvent {
+    const session = this.open(sessionId);
+    session.status = 'complete';
+    session.url = null;
+    const payment: FakePayment = {
+      id: `pi_${session.id.slice(3)}`,
+      object: 'payment_intent',
+      status: method === 'card' ? 'succeeded' : 'processing',
+      amount: session.amount_total,
+      refunded: 0,
+      currency: session.currency,
+      metadata: session.payment_metadata,
+    };
+    session.payment_intent = payment.id;
+    this.payments.set(payment.id, payment);
+    session.payment_status = method === 'card' ? 'paid' : 'unpaid';
+    return this.happened('checkout.session.completed', session);
+  }
+
+  settle(sessionId: string): FakeEvent {
+    const session = this.known(sessionId);
+    session.payment_status = 'paid';
+    this.paid(session.payment_intent ?? '').status = 'succeeded';
+    return this.happened('checkout.session.async_payment_succeeded', session);
+  }
+
+  /** The session stays complete and unpaid; only its payment says that it failed. */
+  fail(sessionId: string): FakeEvent {
+    const session = this.known(sessionId);
+    this.paid(session.payment_intent ?? '').status = 'requires_payment_method';
+    return this.happened('checkout.session.async_payment_failed', session);
+  }
+
+  expire(sessionId: string): FakeEvent {
+    const session = this.open(sessionId);
+    session.status = 'expired';
+    session.url = null;
+    return this.happened('checkout.session.expired', session);
+  }
+
+  /** A person repays in Stripe's own dashboard. */
+  refundByHand(payment: string, cents: number): FakeEvent {
+    return this.repay(payment, cents, {}).event;
+  }
+
+  dispute(payment: string, status: 'needs_response' | 'lost' | 'won', cents?: number): FakeEvent {
+    const { amount, currency } = this.paid(payment);
+    const type = status === 'needs_response' ? 'charge.dispute.created' : 'charge.dispute.closed';
+    return this.happened(type, {
+      id: `dp_${payment}`,
+      object: 'dispute',
+      payment_intent: payment,
+      amount: cents ?? amount,
+      currency,
+      status,
+    });
+  }
+
+  /** The bank sends a repayment back: the payment counts as not repaid by it. */
+  refundFails(refundId: string): FakeEvent {
+    const refund = this.refunds.get(refundId);
+    if (refund === undefined) throw new Error(`no refund ${refundId}`);
+    refund.status = 'failed';
+    refund.failure_reason = 'lost_or_stolen_card';
+    this.paid(refund.payment_intent).refunded -= refund.amount;
+    return this.happened('refund.failed', refund);
+  }
+
+  protected repay(payment: string, cents: number, metadata: Metadata): { refund: FakeRefund; event: FakeEvent } {
+    const paid = this.paid(payment);
+    paid.refunded += cents;
+    const refund: FakeRefund = {
+      id: `re_${randomUUID().replaceAll('-', '')}`,
+      object: 'refund',
+      payment_intent: payment,
+      amount: cents,
+      currency: paid.currency,
+      status: 'succeeded',
+      failure_reason: null,
+      metadata,
+    };
+    this.refunds.set(refund.id, refund);
+    const charge = {
+      id: `ch_${payment}`,
+      object: 'charge',
+      payment_intent: payment,
+      amount: paid.amount,
+      amount_refunded: paid.refunded,
+      currency: paid.currency,
+      metadata: paid.metadata,
+    };
+    return { refund, event: this.happened('charge.refunded', charge) };
+  }
+
+  protected happened(type: string, object: object): FakeEvent {
+    const event: FakeEvent = {
+      id: `evt_${randomUUID().replaceAll('-', '')}`,
+      object: 'event',
+      type,
+      livemode: false,
+      created: Math.floor(Date.now() / 1_000),
+      data: { object: structuredClone(object) },
+    };
+    this.events.push(event);
+    return event;
+  }
+
+  private open(id: string): FakeSession {
+    const session = this.known(id);
+    if (session.status !== 'open') throw new Error(`the session ${id} is ${session.status}`);
+    return session;
+  }
+
+  private known(id: string): FakeSession {
+    const session = this.sessions.get(id);
+    if (session === undefined) throw new Error(`no session ${id}`);
+    return session;
+  }
+
+  private paid(id: string): FakePayment {
+    const payment = this.payments.get(id);
+    if (payment === undefined) throw new Error(`no payment ${id}`);
+    return payment;
+  }
+}

@@ -1,0 +1,18 @@
+import type { BrandStatus } from '@cds/contracts';
+
+/** What a lead does with a brand. */
+export type BrandMove = 'approve' | 'decline' | 'suspend' | 'reinstate';
+
+/** The moves of a brand (docs/domain/access.md#workspaces): from which state each leads to which. */
+const MOVES: Readonly<Record<BrandMove, { from: BrandStatus; to: BrandStatus }>> = {
+  approve: { from: 'pending', to: 'approved' },
+  decline: { from: 'pending', to: 'declined' },
+  suspend: { from: 'approved', to: 'suspended' },
+  reinstate: { from: 'suspended', to: 'approved' },
+};
+
+/** The state after a move, or the state that the move would need. */
+export const brandMoved = (status: BrandStatus, move: BrandMove): { to: BrandStatus } | { needs: BrandStatus } => {
+  const { from, to } = MOVES[move];
+  return status === from ? { to } : { needs: from };
+};

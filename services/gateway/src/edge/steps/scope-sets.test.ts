@@ -1,0 +1,66 @@
+import { extensionTools, hasEndpoint, operations, pathOf, SCOPES, type Scope, toolOperations } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { ask, type HttpAnswer } from '../../test/http.js';
+
+const ID = '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b';
+
+/** Every set of the nine scopes, the empty one included. */
+const SETS: readonly (readonly Scope[])[] = Array.from({ length: 2 ** SCOPES.length }, (_none, bits) =>
+  SCOPES.filter((_scope, at) => (bits & (1 << at)) !== 0),
+);
+
+/** Each set of scopes opens exactly the operations that declare one of them, over REST and MCP (I49). */
+describe('the 512 sets of scopes', () => {
+  let edge: EdgeApp;
+  let brand: Brand;
+  let scopes: readonly Scope[] = [];
+
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_scope_sets');
+    brand = await makeBrand(edge);
+    await edge.setSwitches({ extensions: true });
+    // One key that is admitted without a statement and never reaches its limit, with the scopes of the set in turn.
+    const row = await edge.deps.keys.byKeyId(brand.workspaces.live, brand.ids['bare'] ?? '');
+    if (row === null) throw new Error('the seeded key is missing');
+    edge.edge.keys = {
+      admitParent: () => Promise.resolve(null),
+      admit: () => Promise.resolve({ ...row, scopes: [...scopes], win: new Date(), n: 1, seen_at: new Date() }),
+    };
+    await ask(edge.url, '/api/v1/inventory', { key: brand.live['bare'] ?? '' });
+  });
+  afterAll(() => edge.stop());
+
+  /** Whether an answer says that a scope is missing, and which. */
+  const missing = (answer: HttpAnswer): string | null =>
+    /^Bearer error="insufficient_scope", scope="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '')?.[1] ?? null;
+  const secret = (): string => brand.live['bare'] ?? '';
+
+  const rest = operations.filter(hasEndpoint).filter(({ audience }) => audience === 'brand');
+  const tools = [...toolOperations(), ...extensionTools()];
+  const byRest = (one: (typeof rest)[number]) =>
+    ask(edge.url, pathOf(one).replace(/\{\w+\}/g, ID), { method: one.rest.method, key: secret() });
+  const byTool = (name: string) =>
+    ask(edge.url, '/api/mcp', {
+      method: 'POST',
+      key: secret(),
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { id: ID } } },
+    });
+
+  test('each opens its operations, and of every other says which scope is missing', async () => {
+    const wrong: string[] = [];
+    for (scopes of SETS) {
+      const check = async (name: string, wanted: Scope | 'any' | null, sent: Promise<HttpAnswer>) => {
+        const answer = await sent;
+        const lacks = wanted === null || wanted === 'any' || scopes.includes(wanted) ? null : wanted;
+        const as = lacks === null ? answer.status !== 403 && missing(answer) === null : answer.status === 403;
+        if (!as || missing(answer) !== lacks) wrong.push(`${name} with [${scopes}]: ${answer.status}`);
+      };
+      await Promise.all([
+        ...rest.map((one) => check(one.name, one.scope, byRest(one))),
+        ...tools.map((one) => check(`tool ${one.name}`, one.scope, byTool(one.name))),
+      ]);
+    }
+    expect(wrong).toEqual([]);
+  }, 300_000);
+});

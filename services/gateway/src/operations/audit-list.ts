@@ -1,0 +1,23 @@
+import { SERVICES } from '@cds/contracts';
+import type { ReadHandler } from '@cds/service';
+import { auditPage } from '../audit/list-page.js';
+import type { AuditTrails } from '../audit/trails.js';
+
+/**
+ * The sealed entries of the workspace from all services, newest first, without the reasons that operators gave. Raises
+ * unavailable while a service does not answer. Source: docs/domain/access.md#audit.
+ */
+export const auditList: ReadHandler<'audit_list', { auditTrails: AuditTrails }> = async (
+  ctx,
+  input,
+  { auditTrails },
+) => {
+  const { page, next } = await auditPage(ctx, auditTrails, {
+    services: SERVICES,
+    workspace: ctx.principal.workspace,
+    cursor: input.cursor,
+    limit: input.limit,
+  });
+
+  return { items: page.map(({ place: _place, reason: _reason, ...entry }) => entry), next };
+};

@@ -1,0 +1,10 @@
+import { listed, type ReadHandler } from '@cds/service';
+import { type Feedback, presentFeedback } from '../store/feedback.js';
+
+/** The feedback of all brands, the oldest first. Source: docs/domain/access.md#tasks-and-feedback. */
+export const opsFeedbackList: ReadHandler<'ops_feedback_list', { feedback: Feedback }> = (_ctx, input, { feedback }) =>
+  listed(input, {
+    rows: (place, limit) => feedback.page(input.state ?? null, place, limit),
+    placeOf: ({ _id, received_at }) => ({ at: received_at, id: _id }),
+    present: presentFeedback,
+  });

@@ -1,0 +1,34 @@
+import { conflict, notFound } from '@cds/contracts';
+import { actorOf, change, type WriteHandler } from '@cds/service';
+import type { PeopleModule } from '../people/module.js';
+import { presentMessage } from '../people/present-message.js';
+
+/**
+ * Notes that the mail relay sent a message. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/access.md#messages.
+ */
+export const opsMessageSent: WriteHandler<'ops_message_sent', { people: PeopleModule }> = async (
+  ctx,
+  input,
+  { people },
+) => {
+  const row = await people.messages.byId(input.id.toLowerCase());
+  if (row === null) throw notFound('message');
+  if (row.sent_at !== null) throw conflict('bad_state', 'This message was sent already.');
+
+  const at = ctx.networkNow;
+  // The answer is stored, so it holds no link.
+  return change(presentMessage({ ...row, sent_at: at }, 'viewer', people.messages), {
+    save: (tx) => people.messages.sent(tx, row._id, at),
+    audit: [
+      {
+        ws: '',
+        actor: actorOf(ctx),
+        action: 'message.sent',
+        object: row._id,
+        reason: input.reason,
+        payload: { kind: row.kind },
+      },
+    ],
+  });
+};

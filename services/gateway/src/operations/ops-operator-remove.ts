@@ -1,0 +1,30 @@
+import { conflict, notFound } from '@cds/contracts';
+import { actorOf, change, type WriteHandler } from '@cds/service';
+import type { PeopleModule } from '../people/module.js';
+import { changeInTeam, keepingALead, presentOperator } from '../people/operator-team.js';
+
+/**
+ * Removes a person from the operator's team; their sessions end with it. Nobody removes themselves, and one lead always
+ * stays, also when two remove each other. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/access.md#operators.
+ */
+export const opsOperatorRemove: WriteHandler<'ops_operator_remove', { people: PeopleModule }> = async (
+  ctx,
+  input,
+  { people: { operators } },
+) => {
+  const row = await operators.people.byId(input.id.toLowerCase());
+  if (row === null) throw notFound('operator');
+  if (row.removed_at !== null) throw conflict('bad_state', 'This person has already left the team.');
+  if (row._id === ctx.principal.operator?.id)
+    throw conflict('bad_state', 'Nobody can remove themselves. Ask another lead.');
+
+  const at = ctx.networkNow;
+  return change(presentOperator({ ...row, removed_at: at }), {
+    save: async (tx) => {
+      const remove = () => changeInTeam(tx, operators, row, { removed_at: at });
+      await (row.role === 'lead' ? keepingALead(tx, operators, remove) : remove());
+    },
+    audit: [{ ws: '', actor: actorOf(ctx), action: 'operator.removed', object: row._id, payload: { role: row.role } }],
+  });
+};

@@ -1,0 +1,36 @@
+import { actorOf, change, RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { presentSwitches, type SwitchBoard, type SwitchRow } from '../store/switches.js';
+
+/**
+ * Sets switches. The answer, a replayed one too, waits until every gateway uses them, so that they hold for the next
+ * request. Source: docs/domain/access.md#switches.
+ */
+export const opsSwitchesPut: WriteHandler<'ops_switches_put', { shell: WriteShell; switches: SwitchBoard }> = async (
+  ctx,
+  { reason, ...input },
+  { shell, switches },
+) => {
+  const wanted = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const by = ctx.principal.operator?.name ?? 'system';
+
+  const outcome = await runWrite(shell, ctx, 'ops_switches_put', 200, async () => {
+    const before = await switches.stored();
+    const after: SwitchRow = {
+      ...before,
+      ...wanted,
+      _id: 'switches',
+      version: (before?.version ?? 0) + 1,
+      changed_at: ctx.networkNow,
+      changed_by: by,
+    };
+    return change(presentSwitches(after), {
+      save: (tx) => switches.set(tx, before, after),
+      audit: [
+        { ws: '', actor: actorOf(ctx), action: 'switches.set', object: 'switches', reason, payload: { set: wanted } },
+      ],
+    });
+  });
+
+  await switches.everywhere();
+  return new RecordedOutcome(outcome);
+};

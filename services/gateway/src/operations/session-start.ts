@@ -1,0 +1,39 @@
+import { AppError } from '@cds/contracts';
+import type { WriteHandler } from '@cds/service';
+import { SESSION_COOKIE, sessionCookie, setCookie } from '../people/cookies.js';
+import type { PeopleModule } from '../people/module.js';
+import { entrancesOf, firstOf, placeOf, presentMe } from '../people/places.js';
+import { LIFE_MS } from '../store/sessions.js';
+
+const noSession = (): AppError =>
+  new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');
+
+/**
+ * Takes a sign-in link and starts a session in its person's first live workspace. Every start makes a new token, which
+ * only the cookie holds. Raises unauthorized. Source: docs/domain/access.md#sign-in.
+ */
+export const sessionStart: WriteHandler<'session_start', { people: PeopleModule }> = async (
+  ctx,
+  { token },
+  { people },
+) => {
+  const begun = await people.auth.redeem(token);
+  if (begun === null) throw noSession();
+
+  const [person, entrances] = await Promise.all([people.people.byId(begun.person), entrancesOf(begun.person, people)]);
+  const first = firstOf(entrances);
+  const place = first === undefined ? null : await placeOf(first, people);
+  if (
+    person === null ||
+    first === undefined ||
+    place === null ||
+    !(await people.sessions.place(begun.session, place))
+  ) {
+    await people.sessions.end(begun.session);
+    throw noSession();
+  }
+  await people.members.joined(begun.person, ctx.networkNow);
+
+  setCookie(ctx, sessionCookie(people.appUrl, SESSION_COOKIE, begun.token, LIFE_MS / 1_000));
+  return presentMe(person, first, entrances);
+};

@@ -1,0 +1,65 @@
+import type { Key } from '@cds/contracts';
+import type { Edge } from '../../edge/edge.js';
+import type { Endpoint } from '../../edge/endpoint.js';
+import type { Answer } from '../../edge/http/answer.js';
+import type { Route } from '../../edge/routes.js';
+import { call } from '../foundation/call.js';
+import { page } from '../foundation/page.js';
+import { NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
+import { type SessionVisit, sessionForm, sessionPage } from '../foundation/session.js';
+import {
+  checkedMandate,
+  KEY_FIELDS,
+  type KeyTyped,
+  keyBody,
+  keyMadeModel,
+  keyNewModel,
+  keyTyped,
+  newKey,
+} from './key-new-model.js';
+import type { MandateBody } from './mandate-form.js';
+
+const PATH = '/developers/keys/new';
+
+const formPage = (visit: SessionVisit, typed: KeyTyped, shown: Shown, status = 200): Answer =>
+  page(
+    'developers/key-new',
+    { ...visit.frame('New key', '/developers'), ...keyNewModel(typed, shown), token: visit.token(PATH) },
+    { status },
+  );
+
+const madePage = (visit: SessionVisit, key: Key, secret: string, problem: string | null): Answer =>
+  page('developers/key-made', {
+    ...visit.frame('New key', '/developers'),
+    ...keyMadeModel(visit.edge.appUrl, key, secret, problem),
+    signs: key.mandate?.may_approve === true || problem !== null,
+  });
+
+/** Sets the mandate of a key that was just made, under a key of its own: null, or why it is not set. */
+const setMandate = async (visit: SessionVisit, id: string, body: MandateBody | null, key: string) => {
+  if (body === null) return null;
+  const set = await call(visit, 'key_mandate_set', { params: { id }, body, key: `${key}:mandate` });
+  return set.ok ? null : set.error.message;
+};
+
+/** One form makes a key with its scopes and mandate, and shows the secret once. */
+export const keyNewRoutes = (edge: Edge): Route<Endpoint>[] => [
+  {
+    path: PATH,
+    method: 'GET',
+    target: sessionPage(edge, async (visit) => formPage(visit, newKey(visit.now), NOTHING_WRONG)),
+  },
+  {
+    path: PATH,
+    method: 'POST',
+    target: sessionForm(edge, async (visit, form, key) => {
+      const typed = keyTyped(form);
+      const mandate = checkedMandate(typed, visit.now);
+      if ('problems' in mandate) return formPage(visit, typed, { problems: mandate.problems, notice: null }, 422);
+      const made = await call(visit, 'key_make', { body: keyBody(typed), key });
+      if (!made.ok) return formPage(visit, typed, shownOf(made.error, KEY_FIELDS), made.status);
+      const problem = await setMandate(visit, made.value.key.id, mandate.body, key);
+      return madePage(visit, made.value.key, made.value.secret, problem);
+    }),
+  },
+];

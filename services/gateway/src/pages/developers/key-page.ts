@@ -1,0 +1,101 @@
+import { type Key, notFound } from '@cds/contracts';
+import type { Edge } from '../../edge/edge.js';
+import type { Endpoint } from '../../edge/endpoint.js';
+import type { Answer } from '../../edge/http/answer.js';
+import type { Route } from '../../edge/routes.js';
+import { call, need } from '../foundation/call.js';
+import type { Form } from '../foundation/form.js';
+import { page, seeOther } from '../foundation/page.js';
+import { NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
+import { type SessionVisit, sessionForm, sessionPage } from '../foundation/session.js';
+import { KEY_FIELDS, keyBody, settingsTyped } from './key-new-model.js';
+import { type KeyPageTyped, keyPageModel, typedFor } from './key-page-model.js';
+import { currentTerms, doneOf } from './keys-page.js';
+import { MANDATE_FIELDS, mandateBody, mandateTyped } from './mandate-form.js';
+import { triedModel } from './tried-model.js';
+
+/** The key that a page is about. */
+export const keyOf = async (visit: SessionVisit): Promise<Key> => {
+  const { keys } = need(await call(visit, 'keys_list'));
+  const key = keys.find(({ id }) => id === visit.params['id']);
+  if (key === undefined) throw notFound('key');
+  return key;
+};
+
+/** What the page shows beside the key itself: what was typed, what is wrong with it, and a draft that was tried. */
+type Beside = {
+  typed?: Partial<KeyPageTyped>;
+  settings?: Shown;
+  mandate?: Shown;
+  tried?: ReturnType<typeof triedModel>;
+  status?: number;
+};
+
+const keyPage = async (visit: SessionVisit, beside: Beside = {}): Promise<Answer> => {
+  const [key, current, people] = await Promise.all([keyOf(visit), currentTerms(visit), call(visit, 'members_list')]);
+  const terms = { current, own: visit.caller.principal.mandate };
+  const { settings = NOTHING_WRONG, mandate = NOTHING_WRONG, tried = null, status = 200 } = beside;
+  const path = `/developers/keys/${key.id}`;
+  const typed = { ...typedFor(key, visit.now), ...beside.typed };
+  return page(
+    'developers/key',
+    {
+      ...visit.frame(key.name, '/developers'),
+      ...keyPageModel(key, terms, need(people).members, typed, { settings, mandate }, visit.now),
+      done: doneOf(visit),
+      tried,
+      path,
+      settingsToken: visit.token(path),
+      mandateToken: visit.token(`${path}/mandate`),
+      revoke: revokeOf(visit, key),
+    },
+    { status },
+  );
+};
+
+/** The confirmation of revoking a key, in its dialog and on its page. */
+export const revokeOf = (visit: SessionVisit, key: Key) => ({
+  id: 'revoke-key',
+  action: `/developers/keys/${key.id}/revoke`,
+  token: visit.token(`/developers/keys/${key.id}/revoke`),
+  title: `Revoke “${key.name}”?`,
+  text: 'Its next request is refused, on every server and for good. Orders that it signed run on.',
+  submit: 'Revoke the key',
+  cancel: 'Keep it',
+  back: `/developers/keys/${key.id}`,
+});
+
+const changeSettings = async (visit: SessionVisit, form: Form, key: string): Promise<Answer> => {
+  const id = visit.params['id'] ?? '';
+  const settings = settingsTyped(form);
+  const done = await call(visit, 'key_change', { params: { id }, body: keyBody(settings), key });
+  if (done.ok) return seeOther(`/developers/keys/${done.value.id}?done=saved`);
+  if (done.status === 404) need(done);
+  return keyPage(visit, { typed: { settings }, settings: shownOf(done.error, KEY_FIELDS), status: done.status });
+};
+
+/** Sets the mandate, or first shows what the draft would have done to the writes of the last 30 days. */
+const changeMandate = async (visit: SessionVisit, form: Form, key: string): Promise<Answer> => {
+  const id = visit.params['id'] ?? '';
+  const mandate = mandateTyped(form);
+  const read = mandateBody(mandate);
+  if ('problems' in read)
+    return keyPage(visit, { typed: { mandate }, mandate: { problems: read.problems, notice: null }, status: 422 });
+  if (form.one('intent') === 'preview') {
+    const tried = await call(visit, 'key_mandate_try', { params: { id }, body: { mandate: read.body } });
+    return tried.ok
+      ? keyPage(visit, { typed: { mandate }, tried: triedModel(tried.value, visit.now) })
+      : keyPage(visit, { typed: { mandate }, mandate: shownOf(tried.error, MANDATE_FIELDS), status: tried.status });
+  }
+  const done = await call(visit, 'key_mandate_set', { params: { id }, body: read.body, key });
+  if (done.ok) return seeOther(`/developers/keys/${done.value.key_id}?done=mandate`);
+  if (done.status === 404) need(done);
+  return keyPage(visit, { typed: { mandate }, mandate: shownOf(done.error, MANDATE_FIELDS), status: done.status });
+};
+
+/** The page of one key: its settings, its mandate with a preview, its terms. */
+export const keyRoutes = (edge: Edge): Route<Endpoint>[] => [
+  { path: '/developers/keys/{id}', method: 'GET', target: sessionPage(edge, (visit) => keyPage(visit)) },
+  { path: '/developers/keys/{id}', method: 'POST', target: sessionForm(edge, changeSettings) },
+  { path: '/developers/keys/{id}/mandate', method: 'POST', target: sessionForm(edge, changeMandate) },
+];

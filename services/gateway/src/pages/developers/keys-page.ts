@@ -1,0 +1,55 @@
+import type { Edge } from '../../edge/edge.js';
+import type { Endpoint } from '../../edge/endpoint.js';
+import { readQuery } from '../../edge/http/query.js';
+import type { Route } from '../../edge/routes.js';
+import { call, need } from '../foundation/call.js';
+import { page } from '../foundation/page.js';
+import { type SessionVisit, sessionPage } from '../foundation/session.js';
+import { keysModel } from './key-model.js';
+
+/** What a form has done, as the next page says it. The address names one of these and nothing else. */
+const DONE: Readonly<Record<string, string>> = {
+  revoked: 'The key is revoked. Its next request is refused.',
+  saved: 'Saved.',
+  mandate: 'The mandate is set. It holds from the next request on.',
+  'mandate-removed': 'The mandate is removed. The key can read, and every write is refused.',
+  terms: 'The terms are accepted for this key. It can sign plans now.',
+  invited: 'The invitation is on its way.',
+  role: 'The role is changed from the next request on.',
+  'order-cancelled': 'The order is cancelled. Its payment link is closed, and nothing is due.',
+  removed: 'The member is removed, and signed out of this company.',
+};
+
+/** The notice of a page that a form has led to. */
+export const doneOf = ({ exchange }: SessionVisit): string | null => {
+  const done = queryOf(exchange.query)('done');
+  return Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null;
+};
+
+/** The values of a page's address. Names that a page does not know are left alone. */
+export const queryOf = (query: string): ((name: string) => string) => {
+  const { values } = readQuery(query);
+  return (name) => values[name] ?? '';
+};
+
+/** The version of the terms that counts now; null before there is one. */
+export const currentTerms = async (visit: SessionVisit): Promise<string | null> => {
+  const terms = await call(visit, 'terms_get');
+  return terms.ok ? (terms.value.current?.version ?? null) : null;
+};
+
+/** The list of keys, for those who may see it. */
+export const keysRoutes = (edge: Edge): Route<Endpoint>[] => [
+  {
+    path: '/developers',
+    method: 'GET',
+    target: sessionPage(edge, async (visit) => {
+      const [listed, terms] = await Promise.all([call(visit, 'keys_list'), currentTerms(visit)]);
+      const frame = visit.frame('Keys', '/developers');
+      if (!listed.ok && listed.status === 403) return page('developers/keys-closed', { ...frame, role: visit.me.role });
+      const { keys } = need(listed);
+      const tab = queryOf(visit.exchange.query)('show') === 'ended' ? 'ended' : 'live';
+      return page('developers/keys', { ...frame, ...keysModel(keys, terms, tab, visit.now), done: doneOf(visit) });
+    }),
+  },
+];

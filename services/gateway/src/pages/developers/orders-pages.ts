@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream';
+import { AppError, type BrandOrder, hasRole, type Output } from '@cds/contracts';
+import type { Edge } from '../../edge/edge.js';
+import type { Endpoint } from '../../edge/endpoint.js';
+import type { Answer } from '../../edge/http/answer.js';
+import type { Route } from '../../edge/routes.js';
+import { call, need } from '../foundation/call.js';
+import { page, seeOther } from '../foundation/page.js';
+import { NOTHING_WRONG, type Shown } from '../foundation/problems.js';
+import { type SessionVisit, sessionForm, sessionPage } from '../foundation/session.js';
+import { doneOf, queryOf } from './keys-page.js';
+import { CSV_HEAD, csvRows } from './orders-csv.js';
+import {
+  cancelModel,
+  cancelRefused,
+  type OrdersFilter,
+  orderModel,
+  ordersFilter,
+  ordersModel,
+  ordersQuery,
+} from './orders-model.js';
+
+const PATH = '/developers/orders';
+
+/** How many orders a page of the list shows, and how many one call of the export reads. */
+const ROWS = 25;
+const ROWS_OF_EXPORT = 100;
+
+const orderOf = async (visit: SessionVisit): Promise<BrandOrder> =>
+  need(await call(visit, 'order_get', { params: { id: visit.params['id'] } }));
+
+const listPage = async (visit: SessionVisit): Promise<Answer> => {
+  const filter = ordersFilter(queryOf(visit.exchange.query));
+  const listed = need(await call(visit, 'orders_list', { query: ordersQuery(filter, ROWS) }));
+  return page('developers/orders', { ...visit.frame('Orders', PATH), ...ordersModel(filter, listed) });
+};
+
+const orderPage = async (visit: SessionVisit): Promise<Answer> => {
+  const order = await orderOf(visit);
+  return page('developers/order', {
+    ...visit.frame(order.campaign, PATH),
+    ...orderModel(order, visit.me.role),
+    done: doneOf(visit),
+  });
+};
+
+const cancelPage = async (visit: SessionVisit, reason: string, shown: Shown, status = 200): Promise<Answer> => {
+  if (!hasRole(visit.me.role, 'admin'))
+    throw new AppError('forbidden', 'Only an admin or owner of your company cancels orders. Ask one of them.');
+  const order = await orderOf(visit);
+  const action = visit.exchange.path;
+  return page(
+    'developers/order-cancel',
+    {
+      ...visit.frame('Cancel an order', PATH),
+      ...cancelModel(order, reason, shown),
+      width: 'narrow',
+      action,
+      token: visit.token(action),
+    },
+    { status },
+  );
+};
+
+const exportedPage = async (visit: SessionVisit, filter: OrdersFilter): Promise<Output<'orders_list'>> =>
+  need(await call(visit, 'orders_list', { query: ordersQuery(filter, ROWS_OF_EXPORT) }));
+
+/** Reads the orders page by page while the file is sent, so that no export is held in memory. */
+async function* csvOf(visit: SessionVisit, filter: OrdersFilter): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    // A refusal once the file has begun cuts the connection, so that half a file never looks whole.
+    const listed = await exportedPage(visit, { ...filter, cursor });
+    yield csvRows(listed.orders);
+    cursor = listed.next;
+  }
+}
+
+const exportFile = async (visit: SessionVisit): Promise<Answer> => {
+  const filter = ordersFilter(queryOf(visit.exchange.query));
+  const rows = csvOf(visit, filter);
+  // Head and first page are read before the answer begins: their refusal is a page.
+  const first = [await rows.next(), await rows.next()].map(({ value }) => String(value ?? ''));
+  const all = async function* (): AsyncGenerator<string> {
+    yield* first;
+    yield* rows;
+  };
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="orders.csv"',
+      'X-Robots-Tag': 'noindex, nofollow',
+    },
+    body: Readable.from(all()),
+    code: 'ok',
+  };
+};
+
+/** The orders of a workspace (docs/domain/orders.md#orders-for-brands). */
+export const ordersRoutes = (edge: Edge): Route<Endpoint>[] => [
+  { path: PATH, method: 'GET', target: sessionPage(edge, listPage) },
+  { path: `${PATH}.csv`, method: 'GET', target: sessionPage(edge, exportFile) },
+  { path: `${PATH}/{id}`, method: 'GET', target: sessionPage(edge, orderPage) },
+  {
+    path: `${PATH}/{id}/cancel`,
+    method: 'GET',
+    target: sessionPage(edge, (visit) => cancelPage(visit, '', NOTHING_WRONG)),
+  },
+  {
+    path: `${PATH}/{id}/cancel`,
+    method: 'POST',
+    target: sessionForm(edge, async (visit, form, key) => {
+      const reason = form.one('reason').trim();
+      const done = await call(visit, 'order_cancel', { params: { id: visit.params['id'] }, body: { reason }, key });
+      if (done.ok) return seeOther(`${PATH}/${done.value.id}?done=order-cancelled`);
+      if (done.status === 404 || done.status === 403) need(done);
+      return cancelPage(visit, reason, cancelRefused(done.error), done.status);
+    }),
+  },
+];

@@ -1,0 +1,23 @@
+import { badRequest } from '@cds/contracts';
+import { BODY_LIMIT, readBytes } from '../../edge/http/body.js';
+import { type Exchange, headerValues } from '../../edge/http/exchange.js';
+
+const FORM = /^application\/x-www-form-urlencoded *(;.*)?$/i;
+
+/** A posted form. A missing field reads as empty. */
+export type Form = { one: (name: string) => string; all: (name: string) => string[] };
+
+export const formOf = (fields: URLSearchParams): Form => ({
+  one: (name) => fields.get(name) ?? '',
+  all: (name) => fields.getAll(name),
+});
+
+/** Reads a posted form. */
+export const readForm = async (exchange: Exchange): Promise<Form> => {
+  const types = headerValues(exchange.raw, 'content-type');
+  const bytes = await readBytes(exchange.raw, BODY_LIMIT);
+  if (bytes === null) throw badRequest([{ field: 'body', message: `must be at most ${BODY_LIMIT / 1024} KiB` }]);
+  if (types.length !== 1 || !FORM.test(types[0] ?? ''))
+    throw badRequest([{ field: 'content-type', message: 'must be application/x-www-form-urlencoded' }]);
+  return formOf(new URLSearchParams(bytes.toString('utf8')));
+};

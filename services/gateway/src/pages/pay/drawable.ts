@@ -1,0 +1,29 @@
+/** Makes texts into what a font can draw, and remembers whether something was replaced. */
+export type Drawable = { text: (text: string) => string; replaced: () => boolean };
+
+/** Stands visibly for a letter that cannot be drawn. */
+const BOX = '□';
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** Words from right to left would come out in the wrong order, which reads as another name. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * What a font draws of any Unicode: composed letters, spaces as one kind, line breaks, and a box for what it does not
+ * hold.
+ */
+export const drawable = (holds: (codePoint: number) => boolean): Drawable => {
+  let replaced = false;
+  const one = (character: string): string => {
+    if (character === '\n') return character;
+    if (/\p{Zs}|\t/u.test(character)) return ' ';
+    if (INVISIBLE.test(character)) return '';
+    if (!RIGHT_TO_LEFT.test(character) && holds(character.codePointAt(0) ?? 0)) return character;
+    replaced = true;
+    return BOX;
+  };
+  return {
+    text: (text) => Array.from(text.toWellFormed().normalize('NFC'), one).join(''),
+    replaced: () => replaced,
+  };
+};

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Brand, type EdgeApp, makeBrand, startEdgeApp } from '../../test/edge-app.js';
+import { formBrowser, formTokenIn } from '../../test/forms.js';
+import { signIn } from '../../test/people.js';
+
+describe('the sign-in pages (docs/domain/access.md#sign-in)', () => {
+  let edge: EdgeApp;
+  let brand: Brand;
+  beforeAll(async () => {
+    edge = await startEdgeApp('gateway_sign_in_pages');
+    brand = await makeBrand(edge);
+  });
+  afterAll(() => edge.stop());
+
+  const linkOf = async (email: string): Promise<string> => `/sign-in/${await edge.people.auth.linkFor(email)}`;
+
+  test('known and unknown addresses are led to the same page', async () => {
+    const { email } = await signIn(edge, brand);
+    const answers = await Promise.all(
+      [email, 'nobody@people.example'].map((address) =>
+        formBrowser(edge.url).submit('/sign-in', '/sign-in', { email: address }),
+      ),
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+      [303, '/sign-in/sent'],
+      [303, '/sign-in/sent'],
+    ]);
+  });
+
+  test('a wrong address stays in its field, with the problem beside it', async () => {
+    const { status, text } = await formBrowser(edge.url).submit('/sign-in', '/sign-in', { email: 'no "address"' });
+    expect(status).toBe(422);
+    expect(text).toContain('value="no &quot;address&quot;"');
+    expect(text).toContain('aria-invalid="true"');
+    expect(text).toContain('id="email-error"');
+  });
+
+  test('opening a link spends nothing: only its button signs in, once', async () => {
+    const { email } = await signIn(edge, brand);
+    const path = await linkOf(email);
+    await formBrowser(edge.url).get(path);
+    await formBrowser(edge.url).get(path);
+    const browser = formBrowser(edge.url);
+    const started = await browser.submit(path, path);
+    expect([started.status, started.headers.get('location')]).toEqual([303, '/developers']);
+    expect(started.headers.getSetCookie().join()).toMatch(/cds_session=[^;]+;.*HttpOnly;.*SameSite=Strict/);
+    const again = await formBrowser(edge.url).submit(path, path);
+    expect([again.status, again.headers.getSetCookie().join().includes('cds_session=')]).toEqual([401, false]);
+    expect(again.text).toContain('This link no longer works');
+  });
+
+  test('a session that was planted beforehand is not the one that signs in', async () => {
+    const { email } = await signIn(edge, brand);
+    const planted = (await signIn(edge, brand)).cookie;
+    const path = await linkOf(email);
+    const browser = formBrowser(edge.url, planted);
+    await browser.submit(path, path);
+    expect(`cds_session=${browser.cookies.get('cds_session')}`).not.toBe(planted);
+  });
+
+  test('signing out ends the session', async () => {
+    const { cookie } = await signIn(edge, brand);
+    const before = await fetch(`${edge.url}/api/brand/me`, { headers: { cookie } });
+    const token = formTokenIn((await formBrowser(edge.url, cookie).get('/developers')).text, '/sign-out');
+    const out = await formBrowser(edge.url, cookie).post('/sign-out', { form_token: token });
+    const after = await fetch(`${edge.url}/api/brand/me`, { headers: { cookie } });
+    expect([before.status, out.status, out.headers.get('location'), after.status]).toEqual([200, 303, '/', 401]);
+  });
+
+  describe('a form', () => {
+    test.each([
+      ['without a token', (_token: string) => ({}), {}],
+      ['with another form’s token', (_token: string) => ({ form_token: 'x' }), {}],
+      ['from another site', (token: string) => ({ form_token: token }), { origin: 'https://evil.example' }],
+      ['from a frame without origin', (token: string) => ({ form_token: token }), { origin: 'null' }],
+      [
+        'from another site of the same browser',
+        (token: string) => ({ form_token: token }),
+        { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      ],
+    ])('%s is 403', async (_name, fields, headers) => {
+      const browser = formBrowser(edge.url);
+      const token = formTokenIn((await browser.get('/sign-in')).text, '/sign-in');
+      const sent = await browser.post('/sign-in', { email: 'a@people.example', ...fields(token) }, headers);
+      expect([sent.status, sent.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8']);
+    });
+
+    test('of another browser is 403', async () => {
+      const token = formTokenIn((await formBrowser(edge.url).get('/sign-in')).text, '/sign-in');
+      const other = formBrowser(edge.url);
+      await other.get('/sign-in');
+      expect((await other.post('/sign-in', { email: 'a@people.example', form_token: token })).status).toBe(403);
+    });
+  });
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
+    'nothing that a request names becomes a redirect: %s',
+    async (target) => {
+      const browser = formBrowser(edge.url);
+      const asked = await browser.get(`/developers?next=${encodeURIComponent(target)}`);
+      expect([asked.status, asked.headers.get('location')]).toEqual([303, '/sign-in']);
+      const token = formTokenIn((await browser.get('/sign-in')).text, '/sign-in');
+      const sent = await browser.post('/sign-in', { email: 'a@people.example', form_token: token, next: target });
+      expect(sent.headers.get('location')).toBe('/sign-in/sent');
+    },
+  );
+
+  test('no page may be framed', async () => {
+    for (const path of ['/', '/sign-in', '/sign-in/sent', '/sign-in/some-token', '/developers']) {
+      const { headers } = await formBrowser(edge.url).get(path);
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import type { Edge } from '../../edge/edge.js';
+import type { Endpoint } from '../../edge/endpoint.js';
+import type { Answer } from '../../edge/http/answer.js';
+import type { Route } from '../../edge/routes.js';
+import { call, need } from '../foundation/call.js';
+import { page, seeOther } from '../foundation/page.js';
+import { errorAt, type FieldProblem, NOTHING_WRONG, type Shown, shownOf } from '../foundation/problems.js';
+import { SIGN_OUT_PATH, SWITCH_PATH, sessionForm } from '../foundation/session.js';
+import { type PublicVisit, publicForm, publicPage } from '../foundation/visitor.js';
+
+const PATH = '/sign-in';
+const FIELDS = { email: { field: 'email', label: 'Email' } };
+
+const emailField = (value: string, problems: readonly FieldProblem[]) => ({
+  name: 'email',
+  label: 'Email',
+  help: 'The address that your company’s owner invited, or that you signed up with.',
+  type: 'email',
+  autocomplete: 'email',
+  autofocus: true,
+  required: true,
+  value,
+  error: errorAt(problems, 'email'),
+});
+
+const signInPage = (visit: PublicVisit, email = '', shown: Shown = NOTHING_WRONG, status = 200): Answer =>
+  page(
+    'people/sign-in',
+    {
+      title: 'Sign in',
+      scripts: true,
+      token: visit.token(PATH),
+      ...shown,
+      email: emailField(email, shown.problems),
+    },
+    { status },
+  );
+
+const sentPage = (): Answer =>
+  page('people/after', {
+    title: 'Check your mail',
+    text: 'If somebody may sign in with that address, a link is on its way. It works once, for 15 minutes, and opens a page with a button.',
+    aside: 'No mail? Look in the spam folder, and check the address.',
+    action: { href: PATH, label: 'Use another address' },
+  });
+
+/** The page behind a mailed link. Only its button uses the link: mail scanners open links, but press no buttons. */
+const linkPage = (visit: PublicVisit): Answer =>
+  page('people/link', {
+    title: 'Sign in',
+    secretUrl: true,
+    heading: 'Sign in to Creator Distribution',
+    fields: [],
+    ...NOTHING_WRONG,
+    action: visit.exchange.path,
+    token: visit.token(visit.exchange.path),
+  });
+
+const deadLinkPage = (): Answer =>
+  page(
+    'people/after',
+    {
+      title: 'This link no longer works',
+      secretUrl: true,
+      text: 'A link works once, for 15 minutes. It may have been used already, or replaced by a newer one.',
+      action: { href: PATH, label: 'Get a new link' },
+    },
+    { status: 401, code: 'unauthorized' },
+  );
+
+/** Signing in and out, and the choice of a workspace (docs/domain/access.md#sign-in). */
+export const signInRoutes = (edge: Edge): Route<Endpoint>[] => [
+  { path: PATH, method: 'GET', target: publicPage(edge, async (visit) => signInPage(visit)) },
+  {
+    path: PATH,
+    method: 'POST',
+    target: publicForm(edge, async (visit, form, key) => {
+      const email = form.one('email').trim();
+      const sent = await call(visit, 'sign_in', { body: { email }, key });
+      if (sent.ok) return seeOther('/sign-in/sent');
+      return signInPage(visit, email, shownOf(sent.error, FIELDS), sent.status);
+    }),
+  },
+  { path: '/sign-in/sent', method: 'GET', target: publicPage(edge, async () => sentPage()) },
+  { path: '/sign-in/{token}', method: 'GET', target: publicPage(edge, async (visit) => linkPage(visit)) },
+  {
+    path: '/sign-in/{token}',
+    method: 'POST',
+    target: publicForm(edge, async (visit, _form, key) => {
+      const started = await call(visit, 'session_start', { body: { token: visit.params['token'] }, key });
+      if (started.ok) return seeOther('/developers', { secretUrl: true });
+      if (started.status < 429) return deadLinkPage();
+      need(started);
+      return deadLinkPage();
+    }),
+  },
+  {
+    path: SIGN_OUT_PATH,
+    method: 'POST',
+    target: sessionForm(edge, async (visit, _form, key) => {
+      need(await call(visit, 'session_end', { key }));
+      return seeOther('/');
+    }),
+  },
+  {
+    path: SWITCH_PATH,
+    method: 'POST',
+    target: sessionForm(edge, async (visit, form, key) => {
+      need(await call(visit, 'session_workspace_set', { body: { workspace: form.one('workspace') }, key }));
+      return seeOther('/developers');
+    }),
+  },
+];

@@ -1,0 +1,36 @@
+import type { Ctx } from '@cds/service';
+
+/** The cookie of a brand's session, and of an operator's (docs/domain/access.md#sign-in). */
+export const SESSION_COOKIE = 'cds_session';
+export const OPS_SESSION_COOKIE = 'cds_ops_session';
+
+/** The value of a cookie in the Cookie headers of a request. Two of one name count as none: one of them is foreign. */
+export const cookieIn = (headers: readonly string[], name: string): string | null => {
+  const values = headers
+    .flatMap((header) => header.split(';'))
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  const [value] = values;
+  return values.length === 1 && value !== undefined && value !== '' ? value : null;
+};
+
+/** Whether a request has any session's cookie, alive or not. */
+export const hasSessionCookie = (headers: readonly string[]): boolean =>
+  headers.some((header) => /(^|;)\s*cds_(ops_)?session=/.test(header));
+
+/** The Set-Cookie of a session, or the one that removes it: no script reads it, and no other site's request has it. */
+export const sessionCookie = (appUrl: string, name: string, value: string, maxAgeSeconds: number): string => {
+  const { hostname } = new URL(appUrl);
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${local ? '' : '; Secure'}`;
+};
+
+/** The cookies that an operation of this process sets beside its answer, by the context that it ran in. */
+const cookies = new WeakMap<Ctx, string[]>();
+
+export const setCookie = (ctx: Ctx, cookie: string): void => {
+  cookies.set(ctx, [...(cookies.get(ctx) ?? []), cookie]);
+};
+
+export const cookiesOf = (ctx: Ctx): readonly string[] => cookies.get(ctx) ?? [];

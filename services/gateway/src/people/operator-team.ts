@@ -1,0 +1,63 @@
+import { conflict, type Operator } from '@cds/contracts';
+import { after, inOrder, isDuplicate, LostRace, type Place, type Tx } from '@cds/service';
+import type { OperatorPeople, OperatorPersonRow } from './operators.js';
+
+/** A page of the team, the oldest first. */
+export const teamPage = (
+  { people }: Pick<OperatorPeople, 'people'>,
+  place: Place | null,
+  limit: number,
+): Promise<OperatorPersonRow[]> =>
+  people.rows.find(after('created_at', place), { sort: inOrder('created_at'), limit }).toArray();
+
+/** Adds a person. Raises LostRace when somebody else added the address meanwhile. */
+export const addToTeam = async (
+  tx: Tx,
+  { people }: Pick<OperatorPeople, 'people'>,
+  row: OperatorPersonRow,
+): Promise<void> => {
+  try {
+    await people.insert(tx, row);
+  } catch (error) {
+    throw isDuplicate(error) ? new LostRace('operator') : error;
+  }
+};
+
+/**
+ * Runs the removal of a lead so that no other runs with it, and undoes one that would leave none. Raises conflict
+ * (bad_state).
+ */
+export const keepingALead = async (
+  tx: Tx,
+  { people }: Pick<OperatorPeople, 'people'>,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const leads = { role: 'lead', removed_at: null } as const;
+  await people.rows.updateMany(leads, [{ $set: { locked_at: '$$NOW' } }], tx.options());
+  await work();
+  if ((await people.rows.countDocuments(leads, tx.options())) === 0)
+    throw conflict('bad_state', 'The team always has a lead. Add another lead first.');
+};
+
+/** Changes a person who is removed, or one who is not. Raises LostRace when that changed since the row was read. */
+export const changeInTeam = async (
+  tx: Tx,
+  { people }: Pick<OperatorPeople, 'people'>,
+  from: OperatorPersonRow,
+  to: Partial<OperatorPersonRow>,
+): Promise<void> => {
+  const { _id, removed_at, role } = from;
+  const done = await people.rows.updateOne({ _id, removed_at, role }, { $set: to }, tx.options());
+  if (done.matchedCount === 0) throw new LostRace('operator');
+};
+
+/** Presents a person of the team. */
+export const presentOperator = (row: OperatorPersonRow): Operator => ({
+  id: row._id,
+  name: row.name,
+  email: row.email,
+  role: row.role,
+  created_at: row.created_at.toISOString(),
+  created_by: row.created_by,
+  removed_at: row.removed_at?.toISOString() ?? null,
+});

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, type OperatorRole, type OpsMe } from '@cds/contracts';
+import type { Ctx, Store } from '@cds/service';
+import { FirstLead } from '../store/first-lead.js';
+import { People, type PersonRow } from '../store/people.js';
+import { type AdmittedSession, LIFE_MS, Sessions } from '../store/sessions.js';
+import { SignInLinks } from '../store/sign-in-links.js';
+import { type Auth, type Begun, makeAuth } from './auth.js';
+import { tokenHash } from './auth-database.js';
+import { OPS_SESSION_COOKIE, sessionCookie, setCookie } from './cookies.js';
+
+/** A person of the operator's team (docs/domain/access.md#operators). */
+export type OperatorPersonRow = PersonRow & {
+  role: OperatorRole;
+  created_by: string;
+  removed_at: Date | null;
+  /** When a removed person was taken back: older sessions stay ended. */
+  back_at?: Date;
+  /** Set by every removal of a lead, so that no two of them run at once. */
+  locked_at?: Date;
+};
+
+/** A signed-in operator, as one request finds them. */
+export type AdmittedOperator = { session: AdmittedSession; person: OperatorPersonRow };
+
+/** The people of the operator's team: who they are, and how they sign in. */
+export class OperatorPeople {
+  readonly people: People<OperatorPersonRow>;
+  readonly sessions: Sessions;
+  readonly auth: Auth;
+  readonly firstLead: FirstLead;
+
+  constructor(
+    store: Store,
+    readonly appUrl: string,
+  ) {
+    this.people = new People<OperatorPersonRow>(store, 'operator_people');
+    this.sessions = new Sessions(store, 'operator_sessions');
+    this.firstLead = new FirstLead(store);
+    const links = new SignInLinks(store, 'operator_sign_in_links');
+    this.auth = makeAuth(store, appUrl, { people: this.people as never, sessions: this.sessions, links });
+  }
+
+  /** The operator of a session's token; null when it is unknown or has ended, or its person was removed. */
+  async admit(token: string, effect: 'read' | 'write', maxTimeMs: number): Promise<AdmittedOperator | null> {
+    const session = await this.sessions.admit(tokenHash(token), effect, maxTimeMs);
+    const person = session === null ? null : await this.people.byId(session.person_id);
+    if (session === null || person === null || person.removed_at !== null) return null;
+    const isOlder = person.back_at !== undefined && session.created_at < person.back_at;
+    return isOlder ? null : { session, person };
+  }
+
+  /** Takes a sign-in link and sets the session's cookie. Raises unauthorized. */
+  async start(ctx: Ctx, token: string): Promise<OpsMe> {
+    const begun = await this.auth.redeem(token);
+    const person = begun === null ? null : await this.people.byId(begun.person);
+    if (begun === null || person === null || person.removed_at !== null) {
+      if (begun !== null) await this.sessions.end(begun.session);
+      throw new AppError('unauthorized', 'This sign-in link is unknown, was used or has expired. Ask for a new one.');
+    }
+    this.setCookie(ctx, begun);
+    return { id: person._id, name: person.name, email: person.email, role: person.role };
+  }
+
+  /** A link for the first lead, to be printed; null when there is a team, or another process printed one. */
+  async linkForFirstLead(): Promise<string | null> {
+    if ((await this.people.rows.findOne({})) !== null) return null;
+    const token = randomBytes(24).toString('base64url');
+    return (await this.firstLead.offer(tokenHash(token))) ? `${this.appUrl}/ops/first-lead/${token}` : null;
+  }
+
+  private setCookie(ctx: Ctx, { token }: Begun): void {
+    setCookie(ctx, sessionCookie(this.appUrl, OPS_SESSION_COOKIE, token, LIFE_MS / 1_000));
+  }
+}

@@ -1,0 +1,77 @@
+import type { BrandRole } from '@cds/contracts';
+import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
+
+/** A person's place in a brand (docs/domain/access.md#roles). */
+export type MemberRow = {
+  _id: string;
+  brand_id: string;
+  person_id: string;
+  role: BrandRole;
+  created_at: Date;
+  created_by: string;
+  /** Null until the invited person signs in for the first time. */
+  joined_at: Date | null;
+  /** Set by every change of the brand's owners, so that no two of them run at once. */
+  locked_at?: Date;
+};
+
+export class Members {
+  private readonly rows: Collection<MemberRow>;
+
+  constructor(store: Store) {
+    this.rows = store.collection<MemberRow>({
+      name: 'members',
+      indexes: [{ key: { brand_id: 1, person_id: 1 }, unique: true }, { key: { person_id: 1, created_at: 1 } }],
+    });
+  }
+
+  /** A person's places, the oldest first. */
+  ofPerson(personId: string): Promise<MemberRow[]> {
+    return this.rows.find({ person_id: personId }).sort({ created_at: 1, _id: 1 }).toArray();
+  }
+
+  /** The people of a brand, the oldest first. */
+  ofBrand(brandId: string): Promise<MemberRow[]> {
+    return this.rows.find({ brand_id: brandId }).sort({ created_at: 1, _id: 1 }).toArray();
+  }
+
+  in(brandId: string, personId: string): Promise<MemberRow | null> {
+    return this.rows.findOne({ brand_id: brandId, person_id: personId });
+  }
+
+  /** Adds a member in a transaction. Raises a duplicate when the person is one already. */
+  async insert(tx: Tx, row: MemberRow): Promise<void> {
+    await this.rows.insertOne(row, tx.options());
+  }
+
+  /** Notes that an invited person came. */
+  async joined(personId: string, at: Date): Promise<void> {
+    await this.rows.updateMany({ person_id: personId, joined_at: null }, { $set: { joined_at: at } });
+  }
+
+  /** Notes that a person who was signed in already came into one brand. */
+  async entered({ _id }: Pick<MemberRow, '_id'>, at: Date): Promise<void> {
+    await this.rows.updateOne({ _id, joined_at: null }, { $set: { joined_at: at } });
+  }
+
+  /** Makes every other change of the brand's owners wait for this transaction, or fail and start again. */
+  async lockOwners(tx: Tx, brandId: string): Promise<void> {
+    const set = [{ $set: { locked_at: '$$NOW' } }];
+    await this.rows.updateMany({ brand_id: brandId, role: 'owner' }, set, tx.options());
+  }
+
+  /** How many owners who can sign in a transaction leaves. */
+  async joinedOwners(tx: Tx, brandId: string): Promise<number> {
+    return this.rows.countDocuments({ brand_id: brandId, role: 'owner', joined_at: { $ne: null } }, tx.options());
+  }
+
+  async setRole(tx: Tx, row: MemberRow, role: BrandRole): Promise<void> {
+    const done = await this.rows.updateOne({ _id: row._id, role: row.role }, { $set: { role } }, tx.options());
+    if (done.matchedCount !== 1) throw new LostRace('member');
+  }
+
+  async remove(tx: Tx, row: MemberRow): Promise<void> {
+    const done = await this.rows.deleteOne({ _id: row._id, role: row.role }, tx.options());
+    if (done.deletedCount !== 1) throw new LostRace('member');
+  }
+}

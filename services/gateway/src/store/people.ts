@@ -1,0 +1,56 @@
+import type { Collection, Store, Tx } from '@cds/service';
+
+/** A person: whoever reads the mail of one address. The sign-in module reads these rows too, by these names. */
+export type PersonRow = {
+  _id: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+  email_verified: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** A new person. Only a link sent to the address signs it in, so no address counts as unproven. */
+export const newPerson = (id: string, email: string, name: string, at: Date): PersonRow => ({
+  _id: id,
+  email,
+  name,
+  email_verified: true,
+  created_at: at,
+  updated_at: at,
+});
+
+/** People by their address: of brands, or of the operator's team, in a collection each. */
+export class People<Row extends PersonRow = PersonRow> {
+  readonly rows: Collection<Row>;
+
+  constructor(
+    store: Store,
+    readonly name: string,
+  ) {
+    this.rows = store.collection<Row>({ name, indexes: [{ key: { email: 1 }, unique: true }] });
+  }
+
+  byId(id: string): Promise<Row | null> {
+    return this.rows.findOne({ _id: id } as never) as Promise<Row | null>;
+  }
+
+  byEmail(email: string): Promise<Row | null> {
+    return this.rows.findOne({ email } as never) as Promise<Row | null>;
+  }
+
+  all(ids: readonly string[]): Promise<Row[]> {
+    return this.rows.find({ _id: { $in: [...ids] } } as never).toArray() as Promise<Row[]>;
+  }
+
+  /** Inserts a person in a transaction. Raises a duplicate for a known address. */
+  async insert(tx: Tx, row: Row): Promise<void> {
+    await this.rows.insertOne(row as never, tx.options());
+  }
+
+  /** The person of an address, as a transaction sees it. */
+  inTx(tx: Tx, email: string): Promise<Row | null> {
+    return this.rows.findOne({ email } as never, tx.options()) as Promise<Row | null>;
+  }
+}

@@ -1,0 +1,84 @@
+import { type MandateAsked, mandateRefusals, type Refusal } from '@cds/contracts';
+import { pricesMoved, repricedVersion } from '../edits/repricing.js';
+import { totalOf } from '../plan.js';
+import {
+  type ApprovalFacts,
+  archivedRefusal,
+  asksOfApproval,
+  blockedRefusal,
+  budgetRefusal,
+  signedRefusal,
+  termsChanged,
+} from './approval.js';
+
+/** What approve tests beside the plan and the mandate. */
+export type Openness = { maySign: boolean; writesOpen: boolean; paymentsOpen: boolean };
+
+/** A refusal of the edge or of the rails, which no mandate and no plan causes. */
+type ClosedRefusal = Omit<Refusal, 'code'> & { code: 'forbidden' | 'unavailable' };
+
+/** A rule that approve would fail. */
+export type FailedRule = Refusal | ClosedRefusal;
+
+/**
+ * Every rule that approve would fail now, in its order, so that the first is what approve answers. A signed plan is
+ * tested no further. Source: docs/domain/orders.md#preflight.
+ */
+export const failedRules = (facts: ApprovalFacts, open: Openness): FailedRule[] => {
+  const closed = [...(open.maySign ? [] : [MISSING_SCOPE]), ...(open.writesOpen ? [] : [WRITES_CLOSED])];
+  const signed = signedRefusal(facts);
+  if (signed !== null) return [...closed, signed];
+  const asked: MandateAsked = asksOfApproval(facts);
+  const permissions = mandateRefusals(facts.mandate, { ...asked, total_cents: null });
+  const all = mandateRefusals(facts.mandate, asked);
+  return [
+    ...closed,
+    ...some(archivedRefusal(facts)),
+    ...permissions,
+    ...some(budgetRefusal(facts)),
+    ...some(blockedRefusal(facts)),
+    ...all.slice(permissions.length),
+    ...(open.paymentsOpen ? [] : [PAYMENTS_CLOSED]),
+    ...movedRefusals(facts, all),
+  ];
+};
+
+const some = <T>(one: T | null): T[] => (one === null ? [] : [one]);
+
+/**
+ * Prices that moved within the budget: approve makes the next version and answers terms_changed. Then the amounts of
+ * that version are tested, so those that would fail only there come last.
+ */
+const movedRefusals = (facts: ApprovalFacts, now: readonly Refusal[]): Refusal[] => {
+  const { plan, campaign, units, mandate } = facts;
+  if (!pricesMoved(plan, units, campaign.budget_cents)) return [];
+  const repriced = repricedVersion(plan, plan.lines, units, campaign);
+  const moved = {
+    ...termsChanged(plan),
+    message: `Prices moved within the budget, so approve would first take the plan from ${totalOf(plan.lines)} to ${totalOf(repriced.lines)} cents. Then approve with the terms_fingerprint that it answers.`,
+    details: {},
+  };
+  const later = mandateRefusals(mandate, asksOfApproval({ ...facts, plan: repriced }));
+  return [moved, ...later.filter(({ reason }) => !now.some((one) => one.reason === reason))];
+};
+
+const MISSING_SCOPE: ClosedRefusal = {
+  code: 'forbidden',
+  reason: 'missing_scope',
+  message: 'This key lacks the scope plans:approve. Use a key that has it, or ask a person of the brand to add it.',
+  details: {},
+};
+
+const WRITES_CLOSED: ClosedRefusal = {
+  code: 'unavailable',
+  reason: 'writes_closed',
+  message: 'Writes are closed at the moment. Retry later.',
+  details: {},
+};
+
+const PAYMENTS_CLOSED: ClosedRefusal = {
+  code: 'unavailable',
+  reason: 'payments_closed',
+  message: 'Payments are not open at the moment. Retry later.',
+  details: {},
+};

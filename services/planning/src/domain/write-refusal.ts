@@ -1,0 +1,70 @@
+import {
+  type MandateAsked,
+  type MandateLimits,
+  mandateVerdict,
+  type ReceiptFigures,
+  type ReceiptRuleResult,
+  type WriteRefusal,
+} from '@cds/contracts';
+
+/** A recorded check that refused a write, as it is stored. */
+export type RefusedCheck = {
+  _id: string;
+  key: string;
+  parent_key?: string;
+  operation: string;
+  request_id: string;
+  mandate_version: number;
+  mandate: MandateLimits | null;
+  asked: MandateAsked;
+};
+
+/**
+ * A refused write as its receipt says it: the mandate's checks up to the one that failed, decided again by the function
+ * that refused it. Source: docs/domain/orders.md#receipts.
+ */
+export const writeRefusalOf = (check: RefusedCheck): WriteRefusal => ({
+  id: check._id,
+  operation: check.operation,
+  request_id: check.request_id,
+  key_id: check.key,
+  parent_key_id: check.parent_key ?? null,
+  mandate_version: check.mandate_version,
+  total_cents: check.asked.total_cents,
+  rules: rulesOf(check),
+  at: check.asked.now,
+});
+
+const rulesOf = ({ mandate, mandate_version, asked }: RefusedCheck): ReceiptRuleResult[] => {
+  const refusal = mandateVerdict(mandate, asked);
+  if (refusal === null) throw new Error('a recorded refusal is one that its mandate does not make');
+  const tested = testsOf(mandate, mandate_version, asked);
+  const failed = tested.findIndex(({ rule }) => rule === refusal.reason);
+  if (failed < 0) throw new Error(`${refusal.reason} is not a check of an edit`);
+  return [
+    ...tested.slice(0, failed),
+    { rule: refusal.reason, passed: false, figures: refusal.details as ReceiptFigures },
+  ];
+};
+
+/** The checks of an edit in their order, as if each had passed. */
+const testsOf = (mandate: MandateLimits | null, version: number, asked: MandateAsked): ReceiptRuleResult[] => {
+  const passed = (rule: ReceiptRuleResult['rule'], figures: ReceiptFigures): ReceiptRuleResult => ({
+    rule,
+    passed: true,
+    figures,
+  });
+  const exists = passed('no_mandate', { mandate_version: version });
+  if (mandate === null) return [exists];
+  const { now, channels, total_cents } = asked;
+  return [
+    exists,
+    passed('mandate_expired', { now, expires_at: mandate.expires_at }),
+    ...(channels.length === 0
+      ? []
+      : [passed('channel_not_allowed', { channels: [...channels], allowed: [...mandate.channels] })]),
+    ...(total_cents === null
+      ? []
+      : [passed('over_max_plan_total', { limit_cents: mandate.max_plan_cents, requested_cents: total_cents })]),
+  ];
+};

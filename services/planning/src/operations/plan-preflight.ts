@@ -1,0 +1,134 @@
+import { AppError, type Candidate, parentMonthOf, type QuoteFacts } from '@cds/contracts';
+import type { Client, Ctx, ReadHandler } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import type { ApprovalFacts } from '../domain/approval/approval.js';
+import { type FailedRule, failedRules, type Openness } from '../domain/approval/preflight.js';
+import {
+  applied,
+  type Edit,
+  type Goal,
+  goalOf,
+  goalOfAll,
+  mayEdit,
+  NO_OFFERS,
+  Offers,
+  smallestEdits,
+} from '../domain/approval/smallest-edits.js';
+import type { Campaign, PlanWithCampaign } from '../domain/plan.js';
+import type { CurrentUnits } from '../load/current-units.js';
+import { planNamed } from '../load/named.js';
+import { presentPreflight } from '../present/preflight.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { OfferAnswers } from '../store/offer-answers.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = {
+  plans: Plans;
+  campaigns: Campaigns;
+  units: CurrentUnits;
+  offerAnswers: OfferAnswers;
+  billing: Client<'quote_facts'>;
+};
+
+/**
+ * Every rule that approve would fail now, and the fewest drops and swaps that make the plan pass. Each suggestion was
+ * tried by the rules of the edits and of approve. Prices are integer US cents. Raises not_found. Source:
+ * docs/domain/orders.md#preflight, beyond the specification.
+ */
+export const planPreflight: ReadHandler<'plan_preflight', Deps> = async (ctx, input, deps) => {
+  const pair = await planNamed(deps, ctx.principal.workspace, input.id);
+  const [units, billing] = await Promise.all([
+    deps.units.ofPlan(ctx, pair),
+    deps.billing.quote_facts(ctx, { order_id: null }),
+  ]);
+  const facts = { ...factsOf(ctx, pair, billing), units };
+  const open = {
+    maySign: ctx.principal.scopes.includes('plans:approve'),
+    writesOpen: ctx.switches.writes_open,
+    paymentsOpen: billing.payments_open,
+  };
+  const failed = failedRules(facts, open);
+
+  const suggestions = await suggested(ctx, facts, { failed, open }, deps);
+  return presentPreflight(pair.plan, failed, suggestions);
+};
+
+const factsOf = (ctx: Ctx, pair: PlanWithCampaign, billing: QuoteFacts): Omit<ApprovalFacts, 'units'> => ({
+  ...pair,
+  mandate: ctx.principal.mandate,
+  spentCents: billing.spent_this_month_cents,
+  parentMonth: parentMonthOf(ctx.principal, billing.parent_spent_cents),
+  currentTerms: billing.current_terms,
+  termsUrl: billing.terms_url,
+  now: ctx.now,
+  today: dayOf(ctx.now),
+});
+
+/** Edits for each failed rule in its order, and for all of them, with the units as they are now. */
+const suggested = async (
+  ctx: Ctx,
+  facts: ApprovalFacts,
+  { failed, open }: { failed: readonly FailedRule[]; open: Openness },
+  deps: Pick<Deps, 'units' | 'offerAnswers'>,
+) => {
+  const goals = failed.map((rule) => goalOf(rule, facts));
+  const mayWrite = ctx.principal.scopes.includes('campaigns:write');
+  if (!mayWrite || !mayEdit(facts) || goals.every((goal) => goal === null))
+    return { each: goals.map(() => null), all: failed.length === 0 ? [] : null, units: facts.units };
+
+  const { campaign } = facts;
+  const offers = new Offers(await candidatesOf(ctx, campaign, deps), facts.mandate);
+  const all = goalOfAll(failed, facts);
+  const wanted = [...goals, all].map((goal) => goal && smallestEdits(facts, goal, offers));
+  const units = await deps.units.ofPlan(ctx, facts, unitsIn(wanted));
+
+  // An offer may have changed since the candidates were listed: then lines are only dropped.
+  const tried = (goal: Goal | null, edits: Edit[] | null, passes: (after: readonly FailedRule[]) => boolean) => {
+    const works = (given: Edit[] | null): boolean => {
+      const plan = given && applied({ ...facts, units }, given);
+      return plan !== null && passes(failedRules({ ...facts, units, plan }, open));
+    };
+    if (works(edits)) return edits;
+    const drops = goal && smallestEdits(facts, goal, NO_OFFERS);
+    return works(drops) ? drops : null;
+  };
+  return {
+    each: failed.map((rule, at) =>
+      tried(goals[at] ?? null, wanted[at] ?? null, (after) => !after.some((other) => isSameRule(rule, other))),
+    ),
+    all: tried(all, wanted.at(-1) ?? null, (after) => after.length === 0),
+    units,
+  };
+};
+
+/**
+ * Who may be swapped in: the candidates of the plan's audience, except those who declined the workspace lately. None
+ * while catalog cannot list them; then lines are only dropped.
+ */
+const candidatesOf = async (
+  ctx: Ctx,
+  { ws, audience, geography }: Pick<Campaign, 'ws' | 'audience' | 'geography'>,
+  { units, offerAnswers }: Pick<Deps, 'units' | 'offerAnswers'>,
+): Promise<Candidate[]> => {
+  try {
+    const { candidates } = await units.candidates(ctx, audience, geography);
+    const answers = await offerAnswers.of(
+      ws,
+      candidates.map(({ creator_id }) => creator_id),
+      ctx.now,
+    );
+    return candidates.filter(({ creator_id }) => !answers.declinedLately(creator_id));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return [];
+    throw error;
+  }
+};
+
+const unitsIn = (wanted: readonly (Edit[] | null)[]): string[] =>
+  wanted.flatMap((edits) => edits ?? []).flatMap(({ unitId }) => unitId ?? []);
+
+/** A key's cap and its parent's have one reason, and differ in what is spent or in the limit. */
+const isSameRule = (one: FailedRule, other: FailedRule): boolean =>
+  one.reason === other.reason &&
+  one.details['limit_cents'] === other.details['limit_cents'] &&
+  one.details['spent_cents'] === other.details['spent_cents'];

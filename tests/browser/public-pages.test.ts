@@ -1,0 +1,159 @@
+import { AppError, type PayPage } from '@cds/contracts';
+import { aPayPage, type EdgeApp, PAY_PAGES, startEdgeApp } from '@cds/gateway/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { launchBrowser, openView, overflowOf, picture, VIEWS, violationsOf } from './browser.js';
+
+const FACTS = { approved: 4_812, priced: 3_967, as_of: '2026-11-22T11:40:00.000Z' };
+
+/** The link of an order in this state; billing's faked answer finds the state by it. */
+const payPath = (state: string): string => `/pay/${state.replaceAll('-', '').padEnd(43, '0')}`;
+
+const COMPANY = 'Acme Robotics';
+
+const PAGES: readonly [name: string, path: string, heading: string][] = [
+  ['home', '/', 'Your agent books creators. You decide what it may spend.'],
+  ['sign-in', '/sign-in', 'Sign in'],
+  ['sign-in-sent', '/sign-in/sent', 'Check your mail'],
+  ['sign-in-link', '/sign-in/some-token', 'Sign in to Creator Distribution'],
+  ['sign-up', '/signup', 'Sign up your company'],
+  ['components', '/developers/components', 'Components'],
+  ...Object.keys(PAY_PAGES).map((state): [string, string, string] => [`pay-${state}`, payPath(state), COMPANY]),
+  ['pay-sandbox-checkout', `${payPath('sandbox')}/sandbox`, 'Sandbox checkout'],
+  ['pay-document-invoice', `${payPath('invoice-sent')}/invoice`, 'Invoice 2026-0042'],
+  ['pay-document-receipt', `${payPath('partially-refunded')}/receipt`, 'Receipt for order CDS-0B6CBB3E'],
+  ['pay-unknown', '/pay/unknown', 'Not found'],
+  ['terms', '/terms/brand/2026-11-01', 'Brand terms 2026-11-01'],
+];
+
+const ORDERS: ReadonlyMap<string, PayPage> = new Map(
+  Object.entries(PAY_PAGES).map(([state, over]) => [
+    payPath(state).slice('/pay/'.length),
+    aPayPage({
+      company: COMPANY,
+      campaign: 'Acme Robotics, launch of the vacuum that also waters your plants, March 2027',
+      ...over,
+    }),
+  ]),
+);
+
+describe('pages for everybody, in a browser', () => {
+  let edge: EdgeApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    [edge, browser] = await Promise.all([startEdgeApp('browser_public'), launchBrowser()]);
+    edge.answer('network_facts', () => FACTS);
+    edge.answer('pay_page', (_ctx, { token }) => ORDERS.get(String(token)));
+  });
+  afterAll(() => Promise.all([edge.stop(), browser.close()]));
+
+  describe.each(VIEWS)('on a %s in %s', (size, theme) => {
+    let context: BrowserContext;
+    beforeAll(async () => {
+      context = await openView(browser, { size, theme, url: edge.url });
+    });
+    afterAll(() => context.close());
+
+    test.each(PAGES)('%s has no violation and does not scroll sideways', async (name, path, heading) => {
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(error.message));
+      await page.goto(path);
+      await picture(page, name, size, theme);
+      expect(await page.locator('h1').innerText()).toBe(heading);
+      expect(await violationsOf(page, size, theme)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+  });
+
+  test('a payer asks for an invoice without scripts, and sees at each field what is wrong', async () => {
+    edge.answer('pay_invoice', () => {
+      const problems = [
+        { field: 'details.legal_name', message: 'is required' },
+        { field: 'details.address', message: 'must have at most 500 characters' },
+      ];
+      throw new AppError('unprocessable', 'm', { problems });
+    });
+    for (const [size, theme] of VIEWS) {
+      const context = await openView(browser, { size, theme, scripts: false, url: edge.url });
+      const page = await context.newPage();
+      await page.goto(payPath('invoice-wanted'));
+      await page.getByLabel('Purchase order').fill('PO-7');
+      await page.getByRole('button', { name: 'Ask for the invoice' }).click();
+      await page.getByRole('link', { name: 'Legal name: Is required.' }).click();
+      expect(new URL(page.url()).hash).toBe('#legal_name');
+      expect(await page.getByLabel('Legal name').getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByLabel('Purchase order').inputValue()).toBe('PO-7');
+      await picture(page, 'pay-invoice-refused', size, theme);
+      expect(await overflowOf(page)).toBe(0);
+      await context.close();
+    }
+  });
+
+  test('the form for an invoice has no violation while it shows what is wrong', async () => {
+    const context = await openView(browser, { size: 'phone', url: edge.url });
+    const page = await context.newPage();
+    await page.goto(payPath('invoice-wanted'));
+    await page.getByRole('button', { name: 'Ask for the invoice' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await context.close();
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'a document prints dark on white, without what is around it, in %s',
+    async (theme) => {
+      const context = await openView(browser, { theme, url: edge.url });
+      const page = await context.newPage();
+      await page.goto(`${payPath('invoice-sent')}/invoice`);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByRole('link', { name: 'Download as PDF' }).isVisible()).toBe(false);
+      expect(await page.locator('header').isVisible()).toBe(false);
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+      await picture(page, 'pay-document-printed', 'desktop', theme);
+      await context.close();
+    },
+  );
+
+  test('without scripts every page shows the same, and no copy button', async () => {
+    const context = await openView(browser, { scripts: false, url: edge.url });
+    const page = await context.newPage();
+    await page.goto('/');
+    expect(await page.locator('h1').innerText()).toBe(PAGES[0]?.[2]);
+    expect(await page.getByText('4,812').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    await context.close();
+  });
+
+  test('a copy button copies its code, and says so', async () => {
+    const context = await openView(browser, { url: edge.url });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied to the clipboard.').waitFor({ state: 'attached' });
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('claude mcp add');
+    await context.close();
+  });
+
+  test('the keyboard alone opens the confirmation, leaves it by Escape, and comes back to its button', async () => {
+    const context = await openView(browser, { url: edge.url });
+    const page = await context.newPage();
+    await page.goto('/developers/components');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.locator('a[data-dialog]').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.dataset.dialog')).toBe('dialog-example');
+    await context.close();
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CommandRow, type Records, wrongRecords } from '../support/audits/commands.js';
+import { endedOrdersHaveNoOffer } from '../support/audits/events.js';
+import { type Books, type Order, wrongIn } from '../support/audits/orders.js';
+
+const line = { id: 'l1', channel: 'x', format: null, unit_id: 'u', scheduled_date: '2027-01-01', price_cents: 100 };
+const order: Order = {
+  _id: 'o',
+  ws: 'w',
+  plan_id: 'p',
+  key_id: 'k',
+  mandate_version: 1,
+  month: '2026-11',
+  total_cents: 100,
+  signed_at: new Date('2026-11-21T12:00:00.000Z'),
+  payment_state: 'paid',
+  lines: [{ ...line, line_id: 'l1' }],
+};
+const entry = (seq: number, kind: string, amount_cents = 0, rail_ref = `${kind}${seq}`) => ({
+  ...{ _id: `e${seq}`, ws: 'w', order_id: 'o', seq, kind, amount_cents, rail_ref },
+});
+const SIGNED = entry(1, 'signed');
+const CHARGE = entry(2, 'charge', 100);
+const plan = {
+  _id: 'p',
+  ws: 'w',
+  campaign_id: 'c',
+  status: 'approved',
+  terms_fingerprint: 'nS2LjzL8fjsqoU7W8C8SuZKKe07zc8s_glbWavyudEU',
+  currency: 'USD',
+  launch_window_start: '2027-01-01',
+  launch_window_end: '2027-01-02',
+  order: { order_id: 'o', total_cents: 100 },
+  lines: [line],
+};
+const mandate = { max_plan_cents: 100, monthly_cap_cents: 100, channels: ['x'], may_approve: true };
+const proof = { line_id: 'l1', price_cents: 100, current_price_cents: 100, on_sale: true };
+const verdict = (over: object = {}, budget_cents = 100) => ({
+  ...{ _id: 's', kind: 'signed', total_cents: 100, evidence: { budget_cents, lines: [{ ...proof, ...over }] } },
+});
+const SOUND: Books = {
+  orders: [order],
+  ledger: [SIGNED, CHARGE],
+  plans: [plan],
+  campaigns: [{ _id: 'c', ws: 'w' }],
+  mandates: [{ key_id: 'k', version: 1, mandate }],
+  verdicts: [verdict()],
+};
+const under = (over: object) => ({ mandates: [{ key_id: 'k', version: 1, mandate: { ...mandate, ...over } }] });
+
+describe('the audit of orders', () => {
+  it('finds nothing wrong in sound books', () => {
+    expect(wrongIn(SOUND)).toEqual([]);
+  });
+
+  it.each<[string, Partial<Books>, string]>([
+    ['half a cent', { orders: [{ ...order, total_cents: 100.5 }] }, 'I20'],
+    ['a total that is not the sum', { orders: [{ ...order, lines: [] }] }, 'I20'],
+    ['a mandate that does not exist', { mandates: [] }, 'I13'],
+    ['a plan above the largest one', under({ max_plan_cents: 99 }), 'I13'],
+    ['a channel outside the mandate', under({ channels: ['y'] }), 'I13'],
+    ['a key that may not approve', under({ may_approve: false }), 'I13'],
+    ['a month above its cap', under({ monthly_cap_cents: 99 }), 'I12'],
+    ['a family above its parent’s cap', { orders: [{ ...order, parent_key_id: 'parent' }] }, 'I12'],
+    ['an edit after the signature', { plans: [{ ...plan, lines: [{ ...line, price_cents: 99 }] }] }, 'I16'],
+    ['lines that the order does not have', { plans: [{ ...plan, lines: [{ ...line, unit_id: 'v' }] }] }, 'I28'],
+    ['a campaign that is gone', { campaigns: [] }, 'I57'],
+    ['two totals', { plans: [{ ...plan, order: { order_id: 'o', total_cents: 99 } }] }, 'I59'],
+    ['a price that had moved', { verdicts: [verdict({ current_price_cents: 101 })] }, 'I14'],
+    ['a line off sale', { verdicts: [verdict({ on_sale: false })] }, 'I14'],
+    ['a signature above the budget', { verdicts: [verdict({}, 99)] }, 'I14'],
+    ['an entry that is missing', { ledger: [SIGNED, { ...CHARGE, seq: 3 }] }, 'I23'],
+    ['an entry twice', { ledger: [SIGNED, CHARGE, { ...CHARGE, seq: 3 }] }, 'I21'],
+    ['two payments', { ledger: [SIGNED, CHARGE, entry(3, 'charge', 100)] }, 'I21'],
+    ['another amount', { ledger: [SIGNED, { ...CHARGE, amount_cents: 99 }] }, 'I22'],
+    ['an entry of another workspace', { ledger: [SIGNED, { ...CHARGE, ws: 'v' }] }, 'I22'],
+    ['more returned than paid', { ledger: [SIGNED, CHARGE, entry(3, 'refund', -101)] }, 'I23'],
+    ['a state that its ledger does not say', { orders: [{ ...order, payment_state: 'unpaid' }] }, 'I23'],
+    ['a ledger without an order', { orders: [], plans: [], verdicts: [] }, 'I23'],
+  ])('finds %s', (_name, broken, id) => {
+    expect(wrongIn({ ...SOUND, ...broken }).map((sentence) => sentence.split(':')[0])).toContain(id);
+  });
+
+  it.each([
+    ['unpaid', [SIGNED]],
+    ['processing', [SIGNED, entry(2, 'pending')]],
+    ['unpaid', [SIGNED, entry(2, 'pending'), entry(3, 'failed')]],
+    ['cancelled', [SIGNED, entry(2, 'cancel'), entry(3, 'give_back', 100)]],
+    ['partially_refunded', [SIGNED, CHARGE, entry(3, 'refund', -40)]],
+    ['refunded', [SIGNED, CHARGE, entry(3, 'refund', -100)]],
+  ])('takes %s from the ledger', (payment_state, ledger) => {
+    expect(wrongIn({ ...SOUND, orders: [{ ...order, payment_state }], ledger })).toEqual([]);
+  });
+});
+
+const created_at = new Date('2026-11-21T12:00:00.000Z');
+const days = (count: number) => new Date(created_at.getTime() + count * 86_400_000);
+const row = (over: Partial<CommandRow> = {}, error?: object): CommandRow => ({
+  _id: 'c',
+  op: 'plan_add_creator',
+  fp: 'r1:x',
+  status: 201,
+  body: { buffer: Buffer.from(JSON.stringify(error ?? {})) },
+  created_at,
+  expires_at: days(7),
+  ...over,
+});
+const refused = (details: object) => row({ status: 403 }, { code: 'mandate_refused', details });
+const FIGURES = { limit_cents: 100, spent_cents: 60, requested_cents: 50, over_by_cents: 10 };
+
+describe('the audit of stored answers', () => {
+  const wrong = (...rows: CommandRow[]): string[] =>
+    rows.flatMap((one) => wrongRecords([{ service: 'planning', rows: [one] }]));
+
+  it('finds nothing wrong in sound records', () => {
+    expect(wrong(row(), refused(FIGURES), refused({ reason: 'no_mandate' }))).toEqual([]);
+    expect(
+      wrong(row({ op: 'approve_plan', expires_at: days(30) }), row({ status: 409 }), row({ status: 422 })),
+    ).toEqual([]);
+  });
+
+  it('finds a key with two requests', () => {
+    const both: Records[] = ['planning', 'billing'].map((service) => ({ service, rows: [row()] }));
+    expect(wrongRecords(both)).toEqual(['I03: command c is recorded by planning and billing']);
+  });
+
+  it.each([
+    ['a stored 404', row({ status: 404 }), 'I08'],
+    ['a stored 503', row({ status: 503 }), 'I08'],
+    ['a stored refusal for a scope', row({ status: 403 }, { code: 'forbidden' }), 'I08'],
+    ['money that is kept a week', row({ op: 'approve_plan' }), 'I09'],
+    ['an edit that is kept a month', row({ expires_at: days(30) }), 'I09'],
+    ['an overage that does not add up', refused({ ...FIGURES, over_by_cents: 11 }), 'I18'],
+    ['an overage without its figures', refused({ over_by_cents: 11 }), 'I18'],
+  ])('finds %s', (_name, one, id) => {
+    expect(wrong(one).map((sentence) => sentence.split(':')[0])).toEqual([id]);
+  });
+});
+
+describe('the audit of events', () => {
+  const offer = { _id: 'l1', order_id: 'o', cancelled: true };
+  const found = (payment_state: string, cancelled: boolean, open: boolean): string[] =>
+    endedOrdersHaveNoOffer(
+      [{ _id: 'o', payment_state }],
+      [{ ...offer, cancelled }],
+      [{ line_id: 'l1', attempt: 1, open }],
+    );
+
+  it.each([
+    ['paid', false, true, 0],
+    ['refunded', true, false, 0],
+    ['cancelled', true, false, 0],
+    ['refunded', false, false, 1],
+    ['cancelled', true, true, 1],
+  ])('of a %s order with its line cancelled %s and its proposal open %s finds %i', (state, cancelled, open, count) => {
+    const sentences = found(state, cancelled, open);
+    expect(sentences).toHaveLength(count);
+    for (const sentence of sentences) expect(sentence).toMatch(/^I35: line l1 of order o/);
+  });
+});

@@ -1,0 +1,52 @@
+import { checkReceipt } from '@cds/billing/receipt-check';
+
+export type KeptReceipt = { _id: string; kind: 'signed' | 'refused'; signing_id: string; jws: string };
+/** The record of an approve that the mandate refused. */
+export type Refused = { _id: string; status: number; body: { buffer: Uint8Array } };
+type SignedOrder = { _id: string; signing_id: string; receipt_id?: string; total_cents: number };
+
+/**
+ * I67: each order, and each refusal of approve by a mandate, has exactly one receipt. Its signature holds, and it says
+ * what the order does. No receipt is of anything else.
+ */
+export const receiptsProve = async (
+  receipts: readonly KeptReceipt[],
+  orders: readonly SignedOrder[],
+  refusals: readonly Refused[],
+): Promise<string[]> => {
+  const named = [
+    ...orders.map(({ _id, receipt_id: id, signing_id }) => ({ id, kind: 'signed', signing_id, of: `order ${_id}` })),
+    ...refusals.map((refusal) => ({ id: receiptOf(refusal), kind: 'refused', of: `refusal ${refusal._id}` })),
+  ];
+  const byId = new Map(receipts.map((receipt) => [receipt._id, receipt]));
+  const wrong = named.flatMap(({ of, ...wanted }) => {
+    const found = byId.get(wanted.id ?? '');
+    const isTheOne =
+      found?.kind === wanted.kind && (!('signing_id' in wanted) || found.signing_id === wanted.signing_id);
+    return isTheOne ? [] : [`I67: ${of} has no receipt ${wanted.id}`];
+  });
+  const wanted = new Set(named.map(({ id }) => id));
+  if (wanted.size !== named.length) wrong.push('I67: two answers name one receipt');
+  for (const { _id } of receipts) if (!wanted.has(_id)) wrong.push(`I67: receipt ${_id} proves nothing`);
+
+  const orderOf = new Map(orders.map((order) => [order.receipt_id, order]));
+  for (const kept of receipts) wrong.push(...(await problemsOf(kept, orderOf.get(kept._id))));
+  return wrong;
+};
+
+/** The receipt that a stored refusal names, beside its details. */
+const receiptOf = ({ body }: Refused): string | undefined =>
+  (JSON.parse(Buffer.from(body.buffer).toString()) as { receipt_id?: string }).receipt_id;
+
+const problemsOf = async (kept: KeptReceipt, order: SignedOrder | undefined): Promise<string[]> => {
+  const { problems, receipt } = await checkReceipt(kept.jws, null);
+  const found = [
+    ...problems,
+    ...(receipt?.id === kept._id && receipt.kind === kept.kind ? [] : ['It is of something else.']),
+    ...(receipt?.order_id === (order?._id ?? null) ? [] : [`It names order ${receipt?.order_id}.`]),
+    ...(order === undefined || receipt?.total_cents === order.total_cents
+      ? []
+      : [`It says ${receipt?.total_cents} cents, and its order ${order.total_cents}.`]),
+  ];
+  return found.map((problem) => `I67: receipt ${kept._id}: ${problem}`);
+};

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+/**
+ * Makes the schemas that kubeconform reads, from the description of the API in the Go module of Kubernetes, and keeps
+ * them in the cache. Needs Go: `node tools/kubernetes-schemas.js`.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './lib/command.js';
+import { Failure, printFailure } from './lib/failure.js';
+import { cacheFolders, shortPath } from './lib/home.js';
+
+const MODULE = 'k8s.io/kubernetes@v1.36.3';
+const REFERENCE = '#/definitions/';
+
+/**
+ * A schema that refuses unknown fields, as the API server does with strict validation.
+ * @param {any} value
+ * @returns {any}
+ */
+function strict(value) {
+  if (Array.isArray(value)) return value.map(strict);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([key, one]) => [
+    key,
+    key === '$ref' && typeof one === 'string' ? one.replace(REFERENCE, '_definitions.json#/definitions/') : strict(one),
+  ]);
+  const schema = Object.fromEntries(entries);
+  if (schema.type === 'object' && schema.properties && typeof schema.properties === 'object')
+    schema.additionalProperties ??= false;
+  // The description gives these types a form that YAML writes in two ways.
+  if (schema.format === 'int-or-string') return { oneOf: [{ type: 'string' }, { type: 'integer' }] };
+  return schema;
+}
+
+async function main() {
+  const { lines, reason } = await run('go', ['mod', 'download', '-json', MODULE]);
+  if (reason)
+    throw new Failure(`Go could not download ${MODULE}: ${reason}`, ['Install Go, and run this again'], lines);
+  const { Dir: folder } = JSON.parse(lines.join('\n'));
+  const { definitions } = JSON.parse(readFileSync(join(folder, 'api/openapi-spec/swagger.json'), 'utf8'));
+  definitions['io.k8s.apimachinery.pkg.api.resource.Quantity'] = { oneOf: [{ type: 'string' }, { type: 'number' }] };
+
+  const to = join(cacheFolders()[0], 'kubernetes-schemas');
+  mkdirSync(to, { recursive: true });
+  writeFileSync(join(to, '_definitions.json'), JSON.stringify({ definitions: strict(definitions) }));
+  let count = 0;
+  for (const [name, definition] of Object.entries(definitions)) {
+    for (const { group, version, kind } of definition['x-kubernetes-group-version-kind'] ?? []) {
+      if (kind.endsWith('Options')) continue;
+      const suffix = [group.split('.')[0], version].filter(Boolean).join('-');
+      const schema = { $ref: `_definitions.json${REFERENCE}${name}` };
+      writeFileSync(join(to, `${kind}-${suffix}.json`.toLowerCase()), JSON.stringify(schema));
+      count += 1;
+    }
+  }
+  console.log(`${count} schemas in ${shortPath(to)}`);
+}
+
+main().catch((error) => {
+  printFailure(error);
+  process.exit(1);
+});

@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+/**
+ * `npm run receipt:verify -- FILE`: checks a receipt offline and prints what it says. FILE is the answer of
+ * GET /receipts/{id}, or its jws alone. `--keys FILE` accepts only signatures of those keys: a saved
+ * /.well-known/cds-keys.json.
+ */
+import { Failure } from './lib/failure.js';
+import { Verifier } from './lib/verifier.js';
+
+const verifier = new Verifier('receipt:verify', {
+  keyOption: '--keys',
+  of: 'a receipt',
+  files: 'one',
+  usage: ['npm run receipt:verify -- receipt.json', 'npm run receipt:verify -- receipt.json --keys cds-keys.json'],
+});
+
+/** @typedef {import('@cds/contracts').Receipt} Receipt */
+
+/** @param {string} file */
+function keysIn(file) {
+  try {
+    return JSON.parse(verifier.read(file));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw verifier.failure(`${file} is not JSON. Save {app_url}/.well-known/cds-keys.json and pass that file.`);
+  }
+}
+
+/**
+ * US cents as dollars, without a detour through fractions.
+ * @param {number | null} cents
+ * @param {string} currency
+ */
+function money(cents, currency) {
+  if (cents === null) return 'no amount';
+  const text = String(cents).padStart(3, '0');
+  return `${text.slice(0, -2)}.${text.slice(-2)} ${currency}`;
+}
+
+/** @param {Receipt['rules'][number]} result */
+function ruleLine({ rule, passed, figures }) {
+  const named = Object.entries(figures).map(([name, value]) => `${name} ${[value].flat().join(', ')}`);
+  return `    ${passed ? 'passed' : 'FAILED'}  ${[rule, ...named].join('; ')}`;
+}
+
+/**
+ * @param {Receipt['lines'][number]} line
+ * @param {string} currency
+ */
+function lineLine({ unit_id, scheduled_date, price_cents, current_price_cents }, currency) {
+  const now = current_price_cents === null ? '' : `, currently ${money(current_price_cents, currency)}`;
+  return `    ${scheduled_date}  ${money(price_cents, currency)}${now}  ${unit_id ?? 'no unit'}`;
+}
+
+/** @param {Receipt} receipt */
+function summary(receipt) {
+  const { currency } = receipt;
+  const total = money(receipt.total_cents, currency);
+  const child = receipt.parent_key_id === null ? '' : `, a child of ${receipt.parent_key_id}`;
+  const readAt = receipt.prices_read_at === null ? 'not recorded' : `read at ${receipt.prices_read_at}`;
+  return [
+    `  ${receipt.kind === 'signed' ? `Signed: ${total}, order ${receipt.order_id}` : `Refused by the mandate: ${receipt.operation}, ${total}`}`,
+    `  At ${receipt.at}, by ${receipt.issuer}${receipt.sandbox ? ', in a sandbox: no money moved' : ''}`,
+    `  Receipt ${receipt.id}, request ${receipt.request_id ?? 'not recorded'}`,
+    `  Workspace ${receipt.workspace}`,
+    `  Key ${receipt.key_id}${child}`,
+    `  Mandate version ${receipt.mandate_version}, brand terms ${receipt.brand_terms_version ?? 'none'}`,
+    ...(receipt.plan_id === null
+      ? []
+      : [`  Plan ${receipt.plan_id}, version ${receipt.plan_version}, terms ${receipt.terms_fingerprint}`]),
+    ...(receipt.lines.length === 0 ? [] : [`  Lines, with current prices ${readAt}:`]),
+    ...receipt.lines.map((line) => lineLine(line, currency)),
+    '  Checks:',
+    ...receipt.rules.map(ruleLine),
+  ];
+}
+
+/**
+ * Texts of a file that nobody has vouched for must not steer the terminal.
+ * @param {string} text
+ */
+const printable = (text) => text.replace(/\p{Cc}/gu, '?');
+
+/** @param {{ files: string[], keyFile: string | undefined }} options */
+async function check({ files: [file], keyFile }) {
+  const { checkReceipt } = await import('@cds/billing/receipt-check');
+  const published = keyFile === undefined ? null : keysIn(keyFile);
+  const { problems, receipt, key } = await checkReceipt(verifier.read(file), published);
+
+  if (problems.length > 0) {
+    console.log(`${file}: NOT genuine`);
+    for (const problem of problems) console.log(`  ${problem}`);
+    return 1;
+  }
+  console.log(`${file}: genuine, signed with key ${key}.`);
+  if (published === null) {
+    console.log('  The key itself was NOT checked: it is the one that the receipt brings along.');
+    console.log(
+      `  Its thumbprint is ${key}. Compare it with a kid of {app_url}/.well-known/cds-keys.json, or pass --keys.`,
+    );
+  }
+  if (receipt !== null) for (const line of summary(receipt)) console.log(printable(line));
+  return 0;
+}
+
+await verifier.run(['services', 'billing', 'dist', 'signing', 'receipt-check.js'], check);
