@@ -1,0 +1,170 @@
+#!/usr/bin/env node
+/**
+ * `npm run test:mutants`: removes one guard after the other (tests/mutants), each in a copy of the tree, and runs the
+ * tests that must fail without it. Names after `--` choose single mutants. The exit code is 1 when a mutant is missed,
+ * does not compile, or no longer fits the source.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure, printFailure } from './lib/failure.js';
+import { REPOSITORY } from './lib/home.js';
+import { build, ensureDependencies } from './lib/install.js';
+import { mutants, searchOf } from './lib/mutants.js';
+import { ensureNode } from './lib/node-runtime.js';
+import { createProgress, seconds } from './lib/progress.js';
+import { Copy } from './mutants/copy.js';
+import { runProgram } from './mutants/program.js';
+import { unfit, verdictOf } from './mutants/verdict.js';
+
+/**
+ * @typedef {import('./lib/mutants.js').Mutant} Mutant
+ * @typedef {import('./lib/mutants.js').Catcher} Catcher
+ * @typedef {import('./mutants/reporter.js').Result} Result
+ * @typedef {import('./mutants/verdict.js').Verdict} Verdict
+ * @typedef {{ mutant: Mutant, verdict: Verdict, ms: number }} Ended
+ */
+
+const LIMIT_MS = 10 * 60_000;
+const CONTROL_LIMIT_MS = 30 * 60_000;
+const REPORTER = 'tools/mutants/reporter.js';
+const progress = createProgress();
+
+async function main() {
+  await ensureNode({ floor: [24, 9, 0], progress });
+  const chosen = choose(process.argv.slice(2));
+  await progress.step('Dependencies', ensureDependencies);
+  await progress.step('Build', build);
+
+  /** @type {Copy | undefined} */
+  let copy;
+  process.once('exit', () => copy?.remove());
+
+  const tested = chosen.filter(({ tests }) => tests !== undefined);
+  if (tested.length > 0) {
+    const made = await progress.step('Copy', async () => {
+      copy = new Copy();
+      return { detail: copy.root, copy };
+    });
+    await progress.step('Without a mutant', () => mustBeGreen(made.copy, tested));
+  }
+  /** @type {Ended[]} */
+  const ended = [];
+  for (const [at, mutant] of chosen.entries()) {
+    const began = Date.now();
+    const verdict = await progress.step(`${at + 1}/${chosen.length} ${mutant.name}`, async (say) => {
+      say(`without ${mutant.without}`);
+      const one =
+        copy !== undefined && mutant.tests !== undefined ? await inSuites(copy, mutant) : await inSimulation(mutant);
+      return { ...one, detail: 'caught' in one ? `caught by "${one.caught}"` : `MISSED: ${one.missed}` };
+    });
+    ended.push({ mutant, verdict, ms: Date.now() - began });
+  }
+  return print(ended);
+}
+
+/** @param {readonly string[]} names */
+function choose(names) {
+  const all = mutants();
+  const unknown = names.filter((name) => !all.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw new Failure(`There is no mutant ${unknown.join(', ')}.`, [
+      `Choose of: ${all.map(({ name }) => name).join(' ')}`,
+    ]);
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * Runs every test that a mutant names, without any mutant: one that is red anyhow catches nothing.
+ * @param {Copy} copy
+ * @param {readonly Mutant[]} tested
+ */
+async function mustBeGreen(copy, tested) {
+  const { results, said } = await runTests(
+    copy,
+    tested.flatMap(({ tests = [] }) => tests),
+    CONTROL_LIMIT_MS,
+  );
+  const wrong = results === undefined ? said : unfit(tested, results);
+  if (wrong.length > 0) throw new Failure('The tests of the mutants are not green without them.', [], wrong);
+  return `${results?.filter(({ status }) => status === 'passed').length} tests pass`;
+}
+
+/**
+ * @param {Copy} copy
+ * @param {Mutant} mutant
+ * @returns {Promise<Verdict>}
+ */
+async function inSuites(copy, mutant) {
+  const restore = copy.apply(mutant.edits);
+  try {
+    const { results, said } = await runTests(copy, mutant.tests ?? [], LIMIT_MS, mutant.built);
+    return results === undefined ? { missed: `no suite ran: ${said.join(' ')}` } : verdictOf(mutant, results);
+  } finally {
+    restore();
+  }
+}
+
+/**
+ * Runs tests of the copy: how each ended, or what was said when none ran.
+ * @param {Copy} copy
+ * @param {readonly Catcher[]} tests
+ * @param {number} limitMs
+ * @param {boolean} built whether the tests run compiled code
+ * @returns {Promise<{ results: Result[] | undefined, said: string[] }>}
+ */
+async function runTests(copy, tests, limitMs, built = false) {
+  const report = join(copy.root, 'mutants-report.jsonl');
+  rmSync(report, { force: true });
+  const suites = [...new Set(tests.map(({ suite }) => `${suite}.test.ts$`))];
+  const names = [...new Set(tests.map(({ test }) => escaped(test)))];
+  const lines = await runProgram(
+    ['tools/test.js', ...suites, '--testNamePattern', names.join('|'), '--reporters', join(copy.root, REPORTER)],
+    {
+      cwd: copy.root,
+      env: { ...process.env, CDS_MUTANT_REPORT: report, ...(built ? {} : { CDS_TEST_BUILT: '1' }) },
+      limitMs,
+    },
+  );
+  if (!existsSync(report)) return { results: undefined, said: lines.slice(-8) };
+  const results = readFileSync(report, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return { results, said: [] };
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * @param {Mutant} mutant
+ * @returns {Promise<Verdict>}
+ */
+async function inSimulation(mutant) {
+  const lines = await runProgram(['tools/simulation.js', ...searchOf(mutant)], {
+    cwd: REPOSITORY,
+    limitMs: LIMIT_MS,
+  });
+  const found = lines.map((line) => line.trim()).find((line) => mutant.breaks.some((id) => line.startsWith(`${id}`)));
+  return found === undefined ? { missed: lines.at(-1) ?? 'nothing was said' } : { caught: `the simulation: ${found}` };
+}
+
+/** @param {readonly Ended[]} ended */
+function print(ended) {
+  const missed = ended.filter(({ verdict }) => 'missed' in verdict);
+  progress.text('\n');
+  for (const { mutant, verdict, ms } of ended) {
+    const what = 'caught' in verdict ? `caught by ${verdict.caught}` : `MISSED ${verdict.missed}`;
+    progress.text(`  ${mutant.name}, ${seconds(ms)}: ${what}\n`);
+  }
+  progress.text(`\n${ended.length - missed.length} caught, ${missed.length} missed\n`);
+  return missed.length === 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    printFailure(error);
+    process.exit(1);
+  },
+);
