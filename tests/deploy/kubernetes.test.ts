@@ -1,0 +1,357 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DURABLES, SERVICES } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
+import { REPOSITORY } from '../../tools/lib/home.js';
+import { HEAP, STOP_GRACE_MS } from '../../tools/lib/services.js';
+import { readEnvFile } from './compose.js';
+import {
+  type Container,
+  type Deployment,
+  labelsOf,
+  type Manifest,
+  objectsIn,
+  ofKind,
+  podOf,
+  readText,
+  rendered,
+  toolAt,
+} from './manifests.js';
+import { HTTP_PORT, OPS_PORT, PROCESSES, problemsOf } from './processes.js';
+
+const SOURCE = join(REPOSITORY, 'deploy', 'k8s');
+const SECONDS = 1_000;
+const kustomize = toolAt('kustomize');
+/** Without kustomize the suite is counted as skipped: nothing else proves what it renders. */
+const describeRendered = kustomize === undefined ? describe.skip : describe;
+
+type User = {
+  name: string;
+  passwordSecretRef: { name: string; key: string };
+  connectionStringSecretName: string;
+  roles: { db: string }[];
+};
+type Named = { name: string };
+type SecretKey = { name: string; key: string; optional?: boolean };
+type ExternalSecret = Manifest<{ data: { secretKey: string }[] }>;
+type Scaled = Manifest<{
+  scaleTargetRef: { name: string };
+  minReplicaCount?: number;
+  minReplicas?: number;
+  triggers: { type: string; metadata: Record<string, string> }[];
+  metrics: { type: string; pods?: { metric: { name: string } } }[];
+}>;
+
+/** The users of the bus, as its chart takes them. */
+const usersOfBus = () =>
+  parse(readText(SOURCE, 'nats/users.yaml')) as {
+    config: { merge: { authorization: { users: { user: string }[] } } };
+    container: { env: Record<string, { valueFrom: { secretKeyRef: SecretKey } }> };
+  };
+
+describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
+  let folder: string;
+  let objects: Manifest[];
+  const deployments = () => ofKind<Deployment>(objects, 'Deployment');
+  const processOf = (name: string): { one: Deployment; container: Container } => {
+    const one = deployments().find(({ metadata }) => metadata.name === name);
+    const container = one?.spec.template.spec.containers[0];
+    if (one === undefined || container === undefined) throw new Error(`${overlay} has no deployment ${name}`);
+    return { one, container };
+  };
+  const workloads = () => objects.filter((one) => podOf(one) !== undefined);
+  const databaseUsers = (): User[] =>
+    ofKind<Manifest<{ users: User[] }>>(objects, 'MongoDBCommunity').flatMap(({ spec }) => spec.users);
+  /** Every secret by its name, with the keys that it will have. */
+  const secretKeys = (): Map<string, Set<string>> => {
+    const external = ofKind<ExternalSecret>(objects, 'ExternalSecret').map(
+      ({ metadata, spec }) => [metadata.name, new Set(spec.data.map(({ secretKey }) => secretKey))] as const,
+    );
+    const generated = ofKind(objects, 'Secret').map(
+      ({ metadata, data = {} }) => [metadata.name, new Set(Object.keys(data))] as const,
+    );
+    const connections = databaseUsers().map(
+      ({ connectionStringSecretName }) => [connectionStringSecretName, new Set(['connectionString.standard'])] as const,
+    );
+    return new Map([...external, ...generated, ...connections]);
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'k8s-'));
+    const copy = join(folder, 'k8s');
+    cpSync(SOURCE, copy, { recursive: true, filter: (path) => !path.endsWith('/secrets') });
+    await writeDeploymentSecrets({ folder: join(copy, 'overlays/dev/secrets'), target: 'kubernetes' });
+    objects = objectsIn(rendered(kustomize ?? '', join(copy, 'overlays', overlay)));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('has a deployment of each process, with a budget for disruptions and an account without a token', () => {
+    expect(new Set(deployments().map(({ metadata }) => metadata.name))).toEqual(new Set(PROCESSES));
+    for (const name of PROCESSES) {
+      expect(ofKind(objects, 'PodDisruptionBudget').some(({ metadata }) => metadata.name === name)).toBe(true);
+      const account = ofKind(objects, 'ServiceAccount').find(({ metadata }) => metadata.name === name);
+      expect(account?.automountServiceAccountToken).toBe(false);
+      expect(processOf(name).one.spec.template.spec.serviceAccountName).toBe(name);
+    }
+  });
+
+  it.each(PROCESSES)('gives %s an environment that it starts with, and no name that it does not read', async (name) => {
+    const secrets = await writeDeploymentSecrets({ folder: join(folder, 'compose'), target: 'compose' });
+    const values = readEnvFile(join(secrets, `${name}.env`));
+    const given = Object.fromEntries(
+      (processOf(name).container.env ?? [])
+        // A secret that may be absent leaves its variable unset.
+        .filter(({ valueFrom }) => valueFrom?.secretKeyRef.optional !== true)
+        .map((one) => [one.name, one.value ?? values[one.name] ?? '']),
+    );
+    expect(problemsOf(name, given)).toEqual([]);
+  });
+
+  it('runs each process from its bundle with the heap settings of the launcher', () => {
+    for (const name of PROCESSES)
+      expect(processOf(name).container.args).toEqual([...(HEAP[name] ?? []), `services/${name}/dist/bundle/main.js`]);
+  });
+
+  it('names each secret and key where something makes them', () => {
+    const there = secretKeys();
+    const wanted = workloads().flatMap((one) =>
+      (podOf(one)?.containers ?? []).flatMap(({ env = [] }) =>
+        env.flatMap(({ valueFrom }) => (valueFrom === undefined ? [] : [valueFrom.secretKeyRef])),
+      ),
+    );
+    const passwords = databaseUsers().map(({ passwordSecretRef }) => ({ ...passwordSecretRef, optional: false }));
+    const bus = Object.values(usersOfBus().container.env).map(({ valueFrom }) => valueFrom.secretKeyRef);
+    expect(wanted.length).toBeGreaterThan(20);
+    const missing = [...wanted, ...passwords, ...bus].filter(({ name, key }) => there.get(name)?.has(key) !== true);
+    // A trial runs without mail, a payment rail and a social network; elsewhere the store holds their secrets, or none.
+    expect(missing.filter(({ optional }) => overlay !== 'dev' || optional !== true)).toEqual([]);
+  });
+
+  it('gives each process its own secret alone', () => {
+    for (const name of PROCESSES)
+      for (const { valueFrom } of processOf(name).container.env ?? [])
+        if (valueFrom !== undefined)
+          expect([name, `mongodb-${name}`, ...(name === 'catalog' ? ['mongodb-catalog-identity'] : [])]).toContain(
+            valueFrom.secretKeyRef.name,
+          );
+  });
+
+  it('gives each service a database user for its own database alone', () => {
+    for (const service of SERVICES) {
+      const user = databaseUsers().find(
+        ({ connectionStringSecretName }) => connectionStringSecretName === `mongodb-${service}`,
+      );
+      expect(user?.roles).toEqual([{ name: 'readWrite', db: `cds_${service}` }]);
+    }
+  });
+
+  it('lets a process stop by itself: the pause before and its own 30 s fit into the grace period', () => {
+    for (const name of PROCESSES) {
+      const { one, container } = processOf(name);
+      const pause = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      const grace = one.spec.template.spec.terminationGracePeriodSeconds ?? 30;
+      expect(pause).toBeGreaterThan(0);
+      expect((grace - pause) * SECONDS).toBeGreaterThanOrEqual(STOP_GRACE_MS);
+      expect(one.spec.strategy?.rollingUpdate?.maxUnavailable).toBe(0);
+    }
+  });
+
+  it('asks each process on its operations port, and spreads its replicas', () => {
+    for (const name of PROCESSES) {
+      const { one, container } = processOf(name);
+      const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
+      expect(probes.map((probe) => probe?.httpGet)).toEqual([
+        { path: '/livez', port: 'ops' },
+        { path: '/readyz', port: 'ops' },
+        { path: '/livez', port: 'ops' },
+      ]);
+      expect(container.ports).toContainEqual({ name: 'ops', containerPort: OPS_PORT });
+      expect(container.env).toContainEqual({ name: 'CDS_OPS_PORT', value: String(OPS_PORT) });
+      expect(one.spec.template.spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey)).toEqual([
+        'topology.kubernetes.io/zone',
+        'kubernetes.io/hostname',
+      ]);
+    }
+    expect(processOf('gateway').container.env).toContainEqual({ name: 'CDS_HTTP_PORT', value: String(HTTP_PORT) });
+  });
+
+  it('runs nothing as root, with rights to spare, without limits or from an image without a version', () => {
+    for (const one of workloads()) {
+      const pod = podOf(one);
+      expect({ of: one.metadata.name, ...pod?.securityContext }).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(pod?.securityContext?.runAsUser).toBeGreaterThan(0);
+      expect(pod?.automountServiceAccountToken).toBe(false);
+      for (const container of pod?.containers ?? []) {
+        expect(container.image).toMatch(/:(?!latest$)v?\d[\w.-]*$/);
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        for (const part of [container.resources?.requests, container.resources?.limits])
+          expect(new Set(Object.keys(part ?? {}))).toEqual(new Set(['cpu', 'memory']));
+      }
+    }
+  });
+
+  it('answers every port of a service by a port of the containers that it selects', () => {
+    const services = ofKind<Manifest<{ selector: Record<string, string>; ports: { targetPort: string }[] }>>(
+      objects,
+      'Service',
+    );
+    expect(services.map(({ metadata }) => metadata.name)).toEqual(['gateway']);
+    for (const { spec } of services) {
+      const selected = deployments().filter((one) =>
+        Object.entries(spec.selector).every(([key, value]) => labelsOf(one)[key] === value),
+      );
+      expect(selected).toHaveLength(1);
+      const names = selected.flatMap((one) =>
+        one.spec.template.spec.containers.flatMap(({ ports = [] }) => ports.map((port) => port.name)),
+      );
+      for (const { targetPort } of spec.ports) expect(names).toContain(targetPort);
+    }
+  });
+
+  it('has the volumes that its pods mount', () => {
+    const claims = ofKind(objects, 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+    for (const one of workloads())
+      for (const { persistentVolumeClaim: claim } of podOf(one)?.volumes ?? [])
+        if (claim !== undefined) expect(claims).toContain(claim.claimName);
+    for (const service of SERVICES)
+      expect(processOf(service).container.volumeMounts).toEqual([{ name: 'audit', mountPath: '/var/lib/cds/audit' }]);
+  });
+
+  it('denies what no policy allows, and lets every process reach what it is made of', () => {
+    const policies = ofKind<Manifest<{ podSelector: { matchLabels?: Record<string, string> }; policyTypes: string[] }>>(
+      objects,
+      'NetworkPolicy',
+    );
+    const denied = policies.find(({ metadata }) => metadata.name === 'default-deny');
+    expect(denied?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    for (const one of [...deployments(), ...ofKind(objects, 'Job')]) {
+      const selecting = policies
+        .filter(({ spec }) =>
+          Object.entries(spec.podSelector.matchLabels ?? {}).every(([key, value]) => labelsOf(one)[key] === value),
+        )
+        .map(({ metadata }) => metadata.name);
+      expect(selecting).toEqual(expect.arrayContaining(['dns', 'to-bus']));
+      expect(selecting.includes('to-database')).toBe(one.metadata.name !== 'bus-admin');
+    }
+  });
+
+  it('migrates each service in the environment of its deployment', () => {
+    const [job] = ofKind(objects, 'Job');
+    const containers = (job && podOf(job)?.containers) ?? [];
+    expect(containers.map(({ name }) => name)).toEqual([...SERVICES]);
+    for (const { name, env, args, image } of containers) {
+      expect(env).toEqual(processOf(name).container.env);
+      expect(image).toBe(processOf(name).container.image);
+      expect(args).toEqual([`services/${name}/dist/bundle/main.js`, 'migrate']);
+    }
+  });
+
+  if (overlay === 'dev') {
+    it('has one replica of everything, and no autoscaler', () => {
+      expect(deployments().every(({ spec }) => spec.replicas === 1)).toBe(true);
+      expect(objects.filter(({ kind }) => /Autoscaler|ScaledObject/.test(kind))).toEqual([]);
+    });
+    return;
+  }
+
+  it('scales each deployment by one autoscaler at most, which alone says how many replicas run', () => {
+    const targets = [
+      ...ofKind<Scaled>(objects, 'ScaledObject'),
+      ...ofKind<Scaled>(objects, 'HorizontalPodAutoscaler'),
+    ].map(({ spec }) => spec.scaleTargetRef.name);
+    expect([...targets].sort()).toEqual([...SERVICES].sort());
+    for (const name of targets) expect(processOf(name).one.spec.replicas).toBeUndefined();
+  });
+
+  it('scales a service by its processor and by the lag of each of its durables', () => {
+    for (const { metadata, spec } of ofKind<Scaled>(objects, 'ScaledObject')) {
+      const events = spec.triggers.filter(({ type }) => type === 'nats-jetstream');
+      expect(events.map((one) => [one.metadata['stream'], one.metadata['consumer']])).toEqual(
+        DURABLES.filter(({ consumer }) => consumer === metadata.name).map(({ stream, name }) => [stream, name]),
+      );
+      expect(spec.triggers.filter(({ type }) => type === 'cpu')).toHaveLength(1);
+      expect(spec.minReplicaCount).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it('scales the gateway by its requests in flight, a metric that the adapter serves', () => {
+    const [gateway] = ofKind<Scaled>(objects, 'HorizontalPodAutoscaler');
+    const metric = gateway?.spec.metrics.find(({ type }) => type === 'Pods')?.pods?.metric.name ?? '';
+    expect(readText(SOURCE, 'monitoring/prometheus-adapter.yaml')).toContain(`as: ${metric}\n`);
+    expect(readText(REPOSITORY, 'services/gateway/src/server.ts')).toContain(`gaugeOf('${metric}'`);
+  });
+
+  it('leads callers to the gateway, which believes the controller alone', () => {
+    const [ingress] = ofKind<
+      Manifest<{
+        rules: { host: string; http: { paths: { backend: { service: { name: string; port: Named } } }[] } }[];
+      }>
+    >(objects, 'Ingress');
+    const env = processOf('gateway').container.env ?? [];
+    const settingOf = (name: string) => env.find((one) => one.name === name)?.value;
+    expect(ingress?.spec.rules.map(({ host }) => `https://${host}`)).toEqual([settingOf('CDS_APP_URL')]);
+    expect(ingress?.spec.rules[0]?.http.paths[0]?.backend.service).toEqual({ name: 'gateway', port: { name: 'http' } });
+    expect(settingOf('CDS_TRUSTED_PROXIES')).toMatch(/\/\d+$/);
+  });
+
+  it('saves the databases at one point in time, and restores what it saves', () => {
+    const script = (name: string, from: readonly Manifest[]): string =>
+      from.flatMap((one) => podOf(one)?.containers ?? []).find((one) => one.name === name)?.args?.[0] ?? '';
+    const restore = objectsIn(rendered(kustomize ?? '', join(SOURCE, 'restore')));
+    expect(script('backup-mongodb', objects)).toMatch(/mongodump .*--oplog .*--archive=/);
+    expect(script('restore-mongodb', restore)).toMatch(/mongorestore .*--oplogReplay .*--archive=/);
+    expect(script('backup-jetstream', objects)).toContain('nats account backup');
+    expect(script('restore-jetstream', restore)).toContain('nats account restore');
+    expect(ofKind<Manifest<{ suspend: boolean }>>(restore, 'Job').every(({ spec }) => spec.suspend)).toBe(true);
+  });
+});
+
+describe('deploy/k8s', () => {
+  it('names in every kustomization only files that exist, and leaves none out', () => {
+    const folders = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name === 'kustomization.yaml')
+      .map(({ parentPath }) => parentPath);
+    expect(folders.length).toBeGreaterThan(8);
+    for (const folder of folders) {
+      const {
+        resources = [],
+        components = [],
+        patches = [],
+      } = parse(readText(folder, 'kustomization.yaml')) as {
+        resources?: string[];
+        components?: string[];
+        patches?: { path?: string }[];
+      };
+      const named = [...resources, ...components, ...patches.flatMap(({ path }) => path ?? [])];
+      for (const path of named)
+        expect({ folder, path, there: existsSync(join(folder, path)) }).toMatchObject({ there: true });
+      const files = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile());
+      const unnamed = files
+        .map(({ name }) => name)
+        .filter((name) => name !== 'kustomization.yaml' && !named.includes(name));
+      expect({ folder, unnamed }).toEqual({ folder, unnamed: [] });
+    }
+  });
+
+  it('runs three servers of the bus with streams on disk, and one for trials', () => {
+    const values = parse(readText(SOURCE, 'nats/values.yaml')) as {
+      config: { cluster: { replicas: number }; jetstream: { enabled: boolean; merge: object } };
+    };
+    expect(values.config).toMatchObject({
+      cluster: { enabled: true, replicas: 3 },
+      jetstream: { enabled: true, merge: { sync_interval: 'always' } },
+    });
+    const names = usersOfBus().config.merge.authorization.users.map(({ user }) => user);
+    expect(new Set(names)).toEqual(new Set(['backup', ...PROCESSES]));
+  });
+});

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+
+type Named = { name: string };
+
+/** One variable of a container. */
+export type Variable = Named & {
+  value?: string;
+  valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } };
+};
+
+export type Probe = { httpGet: { path: string; port: string } };
+
+/** A container, as far as the policies read it. */
+export type Container = Named & {
+  image: string;
+  args?: string[];
+  env?: Variable[];
+  ports?: (Named & { containerPort: number })[];
+  resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
+  securityContext?: {
+    allowPrivilegeEscalation?: boolean;
+    readOnlyRootFilesystem?: boolean;
+    capabilities?: { drop?: string[] };
+  };
+  lifecycle?: { preStop?: { sleep?: { seconds: number } } };
+  startupProbe?: Probe;
+  readinessProbe?: Probe;
+  livenessProbe?: Probe;
+  volumeMounts?: (Named & { mountPath: string })[];
+};
+
+export type PodSpec = {
+  serviceAccountName?: string;
+  automountServiceAccountToken?: boolean;
+  terminationGracePeriodSeconds?: number;
+  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type: string } };
+  topologySpreadConstraints?: { topologyKey: string }[];
+  containers: Container[];
+  volumes?: (Named & { persistentVolumeClaim?: { claimName: string } })[];
+};
+
+type PodTemplate = { metadata: { labels: Record<string, string> }; spec: PodSpec };
+
+/** An object of the cluster. `spec` differs by kind; each policy says which it reads. */
+export type Manifest<Spec = Record<string, unknown>> = {
+  apiVersion: string;
+  kind: string;
+  metadata: Named & { namespace?: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec: Spec;
+  data?: Record<string, string>;
+  automountServiceAccountToken?: boolean;
+};
+
+export type Deployment = Manifest<{
+  replicas?: number;
+  selector: { matchLabels: Record<string, string> };
+  strategy?: { rollingUpdate?: { maxUnavailable?: number } };
+  template: PodTemplate;
+}>;
+
+/** Where a tool is: on PATH, or where `go install` puts it. */
+export const toolAt = (name: string): string | undefined =>
+  [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')]
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
+
+/** The objects in a text of several YAML documents. */
+export const objectsIn = (text: string): Manifest[] =>
+  parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((one) => one !== null);
+
+/** What kustomize makes of a folder. */
+export const rendered = (kustomize: string, folder: string): string =>
+  execFileSync(kustomize, ['build', folder], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
+
+export const ofKind = <M extends Manifest = Manifest>(objects: readonly Manifest[], kind: string): M[] =>
+  objects.filter((one): one is M => one.kind === kind);
+
+/** The pod of a workload, whatever the kind of it. */
+export const podOf = ({ kind, spec }: Manifest): PodSpec | undefined => {
+  const template =
+    kind === 'CronJob' ? (spec as { jobTemplate: { spec: { template: PodTemplate } } }).jobTemplate.spec : spec;
+  return (template as { template?: PodTemplate } | undefined)?.template?.spec;
+};
+
+/** The labels of a workload's pods. */
+export const labelsOf = (one: Manifest): Record<string, string> =>
+  (one.spec as { template?: PodTemplate }).template?.metadata.labels ?? {};
+
+/** A YAML file of the repository. */
+export const readText = (...path: string[]): string => readFileSync(join(...path), 'utf8');

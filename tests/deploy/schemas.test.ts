@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeDeploymentSecrets } from '../../tools/lib/deployment.js';
+import { cacheFolders, REPOSITORY } from '../../tools/lib/home.js';
+import { rendered, toolAt } from './manifests.js';
+
+const kustomize = toolAt('kustomize');
+const kubeconform = toolAt('kubeconform');
+const actionlint = toolAt('actionlint');
+const hadolint = toolAt('hadolint');
+/** Written by `node tools/kubernetes-schemas.js`. */
+const schemas = cacheFolders()
+  .map((folder) => join(folder, 'kubernetes-schemas'))
+  .find((folder) => existsSync(join(folder, 'deployment-apps-v1.json')));
+
+const whenThere = (...tools: (string | undefined)[]) => (tools.includes(undefined) ? it.skip : it);
+
+/** What a tool prints; its failure prints it too. */
+const outputOf = (command: string, args: string[], input = ''): string => {
+  try {
+    return execFileSync(command, args, { cwd: REPOSITORY, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    return `failed: ${stdout}${stderr}`;
+  }
+};
+
+describe('what other programs read', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? tmpdir(), 'schemas-'));
+    cpSync(join(REPOSITORY, 'deploy/k8s'), folder, { recursive: true, filter: (path) => !path.endsWith('/secrets') });
+    await writeDeploymentSecrets({ folder: join(folder, 'overlays/dev/secrets'), target: 'kubernetes' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  whenThere(kustomize, kubeconform, schemas).each?.(['overlays/production', 'overlays/dev', 'restore'])(
+    'fits the schemas of Kubernetes: %s',
+    (path) => {
+      const args = ['-strict', '-summary', '-ignore-missing-schemas', '-schema-location'];
+      const location = `${schemas}/{{ .ResourceKind }}{{ .KindSuffix }}.json`;
+      const said = outputOf(kubeconform ?? '', [...args, location], rendered(kustomize ?? '', join(folder, path)));
+      expect(said).toMatch(/Valid: [1-9]\d*, Invalid: 0, Errors: 0/);
+    },
+  );
+
+  whenThere(
+    kustomize,
+    kubeconform,
+    schemas,
+  )('are refused with a field that Kubernetes does not know', () => {
+    const text = rendered(kustomize ?? '', join(folder, 'restore')).replace('backoffLimit:', 'backOffLimit:');
+    const args = ['-strict', '-schema-location', `${schemas}/{{ .ResourceKind }}{{ .KindSuffix }}.json`];
+    expect(outputOf(kubeconform ?? '', args, text)).toMatch(/failed: .*backOffLimit/s);
+  });
+
+  whenThere(hadolint)('are a Dockerfile that hadolint accepts', () => {
+    expect(outputOf(hadolint ?? '', ['Dockerfile'])).toBe('');
+  });
+
+  whenThere(actionlint)('are workflows that actionlint accepts', () => {
+    expect(outputOf(actionlint ?? '', ['-no-color'])).toBe('');
+  });
+});
