@@ -5,7 +5,7 @@ import { ownerSession } from '../../tools/lib/owner-session.js';
 import { seedBrand } from '../../tools/lib/stack.js';
 import { type CallResult, type Endpoint, errorOf, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
 import type { GatewayBus } from '../support/gateway-bus.js';
-import { anIdempotencyKey, ask, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
+import { anIdempotencyKey, ask, retried, type SeededWorkspace, type Stack, secretOf } from '../support/stack.js';
 
 const MANDATE_MS = 300 * 86_400_000;
 
@@ -54,7 +54,8 @@ export class Workspace {
 
   /** A sandbox operation, by a key with its own minute window. */
   async sandbox(operation: OperationName, input: Record<string, unknown>): Promise<CallResult> {
-    const answer = await ask(this.stack, secretOf(this.seeded, 'reader'), operation, input as never);
+    const key = secretOf(this.seeded, 'reader');
+    const answer = await retried((id) => ask(this.stack, key, operation, input as never, { 'idempotency-key': id }));
     return { status: answer.status, value: answer.body, replayed: false };
   }
 

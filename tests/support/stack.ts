@@ -120,6 +120,26 @@ export const ask = async <N extends OperationName>(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
 };
 
+const TRIES = 10;
+
+/**
+ * Sends a write, and repeats it under its Idempotency-Key while the answer is 503, as an agent does: a clock that moves
+ * far on a busy machine takes more than one request. Returns the last answer.
+ */
+export const retried = async <T extends { status: number }>(
+  send: (idempotencyKey: string) => Promise<T>,
+): Promise<T> => {
+  const idempotencyKey = anIdempotencyKey();
+  for (let left = TRIES - 1; ; left -= 1) {
+    const answer = await send(idempotencyKey);
+    if (answer.status !== 503 || left === 0) return answer;
+  }
+};
+
+/** Moves a sandbox's clock forward. */
+export const advanceClock = (stack: SharedStack, key: string, seconds: number): Promise<Answer> =>
+  retried((id) => ask(stack, key, 'sandbox_clock_advance', { seconds }, { 'idempotency-key': id }));
+
 /**
  * Asks until the answer is as wanted, for state that arrives by events. Gives up after `withinMs` and returns the last
  * answer.

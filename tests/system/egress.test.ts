@@ -24,9 +24,9 @@ import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.j
 import { ARGUMENTS, aCampaign, aDraft, type World, WRITES_IN_ORDER } from '../support/matrix-arguments.js';
 import {
   aBrand,
-  anIdempotencyKey,
   ask,
   eventually,
+  retried,
   type SeededWorkspace,
   type Stack,
   secretOf,
@@ -158,7 +158,9 @@ describe('what leaves the system', () => {
     isAbsent = false,
   ): Promise<unknown> => {
     const write = operations.find((one) => one.name === name)?.effect === 'write';
-    const result = await endpoint.call(name as OperationName, input, write ? anIdempotencyKey() : undefined);
+    const result = write
+      ? await retried((id) => endpoint.call(name as OperationName, input, id))
+      : await endpoint.call(name as OperationName, input);
     hear(`${endpoint.name} ${name}`, result);
     driven.add(`${endpoint.name} ${name}`);
     // A refusal has nothing to leak, so every call here must succeed.

@@ -1,6 +1,6 @@
 import type { CampaignStatus, Quote } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+import { aBrand, advanceClock, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 
 /**
  * Two processes of each service that handles due facts. Whichever is asked, an advanced clock answers once everything
@@ -30,15 +30,8 @@ describe('services with two replicas each', () => {
       if (answer.status >= 300) throw new Error(`${name} answered ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body as T;
     };
-    /** Moves the clock; if that takes longer, it retries with the same key, as an agent does. */
     const advance = async (seconds: number): Promise<void> => {
-      const headers = { 'idempotency-key': anIdempotencyKey() };
-      for (let tries = 0; tries < 10; tries += 1) {
-        const answer = await ask(stack, key, 'sandbox_clock_advance', { seconds }, headers);
-        if (answer.status === 200) return;
-        expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
-      }
-      throw new Error(`the clock did not move by ${seconds} seconds in ten tries`);
+      expect(await advanceClock(stack, key, seconds)).toMatchObject({ status: 200 });
     };
     return { key, call, advance };
   };

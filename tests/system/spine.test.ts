@@ -2,7 +2,7 @@ import type { CampaignStatus, Creators, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
-import { aBrand, anIdempotencyKey, ask, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
+import { aBrand, anIdempotencyKey, ask, retried, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
 
 /** The main job end to end, on real engines, once over each transport. */
 const DAY_MS = 86_400_000;
@@ -51,7 +51,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     operation: 'sandbox_clock_advance' | 'sandbox_order_payment',
     input: Record<string, unknown>,
   ) => {
-    const answer = await ask(stack, key, operation, input as never);
+    const answer = await retried((id) => ask(stack, key, operation, input as never, { 'idempotency-key': id }));
     expect(answer).toMatchObject({ status: 200 });
     return answer.body as Record<string, unknown>;
   };

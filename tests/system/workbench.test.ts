@@ -15,6 +15,7 @@ import { ownerSession } from '../../tools/lib/owner-session.js';
 import { aDraft } from '../support/matrix-arguments.js';
 import {
   aBrand,
+  advanceClock,
   anIdempotencyKey,
   ask,
   type SeededWorkspace,
@@ -215,7 +216,7 @@ describe(`the mandate workbench on recorded writes (docs/domain/orders.md#mandat
       if (step.do === 'mandate') return this.set(step.to);
       if (step.do === 'terms') return this.accept();
       if (step.do === 'advance') {
-        await this.by('full', 'sandbox_clock_advance', { seconds: ADVANCE_S });
+        await advanceClock(stack, secretOf(this.sandbox, 'full'), ADVANCE_S);
         return this.readClock();
       }
       await this.write(step.do);
