@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-/** `npm start`: brings up the whole system on this machine, from a clean clone to a printed key. */
+/**
+ * `npm start` and `npm run cluster`: brings up the whole system on this machine, from a clean clone to a printed key.
+ */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runAttached } from './lib/command.js';
 import { resolveEngine } from './lib/engines.js';
-import { useMongodb, useNats } from './lib/external.js';
 import { printFailure } from './lib/failure.js';
 import { openHome, shortPath } from './lib/home.js';
 import { build, ensureDependencies } from './lib/install.js';
+import { CLUSTER, claimHome, openBus, openDatabase, SINGLE } from './lib/layouts.js';
 import { ensureServiceUsers } from './lib/mongo-users.js';
-import { startMongod } from './lib/mongod.js';
-import { startNats } from './lib/nats.js';
 import { ensureNode, whenAbandoned } from './lib/node-runtime.js';
 import { freePort, nextFreePort } from './lib/ports.js';
 import { createProgress, seconds } from './lib/progress.js';
@@ -30,20 +30,6 @@ import { urlsOf } from './lib/urls.js';
  * @typedef {import('./lib/progress.js').Say} Say
  * @typedef {import('./lib/home.js').Home} Home
  * @typedef {import('./lib/engines.js').EngineName} EngineName
- * @typedef {import('./lib/engines.js').EngineProgram | import('./lib/engines.js').RunningEngine} Engine
- * @typedef {import('./lib/nats.js').NatsUser} NatsUser
- * @typedef {{
- *   url: string,
- *   rootUrl: string,
- *   version: string,
- *   pid?: number | null,
- *   login?: { user: string, password: string },
- * }} Bus
- * @typedef {{
- *   supervise: boolean,
- *   onDied: import('./lib/keeper.js').OnDied,
- *   onChange: () => void,
- * }} Supervision
  */
 
 const NODE_FLOOR = [22, 12, 0];
@@ -65,7 +51,8 @@ async function main() {
   if (!process.env.CDS_NODE_CHOSEN) progress.text('\n  Creator Distribution Service\n\n');
   await ensureNode({ floor: NODE_FLOOR, progress, offline: options.offline });
 
-  const home = openHome();
+  const layout = options.cluster ? CLUSTER : SINGLE;
+  const home = openHome(layout.home);
   const lock = await takeHome({ home, fresh: options.fresh, progress });
   if (!lock) return;
   const runtime = runtimeFile(home);
@@ -76,6 +63,7 @@ async function main() {
     home.dropData();
     progress.note('Data', `deleted from ${shortPath(home.root)}`);
   }
+  claimHome(home, layout);
   const secrets = openSecrets(home);
   const record = () => {
     if (system.ready && !stopping.hasBegun()) runtime.write(runtimeContent(system));
@@ -87,8 +75,14 @@ async function main() {
   await step('Dependencies', (say) => ensureDependencies(say, options));
 
   // The database starts while the compiler runs; neither needs the other.
-  const database = openDatabase({ home, engine: mongodEngine, supervision });
-  database.catch(() => {});
+  const database = openDatabase(layout, {
+    ...supervision,
+    home,
+    engine: mongodEngine,
+    note: (text) => progress.warn('mongod', text),
+    say: () => {},
+  });
+  database.then(({ stop }) => stopping.addLast('mongod', stop)).catch(() => {});
   await step('Build', build);
   const contracts = await loadContracts();
   const mongod = await step('mongod', async () => {
@@ -97,7 +91,12 @@ async function main() {
     return server;
   });
   const users = natsUsers({ contracts, secrets });
-  const nats = await step('nats-server', () => openBus({ home, engine: natsEngine, users, supervision }));
+  const nats = await step('nats-server', async (say) => {
+    const note = (/** @type {string} */ text) => progress.warn('nats-server', text);
+    const bus = await openBus(layout, { ...supervision, home, engine: natsEngine, users, note, say });
+    stopping.add('nats-server', bus.stop);
+    return bus;
+  });
   const port = await gatewayPort(wantedPort);
   const urls = urlsOf(port);
 
@@ -105,22 +104,28 @@ async function main() {
     const stripe = await step('Stripe', () => startStripeTestServer({ appUrl: urls.app_url }));
     stopping.add('the Stripe test server', () => stripe.stop());
   }
+  const gateways = await layout.gatewayPorts(port);
   const services = await step('Services', async (say) => {
     const started = startServices({
       ...supervision,
+      env: layout.env,
+      replicas: Object.fromEntries(contracts.services.map((service) => [service, layout.copies])),
       home,
       secrets,
       contracts,
       environment: 'development',
       databases: mongod.uri,
       bus: (service) => ({ url: nats.url, ...(nats.login ?? users.find(({ user }) => user === service)) }),
-      httpPorts: [port],
+      httpPorts: gateways,
       appUrl: () => urls.app_url,
     });
     stopping.add('services', () => started.stop());
     await started.whenReady(say);
     return Object.assign(started, { detail: `${Object.values(started.byName).flat().length} processes` });
   });
+
+  const front = await layout.front(port, gateways);
+  if (front) stopping.add('the proxy', () => front.stop());
 
   const ops = operator({ opsUrl: `http://127.0.0.1:${port}/api/ops`, opsToken: secrets.values.ops_token });
   await step('Network', async (say) => {
@@ -165,32 +170,6 @@ async function findEngine(name, { offline }, say) {
     ...engine,
     detail: engine.uri ? `your own, at ${engine.origin}` : `${engine.version} from ${engine.origin}`,
   };
-}
-
-/**
- * @param {{ home: Home, engine: Engine, supervision: Supervision }} options
- * @returns {Promise<{ uri: string, hadData: boolean, version?: string, pid?: number | null, detail: string }>}
- */
-async function openDatabase({ home, engine, supervision }) {
-  if (engine.uri !== undefined) return { ...(await useMongodb(engine.uri)), detail: 'your own, at MONGODB_URI' };
-  /** @param {string} text */
-  const note = (text) => progress.warn('mongod', text);
-  const mongod = await startMongod({ ...supervision, home, binary: engine.binary, note });
-  stopping.addLast('mongod', () => mongod.stop());
-  return Object.assign(mongod, { detail: `127.0.0.1:${mongod.port}, one-node replica set` });
-}
-
-/**
- * @param {{ home: Home, engine: Engine, users: NatsUser[], supervision: Supervision }} options
- * @returns {Promise<Bus & { detail: string }>}
- */
-async function openBus({ home, engine, users, supervision }) {
-  if (engine.uri !== undefined) {
-    return { ...(await useNats(engine.uri)), detail: 'your own, at NATS_URL; all services share its user' };
-  }
-  const nats = await startNats({ ...supervision, home, binary: engine.binary, users });
-  stopping.add('nats-server', () => nats.stop());
-  return Object.assign(nats, { detail: `127.0.0.1:${nats.port}, JetStream` });
 }
 
 /** @param {number} wanted */

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -18,6 +19,9 @@ import { fileURLToPath } from 'node:url';
  * @typedef {{
  *   mongod_port: number,
  *   nats_port: number,
+ *   member_ports: number[],
+ *   bus_ports: number[],
+ *   layout: 'single' | 'cluster',
  *   network: { creators: number, seed: number },
  *   demo_shown: boolean,
  * }} State What state.json keeps from start to start.
@@ -25,6 +29,8 @@ import { fileURLToPath } from 'node:url';
  */
 
 export const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** What a system stores: one folder per engine, or per member of an engine's cluster. */
+const DATA = /^((mongo|nats)(-\d+)?|state\.json|runtime\.json)$/;
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 
 /** Opens the folder with one installation's data, secrets, logs and state; creates it when missing. */
@@ -59,7 +65,7 @@ export function openHome(path = process.env.CDS_HOME || join(REPOSITORY, '.cds')
       writeJson(at('state.json'), { ...readJson(at('state.json')), ...change });
     },
     dropData() {
-      for (const name of ['mongo', 'nats', 'state.json', 'runtime.json'])
+      for (const name of readdirSync(root).filter((entry) => DATA.test(entry)))
         rmSync(at(name), { recursive: true, force: true });
     },
   };

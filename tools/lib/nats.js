@@ -1,11 +1,14 @@
-/** One nats-server with JetStream: loopback, a user per service with allow-lists, and a root user for people. */
+/**
+ * nats-server with JetStream, one or a cluster: loopback, a user per service with allow-lists, and a root user for
+ * people.
+ */
 import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { howItEnded, launch } from './child.js';
 import { Failure } from './failure.js';
 import { openHome, writePrivate } from './home.js';
 import { keep } from './keeper.js';
-import { portOr } from './ports.js';
+import { keptPorts, portOr } from './ports.js';
 import { openSecrets } from './secrets.js';
 
 /**
@@ -15,13 +18,13 @@ import { openSecrets } from './secrets.js';
  * @typedef {import('./keeper.js').Keeper & { url: string, rootUrl: string, port: number, version: string }} Nats
  */
 
+const ROOT = 'root';
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 const UP_LIMIT_MS = 20_000;
 const STOP_GRACE_MS = 10_000;
 
 /**
- * Starts nats-server. Subjects that a user's permissions do not list are refused.
- * @param {{
+ * @typedef {{
  *   home: string | import('./home.js').Home,
  *   binary: string,
  *   users?: readonly NatsUser[],
@@ -29,54 +32,109 @@ const STOP_GRACE_MS = 10_000;
  *   supervise?: boolean,
  *   onDied?: import('./keeper.js').OnDied,
  *   onChange?: () => void,
- * }} options
+ * }} NatsOptions
+ */
+
+/**
+ * Starts nats-server. Subjects that a user's permissions do not list are refused.
+ * @param {NatsOptions} options
  * @returns {Promise<Nats>}
  */
-export async function startNats({
-  home: place,
-  binary,
-  users = [],
-  port: wanted,
-  supervise = false,
-  onDied,
-  onChange,
-}) {
+export async function startNats({ home: place, port: wanted, ...options }) {
   const home = typeof place === 'string' ? openHome(place) : place;
-  const secrets = openSecrets(home);
   const port = wanted ?? (await portOr(home.readState().nats_port));
-  const file = `${home.folder('nats')}/nats.conf`;
-  const root = { user: 'root', password: secrets.values.nats_root_password };
-  writeConfig({ binary, file, port, store: home.folder('nats'), users: [root, ...users] });
+  const nats = serverOf({ ...options, home, name: 'nats', port });
+  await startOrStop([nats]);
+  home.writeState({ nats_port: port });
+  return Object.assign(nats, { ...addressesOf(home, [port]), port, version: await versionAt(port) });
+}
 
-  let version = '';
-  const nats = keep({
-    name: 'nats',
+/**
+ * Starts a cluster of servers. `url` names them all, so that a client moves on when its server ends.
+ * @param {NatsOptions & { members?: number }} options
+ */
+export async function startNatsCluster({ home: place, members: count = 3, ...options }) {
+  const home = typeof place === 'string' ? openHome(place) : place;
+  const known = home.readState().bus_ports;
+  const all = await keptPorts(known, 2 * count);
+  const [ports, routePorts] = [all.slice(0, count), all.slice(count)];
+  const routes = routePorts.map((port) => `nats://127.0.0.1:${port}`);
+  const members = ports.map((port, index) =>
+    serverOf({
+      ...options,
+      home,
+      name: `nats-${index}`,
+      port,
+      cluster: { name: 'cds', listen: `127.0.0.1:${routePorts[index]}`, routes },
+    }),
+  );
+  await startOrStop(members);
+  home.writeState({ bus_ports: all });
+  return {
+    ...addressesOf(home, ports),
+    members: members.map((member, index) => Object.assign(member, { port: ports[index] })),
+    version: await versionAt(ports[0]),
+    stop: async () => {
+      await Promise.all(members.map((member) => member.stop()));
+    },
+  };
+}
+
+/** @param {readonly import('./keeper.js').Keeper[]} servers */
+async function startOrStop(servers) {
+  try {
+    await Promise.all(servers.map((server) => server.start()));
+  } catch (error) {
+    await Promise.all(servers.map((server) => server.stop()));
+    throw error;
+  }
+}
+
+/**
+ * What services and people connect to.
+ * @param {import('./home.js').Home} home
+ * @param {readonly number[]} ports
+ */
+function addressesOf(home, ports) {
+  const password = encodeURIComponent(openSecrets(home).values.nats_root_password);
+  return {
+    url: ports.map((port) => `nats://127.0.0.1:${port}`).join(','),
+    rootUrl: ports.map((port) => `nats://${ROOT}:${password}@127.0.0.1:${port}`).join(','),
+  };
+}
+
+/** @param {number} port */
+const versionAt = async (port) => (await readNatsInfo('127.0.0.1', port))?.version ?? '';
+
+/**
+ * @param {Omit<NatsOptions, 'home' | 'port'> & {
+ *   home: import('./home.js').Home,
+ *   name: string,
+ *   port: number,
+ *   cluster?: object,
+ * }} options
+ */
+function serverOf({ home, binary, users = [], name, port, cluster, supervise = false, onDied, onChange }) {
+  const store = home.folder(name);
+  const file = `${store}/nats.conf`;
+  const root = { user: ROOT, password: openSecrets(home).values.nats_root_password };
+  writeConfig({ binary, file, name, port, cluster, store, users: [root, ...users] });
+  return keep({
+    name,
     spawn: () =>
       launch({
         home,
-        name: 'nats',
+        name,
         command: binary,
         args: ['-c', file],
         env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC', GOGC: '400' },
       }),
-    whenUp: async (child) => {
-      version = (await untilReady(child, port)).version;
-    },
+    whenUp: (child) => untilReady(child, port),
     supervise,
     graceMs: STOP_GRACE_MS,
     onDied,
     onChange,
   });
-  try {
-    await nats.start();
-  } catch (error) {
-    await nats.stop();
-    throw error;
-  }
-  home.writeState({ nats_port: port });
-  const url = `nats://127.0.0.1:${port}`;
-  const rootUrl = `nats://root:${encodeURIComponent(root.password)}@127.0.0.1:${port}`;
-  return Object.assign(nats, { url, rootUrl, port, version });
 }
 
 /**
@@ -100,13 +158,24 @@ export const natsConfig = ({ store, users, jetstream = {} }) => ({
 /** An event that JetStream acknowledged must survive a power cut. Servers before 2.10 do not know the setting. */
 export const DURABLE = { sync_interval: 'always' };
 
-/** @param {{ binary: string, file: string, port: number, store: string, users: readonly NatsUser[] }} options */
-function writeConfig({ binary, file, port, store, users }) {
+/**
+ * @param {{
+ *   binary: string,
+ *   file: string,
+ *   name: string,
+ *   port: number,
+ *   cluster: object | undefined,
+ *   store: string,
+ *   users: readonly NatsUser[],
+ * }} options
+ */
+function writeConfig({ binary, file, name, port, cluster, store, users }) {
   /** @param {object} jetstream */
   const config = (jetstream) => ({
-    server_name: 'cds0',
+    server_name: cluster ? name : 'cds0',
     host: '127.0.0.1',
     port,
+    ...(cluster && { cluster }),
     ...natsConfig({ store, users, jetstream }),
   });
   writePrivate(file, JSON.stringify(config(DURABLE), null, 2));

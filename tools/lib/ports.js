@@ -58,6 +58,18 @@ export async function portOr(wanted) {
 }
 
 /**
+ * As many ports: each the wanted one if it is free, otherwise any free one.
+ * @param {readonly number[] | undefined} wanted
+ * @param {number} count
+ */
+export async function keptPorts(wanted, count) {
+  /** @type {number[]} */
+  const ports = [];
+  for (let index = 0; index < count; index += 1) ports.push(await portOr(wanted?.[index]));
+  return ports;
+}
+
+/**
  * The wanted port or the next free one above it, and the owner of each port skipped.
  * @param {number} wanted
  */

@@ -1,14 +1,16 @@
 /**
- * Several mongod processes as one replica set, for tests that take its primary away. Each member can be frozen, killed
- * and restarted by itself.
+ * Several mongod processes as one replica set, for the cluster on one machine and for tests that take its primary away.
+ * Each member can be frozen, killed and restarted by itself.
  */
+import { rmSync } from 'node:fs';
 import { launch } from './child.js';
+import { Failure } from './failure.js';
 import { openHome } from './home.js';
 import { keep } from './keeper.js';
 import { addressOf, mongoClient, pause, untilAnswer, untilPrimary } from './mongo-client.js';
 import { replicaSetConfig, SERVER_OPTIONS, writeKeyFile } from './mongod.js';
 import { REPLICA_SET, STOP_GRACE_MS } from './mongod-repair.js';
-import { freePort } from './ports.js';
+import { keptPorts } from './ports.js';
 import { openSecrets } from './secrets.js';
 
 /**
@@ -17,19 +19,44 @@ import { openSecrets } from './secrets.js';
  */
 
 const FOUND_LIMIT_MS = 30_000;
+const MOVED = [
+  'Stop the process that listens there',
+  'npm run cluster -- --fresh  (drops all data of this home)',
+  'CDS_HOME=/another/folder npm run cluster',
+];
 
 /**
- * Starts the members; `uri` is that of the root user.
- * @param {{ home: string | import('./home.js').Home, binary: string, members?: number }} options
+ * Starts the members; `uri` is that of the root user. Data of an earlier start are taken up again, on the same ports.
+ * @param {{
+ *   home: string | import('./home.js').Home,
+ *   binary: string,
+ *   members?: number,
+ *   supervise?: boolean,
+ *   onDied?: import('./keeper.js').OnDied,
+ *   onChange?: () => void,
+ *   say?: import('./progress.js').Say,
+ * }} options
  */
-export async function startReplicaSet({ home: place, binary, members: count = 3 }) {
+export async function startReplicaSet({
+  home: place,
+  binary,
+  members: count = 3,
+  supervise = false,
+  onDied,
+  onChange,
+  say = () => {},
+}) {
   const home = typeof place === 'string' ? openHome(place) : place;
   const secrets = openSecrets(home);
   const keyFile = home.at('mongod.key');
   writeKeyFile(keyFile, secrets.values.mongodb_key_file);
-  /** @type {number[]} */
-  const ports = [];
-  for (let index = 0; index < count; index += 1) ports.push(await freePort());
+  const known = home.readState().member_ports;
+  const ports = await keptPorts(known, count);
+  // The members know each other by their ports.
+  if (known?.some((port, index) => port !== ports[index]))
+    throw new Failure(`A port of the replica set is taken: ${known.join(', ')}.`, MOVED);
+  // Half a set, from a start that was interrupted, holds nothing.
+  if (!known) for (const index of ports.keys()) rmSync(home.at(`mongo-${index}`), { recursive: true, force: true });
 
   const members = ports.map((port, index) =>
     Object.assign(
@@ -47,9 +74,11 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
             ],
             env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TZ: 'UTC' },
           }),
-        whenUp: (child) => untilAnswer(addressOf(port), child, () => {}),
-        supervise: false,
+        whenUp: (child) => untilAnswer(addressOf(port), child, say),
+        supervise,
         graceMs: STOP_GRACE_MS,
+        onDied,
+        onChange,
       }),
       { port },
     ),
@@ -63,8 +92,12 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
   const uri = `mongodb://root:${encodeURIComponent(root.password)}@${hosts}/?replicaSet=${REPLICA_SET}&authSource=admin`;
   try {
     await Promise.all(members.map((member) => member.start()));
-    await initiate(ports, root, members[0]);
-    await preferNobody(uri);
+    if (!known) {
+      await initiate(ports, root, members[0]);
+      await preferNobody(uri);
+      home.writeState({ member_ports: ports });
+    }
+    await untilOneLeads(uri);
   } catch (error) {
     await stop();
     throw error;
@@ -98,7 +131,17 @@ export async function startReplicaSet({ home: place, binary, members: count = 3 
       await client.close();
     }
   };
-  return { uri, members, primary, stepDown, stop };
+  return { uri, hadData: known !== undefined, members, primary, stepDown, stop };
+}
+
+/** @param {string} uri */
+async function untilOneLeads(uri) {
+  const client = await mongoClient(uri, { serverSelectionTimeoutMS: FOUND_LIMIT_MS });
+  try {
+    await client.db('admin').command({ ping: 1 }, { readPreference: 'primary' });
+  } finally {
+    await client.close();
+  }
 }
 
 /**

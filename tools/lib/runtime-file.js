@@ -22,8 +22,8 @@ export function runtimeFile(home) {
  * @param {{
  *   urls: import('./urls.js').Urls,
  *   opsToken: string,
- *   mongod: { uri: string, pid?: number | null },
- *   nats: { rootUrl: string, pid?: number | null },
+ *   mongod: { uri: string, pids: () => (number | undefined)[] },
+ *   nats: { rootUrl: string, pids: () => (number | undefined)[] },
  *   versions: Record<string, string>,
  *   services: { byName: Record<string, readonly { pid: number | undefined }[]> },
  *   workspaces: import('./seed.js').SeededWorkspace[],
@@ -38,10 +38,16 @@ export function runtimeContent({ urls, opsToken, mongod, nats, versions, service
     versions,
     processes: {
       launcher: process.pid,
-      mongod: mongod.pid ?? null,
-      nats: nats.pid ?? null,
+      mongod: oneOrAll(mongod.pids()),
+      nats: oneOrAll(nats.pids()),
       ...Object.fromEntries(Object.entries(services.byName).map(([name, list]) => [name, list.map(({ pid }) => pid)])),
     },
     workspaces,
   };
 }
+
+/**
+ * The process of an engine: null for the user's own, a list for a cluster.
+ * @param {readonly (number | undefined)[]} pids
+ */
+const oneOrAll = (pids) => (pids.length > 1 ? pids : (pids[0] ?? null));

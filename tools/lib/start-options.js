@@ -2,6 +2,7 @@ import { Failure } from './failure.js';
 
 export const HELP = `
   npm start -- [options]
+  npm run cluster -- [options]    three of each engine, two of each service, one address
 
     --creators N   creators of the generated network (2,000 at first, then as many as there are)
     --seed N       seed of the generated network (1 at first)
@@ -11,7 +12,7 @@ export const HELP = `
     --offline      fetch nothing
     --help         this text
 
-    CDS_HOME       data, logs and secrets (.cds)
+    CDS_HOME       data, logs and secrets (.cds; of a cluster .cds/cluster)
     CDS_PORT       port of the gateway (8080; 0 takes a free one)
     CDS_CACHE      where fetched engines and Node are kept
     MONGODB_URI, NATS_URL                    use servers that run already
@@ -22,14 +23,15 @@ export const HELP = `
 /** @param {readonly string[]} args */
 export function parseStartOptions(args) {
   /**
-   * @type {{ fresh: boolean, card: boolean, demo: boolean, offline: boolean, help: boolean, network: { creators?:
+   * @type {{ fresh: boolean, card: boolean, demo: boolean, offline: boolean, help: boolean, cluster: boolean, network: { creators?:
    * number, seed?: number } }}
    */
-  const options = { fresh: false, card: false, demo: true, offline: false, help: false, network: {} };
+  const options = { fresh: false, card: false, demo: true, offline: false, help: false, cluster: false, network: {} };
   const rest = [...args];
   while (rest.length > 0) {
     const [name, inline] = (rest.shift() ?? '').split('=', 2);
-    if (name === '--fresh') options.fresh = true;
+    if (name === '--cluster') options.cluster = true;
+    else if (name === '--fresh') options.fresh = true;
     else if (name === '--card') options.card = true;
     else if (name === '--no-demo') options.demo = false;
     else if (name === '--offline') options.offline = true;

@@ -1,6 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 
+/** `url` may name several servers of a cluster, with commas between them. */
 type BusConfig = { url: string; user: string; password: string };
 
 /**
@@ -22,7 +23,7 @@ export class BusConnection {
 
   static async open(service: string, config: BusConfig, log: Logger): Promise<BusConnection> {
     const nats = await connect({
-      servers: config.url,
+      servers: config.url.split(','),
       user: config.user,
       pass: config.password,
       name: service,
