@@ -72,7 +72,9 @@ export async function startNatsCluster({ home: place, members: count = 3, ...opt
   home.writeState({ bus_ports: all });
   return {
     ...addressesOf(home, ports),
-    members: members.map((member, index) => Object.assign(member, { port: ports[index] })),
+    members: members.map((member, index) =>
+      Object.assign(member, { port: ports[index], url: `nats://127.0.0.1:${ports[index]}` }),
+    ),
     version: await versionAt(ports[0]),
     stop: async () => {
       await Promise.all(members.map((member) => member.stop()));

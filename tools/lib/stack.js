@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { openHome } from './home.js';
 import { dropPrefixed, ensureServiceUsers } from './mongo-users.js';
 import { startMongod } from './mongod.js';
-import { startNats as startNatsServer } from './nats.js';
+import { startNats as startNatsServer, startNatsCluster } from './nats.js';
 import { freePort } from './ports.js';
 import { endProcesses, processesOf } from './process-table.js';
 import { startReplicaSet } from './replica-set.js';
@@ -32,6 +32,7 @@ import { urlsOf } from './urls.js';
  * @typedef {{
  *   mongod?: { uri: string },
  *   natsBinary?: string,
+ *   busMembers?: number,
  *   prefix?: string,
  *   home?: string,
  *   replicas?: Record<string, number>,
@@ -61,6 +62,7 @@ export async function startNats({ home: place, users, ...options }) {
 export async function startStack({
   mongod = { uri: process.env.CDS_TEST_MONGODB_URI ?? '' },
   natsBinary = process.env.CDS_TEST_NATS_BIN ?? '',
+  busMembers = 1,
   prefix = `t${process.pid}_${Math.random().toString(36).slice(2, 8)}_`,
   home: place = mkdtempSync(join(process.env.CDS_TEST_HOME ?? tmpdir(), 'stack-')),
   replicas = {},
@@ -74,7 +76,7 @@ export async function startStack({
   const contracts = await loadContracts();
   const database = { uri: mongod.uri, services: contracts.services, prefix };
   await ensureServiceUsers({ ...database, password: secrets.servicePassword });
-  const nats = await startNatsServer({
+  const bus = await startBus(busMembers, {
     home,
     binary: natsBinary,
     users: natsUsers({ contracts, secrets }),
@@ -92,7 +94,7 @@ export async function startStack({
     contracts,
     prefix,
     replicas,
-    env,
+    env: { CDS_NATS_REPLICAS: String(busMembers), ...env },
     failpoints,
     supervise,
     onDied,
@@ -100,7 +102,7 @@ export async function startStack({
     environment: 'test',
     databases: mongod.uri,
     /** @param {string} service */
-    bus: (service) => ({ url: nats.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
+    bus: (service) => ({ url: bus.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
     // Links for people lead to the first gateway; each gateway knows its own address.
     appUrl: (port = httpPorts[0]) => urlsOf(port).app_url,
   };
@@ -124,8 +126,11 @@ export async function startStack({
     appUrls: httpPorts.map((port) => urlsOf(port).app_url),
     opsToken: secrets.values.ops_token,
     mongodbUri: mongod.uri,
-    natsUrl: nats.rootUrl,
-    nats,
+    /** Of the first server of the bus, with its root user. */
+    natsUrl: bus.rootUrl.split(',')[0],
+    /** Each server of the bus can be frozen, killed and restarted by itself. */
+    bus: bus.members,
+    nats: bus.members[0],
     /**
      * The whole environment of a service: a test that takes a service's place holds its credentials.
      * @param {string} service
@@ -151,7 +156,7 @@ export async function startStack({
      */
     async stop({ keepData = false } = {}) {
       await services.stop();
-      await nats.stop();
+      await bus.stop();
       await endProcesses(processesOf(home.root).map(({ pid }) => pid));
       if (keepData) return;
       await dropPrefixed(database);
@@ -166,6 +171,17 @@ export async function startStack({
     throw new Error([error.message, ...(error.details ?? [])].join('\n    '), { cause: error });
   }
   return stack;
+}
+
+/**
+ * One server, or a cluster of several.
+ * @param {number} members
+ * @param {Parameters<typeof startNatsServer>[0]} options
+ */
+async function startBus(members, options) {
+  if (members > 1) return startNatsCluster({ ...options, members });
+  const server = await startNatsServer(options);
+  return { url: server.url, rootUrl: server.rootUrl, members: [server], stop: () => server.stop() };
 }
 
 /**

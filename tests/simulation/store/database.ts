@@ -158,6 +158,7 @@ export class Database {
           return resultOf(0, 0, statement.upsert ? 1 : 0);
         }
         let modified = 0;
+        this.meetWriters(collection, docs, transaction);
         for (const doc of docs) {
           const after = updated(doc, statement.filter, insertingOf(statement.update, false), evaluation);
           if (this.write(collection, doc._id, after, transaction, false)) modified += 1;
@@ -189,6 +190,7 @@ export class Database {
       case 'delete': {
         const all = found(statement.filter);
         const docs = statement.many ? all : all.slice(0, 1);
+        this.meetWriters(collection, docs, transaction);
         for (const doc of docs) this.write(collection, doc._id, null, transaction, false);
         return { acknowledged: true, deletedCount: docs.length };
       }
@@ -220,21 +222,31 @@ export class Database {
     if (!inserts && JSON.stringify(doc) === JSON.stringify(existing)) return false;
     // The index finds a visible duplicate before it meets another's uncommitted write of the same document.
     if (inserts && existing !== null) throw duplicateKey(collection.name, '_id_');
-    const place = `${collection.name}|${id}`;
-    for (const other of this.open)
-      if (other !== transaction && other.writes.has(place))
-        throw transaction === null ? new Blocked() : writeConflict();
+    this.meetWriter(collection, id, transaction);
     const latest = collection.rows.get(id)?.at(-1);
     if (transaction !== null && latest !== undefined && latest.at > (transaction.snapshot ?? 0)) throw writeConflict();
+    if (doc === null && existing !== null) this.meetLeftOut(collection, existing, transaction);
     const entries = doc === null ? [] : this.newEntries(collection, existing, doc, transaction);
     if (transaction === null) {
       this.apply([{ collection, id, doc }]);
       this.enter(collection, entries);
       return true;
     }
-    transaction.writes.set(place, { collection, id, doc });
+    transaction.writes.set(placeOf(collection, id), { collection, id, doc });
     transaction.entries.push(...entries.map((entry) => ({ collection, entry })));
     return true;
+  }
+
+  /** A statement that has to wait for one of its documents has changed none: it runs again as a whole. */
+  private meetWriters(collection: Collection, docs: readonly Doc[], transaction: Transaction | null): void {
+    if (transaction === null) for (const { _id } of docs) this.meetWriter(collection, _id, null);
+  }
+
+  /** Raises a conflict with a transaction that writes the document, or makes a single statement wait for it. */
+  private meetWriter(collection: Collection, id: string, transaction: Transaction | null): void {
+    for (const other of this.open)
+      if (other !== transaction && other.writes.has(placeOf(collection, id)))
+        throw transaction === null ? new Blocked() : writeConflict();
   }
 
   /**
@@ -246,16 +258,31 @@ export class Database {
       const { fields } = unique;
       const key = keyIn(unique, doc);
       if (key === null || (before !== null && keyIn(unique, before) === key)) return [];
-      const entry = `${fields.join()}|${key}`;
-      for (const other of this.open)
-        if (other !== transaction && other.entries.some((one) => one.collection === collection && one.entry === entry))
-          throw transaction === null ? new Blocked() : writeConflict();
-      if (transaction !== null && (collection.enteredAt.get(entry) ?? 0) > (transaction.snapshot ?? 0))
-        throw writeConflict();
+      const entry = entryOf(unique, key);
+      this.meetEntry(collection, entry, transaction);
       if (this.view(collection, transaction).some((one) => one._id !== doc._id && keyIn(unique, one) === key))
         throw duplicateKey(collection.name, fields.join('_'));
       return [entry];
     });
+  }
+
+  /**
+   * The server looks for a deleted document in every partial index, also in one that leaves it out, and meets there
+   * whoever adds its key.
+   */
+  private meetLeftOut(collection: Collection, doc: Doc, transaction: Transaction | null): void {
+    for (const unique of collection.uniques)
+      if (unique.partial !== null && !isMatch(doc, unique.partial))
+        this.meetEntry(collection, entryOf(unique, indexKey(doc, unique.fields)), transaction);
+  }
+
+  /** Raises a conflict with a transaction that adds the entry, or has added it since this one's snapshot. */
+  private meetEntry(collection: Collection, entry: string, transaction: Transaction | null): void {
+    for (const other of this.open)
+      if (other !== transaction && other.entries.some((one) => one.collection === collection && one.entry === entry))
+        throw transaction === null ? new Blocked() : writeConflict();
+    if (transaction !== null && (collection.enteredAt.get(entry) ?? 0) > (transaction.snapshot ?? 0))
+      throw writeConflict();
   }
 
   private enter(collection: Collection, entries: readonly string[]): void {
@@ -293,7 +320,7 @@ export class Database {
   }
 
   private seen(collection: Collection, id: string, transaction: Transaction | null): Doc | null {
-    const own = transaction?.writes.get(`${collection.name}|${id}`);
+    const own = transaction?.writes.get(placeOf(collection, id));
     if (own !== undefined) return own.doc;
     const versions = collection.rows.get(id);
     if (versions === undefined) return null;
@@ -317,6 +344,10 @@ const resultOf = (matchedCount: number, modifiedCount: number, upsertedCount: nu
   modifiedCount,
   upsertedCount,
 });
+
+const placeOf = ({ name }: Collection, id: string): string => `${name}|${id}`;
+
+const entryOf = ({ fields }: Unique, key: string): string => `${fields.join()}|${key}`;
 
 /** A document's key in a unique index; null where a partial one leaves it out. */
 const keyIn = ({ fields, partial }: Unique, doc: Doc): string | null =>
