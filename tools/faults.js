@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
  * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen
- * process, a frozen primary, a step-down, a lost stream, a lost consumer and a locked document, at random moments on
- * real engines. The seed is printed; `--seed N` replays it, an option per kind changes its count, and `--report FILE`
- * keeps the counts and figures.
+ * process, a frozen primary, a step-down, a killed mongod, a killed nats-server, a primary that is cut off, a slow
+ * primary, a lost stream, a lost consumer and a locked document, at random moments on real engines. The seed is printed;
+ * `--seed N` replays it, an option per kind changes its count, `--cluster 1` runs it on two of each service and three
+ * nats-servers, and `--report FILE` keeps the counts and figures.
  */
 import { resolve } from 'node:path';
 import { ensureNode } from './lib/node-runtime.js';
@@ -28,9 +29,14 @@ function setUp(words) {
     rounds: 5,
     freezes: 20,
     'step-downs': 20,
+    'member-kills': 20,
+    'bus-kills': 20,
+    cuts: 20,
+    slowdowns: 20,
     streams: 20,
     consumers: 20,
     locks: 20,
+    cluster: 0,
   };
   for (let index = 0; index < words.length; index += 2) {
     const name = words[index].replace(/^--/, '');
@@ -50,7 +56,7 @@ function setUp(words) {
   const counts = Object.entries(options).map(([name, value]) => `--${name} ${value}`);
   console.log(`seed ${options.seed}: repeat with npm run test:faults -- ${counts.join(' ')}`);
   for (const [name, value] of Object.entries(options))
-    process.env[`CDS_FAULT_${name.toUpperCase().replace('-', '_')}`] = String(value);
+    process.env[`CDS_FAULT_${name.toUpperCase().replaceAll('-', '_')}`] = String(value);
   // Without kills, edits have nothing to withstand.
   const suites = options.kills > 0 ? '(faults|edits)' : 'faults';
   process.argv.splice(2, process.argv.length, `tests/faults/${suites}.test`);

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aReplicaSet, type ReplicaSet } from '../support/replica-set.js';
 import { type Stack, startWholeStack } from '../support/stack.js';
@@ -8,23 +9,35 @@ import { type FaultReport, runFaults } from './run.js';
 import { System } from './system.js';
 
 /**
- * docs/reliability.md#layers. `npm test` does 5 kills and one lost stream, lost consumer and locked document; `npm run
- * test:faults` 200 kills, five at each failpoint and 20 of each other kind. A frozen primary has a suite of its own
- * beside this one.
+ * docs/reliability.md#layers. `npm test` does 5 kills and one killed bus, lost stream, lost consumer and locked
+ * document; `npm run test:faults` 200 kills, five at each failpoint and 20 of each other kind. A frozen primary has a
+ * suite of its own beside this one.
  */
 const setting = (name: string, otherwise: number): number => Number(process.env[`CDS_FAULT_${name}`] ?? otherwise);
 const seed = setting('SEED', 1);
-const perFailpoint = setting('ROUNDS', 1);
 const faults: Record<KindName, number> = {
   kill: setting('KILLS', 5),
   frozenService: setting('FREEZES', 0),
   frozenPrimary: setting('FREEZES', 0),
   stepDown: setting('STEP_DOWNS', 0),
+  killedMember: setting('MEMBER_KILLS', 0),
+  killedBus: setting('BUS_KILLS', 1),
+  cutPrimary: setting('CUTS', 0),
+  slowDatabase: setting('SLOWDOWNS', 0),
   lostStream: setting('STREAMS', 1),
   lostConsumer: setting('CONSUMERS', 1),
   lockedDocument: setting('LOCKS', 1),
 };
 const total = Object.values(faults).reduce((sum, count) => sum + count, 0);
+/** On a cluster, each service runs twice behind one address, and the bus has three servers. */
+const onCluster = setting('CLUSTER', 0) > 0;
+const CLUSTER = {
+  busMembers: 3,
+  replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])),
+  behindProxy: true,
+};
+/** A failpoint is armed in one process; among two, the other may do the work. */
+const perFailpoint = onCluster ? 0 : setting('ROUNDS', 1);
 const loud = process.env['CDS_FAULT_KILLS'] !== undefined;
 const reportFile = process.env['CDS_FAULT_REPORT'];
 
@@ -40,8 +53,8 @@ describe(`faults while agents write, seed ${seed}`, () => {
 
   beforeAll(
     async () => {
-      set = await aReplicaSet('faults');
-      stack = await startWholeStack({ mongod: set, creators: 300 });
+      set = await aReplicaSet('faults', { linked: faults.cutPrimary > 0 });
+      stack = await startWholeStack({ mongod: set, creators: 300, ...(onCluster && CLUSTER) });
       system = await System.open(stack, set);
       report = await runFaults(system, { seed, faults, perFailpoint, agents: 3 }, say);
       say(JSON.stringify(report, null, 2));

@@ -42,6 +42,8 @@ export const SERVER_OPTIONS = [
   'oplogNetworkTimeoutBufferSeconds=1',
   '--setParameter',
   'oplogInitialFindMaxSeconds=2',
+  '--setParameter',
+  'oplogFetcherSteadyStateMaxFetcherRestarts=0',
   // Without another member to hand over to, a longer shutdown gains nothing.
   '--setParameter',
   'shutdownTimeoutMillisForSignaledShutdown=100',

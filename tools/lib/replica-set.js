@@ -7,14 +7,16 @@ import { launch } from './child.js';
 import { Failure } from './failure.js';
 import { openHome } from './home.js';
 import { keep } from './keeper.js';
-import { addressOf, mongoClient, pause, untilAnswer, untilPrimary } from './mongo-client.js';
+import { startLink } from './link.js';
+import { addressOf, mongoClient, pause, untilAnswer, untilPrimary, withClient } from './mongo-client.js';
 import { replicaSetConfig, SERVER_OPTIONS, writeKeyFile } from './mongod.js';
 import { REPLICA_SET, STOP_GRACE_MS } from './mongod-repair.js';
 import { keptPorts } from './ports.js';
 import { openSecrets } from './secrets.js';
 
 /**
- * @typedef {import('./keeper.js').Keeper & { port: number }} Member
+ * @typedef {import('./keeper.js').Keeper & { port: number, link: import('./link.js').Link | undefined }} Member
+ *   `port` is the one that the others know, that of the link if there is one.
  * @typedef {Awaited<ReturnType<typeof startReplicaSet>>} ReplicaSet
  */
 
@@ -27,10 +29,12 @@ const MOVED = [
 
 /**
  * Starts the members; `uri` is that of the root user. Data of an earlier start are taken up again, on the same ports.
+ * With `linked`, services and the other members reach each member over a link that can be cut.
  * @param {{
  *   home: string | import('./home.js').Home,
  *   binary: string,
  *   members?: number,
+ *   linked?: boolean,
  *   supervise?: boolean,
  *   onDied?: import('./keeper.js').OnDied,
  *   onChange?: () => void,
@@ -41,6 +45,7 @@ export async function startReplicaSet({
   home: place,
   binary,
   members: count = 3,
+  linked = false,
   supervise = false,
   onDied,
   onChange,
@@ -58,6 +63,7 @@ export async function startReplicaSet({
   // Half a set, from a start that was interrupted, holds nothing.
   if (!known) for (const index of ports.keys()) rmSync(home.at(`mongo-${index}`), { recursive: true, force: true });
 
+  const links = linked ? await Promise.all(ports.map(startLink)) : [];
   const members = ports.map((port, index) =>
     Object.assign(
       keep({
@@ -80,20 +86,22 @@ export async function startReplicaSet({
         onDied,
         onChange,
       }),
-      { port },
+      { port: links[index]?.port ?? port, link: links[index] },
     ),
   );
   const stop = async () => {
     await Promise.all(members.map((member) => member.stop()));
+    await Promise.all(links.map((link) => link.cut()));
   };
 
   const root = { username: 'root', password: secrets.values.mongodb_root_password };
-  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+  const knownPorts = members.map(({ port }) => port);
+  const hosts = knownPorts.map((port) => `127.0.0.1:${port}`).join(',');
   const uri = `mongodb://root:${encodeURIComponent(root.password)}@${hosts}/?replicaSet=${REPLICA_SET}&authSource=admin`;
   try {
     await Promise.all(members.map((member) => member.start()));
     if (!known) {
-      await initiate(ports, root, members[0]);
+      await initiate(knownPorts, root, members[0]);
       await preferNobody(uri);
       home.writeState({ member_ports: ports });
     }
@@ -122,14 +130,19 @@ export async function startReplicaSet({
     }
   };
 
-  /** Makes the primary hand over to another member, as an operator would. */
+  /**
+   * Makes the primary hand over to another member, as an operator would. Afterwards it may lead again: otherwise it
+   * would stand aside for 25 s, and no member could follow the next primary.
+   */
   const stepDown = async () => {
+    const former = await primary();
     const client = await mongoClient(uri);
     try {
       await client.db('admin').command({ replSetStepDown: 25, secondaryCatchUpPeriodSecs: 20 });
     } finally {
       await client.close();
     }
+    await withClient(former.port, root, (member) => member.db('admin').command({ replSetFreeze: 0 }));
   };
   return { uri, hadData: known !== undefined, members, primary, stepDown, stop };
 }

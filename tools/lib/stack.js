@@ -9,10 +9,11 @@ import { join } from 'node:path';
 import { openHome } from './home.js';
 import { dropPrefixed, ensureServiceUsers } from './mongo-users.js';
 import { startMongod } from './mongod.js';
-import { startNats as startNatsServer, startNatsCluster } from './nats.js';
+import { startNatsCluster, startNats as startNatsServer } from './nats.js';
 import { freePort } from './ports.js';
 import { endProcesses, processesOf } from './process-table.js';
 import { startReplicaSet } from './replica-set.js';
+import { startRoundRobin } from './round-robin.js';
 import { openSecrets } from './secrets.js';
 import { ensureNetwork, makeBrand, operator } from './seed.js';
 import { environmentOf, loadContracts, natsUsers } from './service-environment.js';
@@ -33,6 +34,7 @@ import { urlsOf } from './urls.js';
  *   mongod?: { uri: string },
  *   natsBinary?: string,
  *   busMembers?: number,
+ *   behindProxy?: boolean,
  *   prefix?: string,
  *   home?: string,
  *   replicas?: Record<string, number>,
@@ -63,6 +65,7 @@ export async function startStack({
   mongod = { uri: process.env.CDS_TEST_MONGODB_URI ?? '' },
   natsBinary = process.env.CDS_TEST_NATS_BIN ?? '',
   busMembers = 1,
+  behindProxy = false,
   prefix = `t${process.pid}_${Math.random().toString(36).slice(2, 8)}_`,
   home: place = mkdtempSync(join(process.env.CDS_TEST_HOME ?? tmpdir(), 'stack-')),
   replicas = {},
@@ -87,14 +90,15 @@ export async function startStack({
   /** @type {number[]} */
   const httpPorts = [];
   for (let index = 0; index < (replicas.gateway ?? 1); index += 1) httpPorts.push(await freePort());
-  const urls = urlsOf(httpPorts[0]);
+  const front = behindProxy ? await startRoundRobin({ port: await freePort(), backends: httpPorts }) : undefined;
+  const urls = urlsOf(front?.port ?? httpPorts[0]);
   const options = {
     home,
     secrets,
     contracts,
     prefix,
     replicas,
-    env: { CDS_NATS_REPLICAS: String(busMembers), ...env },
+    env: { CDS_NATS_REPLICAS: String(busMembers), ...(front && { CDS_TRUSTED_PROXIES: '127.0.0.1/32' }), ...env },
     failpoints,
     supervise,
     onDied,
@@ -103,8 +107,8 @@ export async function startStack({
     databases: mongod.uri,
     /** @param {string} service */
     bus: (service) => ({ url: bus.url, user: service, password: secrets.servicePassword(`nats_${service}`) }),
-    // Links for people lead to the first gateway; each gateway knows its own address.
-    appUrl: (port = httpPorts[0]) => urlsOf(port).app_url,
+    // Links for people lead to the proxy or the first gateway; without a proxy, each gateway knows its own address.
+    appUrl: (port = httpPorts[0]) => (front ? urls.app_url : urlsOf(port).app_url),
   };
   const services = startServices(options);
   /**
@@ -138,6 +142,8 @@ export async function startStack({
     environmentOf: (service) => environmentOf(service, { ...options, httpPort: httpPorts[0], opsPort: 0 }),
     prefix,
     home: home.root,
+    /** The proxy before the gateways, if there is one. */
+    front,
     services: services.byName,
     whenReady: () => services.whenReady(),
     /** @param {string} name */
@@ -155,6 +161,7 @@ export async function startStack({
      * @param {{ keepData?: boolean }} options
      */
     async stop({ keepData = false } = {}) {
+      await front?.stop();
       await services.stop();
       await bus.stop();
       await endProcesses(processesOf(home.root).map(({ pid }) => pid));

@@ -9,11 +9,13 @@ const LONG = 0.2;
 export const frozenService: FaultKind = {
   draw: (random) => {
     const target = random.pick(PROCESSES);
+    const share = random.next();
     const forMs = random.next() < LONG ? random.between(26_000, 32_000) : random.between(1_000, 10_000);
     return {
       target,
       inflict: async ({ stack }) => {
-        const [frozen] = stack.services[target] ?? [];
+        const replicas = stack.services[target] ?? [];
+        const frozen = replicas[Math.floor(share * replicas.length)];
         frozen?.pause();
         const recovery = async () => {
           await delay(forMs).finally(() => frozen?.resume());

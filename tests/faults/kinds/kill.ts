@@ -9,14 +9,16 @@ import type { FaultKind } from './fault.js';
 export const kill: FaultKind = {
   draw: (random) => {
     const target = random.pick(PROCESSES);
+    const share = random.next();
     const afterMs = random.between(0, 300);
     return {
       target,
       inflict: async ({ stack }) => {
-        await stack.kill(target);
+        const replica = Math.floor(share * (stack.services[target]?.length ?? 1));
+        await stack.kill(target, replica);
         const recovery = async () => {
           await delay(afterMs);
-          await until(`${target} is ready again`, () => stack.restartService(target).then(() => true));
+          await until(`${target} is ready again`, () => stack.restartService(target, replica).then(() => true));
           return {};
         };
         return { hit: target, recovery };

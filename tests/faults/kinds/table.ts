@@ -1,10 +1,14 @@
+import { cutPrimary } from './cut-primary.js';
 import type { FaultKind } from './fault.js';
 import { frozenPrimary } from './frozen-primary.js';
 import { frozenService } from './frozen-service.js';
 import { kill } from './kill.js';
+import { killedBus } from './killed-bus.js';
+import { killedMember } from './killed-member.js';
 import { lockedDocument } from './locked-document.js';
 import { lostConsumer } from './lost-consumer.js';
 import { lostStream } from './lost-stream.js';
+import { slowDatabase } from './slow-database.js';
 import { stepDown } from './step-down.js';
 
 /** Every kind of fault that comes while agents work; a new one takes a file of its own and a row here. */
@@ -13,6 +17,10 @@ export const KINDS = {
   frozenService,
   frozenPrimary,
   stepDown,
+  killedMember,
+  killedBus,
+  cutPrimary,
+  slowDatabase,
   lostStream,
   lostConsumer,
   lockedDocument,

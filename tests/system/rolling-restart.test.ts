@@ -1,0 +1,116 @@
+import { SERVICES } from '@cds/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { aDraft } from '../support/matrix-arguments.js';
+import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
+
+/**
+ * Every process of two of each service is replaced, one after the other, while callers work through one address
+ * (docs/operating.md#upgrade). `CDS_ROLLING_ROUNDS` and `CDS_ROLLING_RPS` make the long run.
+ */
+const ROUNDS = Number(process.env['CDS_ROLLING_ROUNDS'] ?? 1);
+const REQUESTS_A_SECOND = Number(process.env['CDS_ROLLING_RPS'] ?? 40);
+const CALLERS = 16;
+/** A caller's requests take turns; each fifth is a write. */
+const READS = ['inventory', 'campaign_status', 'orders_list', 'results_list'] as const;
+
+describe('a rolling restart of two replicas of each service', () => {
+  let stack: Stack;
+  let mongo: MongoClient;
+  let callers: { key: string; campaign: string }[];
+
+  beforeAll(async () => {
+    stack = await startWholeStack({
+      creators: 300,
+      behindProxy: true,
+      replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])),
+    });
+    mongo = await MongoClient.connect(stack.mongodbUri);
+    callers = [];
+    while (callers.length < CALLERS) {
+      const { live, sandbox } = await aBrand(stack);
+      for (const workspace of [live, sandbox]) {
+        const key = secretOf(workspace, 'full');
+        const made = await ask(stack, key, 'create_campaign', aDraft(new Date().toISOString().slice(0, 10)));
+        callers.push({ key, campaign: (made.body as { id: string }).id });
+      }
+    }
+  }, 240_000);
+
+  afterAll(async () => {
+    await mongo?.close();
+    await stack?.stop();
+  }, 60_000);
+
+  /** The load is that of many keys; these few get a new minute each second. */
+  const freshMinute = () =>
+    mongo
+      .db(`${stack.prefix}cds_gateway`)
+      .collection('keys')
+      .updateMany({}, { $set: { n: 0 } });
+
+  const request = async (count: number): Promise<string | null> => {
+    const { key, campaign } = callers[count % callers.length] as (typeof callers)[number];
+    const turn = Math.floor(count / callers.length) % (READS.length + 1);
+    const read = READS[turn];
+    const answer =
+      read === undefined
+        ? await ask(
+            stack,
+            key,
+            'rename_campaign',
+            { id: campaign, name: `Draft ${count}` },
+            {
+              'idempotency-key': anIdempotencyKey(),
+            },
+          )
+        : await ask(stack, key, read, read === 'campaign_status' ? { id: campaign } : {});
+    return answer.status < 300 ? null : `${read ?? 'rename_campaign'} ${answer.status} ${JSON.stringify(answer.body)}`;
+  };
+
+  it(
+    `fails no request in ${ROUNDS} rounds`,
+    async () => {
+      let over = false;
+      let sent = 0;
+      const failed: string[] = [];
+      const running = new Set<Promise<void>>();
+      const began = performance.now();
+      const load = (async () => {
+        for (let second = -1; !over; ) {
+          const due = Math.floor(((performance.now() - began) / 1_000) * REQUESTS_A_SECOND);
+          if (Math.floor(due / REQUESTS_A_SECOND) > second) {
+            second = Math.floor(due / REQUESTS_A_SECOND);
+            await freshMinute();
+          }
+          for (; sent < due; sent += 1) {
+            const one: Promise<void> = request(sent)
+              .catch((error: unknown) => `no answer: ${String(error)}`)
+              .then((problem) => {
+                if (problem !== null) failed.push(problem);
+                running.delete(one);
+              });
+            running.add(one);
+          }
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      })();
+
+      const gatewayPorts = stack.appUrls.map((url) => Number(new URL(url).port));
+      for (let round = 0; round < ROUNDS; round += 1)
+        for (const service of SERVICES)
+          for (const index of [0, 1]) {
+            const restart = () => stack.restartService(service, index);
+            if (service === 'gateway') await stack.front?.without(gatewayPorts[index] ?? 0, restart);
+            else await restart();
+          }
+      over = true;
+      await load;
+      await Promise.all(running);
+
+      expect(failed).toEqual([]);
+      expect(sent).toBeGreaterThan(100);
+    },
+    120_000 + ROUNDS * 120_000,
+  );
+});
