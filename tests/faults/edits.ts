@@ -33,7 +33,7 @@ const BURSTS = 6;
  * How long a kill waits until an edit has ended since the last kill, and another is in flight. Without an end between
  * them, kills would only prove that nothing runs on a dead service; while agents create their plans, both may fail.
  */
-const MEETING_MS = 1_500;
+const MEETING_MS = 10_000;
 /**
  * The longest pause between two bursts of an agent. It spreads edits over the kills and over the keys' minute windows.
  */
@@ -48,7 +48,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   const history = new History();
   const plans = new Map<string, Edited>();
   let killing = true;
-  let editing = 0;
+  let inFlight = 0;
   let ended = 0;
   const agents = Array.from({ length: plan.agents }, (_none, index) => {
     const draws = random.fork();
@@ -59,13 +59,15 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
       plans.set(quote.plan_id, { from: quote.version, writes });
       for (let burst = 0; burst < BURSTS; burst += 1) {
         await delay(draws.between(0, PAUSE_MS));
-        editing += 1;
         const answers = Array.from({ length: AT_ONCE }, async () => {
-          const answer = await anEdit(agent, quote, units, draws);
+          inFlight += 1;
+          const answer = await anEdit(agent, quote, units, draws).finally(() => {
+            inFlight -= 1;
+          });
           ended += 1;
           return answer;
         });
-        writes.push(...(await Promise.all(answers).finally(() => (editing -= 1))));
+        writes.push(...(await Promise.all(answers)));
       }
     };
     return (async () => {
@@ -76,10 +78,14 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
   const killer = random.fork();
   for (let kills = 0; kills < plan.kills; kills += 1) {
     const endedBefore = ended;
-    const isEarly = () => editing === 0 || ended === endedBefore;
+    const isEarly = () => inFlight === 0 || ended === endedBefore;
     await delay(killer.between(50, 500));
-    for (let waited = 0; isEarly() && waited < MEETING_MS; waited += 5) await delay(5);
-    await delay(killer.between(0, 12));
+    const intoIt = killer.between(0, 12);
+    const end = performance.now() + MEETING_MS;
+    do {
+      while (isEarly() && performance.now() < end) await delay(2);
+      await delay(intoIt);
+    } while (isEarly() && performance.now() < end);
     await stack.kill('planning');
     await stack.restartService('planning');
   }

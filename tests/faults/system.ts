@@ -115,8 +115,8 @@ export class System {
    */
   async attached(stream: string): Promise<number> {
     const durables = DURABLES.filter((one) => one.stream === stream);
-    const manager = await this.bus();
     await until(`${stream} is back and pulled from`, async () => {
+      const manager = await this.bus();
       await manager.streams.info(stream);
       const found = await Promise.all(durables.map(({ name }) => manager.consumers.info(stream, name)));
       return found.every(({ num_waiting, num_ack_pending }) => num_waiting + num_ack_pending > 0);
