@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
@@ -5,11 +6,14 @@ import { aDraft } from '../support/matrix-arguments.js';
 import { aBrand, anIdempotencyKey, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 
 /**
- * Every process of two of each service is replaced, one after the other, while callers work through one address
- * (docs/operating.md#upgrade). `CDS_ROLLING_ROUNDS` and `CDS_ROLLING_RPS` make the long run.
+ * Every process of two of each service is replaced, one after the other, while callers work through one address, on a
+ * bus of three servers (docs/operating.md#a-cluster-on-one-machine). `CDS_ROLLING_ROUNDS` sets the rounds;
+ * `CDS_ROLLING_RPS` sends so many requests a second however fast they are answered, instead of one after the other.
  */
 const ROUNDS = Number(process.env['CDS_ROLLING_ROUNDS'] ?? 1);
-const REQUESTS_A_SECOND = Number(process.env['CDS_ROLLING_RPS'] ?? 40);
+const REQUESTS_A_SECOND = Number(process.env['CDS_ROLLING_RPS'] ?? 0);
+/** Without a rate, so many requests at once. */
+const AT_ONCE = 3;
 const CALLERS = 16;
 /** A caller's requests take turns; each fifth is a write. */
 const READS = ['inventory', 'campaign_status', 'orders_list', 'results_list'] as const;
@@ -23,6 +27,7 @@ describe('a rolling restart of two replicas of each service', () => {
     stack = await startWholeStack({
       creators: 300,
       behindProxy: true,
+      busMembers: 3,
       replicas: Object.fromEntries(SERVICES.map((service) => [service, 2])),
     });
     mongo = await MongoClient.connect(stack.mongodbUri);
@@ -76,25 +81,31 @@ describe('a rolling restart of two replicas of each service', () => {
       const failed: string[] = [];
       const running = new Set<Promise<void>>();
       const began = performance.now();
-      const load = (async () => {
-        for (let second = -1; !over; ) {
-          const due = Math.floor(((performance.now() - began) / 1_000) * REQUESTS_A_SECOND);
-          if (Math.floor(due / REQUESTS_A_SECOND) > second) {
-            second = Math.floor(due / REQUESTS_A_SECOND);
-            await freshMinute();
-          }
-          for (; sent < due; sent += 1) {
-            const one: Promise<void> = request(sent)
-              .catch((error: unknown) => `no answer: ${String(error)}`)
-              .then((problem) => {
-                if (problem !== null) failed.push(problem);
-                running.delete(one);
-              });
-            running.add(one);
-          }
-          await new Promise((resolve) => setTimeout(resolve, 10));
+      const send = (): Promise<void> => {
+        sent += 1;
+        const one: Promise<void> = request(sent)
+          .catch((error: unknown) => `no answer: ${String(error)}`)
+          .then((problem) => {
+            if (problem !== null) failed.push(problem);
+            running.delete(one);
+          });
+        running.add(one);
+        return one;
+      };
+      const atRate = async () => {
+        while (!over) {
+          const due = ((performance.now() - began) / 1_000) * REQUESTS_A_SECOND;
+          while (sent < due) void send();
+          await delay(10);
         }
+      };
+      const inTurn = async () => {
+        while (!over) await send();
+      };
+      const minutes = (async () => {
+        for (; !over; await delay(1_000)) await freshMinute();
       })();
+      const loads = REQUESTS_A_SECOND > 0 ? [atRate()] : Array.from({ length: AT_ONCE }, inTurn);
 
       const gatewayPorts = stack.appUrls.map((url) => Number(new URL(url).port));
       for (let round = 0; round < ROUNDS; round += 1)
@@ -105,7 +116,7 @@ describe('a rolling restart of two replicas of each service', () => {
             else await restart();
           }
       over = true;
-      await load;
+      await Promise.all([...loads, minutes]);
       await Promise.all(running);
 
       expect(failed).toEqual([]);

@@ -36,6 +36,7 @@ export const Refund = z.object({ id: Uuid, amount_cents: Cents, line_id: Uuid.nu
  */
 export const BrandOrder = Order.extend({
   id: Uuid,
+  order_number: publicText().meta({ description: 'What the payment page, the invoice and the receipt call it.' }),
   plan_id: Uuid,
   campaign_id: Uuid,
   campaign: publicText(),
@@ -43,6 +44,10 @@ export const BrandOrder = Order.extend({
   cancelled_at: Timestamp.nullable(),
   payment: Payment.nullable().meta({
     description: 'The payment link while there is something to pay; null for keys without plans:approve.',
+  }),
+  receipt_url: publicText().nullable().meta({
+    description:
+      'The page to print as a receipt of the payment, once paid; null for keys without plans:approve, and once the key that keeps its link is retired.',
   }),
   receipt_id: Uuid.nullable().meta({
     description: 'The receipt of its signing, for GET /receipts/{id}; null if it was signed before receipts existed.',

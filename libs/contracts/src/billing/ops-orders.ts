@@ -16,11 +16,10 @@ const PendingRefund = z.object({
 });
 
 /** An order as the operator's team sees it: without its link, with its invoice and its ledger. */
-export const OpsOrder = BrandOrder.omit({ payment: true })
+export const OpsOrder = BrandOrder.omit({ payment: true, receipt_url: true })
   .extend({
     workspace: Uuid,
     sandbox: z.boolean(),
-    order_number: publicText(),
     company: publicText().nullable(),
     rail: publicText(),
     pay_by: CalendarDate,

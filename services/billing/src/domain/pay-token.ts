@@ -36,11 +36,19 @@ export const sealToken = (keys: PayKeys, token: string, iv: Uint8Array): string 
 
 /** Decrypts a sealed token; throws when the key it names is gone or did not seal it. */
 export const openToken = (keys: PayKeys, sealed: string): string => {
-  const [text = '', version = FIRST_VERSION] = sealed.slice(SEALED.length).split('.').reverse();
+  const { text, version } = partsOf(sealed);
   const bytes = Buffer.from(text, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, version), bytes.subarray(0, IV_BYTES));
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+};
+
+/** Whether the key that sealed a token is still there. */
+export const canOpen = (keys: PayKeys, sealed: string): boolean => keys[partsOf(sealed).version] !== undefined;
+
+const partsOf = (sealed: string): { text: string; version: string } => {
+  const [text = '', version = FIRST_VERSION] = sealed.slice(SEALED.length).split('.').reverse();
+  return { text, version };
 };
 
 const newestOf = (keys: PayKeys): string => String(Math.max(...Object.keys(keys).map(Number)));

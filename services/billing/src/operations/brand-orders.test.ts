@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { auditAuthority } from '../audits/authority.js';
 import type { Credit } from '../domain/credit.js';
+import { orderNumberOf } from '../domain/order.js';
 import { moneyOf } from '../domain/order-money.js';
 import { type LedgerEntry, ledgerSum, stateOf } from '../domain/order-state.js';
 import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.js';
@@ -60,8 +61,10 @@ describe('the orders of a brand', () => {
     const { ctx, id } = await signed();
     expect(await read(ctx, id)).toMatchObject({
       id,
+      order_number: orderNumberOf(id),
       payment_state: 'unpaid',
       total_cents: TOTAL,
+      receipt_url: null,
       payment: { rail: 'checkout', url: expect.stringMatching(/\/pay\/[0-9A-Za-z]{43}$/) },
       received_cents: 0,
       refunds: [],
@@ -80,6 +83,20 @@ describe('the orders of a brand', () => {
     const order = await read(ctx, id);
     expect(order).toMatchObject({ payment_state: 'paid', payment: null, received_cents: TOTAL, unused_cents: 0 });
     expect(new Set(order.lines.map(({ money }) => money))).toEqual(new Set(['committed']));
+  });
+
+  it('lead to the receipt of their payment once paid, at the link that was paid, for keys that may sign', async () => {
+    const { ctx, id } = await signed();
+    const link = (await read(ctx, id)).payment?.url;
+    await play(ctx, id, 'paid');
+    expect((await read(ctx, id)).receipt_url).toBe(`${link}/receipt`);
+    const reader = { ...ctx, principal: { ...ctx.principal, scopes: ['campaigns:read' as const] } };
+    expect((await read(reader, id)).receipt_url).toBeNull();
+    // The link of a paid order outlives the key that sealed it: it may be retired after 30 days.
+    await billing.store.db
+      .collection<{ _id: string }>('orders')
+      .updateOne({ _id: id }, { $set: { pay_token: '~999.AAAA' } });
+    expect(await read(ctx, id)).toMatchObject({ payment_state: 'paid', receipt_url: null });
   });
 
   it('are listed newest first in pages, each order once, and by state', async () => {

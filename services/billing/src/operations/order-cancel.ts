@@ -35,8 +35,7 @@ export const orderCancel: WriteHandler<'order_cancel', OrderCancelDeps> = async 
   const booking = cancelBooking(order, existing, by);
 
   const books = { order: booking.after, entries: [...existing, ...booking.entries], credits: [] };
-  const shown = { appUrl, principal, token: () => tokens.open(order.pay_token) };
-  return change(presentBrandOrder(books, shown), {
+  return change(presentBrandOrder(books, { appUrl, principal, tokens }), {
     save: async (tx) => {
       await command.check(tx);
       await saveCancel(tx, deps, booking);

@@ -16,5 +16,5 @@ export const orderGet: ReadHandler<'order_get', OrderReadDeps> = async (ctx, { i
   const booked = await books.byId(principal.workspace, id);
   if (booked === null) throw notFound('order');
 
-  return presentBrandOrder(booked, { appUrl, principal, token: () => tokens.open(booked.order.pay_token) });
+  return presentBrandOrder(booked, { appUrl, principal, tokens });
 };

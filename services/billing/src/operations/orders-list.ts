@@ -13,8 +13,7 @@ export const ordersList: ReadHandler<'orders_list', OrderReadDeps> = async (ctx,
   const { items, next } = await listed(input, {
     rows: (place, limit) => books.page(of, 'newest first', place, limit),
     placeOf: ({ order }) => ({ at: order.signed_at, id: order._id }),
-    present: (booked) =>
-      presentBrandOrder(booked, { appUrl, principal, token: () => tokens.open(booked.order.pay_token) }),
+    present: (booked) => presentBrandOrder(booked, { appUrl, principal, tokens }),
   });
 
   return { orders: items, next };

@@ -22,6 +22,7 @@ export const presentBooks = ({ order, entries, credits }: Books) => {
   const moneyOfLine = new Map(money.lines.map((line) => [line.line_id, line]));
   return {
     id: order._id,
+    order_number: orderNumberOf(order._id),
     plan_id: order.plan_id,
     campaign_id: order.campaign.campaign_id,
     campaign: order.campaign.campaign,
@@ -87,7 +88,6 @@ export const presentOpsOrder = (
     ...presentBooks(books),
     workspace: order.ws,
     sandbox: order.sandbox,
-    order_number: orderNumberOf(order._id),
     company: order.campaign.company,
     rail: order.rail,
     pay_by: dayOf(order.pay_expires_at),

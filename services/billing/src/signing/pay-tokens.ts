@@ -1,5 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import {
+  canOpen,
   formTokenOf,
   isFormToken,
   openToken,
@@ -23,6 +24,11 @@ export class PayTokens {
 
   open(sealed: string): string {
     return openToken(this.keys, sealed);
+  }
+
+  /** Null once the key that sealed it is retired. */
+  openIfKept(sealed: string): string | null {
+    return canOpen(this.keys, sealed) ? this.open(sealed) : null;
   }
 
   hashOf(sealed: string): string {

@@ -9,6 +9,7 @@ const LINE_IDS = [
 /** What billing answers about an order of three lines, which waits for its payment. */
 export const anOrder = (over: Partial<BrandOrder> = {}): BrandOrder => ({
   id: '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b',
+  order_number: 'CDS-1B7B1B7B1B',
   plan_id: '7f3c2b1a-5d4e-4c3b-9a2b-1c0d9e8f7a6b',
   campaign_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
   campaign: 'Acme, launch, March 2027',
@@ -26,6 +27,7 @@ export const anOrder = (over: Partial<BrandOrder> = {}): BrandOrder => ({
     url: `http://app.test/pay/${'a'.repeat(43)}`,
     expires_at: '2026-12-05T14:03:09.000Z',
   },
+  receipt_url: null,
   receipt_id: '8d1c6d64-2f5b-8a3e-9b7c-4d5e6f7a8b9c',
   received_cents: 0,
   refunds: [],
@@ -55,6 +57,7 @@ export const aRefundedOrder = (over: Partial<BrandOrder> = {}): BrandOrder =>
   anOrder({
     payment_state: 'partially_refunded',
     payment: null,
+    receipt_url: `http://app.test/pay/${'a'.repeat(43)}/receipt`,
     paid_at: '2026-11-22T10:00:00.000Z',
     refunded_at: '2026-12-01T10:00:00.000Z',
     received_cents: 120_000,

@@ -16,6 +16,7 @@ const line = (cells: readonly string[]): string => `${cells.map(cell).join(',')}
 const amount = (cents: number): string => (cents / 100).toFixed(2);
 
 const COLUMNS: readonly [name: string, of: (order: BrandOrder) => string][] = [
+  ['order_number', ({ order_number }) => order_number],
   ['order_id', ({ id }) => id],
   ['campaign', ({ campaign }) => campaign],
   ['campaign_id', ({ campaign_id }) => campaign_id],

@@ -39,11 +39,14 @@ describe('the list of orders', () => {
         total: '$1,200.00',
         signed: '21 November 2026',
         back: [],
+        number: 'CDS-1B7B1B7B1B',
         payUrl: expect.stringContaining('/pay/'),
+        receiptUrl: null,
       },
       {
         state: { kind: 'good' },
         payUrl: null,
+        receiptUrl: expect.stringMatching(/\/pay\/a{43}\/receipt$/),
         back: ['$400.00 refunded', '$400.00 credited', '$5.00 paid twice, to be returned'],
       },
     ]);
@@ -160,7 +163,7 @@ describe('the file of orders', () => {
     expect(end).toBe('');
     expect(row?.split(',').length).toBe(CSV_HEAD.split(',').length);
     expect(row).toBe(
-      '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b,Acme,5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d,7f3c2b1a-5d4e-4c3b-9a2b-1c0d9e8f7a6b,partially_refunded,2026-11-21T14:03:09.000Z,2026-11-22T10:00:00.000Z,2026-12-01T10:00:00.000Z,,3,USD,1200.00,1200.00,400.00,400.00,400.00,0.00',
+      'CDS-1B7B1B7B1B,0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b,Acme,5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d,7f3c2b1a-5d4e-4c3b-9a2b-1c0d9e8f7a6b,partially_refunded,2026-11-21T14:03:09.000Z,2026-11-22T10:00:00.000Z,2026-12-01T10:00:00.000Z,,3,USD,1200.00,1200.00,400.00,400.00,400.00,0.00',
     );
     expect(csvRows([])).toBe('');
   });

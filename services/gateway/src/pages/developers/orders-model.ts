@@ -71,12 +71,14 @@ const backOf = (order: BrandOrder): string[] => {
 /** One order of the list. */
 const orderRow = (order: BrandOrder) => ({
   href: `${PATH}/${order.id}`,
+  number: order.order_number,
   campaign: order.campaign,
   signed: day(order.signed_at),
   state: stateOf(order.payment_state),
   total: money(order.total_cents, order.currency),
   back: backOf(order),
   payUrl: order.payment?.url ?? null,
+  receiptUrl: order.receipt_url,
 });
 
 /** The list of orders, newest first. */
@@ -138,9 +140,11 @@ const figuresOf = (order: BrandOrder) => {
 export const orderModel = (order: BrandOrder, role: BrandRole) => ({
   order: {
     id: order.id,
+    number: order.order_number,
     campaign: order.campaign,
     state: stateOf(order.payment_state),
     payUrl: order.payment?.url ?? null,
+    receiptUrl: order.receipt_url,
     payBy: order.payment === null ? null : day(order.payment.expires_at),
     // Only a role that may sign sees the link, so others learn whom to ask.
     asksAdmin: order.payment === null && order.payment_state === 'unpaid' && !hasRole(role, 'admin'),

@@ -128,7 +128,7 @@ describe('orders in the Developers area (docs/domain/orders.md#orders-for-brands
       expect(answer.headers.get('cache-control')).toBe('no-store');
       const rows = answer.text.split('\r\n');
       expect(rows).toHaveLength(4);
-      expect(rows[0]).toMatch(/^order_id,campaign,/);
+      expect(rows[0]).toMatch(/^order_number,order_id,campaign,/);
       expect(rows[1]).toContain(",'=1+1,");
       expect(rows[2]).toContain(',"a, ""b""",');
       expect(lastInput('orders_list')).toEqual({ limit: 100, payment_state: 'paid', cursor: 'c2' });
