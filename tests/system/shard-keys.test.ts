@@ -62,7 +62,7 @@ describe('sharding by workspace (docs/operating.md#sharding)', () => {
         for (const { unique, key } of await collection.indexes())
           if (unique === true)
             found.push(`${name.slice(own.length)}.${collection.collectionName} ${Object.keys(key).join('+')}`);
-    return found.sort();
+    return found;
   };
 
   it('each unique index begins with the workspace, or has a reason why it does not', async () => {
@@ -70,7 +70,7 @@ describe('sharding by workspace (docs/operating.md#sharding)', () => {
     const withOwnKey = indexes.filter((one) => SHARD_KEYS.some((key) => one.split(' ')[1]?.startsWith(`${key}+`)));
     const everywhere = indexes.filter((one) => Object.keys(EVERYWHERE).some((known) => one.endsWith(`.${known}`)));
     const others = indexes.filter((one) => !withOwnKey.includes(one) && !everywhere.includes(one));
-    expect(others).toEqual(Object.keys(EXCEPTIONS).sort());
+    expect(new Set(others)).toEqual(new Set(Object.keys(EXCEPTIONS)));
     expect(withOwnKey.length).toBeGreaterThan(0);
   });
 });
