@@ -47,7 +47,8 @@ type Started = {
 const SHORT_PLAN_USD = 1_000;
 const LONG_PLAN_USD = 2_200;
 
-const post = async (url: string, secret: string, body: unknown): Promise<unknown> => {
+/** A POST under a new Idempotency-Key; throws unless it succeeds. */
+export const post = async (url: string, secret: string, body: unknown): Promise<unknown> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: {

@@ -19,6 +19,7 @@ import { pages } from './scenarios/pages.js';
 import { quote } from './scenarios/quote.js';
 import { requestLog } from './scenarios/request-log.js';
 import { sealing } from './scenarios/sealing.js';
+import { signers } from './scenarios/signers.js';
 import { BRANDS, isWanted, READERS, ROUNDS, SECONDS, say } from './settings.js';
 
 /**
@@ -33,6 +34,7 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['creators', creators],
   ['quote', quote],
   ['edits', edits],
+  ['signers', signers],
   ['approve', approve],
   ['own-work', ownWork],
   ['request-log', requestLog],
@@ -85,8 +87,9 @@ const runAgainstSystem = async (wanted: typeof SCENARIOS): Promise<void> => {
   const stack = await startStack();
   try {
     const readers = await seedReaders(stack, READERS);
-    const plans =
-      isWanted('quote') || isWanted('edits') || isWanted('approve') ? await seedPlans(stack, BRANDS, PLANS_EACH) : null;
+    const plans = ['quote', 'edits', 'signers', 'approve'].some(isWanted)
+      ? await seedPlans(stack, BRANDS, PLANS_EACH)
+      : null;
     const bench = { stack, readers, plans, captured: await capture(stack, readers, plans) };
 
     const found: Findings = { comparisons: {}, figures: {}, gates: [] };
