@@ -27,6 +27,7 @@ const DEEP = {
   CDS_WORKBENCH_RUNS: 30,
 };
 const SUITES = [
+  'services/billing/src/operations/approve-hammer',
   'services/catalog/src/store/meters',
   'services/gateway/src/people/timing',
   'services/planning/src/domain/builder',
