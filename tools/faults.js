@@ -2,7 +2,7 @@
 /**
  * `npm run test:faults`: 200 kill -9, each failpoint of the signing saga five times, and 20 times each a frozen
  * process, a frozen primary, a step-down, a killed mongod, a killed nats-server, a primary that is cut off, a slow
- * primary, a lost stream, a lost consumer and a locked document, at random moments on real engines. The seed is printed;
+ * primary, a lost stream, a lost consumer and a locked document, at random moments on real engines. It prints the seed;
  * `--seed N` replays it, an option per kind changes its count, `--cluster 1` runs it on two of each service and three
  * nats-servers, and `--report FILE` keeps the counts and figures.
  */

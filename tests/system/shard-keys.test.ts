@@ -4,8 +4,8 @@ import { type SharedStack, sharedStack } from '../support/stack.js';
 
 /**
  * Why a unique index does not begin with the workspace, and what happens to it when data are sharded by workspace.
- * `within`: its rows belong to one workspace, which then goes before its key; it stays as strict. `shared`: common to all
- * workspaces and small, so it stays on one shard. `random`: long and random, so each shard keeps an index of its own.
+ * `within`: its rows belong to one workspace, which then goes before its key; it stays as strict. `shared`: common to
+ * all workspaces and small, so it stays on one shard. `random`: long and random, so each shard keeps its own index.
  */
 type Reason = 'within' | 'shared' | 'random';
 

@@ -1,6 +1,6 @@
 /**
- * The two layouts of the system on one machine: one process of each kind, or a cluster with three of each engine and two
- * of each service behind one address.
+ * The two layouts of the system on one machine: one process of each kind, or a cluster with three of each engine and
+ * two of each service behind one address.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ import { startRoundRobin } from './round-robin.js';
  *   bus: (options: EngineOptions & { users: readonly import('./nats.js').NatsUser[] }) => Promise<Bus>,
  *   gatewayPorts: (port: number) => Promise<number[]>,
  *   front: (port: number, gateways: readonly number[]) => Promise<{ stop: () => Promise<unknown> } | undefined>,
- * }} Layout `copies` of each service run with `env`; `front` answers on the address of the system unless a gateway does.
+ * }} Layout `copies` of each service run with `env`; `front` answers on the system's address unless a gateway does.
  */
 
 /** @type {Layout} */

@@ -12,9 +12,9 @@ const PROBE_LIMIT_MS = 1_000;
 const DRAIN_LIMIT_MS = 30_000;
 
 /**
- * Listens on `port` and forwards to the backends' ports. A request whose connection is refused goes to the next backend,
- * because nothing of it was sent. Each request has a connection of its own: one kept open could end just as a request
- * is written to it.
+ * Listens on `port` and forwards to the backends' ports. A request whose connection is refused goes to the next
+ * backend, because nothing of it was sent. Each request has a connection of its own: one kept open could end just as a
+ * request is written to it.
  * @param {{ port: number, backends: readonly number[] }} options
  */
 export async function startRoundRobin({ port, backends: ports }) {

@@ -23,8 +23,15 @@ export const HELP = `
 /** @param {readonly string[]} args */
 export function parseStartOptions(args) {
   /**
-   * @type {{ fresh: boolean, card: boolean, demo: boolean, offline: boolean, help: boolean, cluster: boolean, network: { creators?:
-   * number, seed?: number } }}
+   * @type {{
+   *   fresh: boolean,
+   *   card: boolean,
+   *   demo: boolean,
+   *   offline: boolean,
+   *   help: boolean,
+   *   cluster: boolean,
+   *   network: { creators?: number, seed?: number },
+   * }}
    */
   const options = { fresh: false, card: false, demo: true, offline: false, help: false, cluster: false, network: {} };
   const rest = [...args];
