@@ -126,6 +126,12 @@ export class AppError extends Error {
   readonly status: number | undefined;
   readonly receiptId: string | undefined;
 
+  static {
+    // Not enumerable, as in native errors: the driver copies enumerable fields to the error of a bulk write, whose own
+    // name is read-only.
+    Object.defineProperty(this.prototype, 'name', { value: 'AppError', writable: true, configurable: true });
+  }
+
   constructor(
     code: ErrorCode,
     message: string,
@@ -133,7 +139,6 @@ export class AppError extends Error {
     options?: { cause?: unknown; status?: number; receiptId?: string },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'AppError';
     this.code = code;
     this.details = details;
     this.status = options?.status;
