@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { unavailable } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
@@ -8,6 +10,7 @@ import { pino } from 'pino';
 import { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { LostRace } from '../store/lost-race.js';
+import { startTelemetry, type Telemetry } from '../telemetry/telemetry.js';
 import { TestNats } from '../testing/nats.js';
 import { testStore } from '../testing/store.js';
 import { consumerOf } from './consumer.js';
@@ -22,6 +25,8 @@ describe('dead letters', () => {
   let root: NatsConnection;
   let test: Awaited<ReturnType<typeof testStore>>;
   let inboxes: { inbox: Inbox; connection: BusConnection }[] = [];
+  let telemetry: Telemetry;
+  let metrics: Server;
   let calls: string[] = [];
   let failWith: ((id: string) => unknown) | null = null;
   let logged: Logged[] = [];
@@ -53,16 +58,26 @@ describe('dead letters', () => {
   const letters = () => test.store.db.collection<DeadLetter>('dead_letters');
   const until = async <T>(probe: () => Promise<T | null> | T | null, withinMs = 10_000): Promise<T> => {
     const deadline = Deadline.in(withinMs);
-    for (;;) {
-      const value = await probe();
-      if (value !== null && value !== false) return value;
-      if (deadline.remainingMs() === 0) throw new Error(`not within ${withinMs} ms`);
+    let value = await probe();
+    while ((value === null || value === false) && deadline.remainingMs() > 0) {
       await new Promise((resolve) => setImmediate(resolve));
+      value = await probe();
     }
+    expect({ found: value !== false && value !== null, withinMs }).toEqual({ found: true, withinMs });
+    return value as T;
   };
   const callsOf = (id: string) => calls.filter((one) => one === id).length;
 
+  const counted = async (): Promise<number> => {
+    const { port } = metrics.address() as { port: number };
+    const text = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    return Number(/^cds_dead_letters\S* (\d+)/m.exec(text)?.[1] ?? 0);
+  };
+
   beforeAll(async () => {
+    telemetry = await startTelemetry('billing', { endpoint: '', sample: 0, auto: false });
+    metrics = createServer(telemetry.metrics).listen(0, '127.0.0.1');
+    await once(metrics, 'listening');
     nats = await TestNats.start();
     await nats.declare();
     root = await connect({ servers: nats.url });
@@ -86,6 +101,8 @@ describe('dead letters', () => {
     await root.close();
     await test.drop();
     await nats.stop();
+    metrics.close();
+    await telemetry.stop();
   });
 
   it('receive an event whose handler keeps failing, raise an alarm, and delay no other event', async () => {
@@ -108,6 +125,16 @@ describe('dead letters', () => {
     const alarms = () => logged.filter((line) => line.alarm === 'dead_letter');
     await until(() => alarms().length > 0 || null);
     expect(alarms()).toMatchObject([{ level: 50, subject: 'evt.gateway.mandate.changed' }]);
+  });
+
+  it('are counted once each on /metrics', async () => {
+    const before = await counted();
+    const bad: string[] = [randomUUID(), randomUUID()];
+    failWith = (id) => (bad.includes(id) ? new Error('no such thing') : null);
+    for (const inbox of [await replica(), await replica()]) inbox.start();
+    for (const id of bad) await publish('evt.gateway.mandate.changed', aMandate(id));
+    await until(() => logged.filter((line) => line.alarm === 'dead_letter').length === 2 || null);
+    expect((await counted()) - before).toBe(2);
   });
 
   it('receive an event after its last try, counted across replicas', async () => {
@@ -133,6 +160,18 @@ describe('dead letters', () => {
     await until(() => callsOf(id) === 5 || null, 15_000);
     expect(await letters().findOne({ text: { $regex: id } })).toBeNull();
   });
+
+  it('receive an event after its handler failed three times, however often an outage returned it', async () => {
+    const id = randomUUID();
+    failWith = (one) => {
+      if (one !== id) return null;
+      return callsOf(id) <= 4 ? unavailable('down') : new Error('no such thing');
+    };
+    (await replica()).start();
+    await publish('evt.gateway.mandate.changed', aMandate(id));
+    expect(await until(() => letters().findOne({ text: { $regex: id } }), 20_000)).toMatchObject({ attempts: 3 });
+    expect(callsOf(id)).toBe(7);
+  }, 30_000);
 
   it('keep an event of an unknown kind and a malformed payload', async () => {
     const id = randomUUID();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type StopStep, stopInSteps } from './stopping.js';
 
 const hang = () => new Promise<never>(() => undefined);
@@ -45,6 +45,25 @@ describe('a stop', () => {
       expect([ran, reported]).toEqual([names, [hanging]]);
     },
   );
+
+  it('is over after the time of its last step, however many hang before it', async () => {
+    jest.useFakeTimers();
+    try {
+      const { ran, step, log } = traced();
+      let over = false;
+      const steps = [25_000, 26_000, 27_000, 30_000].map((byMs) => [step(`by ${byMs}`, byMs, hang)]);
+      const stop = stopInSteps(steps, log).then(() => {
+        over = true;
+      });
+      await jest.advanceTimersByTimeAsync(29_999);
+      expect([ran.length, over]).toEqual([4, false]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(over).toBe(true);
+      await stop;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
 
   it('ends even if all steps hang or fail', async () => {
     for (const run of [hang, () => Promise.reject(new Error('of the test'))]) {

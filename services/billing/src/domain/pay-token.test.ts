@@ -30,7 +30,14 @@ describe('the token of a payment link (docs/domain/orders.md#payment-link)', () 
     const turned: PayKeys = { ...keys, 2: aKey(2), 10: aKey(10) };
     const [old, fresh] = [sealToken(keys, token, iv), sealToken(turned, token, iv)];
     expect([old.slice(0, 3), fresh.slice(0, 4)]).toEqual(['~1.', '~10.']);
-    expect([openToken(turned, old), openToken(turned, fresh)]).toEqual([token, token]);
+    const opened = (sealed: string) => {
+      try {
+        return openToken(turned, sealed);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect([opened(old), opened(fresh)]).toEqual([token, token]);
     expect(() => openToken({ 1: aKey(1), 2: aKey(2) }, fresh)).toThrow(
       'pay token key version 10 is missing: put it back into CDS_PAY_TOKEN_KEYS, which has 1, 2',
     );

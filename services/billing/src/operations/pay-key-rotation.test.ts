@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
-import type { PlanApproved, QuoteFacts } from '@cds/contracts';
+import type { PayPage, PlanApproved, QuoteFacts } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PayKeys } from '../domain/pay-token.js';
-import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.js';
+import { formTokenOf, type PayKeys } from '../domain/pay-token.js';
+import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 
 const aKey = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
 
@@ -42,5 +42,23 @@ describe('rotating the key of payment links', () => {
     delete keys['1'];
     expect(await quote(first.order_id, ctx)).toMatchObject({ payment_state: 'paid', payment: null });
     expect((await quote(second.order_id, later))?.payment?.url).toBe(second.payment.url);
+  });
+
+  it('leaves the forms of an open payment page valid, and none of its keys makes one', async () => {
+    const ctx = await anApproval(billing);
+    const plan = billing.planning.plan(100);
+    const asked = { id: plan.id, terms_fingerprint: plan.terms_fingerprint };
+    const { payment } = answerOf<PlanApproved>(await billing.run('approve_plan', ctx, asked));
+    const token = payment.url.split('/').at(-1) ?? '';
+    const system = await aSystemCtx(billing, ctx.principal.workspace);
+    const { form_token } = answerOf<PayPage>(await billing.run('pay_page', system, { token }));
+
+    const known = Object.values(keys);
+    keys['9'] = aKey(9);
+    for (const key of [...known, keys['9']])
+      expect(await codeOf(billing.run('pay_checkout', system, { token, form_token: formTokenOf(key, token) }))).toBe(
+        'forbidden',
+      );
+    expect(await codeOf(billing.run('pay_checkout', system, { token, form_token }))).toBe('ok');
   });
 });

@@ -134,6 +134,7 @@ describe('the page behind a payment link (docs/domain/orders.md#payment-link)', 
     expect((await order(one)).session).toMatchObject({ state: 'opening', generation: 1 });
     await checkout(one);
     expect((await order(one)).session).toMatchObject({ state: 'open', generation: 1 });
+    expect(await billing.store.db.collection('sandbox_sessions').countDocuments({ order_id: one.orderId })).toBe(1);
   });
 
   it('refuses a form that is not the page’s own', async () => {

@@ -191,6 +191,25 @@ describe('a person’s keys (docs/domain/access.md#developers-area, docs/domain/
     expect([key?.scopes.includes('plans:approve'), key?.mandate?.may_approve]).not.toEqual([false, true]);
   });
 
+  test('no transaction locks a key, whatever is changed about it', async () => {
+    const { key } = await made();
+    const mandate = {
+      max_plan_cents: 1,
+      monthly_cap_cents: 1,
+      channels: ['x_creators'],
+      may_approve: false,
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    };
+    const answers = [
+      await change(key.id, { name: 'renamed' }),
+      await edge.run('key_mandate_set', ctx(), { id: key.id, ...mandate }),
+      await edge.run('key_mandate_remove', ctx(), { id: key.id }),
+      await edge.run('key_revoke', ctx(), { id: key.id }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 204, 200]);
+    expect(edge.locking).toEqual([]);
+  });
+
   test('revoking holds at once, for good, and may be repeated', async () => {
     const { key, secret } = await made();
     expect(await reads(secret)).toBe(200);

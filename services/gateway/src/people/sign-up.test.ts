@@ -10,7 +10,7 @@ describe('sign-up', () => {
   const statements: string[] = [];
 
   beforeAll(async () => {
-    edge = await startEdgeApp('sign_up');
+    edge = await startEdgeApp('sign_up', 'test', ['127.0.0.0/8']);
     known = await signIn(edge, await makeBrand(edge));
     edge.shell.store.onCommand(({ commandName, command }) => {
       statements.push(`${commandName} ${JSON.stringify(command[commandName])}`);
@@ -117,6 +117,24 @@ describe('sign-up', () => {
     });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000);
     expect(await brandsOf('late@day.example')).toEqual([]);
+  });
+
+  test('a /64 of IPv6 signs up 10 times a day', async () => {
+    const from = (address: string, email: string) =>
+      ask(edge.url, '/api/signup', {
+        method: 'POST',
+        body: { ...form, company: email, email },
+        headers: { 'x-forwarded-for': address },
+      });
+    for (let n = 0; n < 10; n += 1)
+      expect((await from(`2001:db8:1:2::${n + 1}`, `n${n}@net.example`)).status).toBe(202);
+    const refused = await from('2001:db8:1:2:ffff::1', 'late@net.example');
+    expect(refused.status).toBe(429);
+    expect(errorOf(refused)).toMatchObject({
+      code: 'rate_limited',
+      details: { reason: 'sign_up_limit', scope: 'address', limit: 10 },
+    });
+    expect((await from('2001:db8:1:3::1', 'next@net.example')).status).toBe(202);
   });
 
   test.each([

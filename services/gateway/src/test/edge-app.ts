@@ -99,6 +99,8 @@ export type EdgeApp = {
   /** Writes the request log, as happens each second. */
   flushLog: () => Promise<void>;
   setSwitches: (switches: Partial<Switches>) => Promise<void>;
+  /** The commands by which transactions locked keys so far; `stop` throws if there are any. */
+  locking: readonly string[];
   stop: () => Promise<void>;
 };
 
@@ -222,6 +224,7 @@ export const startEdgeApp = async (
         .replaceOne({ _id: 'switches' }, { ...DEFAULT_SWITCHES, ...switches }, { upsert: true });
       await deps.switches.everywhere();
     },
+    locking,
     stop: async () => {
       await mcp.close();
       await app.close();

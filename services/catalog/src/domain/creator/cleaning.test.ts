@@ -23,6 +23,14 @@ describe('cleaning third-party text', () => {
   });
 });
 
+describe('a handle', () => {
+  it('is taken literally, whatever it is made of', () => {
+    expect(cleanerFor('a|b')('x a y b z')).toBe('x a y b z');
+    expect(cleanerFor('a|b')('x a|b z')).toBe('x z');
+    expect(cleanerFor('[a', '$&', 'a+')('x [a y $& z a+')).toBe('x y z');
+  });
+});
+
 describe('a text of any length', () => {
   it('is read up to 4,000 characters without splitting one', () => {
     expect(clean('x'.repeat(5_000))).toHaveLength(4_000);
