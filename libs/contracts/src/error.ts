@@ -129,7 +129,7 @@ export class AppError extends Error {
   static {
     // Not enumerable, as in native errors: the driver copies enumerable fields to the error of a bulk write, whose own
     // name is read-only.
-    Object.defineProperty(this.prototype, 'name', { value: 'AppError', writable: true, configurable: true });
+    Object.defineProperty(AppError.prototype, 'name', { value: 'AppError', writable: true, configurable: true });
   }
 
   constructor(
