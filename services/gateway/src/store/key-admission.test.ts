@@ -36,10 +36,10 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
     await inTx(store, Deadline.in(5_000), (tx) => keys.insert(tx, [{ ...row, ...over }]));
     return { row, text };
   };
-  const admit = (text: string, effect: 'read' | 'write' = 'read') => {
+  const admit = (text: string, effect: 'read' | 'write' = 'read', by = admission) => {
     const credential = readKey(text);
     if (credential === null) throw new Error('no key');
-    return admission.admit(credential, effect);
+    return by.admit(credential, effect);
   };
 
   test('a known key is answered with its workspace, its window and database time', async () => {
@@ -108,13 +108,13 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
   });
 
   /** Admits every key again and again for a while; returns how long each took, in ascending order. */
-  const timesOf = async (texts: readonly string[], forMs: number): Promise<number[]> => {
+  const timesOf = async (texts: readonly string[], forMs: number, by = admission): Promise<number[]> => {
     const end = performance.now() + forMs;
     const times: number[] = [];
     await Promise.all(
       texts.map(async (text) => {
         for (let started = performance.now(); started < end; started = performance.now()) {
-          expect(await admit(text).catch(String)).toMatchObject({ n: expect.any(Number) });
+          expect(await admit(text, 'read', by).catch(String)).toMatchObject({ n: expect.any(Number) });
           times.push(performance.now() - started);
         }
       }),
@@ -157,7 +157,7 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
   test('a document that another transaction has locked delays only its own key', async () => {
     const stuck = await made();
     const others = (await Promise.all(Array.from({ length: 6 }, () => made()))).map(({ text }) => text);
-    const usual = p99(await timesOf(others, 2_000));
+    const apart = (await Promise.all(Array.from({ length: 6 }, () => made()))).map(({ text }) => text);
 
     const unlock = await locked(stuck);
     // The first runs by itself; the others share the next statement, the stuck key before them.
@@ -176,7 +176,11 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
         refused.push(performance.now() - started);
       }
     })();
-    const times = await timesOf(others, 4_000);
+    // Beside them another gateway, which the stuck key does not call: how fast this machine is meanwhile.
+    const [times, usual] = await Promise.all([
+      timesOf(others, 4_000),
+      timesOf(apart, 4_000, new KeyAdmission(store, keys, peppers)),
+    ]);
     await asking;
     await unlock();
 
@@ -184,7 +188,7 @@ describe('one statement authenticates, counts and reads the time (docs/reliabili
     // there the usual time replaces the 100 ms.
     const slow = times.filter((time) => time > 900);
     expect(slow.length).toBeLessThan(2 * others.length);
-    expect(p99(times.slice(0, times.length - slow.length))).toBeLessThan(Math.max(100, 3 * usual));
+    expect(p99(times.slice(0, times.length - slow.length))).toBeLessThan(Math.max(100, 3 * p99(usual)));
     expect(Math.max(...refused)).toBeLessThan(2_500);
     expect(refused.length).toBeGreaterThanOrEqual(2);
     // Nothing that was refused counts, except the last: the server may have had its statement when the lock ended.
