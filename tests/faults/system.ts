@@ -96,14 +96,17 @@ export class System {
 
   /**
    * Until one member of the database leads and all others follow it. A former primary is a secondary for a moment
-   * before it rolls back; it follows once it has an entry of the new primary's term.
+   * before it rolls back; it follows once it has an entry of the new primary's term. One that has just started follows
+   * once it reads from another: if that one froze while it begins, MongoDB's own limit of 20 s would hold, and two of
+   * three members would be away.
    */
   databaseIsWhole(): Promise<void> {
     return until('every member of the database leads or follows', async () => {
       const status = await this.databases.client.db('admin').command({ replSetGetStatus: 1 }, { timeoutMS: 5_000 });
-      const members = status['members'] as { stateStr: string; optime: { t: number } }[];
+      const members = status['members'] as { stateStr: string; optime: { t: number }; syncSourceHost: string }[];
       const following = members.filter(
-        ({ stateStr, optime }) => stateStr === 'SECONDARY' && Number(optime.t) === Number(status['term']),
+        ({ stateStr, optime, syncSourceHost }) =>
+          stateStr === 'SECONDARY' && Number(optime.t) === Number(status['term']) && syncSourceHost !== '',
       );
       return members.some(({ stateStr }) => stateStr === 'PRIMARY') && following.length === members.length - 1;
     });
