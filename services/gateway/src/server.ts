@@ -1,5 +1,5 @@
-import { AppError, type ErrorBody } from '@cds/contracts';
-import { gaugeOf, publicError } from '@cds/service';
+import { AppError, type ErrorBody, operationByName } from '@cds/contracts';
+import { counterOf, histogramOf, ofRequest, publicError, readingOf } from '@cds/service';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Edge } from './edge/edge.js';
@@ -22,6 +22,9 @@ export type PublicEndpoints = { routes: Routes<Endpoint>; errorsAt: (path: strin
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
+const answered = counterOf('cds_http_requests_total');
+const durations = histogramOf('cds_http_request_duration_seconds');
+
 /** Runs a request through its steps and renders the error of the one that refused. Never throws. */
 const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
   try {
@@ -33,20 +36,32 @@ const answer = async (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange
   }
 };
 
+/** Answers in the caller's trace or a new one, and reports the answer there. */
 const traced = (edge: Edge, endpoints: PublicEndpoints, exchange: Exchange): Promise<Answer> => {
   // Only a caller's trace is continued; for a trace that starts here, the sampler decides.
   const parent = exchange.trace.received
     ? propagation.extract(otelContext.active(), { traceparent: exchange.trace.traceparent })
     : otelContext.active();
-  return otelContext.with(parent, () =>
+  const { requestId, trace: own } = exchange;
+  return otelContext.with(ofRequest(parent, { requestId, traceId: own.traceId }), () =>
     trace.getTracer('edge').startActiveSpan(exchange.method, { kind: SpanKind.SERVER }, async (span) => {
       const done = await answer(edge, endpoints, exchange);
       span.updateName(`${exchange.method} ${exchange.route}`);
       span.setAttribute('http.response.status_code', done.status);
       span.end();
+      accessLine(edge.log, exchange, done);
+      noteAnswer(exchange, done);
       return done;
     }),
   );
+};
+
+/** Counts an answer by its operation, or by the declared path where there is none, and how long it took. */
+const noteAnswer = ({ operation, route, startedAt }: Exchange, { code, reason = '' }: Answer): void => {
+  const endpoint = operation || route || 'none';
+  const effect = operationByName(operation)?.effect ?? 'other';
+  answered.add(1, { endpoint, effect, code, reason });
+  durations.record((performance.now() - startedAt) / 1_000, { endpoint, effect });
 };
 
 /** The headers of every answer (docs/domain/access.md#every-request); the answer's own win. */
@@ -87,7 +102,7 @@ export const makeServer = (
   });
 
   let running = 0;
-  gaugeOf('cds_http_requests_running', 'HTTP requests that are running', () => running);
+  readingOf('cds_http_requests_running', () => running);
   app.addHook('onRequest', async (request, reply) => {
     const exchange = openExchange(request);
     running += 1;
@@ -95,7 +110,6 @@ export const makeServer = (
       running -= 1;
     });
     void reply.code(done.status).headers(headersFor(exchange, done)).send(done.body);
-    accessLine(edge.log, exchange, done);
     edge.requestLog.add(exchange, done);
     return reply;
   });

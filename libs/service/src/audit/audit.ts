@@ -5,6 +5,7 @@ import { canonicalJson } from '../pure/canonical-json.js';
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
+import { readingOf } from '../telemetry/metrics.js';
 import { AUDIT_FORMAT, sha256 } from './entry.js';
 
 /**
@@ -76,7 +77,7 @@ export const shownEntry = (service: ServiceName, row: SealedRow): AuditEntry => 
 export class Audit {
   readonly rows: Collection<AuditRow>;
 
-  constructor(store: Store) {
+  constructor(private readonly store: Store) {
     this.rows = store.collection<AuditRow>({
       name: 'audit',
       indexes: [
@@ -85,6 +86,13 @@ export class Audit {
         { key: { sealed: 1, _id: 1 }, partialFilterExpression: { sealed: false } },
       ],
     });
+    readingOf('cds_audit_unsealed_seconds', () => this.oldestUnsealedSeconds());
+  }
+
+  /** The age of the oldest row that no chain has yet, in seconds. */
+  private async oldestUnsealedSeconds(): Promise<number> {
+    const [oldest] = await this.unsealed(1);
+    return oldest === undefined ? 0 : Math.max(0, (await this.store.about()).getTime() - oldest.at.getTime()) / 1_000;
   }
 
   async add(tx: Tx, entries: readonly Audited[], at: Date): Promise<void> {

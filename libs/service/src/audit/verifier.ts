@@ -1,7 +1,8 @@
 import type { AuditCheckpoint } from '@cds/contracts';
 import type { Logger } from 'pino';
 import { ofNetwork, type Sweep } from '../clock/sweeps.js';
-import { counterOf } from '../telemetry/counter.js';
+import { raiseAlarm } from '../logs/raise-alarm.js';
+import { counterOf } from '../telemetry/metrics.js';
 import { type Audit, shownEntry } from './audit.js';
 import { ChainCheck, type ChainFinding } from './chain-check.js';
 import { isSigned } from './signature.js';
@@ -11,7 +12,7 @@ const LOOK_EVERY_MS = 60_000;
 const VERIFY_EVERY_MS = 86_400_000;
 const PAGE = 1_000;
 
-const findingsCounted = counterOf('cds_audit_findings', 'Places where the audit does not match its checkpoints');
+const findingsCounted = counterOf('cds_audit_findings_total');
 
 /** Names the sink itself where a finding is about no chain. */
 export const SINK = '*';
@@ -59,14 +60,14 @@ export class Verifier {
 
   /** Verifies when it is due and returns how many findings there were. */
   async run(everyMs = VERIFY_EVERY_MS): Promise<number> {
-    const { store, service, log, duties, lease, openTask } = this.deps;
+    const { store, log, duties, lease, openTask } = this.deps;
     if (!(await lease.hold()) || !(await duties.due('verify', everyMs))) return 0;
     const at = await store.now();
     const findings = await this.verify();
     if (findings === null) return 0;
     for (const finding of findings) {
-      findingsCounted.add(1, { service, problem: finding.problem });
-      log.error({ ...finding, alarm: 'audit_chain_broken' }, 'the audit does not match its checkpoints');
+      findingsCounted.add(1, { problem: finding.problem });
+      raiseAlarm(log, 'audit_chain_broken', finding, 'the audit does not match its checkpoints');
     }
     for (const [workspace, found] of Map.groupBy(findings, (finding) => finding.workspace))
       await openTask(workspace, found, at);

@@ -14,6 +14,7 @@ import {
 } from '@cds/contracts';
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { insideTransaction } from '../store/inside.js';
+import { counterOf } from '../telemetry/metrics.js';
 import { type Ctx, INTERNAL_CALL_MS, toWire } from './context.js';
 import { decodeReply, encodeRequest, type PairKeys, parseBytes, type Reply } from './envelope.js';
 import { NoReplyError, type RequestMux } from './mux.js';
@@ -27,6 +28,8 @@ export type ClientOf<S extends ServiceName> = Client<OperationNameOf<CalleeOf<S>
 /** How long a request that reached no responder is retried, and the first pause between tries. */
 const NO_RESPONDER_RETRY_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
+
+const unanswered = counterOf('cds_bus_calls_unanswered_total');
 
 /**
  * Calls to other services (docs/reliability.md#requests-between-services). The timeout is what remains of the deadline.
@@ -111,6 +114,7 @@ export class BusClient {
         );
       } catch (error) {
         if (!(error instanceof NoReplyError)) throw error;
+        unanswered.add(1, { callee: operation.service, why: error.why });
         const waited = performance.now() - started;
         if (error.why === 'no_responder' && waited < Math.min(NO_RESPONDER_RETRY_MS, limitMs)) {
           await delay(pause);

@@ -1,5 +1,8 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
+import { counterOf, readingOf } from '../telemetry/metrics.js';
+
+const disconnects = counterOf('cds_bus_disconnects_total');
 
 /** `url` may name several servers of a cluster, with commas between them. */
 type BusConfig = { url: string; user: string; password: string };
@@ -18,6 +21,7 @@ export class BusConnection {
     readonly service: string,
     private readonly log: Logger,
   ) {
+    readingOf('cds_bus_connected', () => (this.up ? 1 : 0));
     void this.watch();
   }
 
@@ -67,7 +71,10 @@ export class BusConnection {
       switch (status.type) {
         case 'disconnect':
         case 'staleConnection':
-          if (this.up) this.log.warn({ status: status.type }, 'the bus connection is lost');
+          if (this.up) {
+            disconnects.add(1);
+            this.log.warn({ status: status.type }, 'the bus connection is lost');
+          }
           this.up = false;
           for (const listener of this.downListeners) listener();
           break;

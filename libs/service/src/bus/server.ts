@@ -1,11 +1,14 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
+import { counterOf } from '../telemetry/metrics.js';
 import type { BusConnection } from './connection.js';
 
 /** How many requests run at once, and how many more may queue, before callers get unavailable. */
 const RUNNING = 200;
 const WAITING = 2_000;
+
+const refused = counterOf('cds_requests_refused_total');
 
 type BusyReply = () => Uint8Array;
 
@@ -80,7 +83,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async take(message: Msg, answer: (data: Uint8Array) => Promise<Uint8Array>): Promise<void> {
     if (this.active >= RUNNING) {
-      if (this.queued.length >= WAITING) return this.reply(message, this.busy());
+      if (this.queued.length >= WAITING) {
+        refused.add(1);
+        return this.reply(message, this.busy());
+      }
       await new Promise<void>((resolve) => this.queued.push(resolve));
     }
     this.active += 1;

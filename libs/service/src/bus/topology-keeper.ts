@@ -1,20 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ConsumerInfo, StreamInfo } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
-import { counterOf } from '../telemetry/counter.js';
+import { raiseAlarm } from '../logs/raise-alarm.js';
+import { counterOf, readingOf } from '../telemetry/metrics.js';
 import type { BusConnection } from './connection.js';
-import { apiOf, declareTopology } from './topology.js';
+import { apiOf, type Declared, declareTopology } from './topology.js';
 
 /** How often the streams and durables are checked; a missing one is restored within two seconds. */
 const CHECK_EVERY_MS = 1_000;
 /** An older check says nothing about now. */
 const FRESH_MS = 5_000;
 
-const restored = counterOf('cds_bus_declared_again', 'Streams and durables that were missing and were created again');
+const restored = counterOf('cds_bus_declared_again_total');
 
 /** Keeps every declared stream and durable in place while it runs: the work of `bus-admin`. */
 export class TopologyKeeper {
   private seenAt = Number.NEGATIVE_INFINITY;
   private first = true;
+  private found: Pick<Declared, 'streams' | 'durables'> = { streams: [], durables: [] };
   private lastProblem: string | null = 'the streams and durables have not been checked yet';
   private loop: Promise<void> | undefined;
   private readonly ended = new AbortController();
@@ -23,7 +26,9 @@ export class TopologyKeeper {
     private readonly connection: BusConnection,
     private readonly replicas: number,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.showMetrics();
+  }
 
   start(): void {
     this.loop = this.run();
@@ -50,13 +55,14 @@ export class TopologyKeeper {
 
   private async check(): Promise<void> {
     try {
-      const declared = await declareTopology(await apiOf(this.connection.nats), this.replicas);
+      const { streams, durables, ...declared } = await declareTopology(
+        await apiOf(this.connection.nats),
+        this.replicas,
+      );
+      this.found = { streams, durables };
       if (declared.made.length > 0 && !this.first) {
         restored.add(declared.made.length);
-        this.log.error(
-          { ...declared, alarm: 'bus_topology_lost' },
-          'streams or durables were missing and have been restored',
-        );
+        raiseAlarm(this.log, 'bus_topology_lost', declared, 'streams or durables were missing and have been restored');
       } else if (declared.made.length + declared.changed.length > 0) {
         this.log.info(declared, 'streams and durables are declared');
       }
@@ -67,5 +73,42 @@ export class TopologyKeeper {
       this.lastProblem = `not every stream and durable is in place: ${error instanceof Error ? error.message : error}`;
       this.log.warn({ err: error }, 'streams and durables could not be declared; the next check retries');
     }
+  }
+
+  /** Shows what the last check found; nothing once it is old. */
+  private showMetrics(): void {
+    const isFresh = () => performance.now() - this.seenAt < FRESH_MS;
+    const ofStreams = (read: (info: StreamInfo) => number) => () =>
+      isFresh()
+        ? this.found.streams.map((info) => ({ value: read(info), labels: { stream: info.config.name } }))
+        : null;
+    const ofDurables = (read: (info: ConsumerInfo) => number) => () =>
+      isFresh()
+        ? this.found.durables.map((info) => ({
+            value: read(info),
+            labels: { stream: info.stream_name, consumer: info.name },
+          }))
+        : null;
+    readingOf('cds_bus_topology_in_place', () => (this.problem() === null ? 1 : 0));
+    readingOf(
+      'cds_stream_messages',
+      ofStreams(({ state }) => state.messages),
+    );
+    readingOf(
+      'cds_stream_bytes',
+      ofStreams(({ state }) => state.bytes),
+    );
+    readingOf(
+      'cds_consumer_pending',
+      ofDurables((info) => info.num_pending),
+    );
+    readingOf(
+      'cds_consumer_unacknowledged',
+      ofDurables((info) => info.num_ack_pending),
+    );
+    readingOf(
+      'cds_consumer_redelivered',
+      ofDurables((info) => info.num_redelivered),
+    );
   }
 }

@@ -27,23 +27,34 @@ export const isMissing = (error: unknown): boolean =>
 export const apiOf = (nats: NatsConnection): Promise<JetStreamManager> =>
   jetstream(nats, { checkAPI: false, timeout: API_TIMEOUT_MS }).jetstreamManager(false);
 
-/** The streams and durables that one check had to create or update, by name. */
-type Declared = { made: string[]; changed: string[] };
+/** What one check found: the streams and durables that it had to create or update, by name, and the state of all. */
+export type Declared = {
+  made: string[];
+  changed: string[];
+  streams: StreamInfo[];
+  durables: ConsumerInfo[];
+};
+
+/** What one stream or durable needed, and its state. */
+type Found<Info> = { done: 'made' | 'changed' | 'same'; info: Info };
 
 /**
  * Creates every stream and durable that is missing and updates the others. If everything is in place, it only reads. A
  * durable starts at the first message of its stream, so one that is created again skips no event.
  */
 export const declareTopology = async (manager: JetStreamManager, replicas: number): Promise<Declared> => {
-  const declared: Declared = { made: [], changed: [] };
-  const note = (name: string, done: keyof Declared | 'same') => {
+  const declared: Declared = { made: [], changed: [], streams: [], durables: [] };
+  const note = <Info>(name: string, { done, info }: Found<Info>, infos: Info[]) => {
     if (done !== 'same') declared[done].push(name);
+    infos.push(info);
   };
   await Promise.all(
     STREAMS.map(async (stream) => {
-      note(stream.name, await declareStream(manager, stream, replicas));
+      note(stream.name, await declareStream(manager, stream, replicas), declared.streams);
       const durables = DURABLES.filter((durable) => durable.stream === stream.name);
-      await Promise.all(durables.map(async (durable) => note(durable.name, await declareDurable(manager, durable))));
+      await Promise.all(
+        durables.map(async (durable) => note(durable.name, await declareDurable(manager, durable), declared.durables)),
+      );
     }),
   );
   return declared;
@@ -53,7 +64,7 @@ const declareStream = async (
   manager: JetStreamManager,
   { name, subjects, maxAgeMs, duplicateWindowMs }: StreamDeclaration,
   replicas: number,
-): Promise<keyof Declared | 'same'> => {
+): Promise<Found<StreamInfo>> => {
   const wanted = {
     subjects: [...subjects],
     num_replicas: replicas,
@@ -62,32 +73,30 @@ const declareStream = async (
   };
   const info = await unlessMissing<StreamInfo>(manager.streams.info(name));
   if (info === null) {
-    await manager.streams.add({ name, ...wanted, storage: StorageType.File, retention: RetentionPolicy.Limits });
-    return 'made';
+    const made = { name, ...wanted, storage: StorageType.File, retention: RetentionPolicy.Limits };
+    return { done: 'made', info: await manager.streams.add(made) };
   }
-  if (isAlready(info.config, wanted)) return 'same';
-  await manager.streams.update(name, wanted);
-  return 'changed';
+  if (isAlready(info.config, wanted)) return { done: 'same', info };
+  return { done: 'changed', info: await manager.streams.update(name, wanted) };
 };
 
 const declareDurable = async (
   manager: JetStreamManager,
   { stream, name, ackWaitMs, maxAckPending }: DurableDeclaration,
-): Promise<keyof Declared | 'same'> => {
+): Promise<Found<ConsumerInfo>> => {
   const wanted = { ack_wait: ackWaitMs * NANOS_PER_MS, max_ack_pending: maxAckPending };
   const info = await unlessMissing<ConsumerInfo>(manager.consumers.info(stream, name));
   if (info === null) {
-    await manager.consumers.add(stream, {
+    const made = {
       durable_name: name,
       ...wanted,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-    });
-    return 'made';
+    };
+    return { done: 'made', info: await manager.consumers.add(stream, made) };
   }
-  if (isAlready(info.config, wanted)) return 'same';
-  await manager.consumers.update(stream, name, wanted);
-  return 'changed';
+  if (isAlready(info.config, wanted)) return { done: 'same', info };
+  return { done: 'changed', info: await manager.consumers.update(stream, name, wanted) };
 };
 
 const unlessMissing = async <T>(asked: Promise<T>): Promise<T | null> => {

@@ -1,11 +1,12 @@
 import { AppError } from '@cds/contracts';
 import type { Logger } from 'pino';
+import { raiseAlarm } from '../logs/raise-alarm.js';
 import type { Collection } from '../store/collection.js';
 import { isDatabaseUnavailable } from '../store/database-unavailable.js';
 import { LostRace } from '../store/lost-race.js';
 import type { Store } from '../store/store.js';
 import { upserted } from '../store/upserted.js';
-import { counterOf } from '../telemetry/counter.js';
+import { counterOf } from '../telemetry/metrics.js';
 
 /**
  * The outcome of a row: how many facts were handled, 0 if it must wait and is put off, or `done` if nothing was left to
@@ -56,8 +57,14 @@ const PUT_OFF_MAX = 10_000;
 /** After this time without a retry, a put-off row is forgotten. */
 const FORGOTTEN_AFTER_S = 7 * 86_400;
 
-const failures = counterOf('cds_sweep_row_failures', 'Rows of sweeps that failed and will be retried');
-const waits = counterOf('cds_sweep_row_waits', 'Rows of sweeps that had to wait and will be retried');
+const failures = counterOf('cds_sweep_row_failures_total');
+const waits = counterOf('cds_sweep_row_waits_total');
+
+/** Shows what is counted of a sweep as 0, so that the first is an increase. */
+export const showRowsFromZero = (sweep: string): void => {
+  failures.add(0, { sweep });
+  waits.add(0, { sweep });
+};
 
 /**
  * Handles the rows of a sweep one by one, so that no row blocks or starves the others. A row that fails is put off,
@@ -143,7 +150,7 @@ export class RowRunner {
     }
     const failed = await this.putOff(name, row, 'failures', FAILED_PAUSE_MS);
     if (failed < ALARM_AFTER) this.log.warn({ ...fields, failed }, 'a row of a sweep failed; it will be retried');
-    else this.log.error({ ...fields, failed, alarm: 'sweep_row_stuck' }, 'a row of a sweep keeps failing');
+    else raiseAlarm(this.log, 'sweep_row_stuck', { ...fields, failed }, 'a row of a sweep keeps failing');
   }
 
   /** Stores when to retry a row, doubling the pause each time, and returns how often it was put off for this reason. */

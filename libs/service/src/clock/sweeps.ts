@@ -2,8 +2,12 @@ import { trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { Deadline } from '../bus/deadline.js';
 import { isDatabaseUnavailable } from '../store/database-unavailable.js';
+import { counterOf } from '../telemetry/metrics.js';
 import type { Clocks, SweepTime } from './clocks.js';
 import type { Jobs } from './jobs.js';
+import { showRowsFromZero } from './row-runner.js';
+
+const runs = counterOf('cds_sweep_runs_total');
 
 /**
  * Finds due facts, handles each at its own business time, and returns how many it handled. `only` limits it to one
@@ -66,7 +70,10 @@ export class Sweeps {
   ) {}
 
   start(): void {
-    for (const sweep of this.sweeps) this.schedule(sweep);
+    for (const sweep of this.sweeps) {
+      showRowsFromZero(sweep.name);
+      this.schedule(sweep);
+    }
   }
 
   async stop(): Promise<void> {
@@ -106,9 +113,12 @@ export class Sweeps {
     await trace.getTracer('sweeps').startActiveSpan(`sweep ${sweep.name}`, async (span) => {
       try {
         await sweep.run(await this.clocks.recent(), null);
+        runs.add(1, { sweep: sweep.name, outcome: 'done' });
         await this.jobs?.ended(sweep);
       } catch (error) {
-        if (isDatabaseUnavailable(error)) this.log.warn({ sweep: sweep.name }, 'a sweep is waiting for the database');
+        const waits = isDatabaseUnavailable(error);
+        runs.add(1, { sweep: sweep.name, outcome: waits ? 'waits' : 'failed' });
+        if (waits) this.log.warn({ sweep: sweep.name }, 'a sweep is waiting for the database');
         else {
           this.log.error({ err: error, sweep: sweep.name }, 'a sweep failed');
           await this.jobs?.ended(sweep, error);

@@ -12,10 +12,12 @@ import type { JsMsg } from '@nats-io/jetstream';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
+import { raiseAlarm } from '../logs/raise-alarm.js';
+import { timeOfUuid7 } from '../outbox/uuid7.js';
 import type { Collection } from '../store/collection.js';
 import { inTx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
-import { counterOf } from '../telemetry/counter.js';
+import { counterOf, histogramOf, readingOf } from '../telemetry/metrics.js';
 import { Attachment } from './attachment.js';
 import type { Consumer, Follower } from './consumer.js';
 import { type DeadLetter, DeadLetters } from './dead-letters.js';
@@ -34,10 +36,12 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 const TRANSIENT_PAUSE_MS = 1_000;
 const INBOX_DAYS = 45;
 
-const deadLetters = counterOf('cds_dead_letters', 'Events set aside as dead letters');
+const deadLetters = counterOf('cds_dead_letters_total');
+const failures = counterOf('cds_event_failures_total');
+const delays = histogramOf('cds_event_delay_seconds');
 
-/** A message with the identity that the inbox knows it by. */
-type Received = { fact: string; producer: ServiceName; subject: string; text: string };
+/** A message with the identity that the inbox knows it by, and when its event was committed; null if republished. */
+type Received = { fact: string; producer: ServiceName; subject: string; text: string; committedAt: Date | null };
 
 /** The durable pull consumers of one service: one per producer whose events it follows. */
 export class Inbox {
@@ -65,9 +69,11 @@ export class Inbox {
       me,
       store,
       this.letters,
-      (letter, reading) => this.applyOnce(letter, reading),
+      async (letter, reading) => void (await this.applyOnce(letter, reading)),
       log,
     );
+    readingOf('cds_dead_letters_waiting', () => this.letters.countOf('parked'));
+    readingOf('cds_consumers_detached', () => this.detached.length);
     this.byEvent = new Map(consumers.map((consumer) => [consumer.event, consumer]));
     this.attachments = producersFor(me).map(
       (producer) =>
@@ -130,30 +136,35 @@ export class Inbox {
       producer,
       subject: message.subject,
       text: message.string(),
+      committedAt: timeOfUuid7(id),
     };
+    const reading = readEvent(this.me, event.subject, event.text);
     this.inFlight += 1;
     try {
-      const reading = readEvent(this.me, event.subject, event.text);
-      if (reading.kind === 'mine') await this.applyOnce(event, reading);
+      if (reading.kind === 'mine') noteDelay(event, reading.event, await this.applyOnce(event, reading));
       else if (reading.kind !== 'not_mine') await this.park(event, reading.kind, reading.why, 0);
       message.ack();
     } catch (error) {
-      await this.postpone(message, event, error);
+      await this.postpone(message, event, reading.kind === 'mine' ? reading.event : 'unknown', error);
     } finally {
       this.inFlight -= 1;
     }
   }
 
+  /** Applies an event, and returns database time afterwards. */
   private async applyOnce(
     { fact }: Pick<Received, 'fact'>,
     { event, payload }: Reading & { kind: 'mine' },
-  ): Promise<void> {
+  ): Promise<Date> {
     const consumer = this.byEvent.get(event);
     if (consumer === undefined) throw new Error(`${this.me} has no consumer for ${event}`);
     const at = await this.store.about();
+    const started = performance.now();
     if ('project' in consumer) await consumer.project(payload, at);
     else await this.applyInTx(fact, consumer, payload, at);
+    const applied = new Date(at.getTime() + performance.now() - started);
     await this.afterwards(consumer, payload);
+    return applied;
   }
 
   private async applyInTx(fact: string, consumer: Follower, payload: EventPayload<EventName>, at: Date): Promise<void> {
@@ -178,8 +189,10 @@ export class Inbox {
   }
 
   /** Returns the message for a later try, or sets the event aside once its handler has failed too often. */
-  private async postpone(message: JsMsg, event: Received, error: unknown): Promise<void> {
-    if (isTransient(error)) {
+  private async postpone(message: JsMsg, event: Received, name: string, error: unknown): Promise<void> {
+    const waits = isTransient(error);
+    failures.add(1, { event: name, kind: waits ? 'waits' : 'failed' });
+    if (waits) {
       this.log.warn({ err: error, subject: event.subject }, 'an event could not be applied now; it will be retried');
       return message.nak(TRANSIENT_PAUSE_MS);
     }
@@ -198,10 +211,17 @@ export class Inbox {
 
   private async park(event: Received, reason: DeadLetter['reason'], error: string, attempts: number): Promise<void> {
     if (!(await this.letters.park({ ...event, reason, error, attempts }, await this.store.about()))) return;
-    deadLetters.add(1);
-    this.log.error(
-      { alarm: 'dead_letter', subject: event.subject, fact: event.fact, reason, error },
+    deadLetters.add(1, { reason });
+    raiseAlarm(
+      this.log,
+      'dead_letter',
+      { subject: event.subject, fact: event.fact, reason, error },
       'an event was set aside as a dead letter; see GET /api/ops/dead-letters',
     );
   }
 }
+
+/** Notes how long an event took from its commit to its effect here. */
+const noteDelay = ({ committedAt }: Received, event: EventName, appliedAt: Date): void => {
+  if (committedAt !== null) delays.record(Math.max(0, appliedAt.getTime() - committedAt.getTime()) / 1_000, { event });
+};

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import { trace } from '@opentelemetry/api';
 import { type Logger, pino } from 'pino';
+import { loggedIds } from '../telemetry/logged-request.js';
 
 /**
  * The process's one logger: JSON lines with service, trace id and time. Secrets are redacted by field name. Bodies,
@@ -16,10 +16,7 @@ export const makeLogger = (service: string, level: string): Logger =>
         paths: ['secret', '*.secret', 'authorization', '*.authorization', 'password', '*.password', 'token', '*.token'],
         censor: '[redacted]',
       },
-      mixin: () => {
-        const span = trace.getActiveSpan()?.spanContext();
-        return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
-      },
+      mixin: loggedIds,
     },
     pino.destination({ dest: 1, sync: false, minLength: 0 }),
   );

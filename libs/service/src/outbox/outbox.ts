@@ -2,6 +2,7 @@ import { type EventName, type EventPayload, eventByName, eventSubject } from '@c
 import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
+import { readingOf } from '../telemetry/metrics.js';
 import { earliestUuid7, uuid7 } from './uuid7.js';
 
 /** An event to publish, written in the transaction of its effect (docs/reliability.md#events). */
@@ -44,6 +45,9 @@ export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
     };
   });
 
+/** How many waiting events are counted at most. */
+const COUNTED_MAX = 10_000;
+
 /** How many ids of own rows are remembered until the change stream shows them, usually within milliseconds. */
 const MAX_OWN_IDS = 5_000;
 
@@ -62,6 +66,14 @@ export class Outbox {
         { key: { sent_at: 1 }, expireAfterSeconds: 7 * 86_400, partialFilterExpression: { state: 'sent' } },
       ],
     });
+    readingOf('cds_outbox_waiting', () => this.rows.countDocuments({ state: 'new' }, { limit: COUNTED_MAX }));
+    readingOf('cds_outbox_oldest_seconds', () => this.oldestSeconds());
+  }
+
+  /** The age of the oldest event that is not published, in seconds. */
+  private async oldestSeconds(): Promise<number> {
+    const oldest = await this.rows.findOne({ state: 'new' }, { sort: { _id: 1 }, projection: { at: 1 } });
+    return oldest === null ? 0 : Math.max(0, (await this.store.about()).getTime() - oldest.at.getTime()) / 1_000;
   }
 
   /** Adds events to the transaction, and hands them to this process's relay after the commit. `at` is database time. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
 import { Lease } from '../store/lease.js';
 import type { Store } from '../store/store.js';
+import { histogramOf } from '../telemetry/metrics.js';
 import type { Outbox, OutboxRow } from './outbox.js';
 
 /** How often a relay looks whether the lease is free, and how long it waits after an error. */
@@ -17,6 +18,8 @@ const TURN_MS = 500;
 const NET_MS = 2_000;
 const BATCH = 100;
 const encoder = new TextEncoder();
+
+const publishDelay = histogramOf('cds_event_publish_delay_seconds');
 
 /**
  * Publishes outbox rows to JetStream, oldest first, and marks them after the ack (docs/reliability.md#events). Rows
@@ -43,7 +46,7 @@ export class Relay {
   constructor(
     private readonly service: ServiceName,
     connection: BusConnection,
-    store: Store,
+    private readonly store: Store,
     private readonly outbox: Outbox,
     private readonly log: Logger,
     private readonly every = { turnMs: TURN_MS, netMs: NET_MS },
@@ -158,6 +161,7 @@ export class Relay {
 
     const outcomes = await Promise.allSettled(rows.map((row) => this.send(row.subject, row.payload, row._id)));
     const sent = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled');
+    void this.noteDelays(sent);
     if (sent.length > 0)
       await this.outbox.rows.updateMany({ _id: { $in: sent.map((row) => row._id) } }, [
         { $set: { state: 'sent', sent_at: { $cond: [{ $eq: ['$kept', true] }, null, '$$NOW'] } } },
@@ -165,6 +169,13 @@ export class Relay {
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     return rows.length;
+  }
+
+  /** Notes how long the events of a batch have waited, by database time. Never raises. */
+  private async noteDelays(sent: readonly OutboxRow[]): Promise<void> {
+    const now = await this.store.about().catch(() => null);
+    if (now === null) return;
+    for (const { at } of sent) publishDelay.record(Math.max(0, now.getTime() - at.getTime()) / 1_000);
   }
 
   /** Publishes one event and waits for the ack of the service's own stream. */

@@ -7,7 +7,7 @@ import type { BusConnection } from '../bus/connection.js';
 import { apiOf, isMissing } from '../bus/topology.js';
 import type { Collection } from '../store/collection.js';
 import type { Store } from '../store/store.js';
-import { counterOf } from '../telemetry/counter.js';
+import { counterOf } from '../telemetry/metrics.js';
 import type { Relay } from './relay.js';
 import type { Republished, RepublishedEvent } from './republished.js';
 
@@ -37,7 +37,7 @@ const PAUSE_MS = 20;
 /** The stored run id before the first run. */
 const NO_RUN = '';
 
-const republished = counterOf('cds_events_republished', 'Events that were republished');
+const republished = counterOf('cds_events_republished_total');
 
 /**
  * Republishes the current state of every aggregate, so that a lost stream is rebuilt from the database

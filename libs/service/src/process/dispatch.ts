@@ -21,7 +21,18 @@ import { Change } from '../commands/change.js';
 import type { Outcome } from '../commands/commands.js';
 import { commitChange, runWrite, type WriteShell } from '../commands/run-write.js';
 import { isDatabaseUnavailable } from '../store/database-unavailable.js';
+import { ofRequest } from '../telemetry/logged-request.js';
+import { counterOf, histogramOf } from '../telemetry/metrics.js';
 import { camel, RecordedOutcome } from './handler.js';
+
+const answers = counterOf('cds_operations_total');
+const durations = histogramOf('cds_operation_duration_seconds');
+
+/** How a request ended, before it is encoded. */
+type Answered =
+  | { value: unknown; status: number }
+  | Outcome
+  | { ok: false; status: number | undefined; replayed: boolean; error: ErrorBody };
 
 type AnyHandler = (ctx: Ctx, input: never, deps: never) => Promise<unknown>;
 
@@ -133,33 +144,64 @@ export const answerRequest = async (
   log: Logger,
 ): Promise<Uint8Array> => {
   const { operation } = bound;
-  try {
+  const startedAt = performance.now();
+  const failed = (error: unknown): Answered => {
+    const { body, status } = publicError(error, log, operation.name);
+    return { ok: false, status, replayed: false, error: body };
+  };
+  const received = (): { context: WireContext; input: Record<string, unknown>; ctx: Ctx } => {
     const { context, input } = decodeRequest(subjectOf(operation), data, me, from);
     if (!mayCall(context.iss, operation))
       throw new AppError('forbidden', `${context.iss} may not call ${operation.name}.`);
-    const ctx = withCommand(operation, fromWire(context, operation.effect), input);
-    const parent =
-      ctx.traceparent === ''
-        ? otelContext.active()
-        : propagation.extract(otelContext.active(), { traceparent: ctx.traceparent });
-    return await otelContext.with(parent, () =>
-      trace.getTracer('bus').startActiveSpan(operation.name, { kind: SpanKind.SERVER }, async (span) => {
-        try {
-          return frame(
-            await ctx.deadline.run(async () => {
-              await takeOnce(shell.frames, operation, ctx, context);
-              return runOperation(shell, bound, ctx, input);
-            }),
-          );
-        } finally {
-          span.end();
-        }
-      }),
+    return { context, input, ctx: withCommand(operation, fromWire(context, operation.effect), input) };
+  };
+  const answer = async (): Promise<Answered> => {
+    const { context, input, ctx } = received();
+    return tracedFrom(ctx, operation.name, () =>
+      ctx.deadline
+        .run(async () => {
+          await takeOnce(shell.frames, operation, ctx, context);
+          return runOperation(shell, bound, ctx, input);
+        })
+        .catch(failed),
     );
-  } catch (error) {
-    const { body, status } = publicError(error, log, operation.name);
-    return encodeError(body, status);
-  }
+  };
+
+  const answered = await answer().catch(failed);
+  noteAnswer(operation, answered, startedAt);
+  return frame(answered);
+};
+
+/** Runs the work of a request in its caller's trace, so that what it logs names both. */
+const tracedFrom = <T>(ctx: Ctx, name: string, work: () => Promise<T>): Promise<T> => {
+  const { traceparent, requestId } = ctx;
+  const active = otelContext.active();
+  const parent = traceparent === '' ? active : propagation.extract(active, { traceparent });
+  const traceId = trace.getSpanContext(parent)?.traceId ?? '';
+  return otelContext.with(ofRequest(parent, { requestId, traceId }), () =>
+    trace.getTracer('bus').startActiveSpan(name, { kind: SpanKind.SERVER }, async (span) => {
+      try {
+        return await work();
+      } finally {
+        span.end();
+      }
+    }),
+  );
+};
+
+/** Counts an answer by its code and reason, and how long it took. */
+const noteAnswer = ({ name: operation }: OperationDeclaration, result: Answered, startedAt: number): void => {
+  const { code, reason } = 'value' in result || result.ok ? OK : endOf(result.error);
+  answers.add(1, { operation, code, reason });
+  durations.record((performance.now() - startedAt) / 1_000, { operation });
+};
+
+const OK = { code: 'ok', reason: '' } as const;
+
+/** The code of an error and the reason in its details; empty without one. */
+const endOf = ({ code, details }: ErrorBody): { code: string; reason: string } => {
+  const reason = details?.['reason'];
+  return { code, reason: typeof reason === 'string' ? reason : '' };
 };
 
 /**
@@ -185,7 +227,7 @@ const takeOnce = async (
   await frames.take(context);
 };
 
-const frame = (result: Outcome | { value: unknown; status: number }): Uint8Array => {
+const frame = (result: Answered): Uint8Array => {
   if ('value' in result) return encodeOk(result.value, result.status, false);
   if (result.ok) return encodeOk(new Encoded(result.json), result.status, result.replayed);
   return encodeError(result.error, result.status, result.replayed);

@@ -19,7 +19,7 @@ import { makeLogger, NestLogger } from '../logs/logger.js';
 import { Relay } from '../outbox/relay.js';
 import type { Republished } from '../outbox/republished.js';
 import { Republisher } from '../outbox/republisher.js';
-import { gaugeOf } from '../telemetry/counter.js';
+import { readingOf } from '../telemetry/metrics.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { type AdvanceClock, clockAdvancer } from './advance-clock.js';
 import { operationsModule } from './controller.js';
@@ -151,7 +151,8 @@ export const startService = async <S extends ServiceName>(
   );
   const failpoints = config.env === 'test' ? [failpointModule(shell.failpoints)] : [];
   const { app, server } = await openApplication([operations, health, ...failpoints], shell);
-  gaugeOf('cds_requests_running', 'Requests that are running', () => server.running);
+  readingOf('cds_requests_running', () => server.running);
+  readingOf('cds_database_clock_offset_seconds', async () => (await shell.store.clockOffsetMs()) / 1_000);
   await app.startAllMicroservices();
   parts.attach?.({ leave: () => server.leave(), join: () => (draining ? undefined : server.join()) });
   await app.listen(config.ops.port, config.ops.host);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import { Deadline, DeadlineOver, untilAborted } from '../bus/deadline.js';
+import { counterOf } from '../telemetry/metrics.js';
 import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
@@ -14,6 +15,9 @@ const ALL_TRIES_MS = 15_000;
 const COMMIT_MS = 5_000;
 /** How long a failed try waits for its transaction to end; its locks could block the next try. */
 const ABORT_MS = 500;
+
+const ended = counterOf('cds_transactions_total');
+const retries = counterOf('cds_transaction_retries_total');
 
 /**
  * A running transaction. Every statement in it takes `tx.options()`. Statements run one after the other, each within
@@ -63,15 +67,18 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
       const result = await runInside(() => one.run(() => body(tx)));
       all.check();
       await commit(open, all);
+      ended.add(1, { outcome: 'committed' });
       for (const work of afterwards) work();
       return result;
     } catch (error) {
       await endSession(open);
       const again = isLabelled(error, 'TransientTransactionError');
       const final = !again || all.remainingMs() <= 0;
+      if (final) ended.add(1, { outcome: again ? 'busy' : open.committing === undefined ? 'aborted' : 'unknown' });
       if (final && open.committing === undefined) for (const work of undos) await undo(work);
       if (!again) throw error;
       if (final) throw unavailable('The database is busy. Retry in a moment with the same Idempotency-Key.', 1, error);
+      retries.add(1);
       await delay(Math.min(2 ** tries, 64) * Math.random());
     } finally {
       await endSession(open);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Deadline } from '../bus/deadline.js';
 import { boundedDatabase, type Collection, type Database } from './collection.js';
 import { checkCommands } from './command-check.js';
+import { showConnections } from './connection-metrics.js';
 import { refuseUnsessioned } from './inside.js';
 
 export type StoreConfig = { uri: string; db: string };
@@ -34,6 +35,12 @@ const CLOCK_MS = 2_000;
 /** How long a reading of the database's clock is extrapolated by the monotonic clock, in milliseconds. */
 const READING_MS = 5_000;
 
+/** A reading of the database's clock, and the monotonic time at which it arrived. */
+type ClockReading = { time: number; at: number; offsetMs: number };
+
+/** What is sure of an offset between its least and its greatest value: the smaller of both, or 0 between them. */
+const certainOffset = (least: number, most: number): number => (least > 0 ? least : Math.min(0, most));
+
 /**
  * A service's own database: one connection with majority writes, and collections whose every operation has a time
  * limit. The driver itself is not exposed. Nothing is buffered while the database is unavailable: calls fail.
@@ -41,7 +48,7 @@ const READING_MS = 5_000;
 export class Store {
   readonly db: Database;
   private readonly specs: CollectionSpec[] = [];
-  private reading: { asked: number; read: Promise<{ time: number; at: number }> } | undefined;
+  private reading: { asked: number; read: Promise<ClockReading> } | undefined;
   private readonly client: mongo.MongoClient;
 
   private constructor(
@@ -81,6 +88,7 @@ export class Store {
     await connection.asPromise();
     const store = new Store(connection, config.db);
     refuseUnsessioned(store.client);
+    showConnections(store.client, config.db);
     if (onUnbounded !== undefined) checkCommands(store.client, onUnbounded);
     return store;
   }
@@ -137,6 +145,15 @@ export class Store {
     return missing;
   }
 
+  /**
+   * The clock of this machine less the database's, in milliseconds; 0 while the round trip leaves it open. From the
+   * reading of `about`.
+   */
+  async clockOffsetMs(): Promise<number> {
+    await this.about();
+    return (await this.reading?.read)?.offsetMs ?? 0;
+  }
+
   /** Database time, the only clock that decisions outside a statement may use (docs/reliability.md#clocks). */
   async now(): Promise<Date> {
     const hello = (await this.db.command({ hello: 1 })) as { localTime: Date };
@@ -151,9 +168,13 @@ export class Store {
     if (this.reading === undefined || performance.now() - this.reading.asked > READING_MS) {
       // Counted from the reply, after the clock was read, so the result is a little late and never early. Several
       // callers share the reading, so it has its own deadline.
+      const sentAt = Date.now();
       const read = Deadline.in(CLOCK_MS)
         .run(() => this.now())
-        .then((time) => ({ time: time.getTime(), at: performance.now() }));
+        .then((now) => {
+          const time = now.getTime();
+          return { time, at: performance.now(), offsetMs: certainOffset(sentAt - time, Date.now() - time) };
+        });
       const reading = { asked: performance.now(), read };
       this.reading = reading;
       read.catch(() => {

@@ -9,6 +9,9 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace';
 
+import { showCountersFromZero } from './metrics.js';
+import { showProcess } from './process-metrics.js';
+
 type TelemetryConfig = { endpoint: string; sample: number; auto: boolean };
 
 /** A running SDK: the handler of /metrics, and a stop that flushes. */
@@ -26,7 +29,11 @@ export const startTelemetry = async (
   config: TelemetryConfig,
   processors: SpanProcessor[] = [],
 ): Promise<Telemetry> => {
-  const prometheus = new PrometheusExporter({ preventServerStart: true });
+  const prometheus = new PrometheusExporter({
+    preventServerStart: true,
+    withoutScopeInfo: true,
+    withoutTargetInfo: true,
+  });
   const exporting =
     config.endpoint === ''
       ? []
@@ -41,6 +48,8 @@ export const startTelemetry = async (
     instrumentations: config.auto ? await automatic() : [],
   });
   sdk.start();
+  showCountersFromZero(service);
+  showProcess();
   return {
     metrics: (request, response) => prometheus.getMetricsRequestHandler(request, response),
     stop: () => sdk.shutdown(),

@@ -1,5 +1,5 @@
 import { unavailable } from '@cds/contracts';
-import { type Clocks, Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
+import { type Clocks, Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Order } from '../domain/order.js';
@@ -136,7 +136,7 @@ export class Refunder {
       if (refund.makes_credit && refund.credit_id !== null) await credits.end(tx, refund.credit_id, 'waived');
       await outbox.add(tx, [{ name: 'billing_task.opened', payload: refundRefused(refund, problem, at) }], at);
     });
-    log.error({ alarm: 'refund_refused', order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');
+    raiseAlarm(log, 'refund_refused', { order_id: refund.order_id, refund: refund._id }, 'a rail refused a repayment');
   }
 
   /** The order while this repayment is at its rail; null once another worker has ended it. */

@@ -1,4 +1,4 @@
-import { Deadline, inTx, type RowRunner, type Sweep } from '@cds/service';
+import { Deadline, inTx, type RowRunner, raiseAlarm, type Sweep } from '@cds/service';
 import type { Background } from '../background.js';
 import type { Dependencies } from '../dependencies.js';
 import { PARKED_MS, UNKNOWN_MS } from '../domain/constants.js';
@@ -103,8 +103,10 @@ export class PaymentWorker {
       await audit.add(tx, booking.audit, at);
     });
     if (booking.entries.some((entry) => entry.kind === 'stray_charge')) {
-      log.error(
-        { alarm: 'stray_charge', order_id: order._id },
+      raiseAlarm(
+        log,
+        'stray_charge',
+        { order_id: order._id },
         'money arrived for an order that was not awaiting it: refund it',
       );
     }
@@ -157,6 +159,6 @@ export class PaymentWorker {
   private async quarantine(event: PaymentEvent, reason: string): Promise<void> {
     const { store, log, events } = this.deps;
     await inTx(store, Deadline.in(APPLY_MS), (tx) => events.settle(tx, event._id, 'quarantined', reason));
-    log.error({ alarm: 'payment_quarantined', event: event._id, reason }, 'a payment event was quarantined');
+    raiseAlarm(log, 'payment_quarantined', { event: event._id, reason }, 'a payment event was quarantined');
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type Verdict } from '@cds/contracts';
-import { type Ctx, inTx, isDuplicate, type MandateChecks, type Outcome } from '@cds/service';
+import { type Ctx, inTx, isDuplicate, type MandateChecks, type Outcome, raiseAlarm } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
 import type { Hold } from '../domain/authority.js';
 import { signedAudit, signedEntry, signedOrder } from '../domain/signed-order.js';
@@ -58,8 +58,10 @@ export class OrderWriter {
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       if (await orders.exists(hold.ws, hold.order_id)) return { state: 'ordered', hold, outcome: null };
-      log.error(
-        { err: error, alarm: 'signing_without_order', signing_id: hold.signing_id, order_id: hold.order_id },
+      raiseAlarm(
+        log,
+        'signing_without_order',
+        { err: error, signing_id: hold.signing_id, order_id: hold.order_id },
         'a signed plan or its command belongs to another order: the hold stays for the operator',
       );
       return this.incomplete(ctx, hold);
@@ -79,8 +81,10 @@ export class OrderWriter {
       throw new Error(`the verdict ${hold.signing_id} lacks its campaign or quote`);
     }
     if (verdict.order_id !== hold.order_id || verdict.total_cents !== hold.total_cents) {
-      this.deps.log.error(
-        { alarm: 'verdict_differs', signing_id: hold.signing_id },
+      raiseAlarm(
+        this.deps.log,
+        'verdict_differs',
+        { signing_id: hold.signing_id },
         'a verdict names another order or total than its hold',
       );
       return this.incomplete(ctx, hold);

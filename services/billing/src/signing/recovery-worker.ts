@@ -1,4 +1,4 @@
-import { INTERNAL_CALL_MS, type RowRunner, type Sweep, systemContext } from '@cds/service';
+import { INTERNAL_CALL_MS, type RowRunner, raiseAlarm, type Sweep, systemContext } from '@cds/service';
 import type { Dependencies } from '../dependencies.js';
 import { STUCK_HOLD_MS } from '../domain/constants.js';
 import { signingStuck } from '../domain/tasks.js';
@@ -42,7 +42,7 @@ export const recoveryWorker = ({ log, authorities, signing, tasks }: RecoveryDep
             const stuck = time.network.getTime() - hold.until.getTime() > STUCK_HOLD_MS;
             if (stuck) {
               const about = { err: error, signing_id: hold.signing_id, plan_id: hold.plan_id };
-              log.error({ ...about, alarm: 'signing_stuck' }, 'a signing has not settled for ten minutes');
+              raiseAlarm(log, 'signing_stuck', about, 'a signing has not settled for ten minutes');
               await tasks.open(signingStuck(hold, time.network), hold, ctx.deadline);
             }
             throw error;

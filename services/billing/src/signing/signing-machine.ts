@@ -1,5 +1,5 @@
 import { AppError, unavailable } from '@cds/contracts';
-import { type Ctx, idempotencyConflict, inProgress, type Outcome } from '@cds/service';
+import { type Ctx, counterOf, idempotencyConflict, inProgress, type Outcome } from '@cds/service';
 import type { Hold } from '../domain/authority.js';
 import type { HoldManager } from './hold-manager.js';
 import type { OrderWriter } from './order-writer.js';
@@ -15,6 +15,8 @@ import {
   type Signing,
 } from './states.js';
 import type { SigningSteps } from './steps.js';
+
+const signings = counterOf('cds_signings_total');
 
 /** Takes a signing from state to state; `states.ts` draws them. */
 export class SigningMachine {
@@ -66,7 +68,9 @@ export class SigningMachine {
         if (at.state === 'ended' || at.state === 'begin_again') return at;
         if (at.state === 'reserved') stopRenewing = this.holds.renewing(at.hold);
         await this.checkpoint(by, at.state);
-        at = await this.step(by, ctx, at);
+        const next = await this.step(by, ctx, at);
+        if (next.state === 'ended') noteEnd(by, at);
+        at = next;
       }
     } finally {
       stopRenewing?.();
@@ -107,3 +111,20 @@ export class SigningMachine {
     }
   }
 }
+
+/** Counts a signing that this runner brought to its end; an order that another one wrote is counted there. */
+const noteEnd = (by: Runner, last: Signing): void => {
+  switch (last.state) {
+    case 'ordered':
+      if (last.outcome !== null) signings.add(1, { outcome: 'ordered', by });
+      return;
+    case 'refused':
+    case 'refusal_held':
+      signings.add(1, { outcome: 'refused', by });
+      return;
+    case 'closed':
+      signings.add(1, { outcome: 'closed', by });
+      return;
+    default:
+  }
+};

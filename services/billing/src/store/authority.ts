@@ -1,5 +1,12 @@
-import type { Collection, Deadline, Store, Tx } from '@cds/service';
-import { isDatabaseUnavailable, isDuplicate } from '@cds/service';
+import {
+  type Collection,
+  type Deadline,
+  isDatabaseUnavailable,
+  isDuplicate,
+  readingOf,
+  type Store,
+  type Tx,
+} from '@cds/service';
 import type { mongo } from 'mongoose';
 import { type Account, accountOf, type Caps, countersOf } from '../domain/account.js';
 import { type Authority, type AuthorityView, gatedVersion, type Hold } from '../domain/authority.js';
@@ -21,6 +28,9 @@ const WRITTEN: mongo.Document = {
   },
 };
 
+/** Any hold, by the index of their ends. */
+const WITH_HOLD = { 'holds.until': { $gt: new Date(0) } };
+
 /**
  * How a statement on the authority ended; `unknown` when the database did not answer (docs/reliability.md#authority).
  */
@@ -34,11 +44,23 @@ export type Attempt = 'done' | 'miss' | 'unknown';
 export class Authorities {
   private readonly rows: Collection<Authority>;
 
-  constructor(store: Store) {
+  constructor(private readonly store: Store) {
     this.rows = store.collection<Authority>({
       name: 'authority',
       indexes: [{ key: { 'holds.until': 1 } }, { key: { ws: 1 } }],
     });
+    readingOf('cds_holds', () => this.rows.countDocuments(WITH_HOLD));
+    readingOf('cds_hold_overdue_seconds', () => this.overdueSeconds());
+  }
+
+  /** How long the hold whose end is the longest past has been without a runner, in seconds. */
+  private async overdueSeconds(): Promise<number> {
+    const first = await this.rows.findOne(WITH_HOLD, {
+      sort: { 'holds.until': 1 },
+      projection: { 'holds.until': 1 },
+    });
+    const ends = first?.holds.map(({ until }) => until.getTime()) ?? [];
+    return Math.max(0, (await this.store.about()).getTime() - Math.min(...ends)) / 1_000;
   }
 
   /** Creates the key's document unless it exists. */

@@ -1,5 +1,8 @@
-import type { Collection, Store, Tx } from '@cds/service';
+import { type Collection, counterOf, type Store, type Tx } from '@cds/service';
 import type { LedgerEntry } from '../domain/order-state.js';
+
+const added = counterOf('cds_ledger_entries_total');
+const cents = counterOf('cds_ledger_cents_total');
 
 /** The append-only ledger: an entry is written once per order, rail reference and kind, and never changed. */
 export class Ledger {
@@ -33,6 +36,13 @@ export class Ledger {
   }
 
   async add(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
-    if (entries.length > 0) await this.rows.insertMany([...entries], tx.options());
+    if (entries.length === 0) return;
+    await this.rows.insertMany([...entries], tx.options());
+    tx.committed(() => {
+      for (const { kind, rail, amount_cents: amount } of entries) {
+        added.add(1, { kind, rail });
+        cents.add(Math.abs(amount), { kind, rail });
+      }
+    });
   }
 }

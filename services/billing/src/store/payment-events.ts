@@ -1,7 +1,18 @@
-import { type Collection, isDuplicate, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
+import {
+  type Collection,
+  isDuplicate,
+  LostRace,
+  type NetworkTime,
+  readingOf,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
 import type { RailEvent } from '../domain/payment-event.js';
 
 export type PaymentEventState = 'new' | 'applied' | 'quarantined' | 'parked';
+
+const WAITING = ['new', 'parked'] as const satisfies readonly PaymentEventState[];
 
 /** A rail's event as received, and what became of it; `_id` is rail and event id, so an event is stored once. */
 export type PaymentEvent = {
@@ -28,6 +39,11 @@ export class PaymentEvents {
       name: 'payment_events',
       indexes: [{ key: { state: 1, next_at: 1 } }, { key: { state: 1, received_at: 1 } }],
     });
+    readingOf('cds_payment_events_waiting', () => Promise.all(WAITING.map((state) => this.countOf(state))));
+  }
+
+  private async countOf(state: (typeof WAITING)[number]) {
+    return { value: await this.rows.countDocuments({ state }), labels: { state } };
   }
 
   async byId(id: string): Promise<PaymentEvent | null> {

@@ -1,12 +1,11 @@
-import type { BaseShell } from '@cds/service';
-import { counterOf } from '@cds/service';
+import { type BaseShell, counterOf, raiseAlarm } from '@cds/service';
 
 /** How many texts in a row, each extending the last, count as spelling out a handle (A). */
 const SPELLING_FROM = 4;
 /** Workspaces watched at once; the least recently active is forgotten first. */
 const WATCHED_MAX = 10_000;
 
-const alarms = counterOf('cds_handle_enumeration', 'Workspaces whose searches extended each other letter by letter.');
+const alarms = counterOf('cds_handle_enumeration_total');
 
 /**
  * Detects a workspace whose searches extend each other letter by letter, and raises an alarm
@@ -15,7 +14,7 @@ const alarms = counterOf('cds_handle_enumeration', 'Workspaces whose searches ex
 export class EnumerationDetector {
   private readonly last = new Map<string, { part: string; run: number }>();
 
-  constructor(private readonly log: Pick<BaseShell['log'], 'warn'>) {}
+  constructor(private readonly log: Pick<BaseShell['log'], 'error'>) {}
 
   /** Records a search for a handle, and returns how many in a row extended each other. */
   note(workspace: string, part: string): number {
@@ -28,8 +27,10 @@ export class EnumerationDetector {
     this.last.set(workspace, { part, run });
     if (run === SPELLING_FROM) {
       alarms.add(1);
-      this.log.warn(
-        { alarm: 'handle_enumeration', workspace },
+      raiseAlarm(
+        this.log,
+        'handle_enumeration',
+        { workspace },
         'searches of a workspace spell something out letter by letter',
       );
     }

@@ -1,12 +1,9 @@
-import { type BaseShell, counterOf } from '@cds/service';
+import { type BaseShell, counterOf, raiseAlarm } from '@cds/service';
 import { wordsInIdentityForms } from '../domain/creator/identity-forms.js';
 import type { RowFilter } from '../snapshot/memory.js';
 import type { KnownHandles } from './known-handles.js';
 
-const hits = counterOf(
-  'cds_handle_leaks_blocked',
-  'Rows and creator pages blocked because they contained a handle or a link.',
-);
+const hits = counterOf('cds_handle_leaks_blocked_total');
 
 /**
  * A brand's own page and picture, as the operator entered them. Their paths name nobody: a launch of brand.example/app
@@ -32,8 +29,10 @@ export class HandleLeakFilter {
     const looked = encoded.replaceAll(this.ours, ' ').replace(BRAND_PAGES, ' ');
     if (!wordsInIdentityForms(looked).some((word) => this.handles.has(word))) return true;
     hits.add(1);
-    this.log.error(
-      { alarm: 'handle_leak', creator_id: creatorId },
+    raiseAlarm(
+      this.log,
+      'handle_leak',
+      { creator_id: creatorId },
       'a creator’s text contains a handle and was blocked',
     );
     return false;

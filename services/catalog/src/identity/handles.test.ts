@@ -56,7 +56,7 @@ describe('handles', () => {
 
   it('spelling out a handle letter by letter raises one alarm', () => {
     const alarms: unknown[] = [];
-    const watch = new EnumerationDetector({ warn: (fields: unknown) => alarms.push(fields) } as never);
+    const watch = new EnumerationDetector({ error: (fields: unknown) => alarms.push(fields) } as never);
     for (const part of ['qui', 'quil', 'quill', 'quill_', 'quill_o', 'ada', 'adam']) watch.note('ws', part);
     for (const part of ['qui', 'quil']) watch.note('other', part);
     expect(alarms).toEqual([{ alarm: 'handle_enumeration', workspace: 'ws' }]);

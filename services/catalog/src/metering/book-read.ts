@@ -1,7 +1,9 @@
 import { AppError, secondsUntil } from '@cds/contracts';
-import type { Ctx } from '@cds/service';
+import { type Ctx, counterOf } from '@cds/service';
 import type { MeterReason, MeterRefusal, MeterWant } from '../domain/meter/meter.js';
 import type { Booking, Meters } from '../store/meters.js';
+
+const refusals = counterOf('cds_meter_refusals_total');
 
 const MESSAGES: Readonly<Record<MeterReason, (who: string, limit: number) => string>> = {
   per_minute: (who, limit) => `${who} made ${limit} creator reads this minute. Try again in the next minute.`,
@@ -55,6 +57,9 @@ export const bookRead = async (
     },
     ctx.deadline.remainingMs(),
   );
-  if (booking.refused !== null) throw limited(booking.refused, booking.at);
+  if (booking.refused !== null) {
+    refusals.add(1, { reason: booking.refused.reason, scope: booking.refused.scope ?? 'none' });
+    throw limited(booking.refused, booking.at);
+  }
   return booking;
 };

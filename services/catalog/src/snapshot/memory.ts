@@ -1,5 +1,5 @@
 import { unavailable } from '@cds/contracts';
-import { Deadline } from '@cds/service';
+import { Deadline, readingOf } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { COUNTS_KEPT_MS } from '../domain/constants.js';
 import { isListed } from '../domain/creator/bookable.js';
@@ -39,7 +39,9 @@ export class NetworkMemory {
     private readonly state: NetworkState,
     private readonly rowFilter: RowFilter,
     private readonly appUrl: string,
-  ) {}
+  ) {
+    readingOf('cds_snapshot_creators', () => this.places.size);
+  }
 
   /** Reads what changed since the version in memory, or everything at the first call. `day` is the network's day. */
   follow(day: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BaseShell } from '@cds/service';
+import { type BaseShell, readingOf } from '@cds/service';
 import type { NetworkChanges, NetworkStream, Position } from '../store/network-changes.js';
 import type { Audiences } from './audiences.js';
 import type { NetworkMemory } from './memory.js';
@@ -39,7 +39,10 @@ export class NetworkReplicator {
     private readonly audiences: Pick<Audiences, 'forget' | 'forgetAll'>,
     private readonly day: () => Promise<string>,
     private readonly log: BaseShell['log'],
-  ) {}
+  ) {
+    readingOf('cds_snapshot_lag_seconds', () => this.lag() / 1_000);
+    readingOf('cds_snapshot_answering', () => (this.behind ? 0 : 1));
+  }
 
   /** Opens the stream. The memory is loaded after this, so that no change is missed in between. */
   async start(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Deadline, inTx, isDuplicate, type Store, type Tx } from '@cds/service';
+import { counterOf, Deadline, inTx, isDuplicate, readingOf, type Store, type Tx } from '@cds/service';
 import type { Logger } from 'pino';
 import type { LogRow, RequestLogRows } from '../store/request-log.js';
 import type { Usage } from '../store/usage.js';
@@ -13,6 +13,8 @@ const BATCH = 2_000;
 const MOST_WAITING = 50_000;
 /** How long a batch may take; the last one of a gateway that stops, too. */
 const WRITE_MS = 10_000;
+
+const droppedRows = counterOf('cds_request_log_dropped_total');
 
 /**
  * Writes a row for every answered request of a key, and counts it in its usage day, off the path of the requests
@@ -32,7 +34,9 @@ export class RequestLog {
     private readonly rows: Pick<RequestLogRows, 'insert'>,
     private readonly usage: Pick<Usage, 'count'>,
     private readonly log: Pick<Logger, 'warn'>,
-  ) {}
+  ) {
+    readingOf('cds_request_log_waiting', () => this.waiting.length + this.batch.length);
+  }
 
   /** Takes note of an answered request. One that was not authenticated as a key has no account, and no row. */
   add(exchange: Exchange, answer: Answer): void {
@@ -40,6 +44,7 @@ export class RequestLog {
     if (account === null) return;
     if (this.waiting.length >= MOST_WAITING) {
       this.dropped += 1;
+      droppedRows.add(1);
       return;
     }
     this.waiting.push({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Collection, type Database, Deadline, type Store } from '@cds/service';
+import { type Collection, counterOf, type Database, Deadline, type Store } from '@cds/service';
 import { mongo } from 'mongoose';
 import { type Credential, type Peppers, possibleSecrets } from '../keys/key-format.js';
 import { Batcher, UNDECIDED } from './batcher.js';
@@ -22,6 +22,9 @@ const serverGaveUp = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
 
 const MAX_TIME_EXPIRED = 50;
+
+const admissions = counterOf('cds_admissions_total');
+const statements = counterOf('cds_admission_statements_total');
 
 const NEVER = new Date('9999-12-31T23:59:59.999Z');
 
@@ -87,6 +90,7 @@ export class KeyAdmission {
 
   /** Admits one request by one statement. */
   private async admitOne(subject: Subject, effect: Effect): Promise<AdmittedKey | null> {
+    noteStatement('one', 1);
     const row = await Deadline.in(STATEMENT_MS).run(() =>
       this.rows.findOneAndUpdate(activeKey(subject), [{ $set: windowFields(KEY_LIMIT) }], {
         returnDocument: 'after',
@@ -105,6 +109,7 @@ export class KeyAdmission {
     subjects: readonly Subject[],
     effect: Effect,
   ): Promise<(AdmittedKey | null | typeof UNDECIDED | Promise<AdmittedKey | null>)[]> {
+    noteStatement('shared', subjects.length);
     const ofKey = new Map<string, { batch: string; subject: Subject; count: number }>();
     const places = subjects.map((subject) => {
       const key = ofKey.get(subject.name) ?? { batch: randomUUID(), subject, count: 0 };
@@ -154,6 +159,12 @@ export class KeyAdmission {
     }
   }
 }
+
+/** Counts a statement and the requests that it is for. */
+const noteStatement = (by: 'one' | 'shared', requests: number): void => {
+  admissions.add(requests, { by });
+  statements.add(1, { by });
+};
 
 /** Whether a key is its request's own, as the filter of its update asks. */
 const proves = (row: KeyRow, proof: Subject['proof']): boolean =>

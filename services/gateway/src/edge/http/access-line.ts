@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 
-/** Logs one line per request. It never holds a query value, path value, body or secret; a key appears as its uuid. */
+/** Logs one line per request, with its request and trace ids as every line of it. It never holds a query value, path value, body or secret; a key appears as its uuid. */
 export const accessLine = (log: Logger, exchange: Exchange, answer: Answer): void => {
   log.info(
     {
@@ -13,8 +13,6 @@ export const accessLine = (log: Logger, exchange: Exchange, answer: Answer): voi
       code: answer.code,
       ...(answer.reason === undefined ? {} : { reason: answer.reason }),
       duration_ms: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
-      request_id: exchange.requestId,
-      trace: exchange.trace.traceId,
       ...(exchange.keyId === '' ? {} : { key_id: exchange.keyId }),
     },
     'request',
