@@ -24,6 +24,7 @@ const STEPS = [
   ['Columns', 'tools/check/columns.js', []],
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
   ['Users of the bus', 'tools/bus-users.js', ['--check']],
+  ['Metrics, alerts and dashboards', 'tools/observability.js', ['--check']],
   [
     'OpenAPI lint',
     'node_modules/@redocly/cli/bin/cli.js',

@@ -96,6 +96,7 @@ describeRendered.each(['production', 'dev'])('the overlay %s', (overlay) => {
       const account = ofKind(objects, 'ServiceAccount').find(({ metadata }) => metadata.name === name);
       expect(account?.automountServiceAccountToken).toBe(false);
       expect(processOf(name).one.spec.template.spec.serviceAccountName).toBe(name);
+      expect(labelsOf(processOf(name).one)).toMatchObject({ service: name });
     }
   });
 

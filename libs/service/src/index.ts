@@ -31,6 +31,7 @@ export * from './inbox/consumer.js';
 export * from './inbox/dead-letters.js';
 export * from './inbox/event-admin.js';
 export * from './inbox/inbox.js';
+export * from './logs/alarm-names.js';
 export * from './logs/logger.js';
 export * from './logs/raise-alarm.js';
 export * from './mandates/mandate-checks.js';

@@ -14,11 +14,24 @@ type Labels = Readonly<Record<string, typeof OPEN | readonly string[]>>;
 
 type Unit = 'count' | 'seconds' | 'bytes' | 'cents' | 'flag';
 
+/** What a metric is about: the headings of docs/metrics.md, in order. */
+export const AREAS = [
+  'Requests',
+  'Keys and limits',
+  'Events',
+  'Database',
+  'Background work',
+  'Network',
+  'Money',
+  'Process',
+] as const;
+
 /**
  * One metric. `of` names the processes that serve it; `buckets` are a histogram's bounds; `read` marks a counter that
  * something else counts.
  */
 export type DeclaredMetric = {
+  area: (typeof AREAS)[number];
   kind: 'counter' | 'gauge' | 'histogram';
   unit: Unit;
   of: readonly string[];
@@ -40,8 +53,8 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const EVENT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800];
 
 export const METRICS = {
-  // Requests
   cds_http_requests_total: {
+    area: 'Requests',
     kind: 'counter',
     unit: 'count',
     of: ['gateway'],
@@ -49,6 +62,7 @@ export const METRICS = {
     help: 'HTTP requests answered, by operation or declared path, error code and reason.',
   },
   cds_http_request_duration_seconds: {
+    area: 'Requests',
     kind: 'histogram',
     unit: 'seconds',
     of: ['gateway'],
@@ -57,6 +71,7 @@ export const METRICS = {
     buckets: REQUEST_SECONDS,
   },
   cds_http_requests_running: {
+    area: 'Requests',
     kind: 'gauge',
     unit: 'count',
     of: ['gateway'],
@@ -64,6 +79,7 @@ export const METRICS = {
     help: 'HTTP requests that are running.',
   },
   cds_operations_total: {
+    area: 'Requests',
     kind: 'counter',
     unit: 'count',
     of: ANSWERING,
@@ -71,6 +87,7 @@ export const METRICS = {
     help: 'Operations that a service answered on the bus, by error code and reason.',
   },
   cds_operation_duration_seconds: {
+    area: 'Requests',
     kind: 'histogram',
     unit: 'seconds',
     of: ANSWERING,
@@ -79,6 +96,7 @@ export const METRICS = {
     buckets: REQUEST_SECONDS,
   },
   cds_requests_running: {
+    area: 'Requests',
     kind: 'gauge',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -86,6 +104,7 @@ export const METRICS = {
     help: 'Requests from the bus that are running.',
   },
   cds_requests_refused_total: {
+    area: 'Requests',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -93,6 +112,7 @@ export const METRICS = {
     help: 'Requests from the bus that were refused because too many were running.',
   },
   cds_bus_calls_unanswered_total: {
+    area: 'Requests',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -100,8 +120,8 @@ export const METRICS = {
     help: 'Tries of calls to another service that got no reply.',
   },
 
-  // Keys and limits
   cds_admissions_total: {
+    area: 'Keys and limits',
     kind: 'counter',
     unit: 'count',
     of: ['gateway'],
@@ -109,6 +129,7 @@ export const METRICS = {
     help: 'Requests of API keys that were authenticated, by a statement of their own or a shared one.',
   },
   cds_admission_statements_total: {
+    area: 'Keys and limits',
     kind: 'counter',
     unit: 'count',
     of: ['gateway'],
@@ -116,6 +137,7 @@ export const METRICS = {
     help: 'Statements that authenticated them. Nothing is cached: the ratio of both is what sharing saves.',
   },
   cds_meter_refusals_total: {
+    area: 'Keys and limits',
     kind: 'counter',
     unit: 'count',
     of: ['catalog'],
@@ -126,6 +148,7 @@ export const METRICS = {
     help: 'Creator reads and price requests that a read limit refused.',
   },
   cds_request_log_waiting: {
+    area: 'Keys and limits',
     kind: 'gauge',
     unit: 'count',
     of: ['gateway'],
@@ -133,6 +156,7 @@ export const METRICS = {
     help: 'Answered requests that wait to be written to the request log.',
   },
   cds_request_log_dropped_total: {
+    area: 'Keys and limits',
     kind: 'counter',
     unit: 'count',
     of: ['gateway'],
@@ -140,8 +164,8 @@ export const METRICS = {
     help: 'Answered requests that are missing in the request log and in usage.',
   },
 
-  // Events
   cds_outbox_waiting: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -149,6 +173,7 @@ export const METRICS = {
     help: 'Events in the outbox that are not published; counted up to 10,000. Every replica reports the same.',
   },
   cds_outbox_oldest_seconds: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'seconds',
     of: EVERY_SERVICE,
@@ -156,6 +181,7 @@ export const METRICS = {
     help: 'Age of the oldest event that is not published; 0 without one. Every replica reports the same.',
   },
   cds_event_publish_delay_seconds: {
+    area: 'Events',
     kind: 'histogram',
     unit: 'seconds',
     of: EVERY_SERVICE,
@@ -164,6 +190,7 @@ export const METRICS = {
     buckets: EVENT_SECONDS,
   },
   cds_event_delay_seconds: {
+    area: 'Events',
     kind: 'histogram',
     unit: 'seconds',
     of: EVERY_SERVICE,
@@ -172,6 +199,7 @@ export const METRICS = {
     buckets: EVENT_SECONDS,
   },
   cds_event_failures_total: {
+    area: 'Events',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -179,6 +207,7 @@ export const METRICS = {
     help: 'Tries to apply an event that failed, or that had to wait for something unavailable.',
   },
   cds_dead_letters_total: {
+    area: 'Events',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -186,6 +215,7 @@ export const METRICS = {
     help: 'Events set aside as dead letters.',
   },
   cds_dead_letters_waiting: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -193,6 +223,7 @@ export const METRICS = {
     help: 'Dead letters that are not applied. Every replica reports the same.',
   },
   cds_events_republished_total: {
+    area: 'Events',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -200,6 +231,7 @@ export const METRICS = {
     help: 'Events that were republished.',
   },
   cds_consumers_detached: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -207,6 +239,7 @@ export const METRICS = {
     help: 'Durables of this service that no events arrive from.',
   },
   cds_consumer_pending: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: [BUS_ADMIN],
@@ -214,6 +247,7 @@ export const METRICS = {
     help: 'Events that a durable has not delivered yet: its lag.',
   },
   cds_consumer_unacknowledged: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: [BUS_ADMIN],
@@ -221,6 +255,7 @@ export const METRICS = {
     help: 'Events that were delivered and not acknowledged; those that wait for a retry count.',
   },
   cds_consumer_redelivered: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: [BUS_ADMIN],
@@ -228,6 +263,7 @@ export const METRICS = {
     help: 'Unacknowledged events that were delivered more than once.',
   },
   cds_stream_messages: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'count',
     of: [BUS_ADMIN],
@@ -235,6 +271,7 @@ export const METRICS = {
     help: 'Messages in a stream.',
   },
   cds_stream_bytes: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'bytes',
     of: [BUS_ADMIN],
@@ -242,6 +279,7 @@ export const METRICS = {
     help: 'What a stream stores.',
   },
   cds_bus_declared_again_total: {
+    area: 'Events',
     kind: 'counter',
     unit: 'count',
     of: [BUS_ADMIN],
@@ -249,6 +287,7 @@ export const METRICS = {
     help: 'Streams and durables that were missing and were created again.',
   },
   cds_bus_topology_in_place: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'flag',
     of: [BUS_ADMIN],
@@ -256,6 +295,7 @@ export const METRICS = {
     help: '1 while every stream and durable was found in place within the last seconds.',
   },
   cds_bus_connected: {
+    area: 'Events',
     kind: 'gauge',
     unit: 'flag',
     of: EVERY_PROCESS,
@@ -263,6 +303,7 @@ export const METRICS = {
     help: '1 while the process is connected to NATS.',
   },
   cds_bus_disconnects_total: {
+    area: 'Events',
     kind: 'counter',
     unit: 'count',
     of: EVERY_PROCESS,
@@ -270,8 +311,8 @@ export const METRICS = {
     help: 'How often the connection to NATS was lost.',
   },
 
-  // Database
   cds_database_connections_used: {
+    area: 'Database',
     kind: 'gauge',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -279,6 +320,7 @@ export const METRICS = {
     help: 'Connections to MongoDB that a statement or transaction uses; 64 is the most.',
   },
   cds_database_waiting: {
+    area: 'Database',
     kind: 'gauge',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -286,6 +328,7 @@ export const METRICS = {
     help: 'Statements that wait for a connection to MongoDB.',
   },
   cds_database_primary: {
+    area: 'Database',
     kind: 'gauge',
     unit: 'flag',
     of: EVERY_SERVICE,
@@ -293,6 +336,7 @@ export const METRICS = {
     help: '1 while the process knows a primary of the replica set.',
   },
   cds_database_clock_offset_seconds: {
+    area: 'Database',
     kind: 'gauge',
     unit: 'seconds',
     of: EVERY_SERVICE,
@@ -300,6 +344,7 @@ export const METRICS = {
     help: "The clock of this process's machine less that of the primary, as far as the round trip leaves no doubt.",
   },
   cds_transactions_total: {
+    area: 'Database',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -307,6 +352,7 @@ export const METRICS = {
     help: 'Transactions. Busy: given up after retries; unknown: the commit got no answer in time.',
   },
   cds_transaction_retries_total: {
+    area: 'Database',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -314,8 +360,8 @@ export const METRICS = {
     help: 'Tries of transactions that were repeated after a conflict or a failover.',
   },
 
-  // Work without a caller
   cds_sweep_runs_total: {
+    area: 'Background work',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -323,6 +369,7 @@ export const METRICS = {
     help: 'Runs of sweeps. Waits: the database was unavailable.',
   },
   cds_sweep_row_failures_total: {
+    area: 'Background work',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -330,6 +377,7 @@ export const METRICS = {
     help: 'Rows of sweeps that failed and will be retried.',
   },
   cds_sweep_row_waits_total: {
+    area: 'Background work',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -337,6 +385,7 @@ export const METRICS = {
     help: 'Rows of sweeps that had to wait and will be retried.',
   },
   cds_alarms_total: {
+    area: 'Background work',
     kind: 'counter',
     unit: 'count',
     of: EVERY_PROCESS,
@@ -344,6 +393,7 @@ export const METRICS = {
     help: 'Alarms in the log: each needs a person (docs/runbooks.md).',
   },
   cds_audit_findings_total: {
+    area: 'Background work',
     kind: 'counter',
     unit: 'count',
     of: EVERY_SERVICE,
@@ -362,6 +412,7 @@ export const METRICS = {
     help: 'Places where the audit does not match its checkpoints.',
   },
   cds_audit_unsealed_seconds: {
+    area: 'Background work',
     kind: 'gauge',
     unit: 'seconds',
     of: EVERY_SERVICE,
@@ -369,8 +420,8 @@ export const METRICS = {
     help: 'Age of the oldest audit entry without a place in its chain; 0 without one. Every replica reports the same.',
   },
 
-  // Network
   cds_snapshot_lag_seconds: {
+    area: 'Network',
     kind: 'gauge',
     unit: 'seconds',
     of: ['catalog'],
@@ -378,6 +429,7 @@ export const METRICS = {
     help: 'How far the network in memory may be behind the database.',
   },
   cds_snapshot_answering: {
+    area: 'Network',
     kind: 'gauge',
     unit: 'flag',
     of: ['catalog'],
@@ -385,6 +437,7 @@ export const METRICS = {
     help: '1 while this replica answers; 0 after it fell behind and until it was rebuilt.',
   },
   cds_snapshot_creators: {
+    area: 'Network',
     kind: 'gauge',
     unit: 'count',
     of: ['catalog'],
@@ -392,6 +445,7 @@ export const METRICS = {
     help: 'Creators in memory.',
   },
   cds_handle_leaks_blocked_total: {
+    area: 'Network',
     kind: 'counter',
     unit: 'count',
     of: ['catalog'],
@@ -399,6 +453,7 @@ export const METRICS = {
     help: 'Rows and creator pages blocked because they contained a handle or a link.',
   },
   cds_handle_enumeration_total: {
+    area: 'Network',
     kind: 'counter',
     unit: 'count',
     of: ['catalog'],
@@ -406,8 +461,8 @@ export const METRICS = {
     help: 'Workspaces whose searches extended each other letter by letter.',
   },
 
-  // Money
   cds_signings_total: {
+    area: 'Money',
     kind: 'counter',
     unit: 'count',
     of: ['billing'],
@@ -415,6 +470,7 @@ export const METRICS = {
     help: 'Signings that ended, and who ended them.',
   },
   cds_holds: {
+    area: 'Money',
     kind: 'gauge',
     unit: 'count',
     of: ['billing'],
@@ -422,6 +478,7 @@ export const METRICS = {
     help: 'Keys with unfinished signings. Every replica reports the same.',
   },
   cds_hold_overdue_seconds: {
+    area: 'Money',
     kind: 'gauge',
     unit: 'seconds',
     of: ['billing'],
@@ -429,6 +486,7 @@ export const METRICS = {
     help: 'How long the longest hold has been without a runner; 0 without one. Every replica reports the same.',
   },
   cds_ledger_entries_total: {
+    area: 'Money',
     kind: 'counter',
     unit: 'count',
     of: ['billing'],
@@ -436,6 +494,7 @@ export const METRICS = {
     help: 'Ledger entries.',
   },
   cds_ledger_cents_total: {
+    area: 'Money',
     kind: 'counter',
     unit: 'cents',
     of: ['billing'],
@@ -443,6 +502,7 @@ export const METRICS = {
     help: 'Cents of ledger entries, refunds as positive amounts; the rail tells live money from sandboxes.',
   },
   cds_payment_events_waiting: {
+    area: 'Money',
     kind: 'gauge',
     unit: 'count',
     of: ['billing'],
@@ -450,8 +510,8 @@ export const METRICS = {
     help: 'Payment events that are not applied. Every replica reports the same.',
   },
 
-  // Process
   cds_build_info: {
+    area: 'Process',
     kind: 'gauge',
     unit: 'flag',
     of: EVERY_PROCESS,
@@ -459,6 +519,7 @@ export const METRICS = {
     help: '1, with the version of the system and of Node.',
   },
   cds_process_cpu_seconds_total: {
+    area: 'Process',
     kind: 'counter',
     unit: 'seconds',
     of: EVERY_PROCESS,
@@ -467,6 +528,7 @@ export const METRICS = {
     read: true,
   },
   cds_process_memory_bytes: {
+    area: 'Process',
     kind: 'gauge',
     unit: 'bytes',
     of: EVERY_PROCESS,
@@ -474,6 +536,7 @@ export const METRICS = {
     help: 'Resident memory of the process.',
   },
   cds_event_loop_busy_seconds_total: {
+    area: 'Process',
     kind: 'counter',
     unit: 'seconds',
     of: EVERY_PROCESS,

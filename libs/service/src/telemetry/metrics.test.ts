@@ -88,7 +88,7 @@ describe('the declarations', () => {
 
   it('combine known label values, and none where one is not known', () => {
     const of = (labels: Parameters<typeof labelSets>[0]['labels']) =>
-      labelSets({ kind: 'counter', unit: 'count', of: [], labels, help: '' });
+      labelSets({ area: 'Money', kind: 'counter', unit: 'count', of: [], labels, help: '' });
     expect(of({})).toEqual([{}]);
     expect(of({ a: ['1', '2'], b: ['x'] })).toEqual([
       { a: '1', b: 'x' },

@@ -1,9 +1,9 @@
 import { BUS_ADMIN, SERVICES } from '@cds/contracts';
 import { type DeclaredMetric, METRICS, OPEN } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Family, familiesOf } from '../support/exposition.js';
 import { fulfil, signPlan } from '../support/main-job.js';
 import { aBrand, ask, eventually, type Stack, secretOf, startWholeStack } from '../support/stack.js';
-import { type Family, familiesOf } from './exposition.js';
 
 const PROCESSES = [...SERVICES, BUS_ADMIN];
 const DECLARED = Object.entries<DeclaredMetric>(METRICS);
