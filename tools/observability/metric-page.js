@@ -9,9 +9,9 @@ made by \`npm run generate\` from \`libs/service/src/telemetry/declared-metrics.
 what a running system serves, in both directions. Dashboards and alerts use these names only:
 [operating](operating.md#metrics-dashboards-and-alerts) says how to install them.
 
-Prometheus adds the labels \`service\` and \`instance\`. A histogram is served as \`_bucket\`, \`_sum\` and \`_count\`. Where a
-label's values are listed, a counter begins at 0 for each; otherwise it appears with its first event. A value that cannot
-be read now is \`NaN\`.
+Prometheus adds the labels \`service\` and \`instance\`. A histogram is served as \`_bucket\`, \`_sum\` and \`_count\`.
+Where a label's values are listed, a counter begins at 0 for each; otherwise it appears with its first event. A value
+that cannot be read now is \`NaN\`.
 `;
 
 const OPEN = 'open';

@@ -1,4 +1,4 @@
-/** What callers are promised, as ratios of what may fail, and how fast a budget may burn before somebody hears of it. */
+/** What callers are promised, as ratios of what may fail, and how fast a budget may burn before somebody is paged. */
 
 /**
  * @typedef {{
