@@ -4,8 +4,11 @@ import { type Answer, aBrand, ask, type Stack, secretOf } from '../support/stack
 import type { History, Write } from './history.js';
 import type { Random } from './random.js';
 
-/** How long an agent retries before it reports that a write never got a final answer. */
-const TIMEOUT_MS = 60_000;
+/**
+ * How long an agent retries before it reports that a write never got a final answer. A try whose service was killed
+ * takes the deadline of a write, 25 s, and several in a row may be hit.
+ */
+const TIMEOUT_MS = 180_000;
 const CAMPAIGNS_A_DAY = 3;
 
 type Retry = { again: boolean; afterMs: number };
