@@ -20,22 +20,23 @@ const held = (over: Parameters<typeof aCreator>[0] & { merged_into?: string; cho
 const newId = () => 'new-id';
 
 describe('what remains of an erased creator', () => {
-  const ada = held({ network_id: '1', name: 'Ada', bio: 'Builds', units: [{ ...aUnit(), label: 'Ada’s post' }] });
-  const after = { ...ada, ...erased(ada, AT) };
+  // No letters that an id could have.
+  const ruth = held({ network_id: '1', name: 'Ruth', bio: 'Builds', units: [{ ...aUnit(), label: 'Ruth’s post' }] });
+  const after = { ...ruth, ...erased(ruth, AT) };
 
   it('contains nothing it said and nothing said about it', () => {
-    expect(JSON.stringify({ ...after, chore: null })).not.toMatch(/ada|builds|startup/i);
+    expect(JSON.stringify({ ...after, chore: null })).not.toMatch(/ruth|builds|startup/i);
     expect(after).toMatchObject({
       active: false,
       weights: [],
       posts: [],
       erased_at: AT,
-      network_id: `erased:${ada._id}`,
+      network_id: `erased:${ruth._id}`,
     });
   });
 
   it('keeps ids and prices, with default unit texts', () => {
-    expect(after.units).toEqual([{ ...ada.units[0], label: 'Post', deliverable: expect.stringMatching(/^One post,/) }]);
+    expect(after.units).toEqual([{ ...ruth.units[0], label: 'Post', deliverable: expect.stringMatching(/^One post,/) }]);
   });
 
   it('includes the chore of forgetting its network id, if it had one', () => {
@@ -45,7 +46,7 @@ describe('what remains of an erased creator', () => {
 
   it('can no longer be changed', () => {
     expect(goneBecause(after)).toBe('The creator was erased.');
-    expect(goneBecause(ada)).toBeNull();
+    expect(goneBecause(ruth)).toBeNull();
   });
 });
 
