@@ -36,7 +36,9 @@ describe('what remains of an erased creator', () => {
   });
 
   it('keeps ids and prices, with default unit texts', () => {
-    expect(after.units).toEqual([{ ...ruth.units[0], label: 'Post', deliverable: expect.stringMatching(/^One post,/) }]);
+    expect(after.units).toEqual([
+      { ...ruth.units[0], label: 'Post', deliverable: expect.stringMatching(/^One post,/) },
+    ]);
   });
 
   it('includes the chore of forgetting its network id, if it had one', () => {
