@@ -40,7 +40,7 @@ export async function ensureDependencies(say, { offline = false } = {}) {
  * Compares the lockfile with the one npm leaves inside node_modules, package by package. Optional packages may be
  * absent, since they belong to other platforms. An interrupted npm ci leaves no inner lockfile.
  */
-function whatIsMissing() {
+export function whatIsMissing() {
   const inner = readJson(join(REPOSITORY, 'node_modules', '.package-lock.json'));
   if (!inner) return 'nothing is installed yet';
   const wanted = Object.entries(readJson(join(REPOSITORY, 'package-lock.json')).packages);

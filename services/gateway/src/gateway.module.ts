@@ -29,6 +29,7 @@ import { peopleModule } from './people/module.js';
 import { printFirstLead, printing } from './people/printing.js';
 import { Dependencies } from './public/dependencies.js';
 import { documentRoutes } from './public/documents.js';
+import { Installation } from './public/installation.js';
 import { Readiness } from './public/readiness.js';
 import { restEndpoint } from './rest/endpoint.js';
 import { operationRoutes } from './rest/routes.js';
@@ -116,6 +117,16 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     operatorTokens: new OperatorTokens(store, config.CDS_KEY_PEPPERS),
     switches: new SwitchBoard(store),
     dependencies: new Dependencies({ bus: shell.bus, now: () => store.now(), busUp: () => shell.connection.up }),
+    installation: new Installation({
+      command: (command) => store.db.command(command),
+      clockOffsetMs: () => store.clockOffsetMs(),
+      bus: () => (shell.connection.up ? shell.connection.nats.info : undefined),
+      keys: {
+        CDS_KEY_PEPPERS: config.CDS_KEY_PEPPERS,
+        CDS_SEAL_KEYS: config.CDS_SEAL_KEYS,
+        CDS_OPS_TOKEN: config.CDS_OPS_TOKEN,
+      },
+    }),
     mandates,
     tasks: new Tasks(store),
     eventAdmins: eventAdminsOf(shell.events, calls),

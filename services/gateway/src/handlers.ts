@@ -70,6 +70,7 @@ import { termsAccept } from './operations/terms-accept.js';
 import { termsGet } from './operations/terms-get.js';
 import type { PeopleModule } from './people/module.js';
 import type { Dependencies } from './public/dependencies.js';
+import type { Installation } from './public/installation.js';
 import type { DueServices } from './sandbox/clock-facts.js';
 import type { MoveDeps } from './sandbox/move-clock.js';
 import type { Brands } from './store/brands.js';
@@ -96,6 +97,7 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   operatorTokens: OperatorTokens;
   switches: SwitchBoard;
   dependencies: Dependencies;
+  installation: Pick<Installation, 'check'>;
   tasks: Tasks;
   eventAdmins: EventAdmins;
   auditTrails: AuditTrails;

@@ -3,13 +3,14 @@ import { Count, publicText, Timestamp } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { everyRoleReads } from '../operator-fields.js';
 
-/** One dependency of the gateway, as it answered just now. */
+/** One dependency or question about the installation, as it was answered just now. */
 const Check = z
   .object({
     name: publicText(),
     ok: z.boolean(),
-    latency_ms: Count.nullable().describe('Null when it did not answer.'),
+    latency_ms: Count.nullable().describe('Null when it did not answer, and for what is not a dependency.'),
     problem: publicText().nullable(),
+    mend: publicText().nullable().describe('How to mend the problem.'),
   })
   .meta({ id: 'DependencyCheck' });
 
@@ -18,7 +19,8 @@ export const checkOperations = {
     ...everyRoleReads,
     name: 'ops_checks',
     rest: { method: 'GET', path: '/api/ops/checks', root: 'app' },
-    summary: 'Asks the database, the bus and every service now, and reports how fast each answered.',
+    summary:
+      'Asks the database, the bus and every service now, and reports how fast each answered, what is wrong with the installation and how to mend it.',
     output: z.object({ ok: z.boolean(), at: Timestamp, checks: z.array(Check) }),
   }),
 } as const;

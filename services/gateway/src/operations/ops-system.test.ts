@@ -64,16 +64,20 @@ describe('the system area of operators', () => {
   });
 
   describe('checks', () => {
-    type Checks = { ok: boolean; checks: { name: string; ok: boolean; latency_ms: number | null }[] };
+    type Check = { name: string; ok: boolean; latency_ms: number | null; problem: string | null; mend: string | null };
+    type Checks = { ok: boolean; checks: Check[] };
+    const INSTALLED = ['database_version', 'replica_set', 'clock', 'bus_version', 'keys'];
     const check = async (): Promise<Checks> => (await ops('GET', '/checks')).json as Checks;
 
-    it('ask the database, the bus and every service', async () => {
+    it('ask the database, the bus and every service, and how they are installed', async () => {
       const { ok, checks } = await check();
+      expect(checks.filter((one) => !one.ok)).toEqual([]);
       expect(ok).toBe(true);
       expect(new Set(checks.map(({ name }) => name))).toEqual(
-        new Set(['database', 'bus', 'catalog', 'planning', 'billing', 'proposals', 'metrics']),
+        new Set(['database', 'bus', 'catalog', 'planning', 'billing', 'proposals', 'metrics', ...INSTALLED]),
       );
-      for (const { name, latency_ms } of checks) expect(latency_ms).toEqual(name === 'bus' ? null : expect.any(Number));
+      for (const { name, latency_ms } of checks)
+        expect([name, latency_ms]).toEqual([name, ['bus', ...INSTALLED].includes(name) ? null : expect.any(Number)]);
     });
 
     it('name the one that does not answer', async () => {
@@ -81,7 +85,18 @@ describe('the system area of operators', () => {
         throw unavailable('m');
       });
       const { ok, checks } = await check();
-      expect([ok, checks.filter((one) => !one.ok).map(({ name }) => name)]).toEqual([false, ['proposals']]);
+      expect([ok, checks.filter((one) => !one.ok)]).toEqual([
+        false,
+        [
+          {
+            name: 'proposals',
+            ok: false,
+            latency_ms: expect.any(Number),
+            problem: 'it answers unavailable',
+            mend: expect.stringMatching(/^See whether proposals runs/),
+          },
+        ],
+      ]);
       edge.answer('proposals_due', () => ({ pending: [] }));
     });
   });

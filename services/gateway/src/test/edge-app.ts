@@ -44,7 +44,7 @@ import { makeServer } from '../server.js';
 /** The key that signs audit exports in tests. */
 const AUDIT_KEY = new AuditKey(generateKeyPairSync('ed25519').privateKey);
 
-export const OPS_TOKEN = 'cds_ops_of_the_tests';
+export const OPS_TOKEN = 'cds_ops_of_the_tests_and_long_enough';
 
 /** The answer of a faked service: a value, a thrown AppError, or a whole reply. */
 export type FakeAnswer = (ctx: Ctx, input: Record<string, unknown>) => unknown;
@@ -173,7 +173,7 @@ export const startEdgeApp = async (
     config: { env, audit: { directory: '', key: AUDIT_KEY, formerKeys: [] } },
     log,
     store,
-    connection: { up: true },
+    connection: { up: true, nats: { info: { version: '2.12.0', jetstream: true } } },
     bus: { send },
     calls,
     commands: new Commands(store),

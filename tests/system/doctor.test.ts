@@ -1,0 +1,470 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { hasAvx } from '../../tools/doctor/avx.js';
+import { type Facts, findingsOf, type Level } from '../../tools/doctor/findings.js';
+import { reportOf } from '../../tools/doctor/report.js';
+import { REPOSITORY } from '../../tools/lib/home.js';
+import { freePort } from '../../tools/lib/ports.js';
+import { type Stack, startWholeStack } from '../support/stack.js';
+
+const GB = 1e9;
+const MEMBER = {
+  host: 'db1:27017',
+  version: '8.0.4',
+  set: 'cds',
+  awaitsInitiation: false,
+  role: 'primary',
+  offsetMs: 0,
+} as const;
+const SERVER = { host: 'bus1:4222', version: '2.12.1', jetstream: true };
+
+const WELL: Facts = {
+  node: '24.9.0',
+  machine: { platform: 'linux', arch: 'x64', avx: true, memoryBytes: 16 * GB },
+  home: {
+    path: '.cds',
+    exists: true,
+    isOurs: true,
+    isWritable: true,
+    mode: 0o700,
+    open: [],
+    freeBytes: 50 * GB,
+    hasData: true,
+  },
+  mongod: { version: '8.0.4', origin: 'PATH' },
+  nats: { version: '2.12.1', origin: 'PATH' },
+  dependencies: null,
+  port: { wanted: '8080', number: 8080, owner: null, isOurs: false },
+  secrets: { state: 'read', keys: [{ name: 'master', bytes: 32 }], repeated: [] },
+  database: [MEMBER],
+  bus: [SERVER],
+  system: {
+    url: 'http://localhost:8080',
+    isLaunched: true,
+    dead: [],
+    checks: [{ name: 'database', ok: true, problem: null, mend: null }],
+  },
+};
+const home = (over: Partial<Facts['home']>): Partial<Facts> => ({ home: { ...WELL.home, ...over } });
+const machine = (over: Partial<Facts['machine']>): Partial<Facts> => ({ machine: { ...WELL.machine, ...over } });
+const system = (over: Partial<NonNullable<Facts['system']>>): Partial<Facts> => ({
+  system: { url: 'http://localhost:8080', isLaunched: true, dead: [], checks: [], ...over },
+});
+const none = (fetchable: boolean, ...reasons: string[]) => ({ reasons, fetchable });
+
+describe('what the doctor finds', () => {
+  it('is nothing where all is well', () => {
+    const levels = findingsOf(WELL).map(({ subject, level }) => [subject, level]);
+    expect(levels).toEqual(
+      [
+        'Node',
+        'Processor',
+        'Memory',
+        'Home',
+        'Disk',
+        'Keys',
+        'mongod',
+        'nats-server',
+        'Packages',
+        'Port',
+        'MongoDB',
+        'NATS',
+        'System',
+      ].map((subject) => [subject, 'well']),
+    );
+  });
+
+  it.each<[string, Partial<Facts>, Level, string, RegExp]>([
+    ['a Node below the floor', { node: '22.11.9' }, 'look', 'Node', /older than 22\.12\.0; npm start fetches Node 24/],
+    ['a Node that Jest does not work on', { node: '22.12.0' }, 'well', 'Node', /npm test needs 24\.9/],
+    ['no AVX', machine({ avx: false }), 'stops', 'Processor', /no AVX, so MongoDB 5 and newer end/],
+    [
+      'no AVX beside a MongoDB elsewhere',
+      { ...machine({ avx: false }), mongod: { uri: 'MONGODB_URI' } },
+      'well',
+      'Processor',
+      /without AVX/,
+    ],
+    ['a processor that does not say', machine({ avx: null, arch: 'arm64' }), 'well', 'Processor', /^linux arm64$/],
+    ['little memory', machine({ memoryBytes: 1.9 * GB }), 'look', 'Memory', /1\.9 GB is little/],
+    ['a home that cannot be made', home({ exists: false, isWritable: false }), 'stops', 'Home', /cannot be made/],
+    ["another user's home", home({ isOurs: false }), 'stops', 'Home', /belongs to another user/],
+    ['a home that cannot be written', home({ isWritable: false }), 'stops', 'Home', /cannot be written/],
+    ['a home that others may enter', home({ mode: 0o755 }), 'look', 'Home', /others may enter .cds \(mode 755\)/],
+    [
+      'secrets that others may read',
+      home({ open: ['secrets.json'] }),
+      'look',
+      'Secrets',
+      /others may read secrets\.json/,
+    ],
+    ['a disk that fills', home({ freeBytes: 4.9 * GB }), 'look', 'Disk', /4\.9 GB free where/],
+    ['a full disk', home({ freeBytes: 0.4 * GB }), 'stops', 'Disk', /the engines stop writing/],
+    ['a disk that does not say', home({ freeBytes: null }), 'unknown', 'Disk', /does not say/],
+    ['data without their secrets', { secrets: { state: 'absent' } }, 'look', 'Keys', /data but no secrets\.json/],
+    [
+      'neither data nor secrets',
+      { ...home({ hasData: false }), secrets: { state: 'absent' } },
+      'well',
+      'Keys',
+      /made by the first start/,
+    ],
+    ['half a file of secrets', { secrets: { state: 'unreadable' } }, 'look', 'Keys', /is no JSON/],
+    [
+      'a weak key',
+      {
+        secrets: {
+          state: 'read',
+          keys: [
+            { name: 'key_peppers 1', bytes: 31 },
+            { name: 'master', bytes: 32 },
+          ],
+          repeated: [],
+        },
+      },
+      'look',
+      'Keys',
+      /shorter than 32 bytes: key_peppers 1$/,
+    ],
+    [
+      'one key for two things',
+      { secrets: { state: 'read', keys: [], repeated: ['pay_form_key', 'master'] } },
+      'look',
+      'Keys',
+      /the same key serves for several things: pay_form_key, master/,
+    ],
+    ['no mongod, and a way to fetch one', { mongod: none(true) }, 'look', 'mongod', /npm start fetches one/],
+    [
+      'a mongod that cannot run, and no way',
+      { mongod: none(false, '/usr/bin/mongod: this processor lacks instructions it needs (AVX)') },
+      'stops',
+      'mongod',
+      /nothing to fetch one with \(\/usr\/bin\/mongod: this processor lacks/,
+    ],
+    ['no nats-server', { nats: none(false) }, 'stops', 'nats-server', /none here that can be used/],
+    [
+      'other packages',
+      { dependencies: 'zod is not the one in the lockfile' },
+      'look',
+      'Packages',
+      /npm start installs them/,
+    ],
+    [
+      'a port that is none',
+      { port: { wanted: 'http', number: null, owner: null, isOurs: false } },
+      'stops',
+      'Port',
+      /"http", which is no port/,
+    ],
+    [
+      'a taken port',
+      { port: { wanted: '8080', number: 8080, owner: 'nginx (pid 7)', isOurs: false } },
+      'look',
+      'Port',
+      /8080 is in use by nginx \(pid 7\); npm start takes the next/,
+    ],
+    [
+      "the system's own port",
+      { port: { wanted: '8080', number: 8080, owner: 'node (pid 7)', isOurs: true } },
+      'well',
+      'Port',
+      /system's own/,
+    ],
+    [
+      'an old MongoDB',
+      { database: [{ ...MEMBER, version: '5.0.30' }] },
+      'stops',
+      'MongoDB',
+      /runs 5\.0\.30, older than 6\.0\.0/,
+    ],
+    [
+      'no replica set',
+      { database: [{ ...MEMBER, set: null, role: 'other' }] },
+      'stops',
+      'MongoDB',
+      /is no replica set/,
+    ],
+    [
+      'a set that awaits its initiation',
+      { database: [{ ...MEMBER, set: null, awaitsInitiation: true, role: 'other' }] },
+      'stops',
+      'MongoDB',
+      /was never initiated/,
+    ],
+    [
+      'a set without a primary',
+      { database: [{ ...MEMBER, role: 'secondary' }] },
+      'stops',
+      'MongoDB',
+      /no member of cds is the primary/,
+    ],
+    [
+      'a database that does not answer',
+      { database: [{ host: 'db1:27017', error: 'connect ECONNREFUSED' }] },
+      'stops',
+      'MongoDB',
+      /db1:27017 does not answer/,
+    ],
+    [
+      'one member of three away',
+      { database: [MEMBER, { ...MEMBER, host: 'db2', role: 'secondary' }, { host: 'db3', error: 'timeout' }] },
+      'look',
+      'MongoDB',
+      /db3 does not answer/,
+    ],
+    [
+      'two members of three away',
+      {
+        database: [
+          { ...MEMBER, role: 'secondary' },
+          { host: 'db2', error: 'timeout' },
+          { host: 'db3', error: 'timeout' },
+        ],
+      },
+      'stops',
+      'MongoDB',
+      /db2 does not answer/,
+    ],
+    [
+      'clocks a second apart',
+      { database: [{ ...MEMBER, offsetMs: 1_000 }] },
+      'well',
+      'MongoDB',
+      /8\.0\.4, a replica set of one/,
+    ],
+    [
+      'a clock that is behind',
+      { database: [{ ...MEMBER, offsetMs: -1_500 }] },
+      'look',
+      'Clock',
+      /1\.5 s behind db1:27017/,
+    ],
+    ['a database that could not be asked', { database: 'not asked: no driver' }, 'unknown', 'MongoDB', /not asked/],
+    [
+      'an old nats-server',
+      { bus: [{ ...SERVER, version: '2.9.9' }] },
+      'stops',
+      'NATS',
+      /runs 2\.9\.9, older than 2\.9\.10/,
+    ],
+    ['a bus without JetStream', { bus: [{ ...SERVER, jetstream: false }] }, 'stops', 'NATS', /without JetStream/],
+    [
+      'a bus that does not answer',
+      { bus: [{ host: 'bus1', error: 'no answer' }] },
+      'stops',
+      'NATS',
+      /bus1 does not answer/,
+    ],
+    ['what a killed launcher left', system({ isLaunched: false }), 'look', 'System', /left of a system that is gone/],
+    ['a dead process', system({ dead: ['billing'] }), 'stops', 'billing', /its process has ended/],
+    [
+      'a gateway that does not answer',
+      system({ checks: 'ECONNREFUSED' }),
+      'stops',
+      'System',
+      /does not answer: ECONNREFUSED/,
+    ],
+    [
+      "a problem that the gateway's checks report",
+      system({
+        checks: [{ name: 'proposals', ok: false, problem: 'it answers unavailable', mend: 'See whether it runs.' }],
+      }),
+      'stops',
+      'proposals',
+      /it answers unavailable/,
+    ],
+  ])('is, for %s, at the level and with the words that fit', (_what, over, level, subject, says) => {
+    const found = findingsOf({ ...WELL, ...over }).filter((one) => one.subject === subject && says.test(one.says));
+    expect(found.map((one) => one.level)).toEqual([level]);
+    // Whatever is not well comes with a way out.
+    for (const one of findingsOf({ ...WELL, ...over }))
+      expect([one.subject, one.mend.length > 0]).toEqual([one.subject, ['look', 'stops'].includes(one.level)]);
+  });
+
+  it('is said in lines, with the remedies below and the sum at the end', () => {
+    const findings = findingsOf({ ...WELL, ...home({ mode: 0o755 }), nats: none(false) });
+    const text = reportOf(findings, (_code, one) => one);
+    expect(text).toContain('  ! Home             others may enter .cds (mode 755)\n      chmod 700 .cds\n');
+    expect(text).toContain(
+      '  ✗ nats-server      none here that can be used, and nothing to fetch one with\n      1. Install',
+    );
+    expect(text).toMatch(/\n\n {2}1 problem stops the system \(✗\)\. 1 thing should be looked at \(!\)\.\n$/);
+    expect(reportOf(findingsOf(WELL), (_code, one) => one)).toMatch(/\n\n {2}Nothing stops the system\.\n$/);
+  });
+
+  it.each([
+    ['flags\t\t: fpu vme avx avx2 bmi1', true],
+    ['flags\t\t: fpu vme sse4_2', false],
+    ['flags: FPU AVX1.0 SSE4.2', true],
+    ['Features\t: fp asimd', null],
+  ])('about AVX is read from "%s"', (text, avx) => {
+    expect(hasAvx(text)).toBe(avx);
+  });
+});
+
+describe('npm run doctor', () => {
+  const folder = mkdtempSync(join(process.env['CDS_TEST_HOME'] ?? '', 'doctor-'));
+  const started: ChildProcess[] = [];
+  afterAll(async () => {
+    for (const child of started) {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs it with these variables, and answers its exit code and what it says. */
+  const asked = async (
+    env: Record<string, string>,
+    repository = REPOSITORY,
+  ): Promise<{ code: number | null; text: string }> => {
+    const child = spawn(process.execPath, ['tools/doctor.js'], {
+      cwd: repository,
+      env: { PATH: process.env['PATH'] ?? '', CDS_PORT: '0', CDS_HOME: join(folder, 'home'), ...engines, ...env },
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, text };
+  };
+  const engines = {
+    CDS_MONGOD_BIN: process.env['CDS_TEST_MONGOD_BIN'] ?? '',
+    CDS_NATS_SERVER_BIN: process.env['CDS_TEST_NATS_BIN'] ?? '',
+  };
+
+  it('finds nothing against a first start on this machine', async () => {
+    const { code, text } = await asked({});
+    expect(text).toContain('Nothing stops the system.');
+    expect(code).toBe(0);
+  });
+
+  it('needs nothing but Node', async () => {
+    const bare = join(folder, 'bare');
+    cpSync(join(REPOSITORY, 'tools'), join(bare, 'tools'), { recursive: true });
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(REPOSITORY, name), join(bare, name));
+    const { code, text } = await asked({ MONGODB_URI: 'mongodb://127.0.0.1:1/?replicaSet=cds' }, bare);
+    expect(text).toMatch(/! Packages +nothing is installed yet; npm start installs them/);
+    expect(text).toMatch(/· MongoDB +not asked: its driver is one of the packages/);
+    expect(code).toBe(0);
+  });
+
+  it('says who has the port, and that others may read the secrets', async () => {
+    const squatter: Server = createServer().listen(0, '127.0.0.1');
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as { port: number };
+    const own = join(folder, 'open');
+    mkdirSync(own);
+    writeFileSync(join(own, 'secrets.json'), JSON.stringify({ master: 'c2hvcnQ=', pay_form_key: 'c2hvcnQ=' }));
+    chmodSync(join(own, 'secrets.json'), 0o644);
+    const { code, text } = await asked({ CDS_HOME: own, CDS_PORT: String(port) });
+    squatter.close();
+    expect(text).toMatch(new RegExp(`! Port +${port} is in use by .*\\(pid ${process.pid}\\)`));
+    expect(text).toMatch(/! Secrets +others may read secrets\.json\n +1\. chmod 600/);
+    expect(text).toMatch(/! Keys +shorter than 32 bytes: master, pay_form_key/);
+    expect(text).toMatch(/! Keys +the same key serves for several things: master, pay_form_key/);
+    expect(text).not.toContain('c2hvcnQ=');
+    expect(code).toBe(0);
+  });
+
+  /** A mongod of its own, once it answers. */
+  const aMongod = async (...args: string[]): Promise<{ uri: string; client: MongoClient }> => {
+    const port = await freePort();
+    const data = mkdtempSync(join(folder, 'db-'));
+    const fixed = ['--dbpath', data, '--port', `${port}`, '--bind_ip', '127.0.0.1', '--nounixsocket'];
+    started.push(spawn(engines.CDS_MONGOD_BIN, [...fixed, ...args], { stdio: 'ignore' }));
+    const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: 20_000,
+    });
+    await client.db('admin').command({ ping: 1 });
+    return { uri: `mongodb://127.0.0.1:${port}/`, client };
+  };
+
+  it('says that a MongoDB is no replica set', async () => {
+    const { uri, client } = await aMongod();
+    await client.close();
+    const { code, text } = await asked({ MONGODB_URI: uri });
+    expect(text).toMatch(
+      /✗ MongoDB +127\.0\.0\.1:\d+ is no replica set, so there are no transactions\n +Start it with --replSet/,
+    );
+    expect(code).toBe(1);
+  }, 40_000);
+
+  it('says that a replica set was not initiated, then that it is well', async () => {
+    const { uri, client } = await aMongod('--replSet', 'cds');
+    const before = await asked({ MONGODB_URI: uri });
+    expect(before.text).toMatch(
+      /✗ MongoDB +the replica set of 127\.0\.0\.1:\d+ was never initiated\n +In mongosh: rs\.initiate\(\)/,
+    );
+    expect(before.code).toBe(1);
+    const host = new URL(uri).host;
+    await client.db('admin').command({ replSetInitiate: { _id: 'cds', members: [{ _id: 0, host }] } });
+    while ((await client.db('admin').command({ hello: 1 }))['isWritablePrimary'] !== true);
+    await client.close();
+    const after = await asked({ MONGODB_URI: uri });
+    expect(after.text).toMatch(/✓ MongoDB +\d+\.\d+\.\d+, a replica set of one/);
+    expect(after.code).toBe(0);
+  }, 60_000);
+
+  it('says that a database or a bus does not answer, and that a bus lacks JetStream', async () => {
+    const closed = await freePort();
+    const silent = await asked({
+      MONGODB_URI: `mongodb://127.0.0.1:${closed}/`,
+      NATS_URL: `nats://127.0.0.1:${closed}`,
+    });
+    expect(silent.text).toMatch(/✗ MongoDB +127\.0\.0\.1:\d+ does not answer/);
+    expect(silent.text).toMatch(/✗ NATS +127\.0\.0\.1:\d+ does not answer/);
+    expect(silent.code).toBe(1);
+    const port = await freePort();
+    const bus = spawn(engines.CDS_NATS_SERVER_BIN, ['-a', '127.0.0.1', '-p', `${port}`], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    started.push(bus);
+    for await (const chunk of bus.stderr ?? []) if (String(chunk).includes('Server is ready')) break;
+    const plain = await asked({ NATS_URL: `nats://127.0.0.1:${port}` });
+    expect(plain.text).toMatch(/✗ NATS +127\.0\.0\.1:\d+ runs without JetStream/);
+    expect(plain.code).toBe(1);
+  }, 40_000);
+
+  describe('on a running system', () => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await startWholeStack({ creators: 0 });
+      const pids = Object.entries(stack.services).map(([name, list]) => [name, list.map(({ pid }) => pid)]);
+      writeFileSync(
+        join(stack.home, 'runtime.json'),
+        JSON.stringify({
+          app_url: stack.appUrl,
+          ops_url: stack.opsUrl,
+          ops_token: stack.opsToken,
+          mongodb_uri: stack.mongodbUri,
+          nats_url: stack.natsUrl,
+          processes: { launcher: process.pid, mongod: null, nats: stack.nats.pid, ...Object.fromEntries(pids) },
+        }),
+        { mode: 0o600 },
+      );
+    }, 120_000);
+    afterAll(() => stack?.stop());
+
+    it('finds it well, and names a service that is killed', async () => {
+      const well = await asked({ CDS_HOME: stack.home });
+      expect(well.text).toMatch(/✓ System +runs at http:.*, and all its parts answer/);
+      expect(well.text).toMatch(/✓ NATS +\d+\.\d+\.\d+ with JetStream/);
+      expect(well.text).not.toContain(stack.opsToken);
+      expect(well.code).toBe(0);
+
+      await stack.kill('proposals');
+      const hurt = await asked({ CDS_HOME: stack.home });
+      expect(hurt.text).toMatch(
+        /✗ proposals +its process has ended\n +1\. Read the last lines of logs\/proposals\.log/,
+      );
+      expect(hurt.text).toMatch(/✗ proposals +it answers unavailable|✗ proposals +it did not answer/);
+      expect(hurt.code).toBe(1);
+    }, 60_000);
+  });
+});
