@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 
-/** Whether the processor has AVX, which MongoDB 5 and newer need on x64; null where it does not matter or is not said. */
+/** Whether the processor has AVX, which MongoDB 5 and newer need on x64; null where it does not matter or is hidden. */
 export function processorHasAvx() {
   if (arch() !== 'x64') return null;
   try {

@@ -205,7 +205,11 @@ async function memberFacts(host, auth) {
   }
 }
 
-/** What is sure of an offset between two bounds: the smaller, or 0 between them. @param {number} least @param {number} most */
+/**
+ * What is sure of an offset between two bounds: the smaller, or 0 between them.
+ * @param {number} least
+ * @param {number} most
+ */
 const sure = (least, most) => (least > 0 ? least : Math.min(0, most));
 
 /**

@@ -4,10 +4,12 @@
 import { atLeast, parseVersion } from '../lib/command.js';
 
 /**
- * @typedef {'well' | 'look' | 'stops' | 'unknown'} Level `look`: the system runs, but not as it should; `stops`: it does
- * not run, or not for long.
+ * @typedef {'well' | 'look' | 'stops' | 'unknown'} Level `look`: the system runs, but not as it should; `stops`: it
+ * does not run, or not for long.
  * @typedef {{ subject: string, level: Level, says: string, mend: readonly string[] }} Finding
- * @typedef {{ version: string, origin: string } | { uri: string } | { reasons: readonly string[], fetchable: boolean }} Engine
+ * @typedef {{ version: string, origin: string }
+ *   | { uri: string }
+ *   | { reasons: readonly string[], fetchable: boolean }} Engine
  * @typedef {{
  *   host: string,
  *   version: string,
@@ -51,8 +53,8 @@ import { atLeast, parseVersion } from '../lib/command.js';
  *     dead: readonly string[],
  *     checks: readonly Check[] | string,
  *   } | null,
- * }} Facts `open`: files with secrets that others may read. `database` and `bus` are null where none is known yet, and a
- * text says why the database was not asked. `system` is null while none runs on this home.
+ * }} Facts `open`: files with secrets that others may read. `database` and `bus` are null where none is known yet, and
+ * a text says why the database was not asked. `system` is null while none runs on this home.
  */
 
 const GB = 1e9;
