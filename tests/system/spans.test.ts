@@ -80,7 +80,7 @@ describe('the trace of a call', () => {
     collector?.close();
   });
 
-  it('continues the trace of the caller, from the edge over the bus to each service', async () => {
+  it('continues the trace of the caller over the bus to each service, its statements and the events it causes', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const started = await ask(
@@ -108,9 +108,10 @@ describe('the trace of a call', () => {
       return chain;
     };
     // Each process sends its own spans, a service often before the edge.
+    const last = ['plan_candidates', 'event plan.changed', 'updateOne plan_creators', 'insertMany outbox'];
     await eventually(
       () => ask(stack, null, 'network_facts', {}),
-      () => chainOf('plan_candidates').length === 5,
+      () => last.every((name) => chainOf(name)[0] === 'POST /api/v1/campaigns'),
       15_000,
     );
     expect(chainOf('plan_candidates')).toEqual([
@@ -120,6 +121,11 @@ describe('the trace of a call', () => {
       'bus plan_candidates',
       'plan_candidates',
     ]);
+    const operation = ['POST /api/v1/campaigns', 'bus create_campaign', 'create_campaign'];
+    expect(chainOf('insertMany outbox')).toEqual([...operation, 'insertMany outbox']);
+    expect(chainOf('commitTransaction')).toEqual([...operation, 'commitTransaction']);
+    expect(chainOf('event plan.changed')).toEqual([...operation, 'event plan.changed']);
+    expect(chainOf('updateOne plan_creators')).toEqual([...operation, 'event plan.changed', 'updateOne plan_creators']);
     expect(own().find((span) => span.name === 'POST /api/v1/campaigns')?.parentId).toBe('00f067aa0ba902b7');
   }, 60_000);
 

@@ -18,6 +18,7 @@ import type { Collection } from '../store/collection.js';
 import { inTx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
 import { counterOf, histogramOf, readingOf } from '../telemetry/metrics.js';
+import { inEventSpan } from '../telemetry/spans.js';
 import { Attachment } from './attachment.js';
 import type { Consumer, Follower } from './consumer.js';
 import { type DeadLetter, DeadLetters } from './dead-letters.js';
@@ -141,7 +142,13 @@ export class Inbox {
     const reading = readEvent(this.me, event.subject, event.text);
     this.inFlight += 1;
     try {
-      if (reading.kind === 'mine') noteDelay(event, reading.event, await this.applyOnce(event, reading));
+      const traceparent = message.headers?.get('traceparent');
+      if (reading.kind === 'mine')
+        noteDelay(
+          event,
+          reading.event,
+          await inEventSpan(reading.event, traceparent, () => this.applyOnce(event, reading)),
+        );
       else if (reading.kind !== 'not_mine') await this.park(event, reading.kind, reading.why, 0);
       message.ack();
     } catch (error) {

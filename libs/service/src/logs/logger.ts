@@ -1,10 +1,11 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import { loggedIds } from '../telemetry/logged-request.js';
+import { loggedError, withoutCredentials } from './redaction.js';
 
 /**
- * The process's one logger: JSON lines with service, trace id and time. Secrets are redacted by field name. Bodies,
- * handles and query values are never logged.
+ * The process's one logger: JSON lines with time, service, and the request and trace that they belong to. Secrets are
+ * redacted by field name and by form. Bodies, handles and query values are never logged.
  */
 export const makeLogger = (service: string, level: string): Logger =>
   pino(
@@ -17,6 +18,8 @@ export const makeLogger = (service: string, level: string): Logger =>
         censor: '[redacted]',
       },
       mixin: loggedIds,
+      serializers: { err: loggedError },
+      hooks: { streamWrite: withoutCredentials },
     },
     pino.destination({ dest: 1, sync: false, minLength: 0 }),
   );

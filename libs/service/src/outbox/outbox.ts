@@ -3,6 +3,7 @@ import type { Collection } from '../store/collection.js';
 import type { Tx } from '../store/in-tx.js';
 import type { Store } from '../store/store.js';
 import { readingOf } from '../telemetry/metrics.js';
+import { traceOfEvent } from '../telemetry/spans.js';
 import { earliestUuid7, uuid7 } from './uuid7.js';
 
 /** An event to publish, written in the transaction of its effect (docs/reliability.md#events). */
@@ -17,6 +18,8 @@ export type OutboxRow = {
   /** Null until it is sent, and for good if it is kept. Seven days later the row is gone. */
   sent_at: Date | null;
   kept?: true;
+  /** The W3C trace that it belongs to, if that is recorded. */
+  traceparent?: string;
 };
 
 /** An event as an operation states it; the shell turns it into a row. */
@@ -29,8 +32,9 @@ const RECENT_MS = 60_000;
 export const OUTBOX = 'outbox';
 
 /** Events as outbox rows; `at` is the request's database time. */
-export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
-  events.map((event) => {
+export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] => {
+  const traceparent = traceOfEvent();
+  return events.map((event) => {
     const declaration = eventByName(event.name);
     return {
       _id: uuid7(at),
@@ -42,8 +46,10 @@ export const outboxRows = (events: readonly Emitted[], at: Date): OutboxRow[] =>
       at,
       sent_at: null,
       ...(declaration.kept && { kept: true }),
+      ...(traceparent !== undefined && { traceparent }),
     };
   });
+};
 
 /** How many waiting events are counted at most. */
 const COUNTED_MAX = 10_000;

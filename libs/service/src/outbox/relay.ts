@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, streamOf } from '@cds/contracts';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import type { BusConnection } from '../bus/connection.js';
@@ -159,7 +160,9 @@ export class Relay {
   private async publish(rows: readonly OutboxRow[]): Promise<number> {
     if (rows.length === 0) return 0;
 
-    const outcomes = await Promise.allSettled(rows.map((row) => this.send(row.subject, row.payload, row._id)));
+    const outcomes = await Promise.allSettled(
+      rows.map((row) => this.send(row.subject, row.payload, row._id, row.traceparent)),
+    );
     const sent = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled');
     void this.noteDelays(sent);
     if (sent.length > 0)
@@ -178,9 +181,10 @@ export class Relay {
     for (const { at } of sent) publishDelay.record(Math.max(0, now.getTime() - at.getTime()) / 1_000);
   }
 
-  /** Publishes one event and waits for the ack of the service's own stream. */
-  async send(subject: string, payload: unknown, id: string): Promise<void> {
+  /** Publishes one event, with the trace that it belongs to, and waits for the ack of the service's own stream. */
+  async send(subject: string, payload: unknown, id: string, traceparent?: string): Promise<void> {
     await this.js.publish(subject, encoder.encode(JSON.stringify(payload)), {
+      ...(traceparent === undefined ? {} : { headers: traceHeaders(traceparent) }),
       msgID: id,
       expect: { streamName: streamOf(this.service) },
       timeout: 5_000,
@@ -204,3 +208,10 @@ export class Relay {
     });
   }
 }
+
+/** The header by which a consumer continues a trace (`inbox/inbox.ts`). */
+const traceHeaders = (traceparent: string): MsgHdrs => {
+  const made = headers();
+  made.set('traceparent', traceparent);
+  return made;
+};

@@ -11,6 +11,8 @@ import { change } from '../commands/change.js';
 import { Commands } from '../commands/commands.js';
 import { Outbox } from '../outbox/outbox.js';
 import type { Collection } from '../store/collection.js';
+import { loggedIds } from '../telemetry/logged-request.js';
+import { startTelemetry } from '../telemetry/telemetry.js';
 import { aCtx } from '../testing/context.js';
 import { testStore } from '../testing/store.js';
 import { answerRequest } from './dispatch.js';
@@ -124,5 +126,32 @@ describe('a frame that is delivered again', () => {
       expect(await deliver(operation, data, 'late', 'handler')).toMatchObject({ ok: false });
     }
     expect(await effects.countDocuments({ by: 'late' })).toBe(0);
+  });
+});
+
+describe('a request that fails by a bug', () => {
+  it('is logged with its request and its trace', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const heard = pino({ mixin: loggedIds }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const operation = overTheBus.find(({ name }) => name === 'rename_campaign') as OperationDeclaration;
+    const ctx = { ...aCtx(), traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00' };
+    const wire = toWire(ctx, 'gateway', operation.service, randomUUID(), 20_000);
+    const frame = encodeRequest(subjectOf(operation), wire, { id: 'x' }, key);
+    const telemetry = await startTelemetry(operation.service, { endpoint: '', sample: 0, auto: false });
+    try {
+      const run = () => Promise.reject(new Error('a bug'));
+      const shell = { commands: { stored: run } } as never;
+      await answerRequest(operation.service, new Map([['gateway', key]]), shell, { operation, run }, frame, heard);
+    } finally {
+      await telemetry.stop();
+    }
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'an operation failed',
+        operation: 'rename_campaign',
+        request_id: ctx.requestId,
+        trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+      }),
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { Deadline, untilAborted } from '../bus/deadline.js';
+import { inStatementSpan } from '../telemetry/spans.js';
 
 /**
  * How long one statement may take outside any deadline, in milliseconds: in a sweep, a relay, a test. A stuck statement
@@ -29,24 +30,36 @@ const timeOf = (atMostMs: number | undefined): Deadline => {
   return atMostMs === undefined ? current : current.atMost(atMostMs);
 };
 
+/** What a statement is called in a trace: its operation, and its collection if it has one. */
+export type Statement = { operation: string; collection: string };
+
 /** Runs one operation with both bounds in its options. */
-export const bounded = <R>(atMostMs: number | undefined, operation: (bounds: Bounds) => Promise<R>): Promise<R> => {
-  const time = timeOf(atMostMs);
-  return time.during((signal) => operation({ maxTimeMS: Math.max(1, time.remainingMs()), signal }));
-};
+export const bounded = <R>(
+  { operation, collection }: Statement,
+  atMostMs: number | undefined,
+  work: (bounds: Bounds) => Promise<R>,
+): Promise<R> =>
+  inStatementSpan(operation, collection, () => {
+    const time = timeOf(atMostMs);
+    return time.during((signal) => work({ maxTimeMS: Math.max(1, time.remainingMs()), signal }));
+  });
 
 type Cursor<R> = Pick<mongo.FindCursor<R>, 'next' | 'readBufferedDocuments' | 'closed' | 'close'>;
 
 export class BoundedRows<R> implements Rows<R> {
   constructor(
+    private readonly statement: Statement,
     private readonly atMostMs: number | undefined,
     private readonly open: (bounds: Bounds) => Cursor<R>,
   ) {}
 
-  async toArray(): Promise<R[]> {
-    let all: R[] = [];
-    for await (const batch of this.batches()) all = all.length === 0 ? batch : all.concat(batch);
-    return all;
+  toArray(): Promise<R[]> {
+    const { operation, collection } = this.statement;
+    return inStatementSpan(operation, collection, async () => {
+      let all: R[] = [];
+      for await (const batch of this.batches()) all = all.length === 0 ? batch : all.concat(batch);
+      return all;
+    });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<R, void, void> {
@@ -86,7 +99,9 @@ export class BoundedQuery<T extends mongo.Document>
     private readonly filter: mongo.Filter<T>,
     private readonly options: Query,
   ) {
-    super(options.maxTimeMS, (bounds) => rows.find(filter, { ...options, ...bounds }));
+    super({ operation: 'find', collection: rows.collectionName }, options.maxTimeMS, (bounds) =>
+      rows.find(filter, { ...options, ...bounds }),
+    );
   }
 
   sort(by: mongo.Sort): Found<mongo.WithId<T>> {

@@ -1,5 +1,14 @@
 import { mongo } from 'mongoose';
-import { BoundedQuery, BoundedRows, bounded, type Found, type Query, type Rows, STATEMENT_MS } from './bounded.js';
+import {
+  BoundedQuery,
+  BoundedRows,
+  bounded,
+  type Found,
+  type Query,
+  type Rows,
+  STATEMENT_MS,
+  type Statement,
+} from './bounded.js';
 
 /** The operations of the driver's collection that return one result, with their own types. */
 type SingleResult =
@@ -70,61 +79,81 @@ class BoundedCollection<T extends mongo.Document> {
   }
 
   aggregate(pipeline: mongo.Document[], options: mongo.AggregateOptions = {}): Rows<mongo.Document> {
-    return new BoundedRows(options.maxTimeMS, (bounds) => this.rows.aggregate(pipeline, { ...options, ...bounds }));
+    return new BoundedRows({ operation: 'aggregate', collection: this.name }, options.maxTimeMS, (bounds) =>
+      this.rows.aggregate(pipeline, { ...options, ...bounds }),
+    );
   }
 
   findOne(filter: mongo.Filter<T>, options?: Query) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.findOne(filter, { ...options, ...bounds }));
+    return this.bounded('findOne', options?.maxTimeMS, (bounds) =>
+      this.rows.findOne(filter, { ...options, ...bounds }),
+    );
   }
 
   insertOne(row: mongo.OptionalUnlessRequiredId<T>, options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.insertOne(row, { ...options, ...bounds }));
+    return this.bounded('insertOne', options?.maxTimeMS, (bounds) =>
+      this.rows.insertOne(row, { ...options, ...bounds }),
+    );
   }
 
   insertMany(rows: readonly mongo.OptionalUnlessRequiredId<T>[], options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) =>
+    return this.bounded('insertMany', options?.maxTimeMS, (bounds) =>
       this.rows.insertMany(rows, { ...options, ...bounds }).catch(unwrapped(bounds.signal)),
     );
   }
 
   updateOne(filter: mongo.Filter<T>, update: mongo.UpdateFilter<T> | mongo.Document[], options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.updateOne(filter, update, { ...options, ...bounds }));
+    return this.bounded('updateOne', options?.maxTimeMS, (bounds) =>
+      this.rows.updateOne(filter, update, { ...options, ...bounds }),
+    );
   }
 
   updateMany(filter: mongo.Filter<T>, update: mongo.UpdateFilter<T> | mongo.Document[], options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.updateMany(filter, update, { ...options, ...bounds }));
+    return this.bounded('updateMany', options?.maxTimeMS, (bounds) =>
+      this.rows.updateMany(filter, update, { ...options, ...bounds }),
+    );
   }
 
   replaceOne(filter: mongo.Filter<T>, row: mongo.WithoutId<T>, options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.replaceOne(filter, row, { ...options, ...bounds }));
+    return this.bounded('replaceOne', options?.maxTimeMS, (bounds) =>
+      this.rows.replaceOne(filter, row, { ...options, ...bounds }),
+    );
   }
 
   deleteOne(filter: mongo.Filter<T>, options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.deleteOne(filter, { ...options, ...bounds }));
+    return this.bounded('deleteOne', options?.maxTimeMS, (bounds) =>
+      this.rows.deleteOne(filter, { ...options, ...bounds }),
+    );
   }
 
   deleteMany(filter: mongo.Filter<T>, options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.deleteMany(filter, { ...options, ...bounds }));
+    return this.bounded('deleteMany', options?.maxTimeMS, (bounds) =>
+      this.rows.deleteMany(filter, { ...options, ...bounds }),
+    );
   }
 
   findOneAndUpdate(filter: mongo.Filter<T>, update: mongo.UpdateFilter<T> | mongo.Document[], options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) =>
+    return this.bounded('findOneAndUpdate', options?.maxTimeMS, (bounds) =>
       this.rows.findOneAndUpdate(filter, update, { ...options, ...bounds }),
     );
   }
 
   findOneAndDelete(filter: mongo.Filter<T>, options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.findOneAndDelete(filter, { ...options, ...bounds }));
+    return this.bounded('findOneAndDelete', options?.maxTimeMS, (bounds) =>
+      this.rows.findOneAndDelete(filter, { ...options, ...bounds }),
+    );
   }
 
   bulkWrite(operations: readonly mongo.AnyBulkWriteOperation<T>[], options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) =>
+    return this.bounded('bulkWrite', options?.maxTimeMS, (bounds) =>
       this.rows.bulkWrite(operations, { ...options, ...bounds }).catch(unwrapped(bounds.signal)),
     );
   }
 
   countDocuments(filter: mongo.Filter<T> = {}, options?: Options) {
-    return bounded(options?.maxTimeMS, (bounds) => this.rows.countDocuments(filter, { ...options, ...bounds }));
+    return this.bounded('countDocuments', options?.maxTimeMS, (bounds) =>
+      this.rows.countDocuments(filter, { ...options, ...bounds }),
+    );
   }
 
   watch(pipeline: mongo.Document[], options?: mongo.ChangeStreamOptions): mongo.ChangeStream<T> {
@@ -132,15 +161,19 @@ class BoundedCollection<T extends mongo.Document> {
   }
 
   createIndex(key: Record<string, 1 | -1>, options?: mongo.CreateIndexesOptions) {
-    return bounded(undefined, (bounds) => this.rows.createIndex(key, { ...options, ...bounds }));
+    return this.bounded('createIndex', undefined, (bounds) => this.rows.createIndex(key, { ...options, ...bounds }));
   }
 
   indexes() {
-    return bounded(undefined, (bounds) => this.rows.indexes({ ...bounds }));
+    return this.bounded('indexes', undefined, (bounds) => this.rows.indexes({ ...bounds }));
   }
 
   drop() {
-    return bounded(undefined, (bounds) => this.rows.drop({ ...bounds }));
+    return this.bounded('drop', undefined, (bounds) => this.rows.drop({ ...bounds }));
+  }
+
+  private bounded<R>(operation: string, atMostMs: number | undefined, work: Parameters<typeof bounded<R>>[2]) {
+    return bounded({ operation, collection: this.name }, atMostMs, work);
   }
 }
 
@@ -158,19 +191,27 @@ const opening = (options: mongo.ChangeStreamOptions = {}): mongo.ChangeStreamOpt
 const boundedCollection = <T extends mongo.Document>(rows: mongo.Collection<T>): Collection<T> =>
   new BoundedCollection(rows) as unknown as Collection<T>;
 
+/** A command by its name, which is its first field, and the collection that this names. */
+const databaseCommand = (command: mongo.Document): Statement => {
+  const [[operation, collection] = ['command', '']] = Object.entries(command);
+  return { operation, collection: typeof collection === 'string' ? collection : '' };
+};
+
 /** Wraps the driver's database in its bounds. */
 export const boundedDatabase = (db: mongo.Db): Database => ({
   name: db.databaseName,
   collection: <T extends mongo.Document>(name: string) => boundedCollection(db.collection<T>(name)),
   command: ({ maxTimeMS: atMostMs, ...command }) =>
-    bounded(atMostMs, ({ maxTimeMS, signal }) => db.command({ ...command, maxTimeMS }, { signal })),
+    bounded(databaseCommand(command), atMostMs, ({ maxTimeMS, signal }) =>
+      db.command({ ...command, maxTimeMS }, { signal }),
+    ),
   watch: (pipeline, options) => db.watch(pipeline, opening(options)),
   collectionNames: () =>
-    bounded(undefined, async (bounds) =>
+    bounded({ operation: 'listCollections', collection: '' }, undefined, async (bounds) =>
       (await db.listCollections({}, { nameOnly: true, ...bounds }).toArray()).map(({ name }) => name),
     ),
   dropDatabase: () =>
-    bounded(undefined, async (bounds) => {
+    bounded({ operation: 'dropDatabase', collection: '' }, undefined, async (bounds) => {
       await db.dropDatabase({ ...bounds });
     }),
 });

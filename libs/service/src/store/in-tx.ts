@@ -3,6 +3,7 @@ import { unavailable } from '@cds/contracts';
 import { mongo } from 'mongoose';
 import { Deadline, DeadlineOver, untilAborted } from '../bus/deadline.js';
 import { counterOf } from '../telemetry/metrics.js';
+import { inStatementSpan } from '../telemetry/spans.js';
 import { insideTransaction, runInside } from './inside.js';
 import type { Store } from './store.js';
 
@@ -66,7 +67,7 @@ export const inTx = async <T>(store: Store, deadline: Deadline, body: (tx: Tx) =
       };
       const result = await runInside(() => one.run(() => body(tx)));
       all.check();
-      await commit(open, all);
+      await inStatementSpan('commitTransaction', '', () => commit(open, all));
       ended.add(1, { outcome: 'committed' });
       for (const work of afterwards) work();
       return result;

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isDuplicate, type Store } from '../store/store.js';
+import { testStore } from '../testing/store.js';
+import { loggedError, withoutCredentials } from './redaction.js';
+
+const SECRET = 'Zk3'.repeat(16);
+
+describe('a line of the log', () => {
+  it.each([
+    ['an API key', `cds_live_abcdefghijkl_${SECRET}0`, 'cds_live_[redacted]'],
+    ['a key of a sandbox', `Bearer cds_test_abcdefghijkl_${SECRET}0"`, 'Bearer cds_test_[redacted]"'],
+    ['an operator token', `cds_ops_${SECRET}`, 'cds_ops_[redacted]'],
+    ['the password of a database', 'mongodb://billing:pw1@db:27017/?a=b', 'mongodb://[redacted]@db:27017/?a=b'],
+    ['the password of the bus', 'nats://billing:pw1@bus:4222', 'nats://[redacted]@bus:4222'],
+    ['a mail server', 'smtps://user%40x:p%2Fw@mail.example', 'smtps://[redacted]@mail.example'],
+    [
+      'a payment link',
+      `"https://a.example/pay/${SECRET.slice(0, 43)}/receipt"`,
+      '"https://a.example/pay/[redacted]/receipt"',
+    ],
+    [
+      'keys of Stripe',
+      'rk_live_51Hxyz sk_test_4eC39 whsec_abc',
+      'rk_live_[redacted] sk_test_[redacted] whsec_[redacted]',
+    ],
+    ['an address without credentials', 'https://a.example/x?to=me@b.example', 'https://a.example/x?to=me@b.example'],
+    ['the declared path of a payment page', '"route":"/pay/{token}"', '"route":"/pay/{token}"'],
+    ['the name of a metric', 'cds_http_requests_total', 'cds_http_requests_total'],
+  ])('with %s', (_what, line, written) => {
+    expect(withoutCredentials(line)).toBe(written);
+  });
+
+  it('stays JSON', () => {
+    const line = { url: 'nats://u:p@h', text: `"cds_live_${SECRET}" said \\ @home`, at: 'x@y' };
+    expect(JSON.parse(withoutCredentials(JSON.stringify(line)))).toEqual({
+      url: 'nats://[redacted]@h',
+      text: '"cds_live_[redacted]" said \\ @home',
+      at: 'x@y',
+    });
+  });
+});
+
+describe('an error of MongoDB', () => {
+  let store: Store;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ store, drop } = await testStore('redaction'));
+  });
+  afterAll(() => drop());
+
+  it.each([1, 2])('is logged without the document that failed, inserted with %d others', async (others) => {
+    const rows = store.collection<{ _id: string; handle: string }>({
+      name: `known_${others}`,
+      indexes: [{ key: { handle: 1 }, unique: true }],
+    });
+    await store.migrate();
+    const row = (id: string, handle: string) => ({ _id: id, handle });
+    await rows.insertOne(row('first', 'quill} "one'));
+    const again = others === 1 ? rows.insertOne(row('b', 'quill} "one')) : rows.insertMany([row('b', 'quill} "one')]);
+    const error = await again.then(
+      () => new Error('no error'),
+      (thrown: Error) => thrown,
+    );
+    expect(isDuplicate(error)).toBe(true);
+    // What the driver knows, and pino would write.
+    expect(`${error.message} ${JSON.stringify(error)}`).toContain('quill');
+    const logged = loggedError(error);
+    expect(JSON.stringify(logged)).not.toContain('quill');
+    expect(logged).toMatchObject({
+      code: 11_000,
+      message: expect.stringContaining('E11000'),
+      stack: expect.any(String),
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+
+/**
+ * What never reaches a log, whoever writes it: credentials by their form, and the values that a database error quotes.
+ * Nothing should log them in the first place; this is the last check, on every line (docs/operating.md#logs).
+ */
+
+const CENSORED = '[redacted]';
+
+/** Credentials by their form, each with what may stay. None matches across a quotation mark, so a line stays JSON. */
+const CREDENTIALS: readonly (readonly [form: RegExp, stays: string])[] = [
+  [/\b(cds_(?:live|test|ops)_)[0-9A-Za-z_]+/g, `$1${CENSORED}`],
+  [/\b((?:sk|rk)_(?:live|test)_|whsec_)\w+/g, `$1${CENSORED}`],
+  [/(:\/\/)[^\s"/@\\]+@/g, `$1${CENSORED}@`],
+  [/(\/pay\/)[0-9A-Za-z]{43}/g, `$1${CENSORED}`],
+];
+
+/** A line as it is written: without any text that looks like a credential. */
+export const withoutCredentials = (line: string): string =>
+  CREDENTIALS.reduce((text, [form, stays]) => text.replace(form, stays), line);
+
+/** A text of MongoDB without the values of the unique key that it quotes. */
+const withoutValues = (text: string | undefined): string | undefined => text?.replace(/dup key: \{.*\}/gs, 'dup key');
+
+/**
+ * An error as it is logged: what happened and where. Its other properties are left out, since an error of a driver
+ * carries the statement or the document that failed.
+ */
+export const loggedError = (error: Error): Record<string, unknown> => {
+  const { type, message, stack, code } = pino.stdSerializers.err(error) as pino.SerializedError & { code?: unknown };
+  return {
+    type,
+    message: withoutValues(message),
+    stack: withoutValues(stack),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+  };
+};
