@@ -261,7 +261,7 @@ describe('the credentials of a service', () => {
 
     it('signs for no other: every other issuer to every other audience is refused', async () => {
       const { ctxKeys } = credentialsOf(stack, service);
-      const held = [...ctxKeys.to.values(), ...ctxKeys.from.values()];
+      const held = [...ctxKeys.to.values(), ...[...ctxKeys.from.values()].flat()];
       for (const issuer of others(service))
         for (const audience of others(service).filter((one) => operationsOf(one).length > 0 && one !== 'gateway'))
           for (const operation of [
@@ -387,7 +387,7 @@ describe('the credentials of a service', () => {
 
     it('is refused with a forged context under every key that catalog holds', async () => {
       const { ctxKeys } = credentialsOf(stack, 'catalog');
-      for (const key of [...ctxKeys.to.values(), ...ctxKeys.from.values()])
+      for (const key of [...ctxKeys.to.values(), ...[...ctxKeys.from.values()].flat()])
         for (const iss of SERVICES)
           expect(await codeOf('gateway', encodeRequest(approve, unlimited({ iss }), input(), key))).toBe('forbidden');
     });
@@ -403,7 +403,7 @@ describe('the credentials of a service', () => {
     });
 
     it('is refused with a signature over the context alone', async () => {
-      const [key] = [credentialsOf(stack, 'catalog').ctxKeys.from.get('gateway')];
+      const [key] = [credentialsOf(stack, 'catalog').ctxKeys.from.get('gateway')].flat();
       if (key === undefined) throw new Error('catalog holds no key of the gateway');
       const head = JSON.stringify(unlimited());
       const overContext = createHmac('sha256', key).update(head).digest('base64url');

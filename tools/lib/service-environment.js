@@ -12,9 +12,10 @@ import { userUri } from './mongo-users.js';
  *   prefix?: string,
  *   environment: string,
  *   env?: Record<string, string>,
+ *   envOf?: (service: string) => Record<string, string>,
  *   failpoints?: Record<string, string>,
  *   appUrl: (port?: number) => string,
- * }} Settings What the environment of a service is made of.
+ * }} Settings What the environment of a service is made of; `env` is the same for all, `envOf` is asked at each start.
  */
 
 const PASSED_ON =
@@ -84,6 +85,7 @@ export function environmentOf(
     prefix = '',
     environment,
     env = {},
+    envOf = () => ({}),
     failpoints = {},
     appUrl,
     opsPort,
@@ -145,5 +147,6 @@ export function environmentOf(
     ...own[service],
     ...(failpoints[service] && { CDS_FAILPOINTS: failpoints[service] }),
     ...env,
+    ...envOf(service),
   };
 }

@@ -1,16 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import type { Seller } from '@cds/contracts';
-import { Base64, readEnvironment, SecretKeys, serviceVariables } from '@cds/service';
+import { Base64, Keys32Bytes, readEnvironment, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 import { receiptKeyOf } from './domain/receipt-key.js';
-
-/** Keys of 32 bytes each, by version; at least one. */
-const VersionedKeys = SecretKeys.refine(
-  (keys) =>
-    Object.keys(keys).length > 0 &&
-    Object.entries(keys).every(([version, key]) => /^[1-9]\d{0,8}$/.test(version) && key.symmetricKeySize === 32),
-  'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
-);
 
 /** Lines of text: separated by line breaks or by `|`, which fits on one line of an environment file. */
 const Lines = z
@@ -33,7 +25,7 @@ const Settings = z.object({
    * The AES-256-GCM keys that seal pay tokens, 32 bytes each, by version: the highest seals new tokens, every one opens
    * what it sealed.
    */
-  CDS_PAY_TOKEN_KEYS: VersionedKeys,
+  CDS_PAY_TOKEN_KEYS: Keys32Bytes,
   /** The key that authenticates the forms of pay pages, 32 bytes in base64. */
   CDS_PAY_FORM_KEY: Base64.refine((key) => key.length === 32, 'must be 32 bytes in base64').transform((key) =>
     createSecretKey(key),
@@ -42,7 +34,7 @@ const Settings = z.object({
    * The seeds of the Ed25519 keys that sign receipts, 32 bytes each, by version: the highest signs, and the public keys
    * of all are published.
    */
-  CDS_RECEIPT_KEYS: VersionedKeys.transform((seeds) =>
+  CDS_RECEIPT_KEYS: Keys32Bytes.transform((seeds) =>
     Object.fromEntries(Object.entries(seeds).map(([version, seed]) => [version, receiptKeyOf(seed.export())])),
   ),
   /** A restricted secret key of Stripe (docs/guides/rails.md). Empty: live orders are paid by invoice alone. */

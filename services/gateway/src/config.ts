@@ -1,4 +1,4 @@
-import { readEnvironment, SecretKeys, serviceVariables } from '@cds/service';
+import { KeyRingOf, Keys32Bytes, readEnvironment, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 import { trustedProxyProblem } from './edge/http/trusted-proxies.js';
 
@@ -27,14 +27,9 @@ const Own = z.object({
   /** The root URL that callers see, without a trailing slash. */
   CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   /** The peppers of key secrets by version: the highest makes new keys, and all of them verify keys. */
-  CDS_KEY_PEPPERS: SecretKeys,
+  CDS_KEY_PEPPERS: KeyRingOf,
   /** The AES-256-GCM keys that seal secrets at rest, 32 bytes each, by version: the highest seals, all open. */
-  CDS_SEAL_KEYS: SecretKeys.refine(
-    (keys) =>
-      Object.keys(keys).length > 0 &&
-      Object.entries(keys).every(([version, key]) => /^[1-9]\d{0,8}$/.test(version) && key.symmetricKeySize === 32),
-    'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
-  ),
+  CDS_SEAL_KEYS: Keys32Bytes,
   /** Where mail is handed over, as smtps://user:password@host. Empty: the operator's relay fetches messages. */
   CDS_SMTP_URL: z
     .string()

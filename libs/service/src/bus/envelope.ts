@@ -16,10 +16,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Context keys by the other service of a pair: its callees' keys to sign with, or its callers' keys to verify with.
- * They are key objects because Node prepares a key given as bytes again for every use.
+ * Context keys by the other service of a pair, to sign with: those of its callees. They are key objects because Node prepares a key given as bytes again for every use.
  */
 export type PairKeys = ReadonlyMap<ServiceName, KeyObject>;
+
+/** The keys to verify callers with: one each, or several while it is replaced. */
+export type CallerKeys = ReadonlyMap<ServiceName, KeyObject | readonly KeyObject[]>;
 
 /** The length of every signature: a SHA-256 digest in base64url. */
 const SIGNATURE_CHARS = 43;
@@ -44,14 +46,15 @@ export const decodeRequest = (
   subject: string,
   data: Uint8Array,
   me: ServiceName,
-  from: PairKeys,
+  from: CallerKeys,
 ): { context: WireContext; input: Record<string, unknown> } => {
   const end = data.indexOf(LF, SIGNATURE_CHARS + 1);
   if (data[SIGNATURE_CHARS] !== LF || end < 0) throw new AppError('forbidden', 'The message has no signed context.');
 
   const context = contextIn(data.subarray(SIGNATURE_CHARS + 1, end));
-  const key = context?.aud === me ? from.get(context.iss) : undefined;
-  if (context === undefined || key === undefined || !isSigned(key, subject, data))
+  const found = context?.aud === me ? from.get(context.iss) : undefined;
+  const keys = found === undefined ? [] : [found].flat();
+  if (context === undefined || !keys.some((key) => isSigned(key, subject, data)))
     throw new AppError('forbidden', 'The message is not signed for this service and operation.');
 
   return { context, input: JSON.parse(decoder.decode(data.subarray(end + 1))) as Record<string, unknown> };

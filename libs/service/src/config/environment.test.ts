@@ -60,6 +60,20 @@ describe('CDS_CTX_KEYS', () => {
     expect(() => read('billing', keys)).toThrow(message);
   });
 
+  it('of billing may have several keys of a caller, and one of a callee', () => {
+    const other = Buffer.alloc(32, 2).toString('base64');
+    const from = { gateway: [key, other], planning: key };
+    const keys = read('billing', { to: all(['planning']), from });
+    expect([keys.from.get('gateway')].flat().map((one) => one?.export().toString('base64'))).toEqual([key, other]);
+    expect([keys.from.get('planning')].flat()).toHaveLength(1);
+    for (const wrong of [
+      { to: { planning: [key] }, from },
+      { to: all(['planning']), from: { ...from, gateway: [] } },
+      { to: all(['planning']), from: { ...from, gateway: [key, 'AAAA'] } },
+    ])
+      expect(() => read('billing', wrong)).toThrow(/CDS_CTX_KEYS/);
+  });
+
   it('reports every problem at once, and no key', () => {
     let reported = '';
     try {

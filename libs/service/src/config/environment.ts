@@ -2,7 +2,8 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { CALLS, SERVICES, type ServiceName } from '@cds/contracts';
 import { z } from 'zod';
 import { AuditKey } from '../audit/signature.js';
-import type { PairKeys } from '../bus/envelope.js';
+import type { CallerKeys, PairKeys } from '../bus/envelope.js';
+import { ringProblem } from '../pure/key-ring.js';
 import { type Variable, variablesOf } from './variables.js';
 
 /** A base64 string as its bytes. */
@@ -21,12 +22,24 @@ const json = <T extends z.ZodType>(inner: T) =>
     }
   });
 
-/** A JSON object of names and base64 keys, as key objects because Node prepares a key given as bytes for every use. */
-export const SecretKeys = json(
+/**
+ * A ring of keys as a JSON object of versions and base64 keys, as key objects because Node prepares a key given as
+ * bytes for every use.
+ */
+export const KeyRingOf = json(
   z.record(
     z.string(),
     Base64.transform((bytes): KeyObject => createSecretKey(bytes)),
   ),
+).superRefine((keys, ctx) => {
+  const message = ringProblem(Object.keys(keys));
+  if (message !== null) ctx.addIssue({ code: 'custom', message });
+});
+
+/** A ring of keys of 32 bytes each. */
+export const Keys32Bytes = KeyRingOf.refine(
+  (keys) => Object.values(keys).every((key) => key.symmetricKeySize === 32),
+  'must be JSON of version (1, 2 and so on) to 32 bytes in base64',
 );
 
 /** An Ed25519 private key, PKCS #8 in DER, in base64. */
@@ -68,26 +81,41 @@ const CTX_KEY_BYTES = 32;
 const callersOf = (service: ServiceName): readonly ServiceName[] =>
   SERVICES.filter((caller) => (CALLS[caller] as readonly ServiceName[]).includes(service));
 
-/** The keys of one direction: exactly one for each service in `wanted`. */
-const pairKeys = (wanted: readonly ServiceName[]) =>
-  z.record(z.string(), Base64).transform((given, ctx): PairKeys => {
+/** One key, or in the direction of callers several while one is replaced. */
+const OneKey = Base64.transform((bytes) => [bytes]);
+const SomeKeys = z.union([OneKey, z.array(Base64).min(1).max(3)]);
+
+/** The keys of one direction: those of exactly each service in `wanted`. */
+const pairKeys = (wanted: readonly ServiceName[], given: typeof OneKey | typeof SomeKeys) =>
+  z.record(z.string(), given).transform((found, ctx): ReadonlyMap<ServiceName, readonly KeyObject[]> => {
     const problem = (name: string, message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
-    const keys = new Map<ServiceName, KeyObject>();
+    const keys = new Map<ServiceName, readonly KeyObject[]>();
     for (const name of wanted) {
-      const bytes = Object.hasOwn(given, name) ? given[name] : undefined;
-      if (bytes === undefined) problem(name, 'is missing');
-      else if (bytes.length < CTX_KEY_BYTES)
-        problem(name, `has ${bytes.length} bytes; make it at least ${CTX_KEY_BYTES}`);
-      else keys.set(name, createSecretKey(bytes));
+      const all = Object.hasOwn(found, name) ? found[name] : undefined;
+      const short = all?.find((bytes) => bytes.length < CTX_KEY_BYTES);
+      if (all === undefined) problem(name, 'is missing');
+      else if (short !== undefined) problem(name, `has ${short.length} bytes; make it at least ${CTX_KEY_BYTES}`);
+      else
+        keys.set(
+          name,
+          all.map((bytes) => createSecretKey(bytes)),
+        );
     }
-    for (const name of Object.keys(given))
+    for (const name of Object.keys(found))
       if (!(wanted as readonly string[]).includes(name))
         problem(name, `is not a pair of this service; remove it. Its pairs are ${wanted.join(', ') || 'none'}.`);
     return keys;
   });
 
+/** The one key of each service that this one calls. */
+const calleeKeys = (service: ServiceName) =>
+  pairKeys(CALLS[service], OneKey).transform(
+    (keys): PairKeys => new Map([...keys].flatMap(([name, [key]]) => (key === undefined ? [] : [[name, key]]))),
+  );
+
 /**
  * `CDS_CTX_KEYS` of one service: `{"to": {callee: key}, "from": {caller: key}}`, keys in base64, pairs as in `CALLS`.
+ * A caller may have a list of keys, while its key is replaced.
  */
 const ctxKeysOf = (service: ServiceName) =>
   z.object({
@@ -101,7 +129,7 @@ const ctxKeysOf = (service: ServiceName) =>
           return z.NEVER;
         }
       })
-      .pipe(z.strictObject({ to: pairKeys(CALLS[service]), from: pairKeys(callersOf(service)) })),
+      .pipe(z.strictObject({ to: calleeKeys(service), from: pairKeys(callersOf(service), SomeKeys) })),
   });
 
 /** Every variable that a service reads: what each process reads, its context keys, and its own. */
@@ -117,8 +145,8 @@ export type SharedConfig = {
   store: { uri: string; db: string };
   /** The ops port with /livez, /readyz and /metrics. */
   ops: { host: string; port: number };
-  /** A key for each callee, to sign contexts with, and for each caller, to verify them with. */
-  ctxKeys: { to: PairKeys; from: PairKeys };
+  /** A key for each callee, to sign contexts with, and those for each caller, to verify them with. */
+  ctxKeys: { to: PairKeys; from: CallerKeys };
   /**
    * The directory of the audit's checkpoints, on storage that the database's owner does not own, the key that signs
    * them, and the public keys that signed earlier ones.

@@ -13,7 +13,7 @@ import {
 import { context as otelContext, propagation, SpanKind, trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { type Ctx, fromWire } from '../bus/context.js';
-import { decodeRequest, Encoded, encodeError, encodeOk, type PairKeys } from '../bus/envelope.js';
+import { type CallerKeys, decodeRequest, Encoded, encodeError, encodeOk } from '../bus/envelope.js';
 import type { Frames } from '../bus/frames.js';
 import type { Jobs } from '../clock/jobs.js';
 import { attemptCommand } from '../commands/canonical.js';
@@ -137,7 +137,7 @@ export const publicError = (
  */
 export const answerRequest = async (
   me: ServiceName,
-  from: PairKeys,
+  from: CallerKeys,
   shell: WriteShell & { frames: Frames },
   bound: Bound,
   data: Uint8Array,

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyRing, keyOfVersion, versionInUse } from '@cds/service/key-ring';
 
 // The token of a payment link (docs/domain/orders.md#payment-link) is encrypted wherever it is stored: in the hold, the
 // order and the recorded answer. A database backup contains no payable link (docs/reliability.md#threats).
@@ -12,8 +13,8 @@ const SEALED = '~';
 /** The key version of a seal that names none. */
 const FIRST_VERSION = '1';
 
-/** The keys that seal tokens, by version: the highest seals, every one opens what it sealed. */
-export type PayKeys = Readonly<Record<string, KeyObject>>;
+/** The keys that seal tokens: the one in use seals, every one opens what it sealed. */
+export type PayKeys = KeyRing<KeyObject>;
 
 /** 32 random bytes as 43 characters of base62. */
 export const payTokenOf = (bytes: Uint8Array): string => {
@@ -26,9 +27,9 @@ export const payTokenOf = (bytes: Uint8Array): string => {
   return text;
 };
 
-/** Encrypts a token with AES-256-GCM under the newest key; `iv` is 12 random bytes. */
+/** Encrypts a token with AES-256-GCM under the key in use; `iv` is 12 random bytes. */
 export const sealToken = (keys: PayKeys, token: string, iv: Uint8Array): string => {
-  const version = newestOf(keys);
+  const version = versionInUse(keys);
   const cipher = createCipheriv('aes-256-gcm', keyOf(keys, version), iv);
   const text = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
   return `${SEALED}${version}.${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')}`;
@@ -44,17 +45,16 @@ export const openToken = (keys: PayKeys, sealed: string): string => {
 };
 
 /** Whether the key that sealed a token is still there. */
-export const canOpen = (keys: PayKeys, sealed: string): boolean => keys[partsOf(sealed).version] !== undefined;
+export const canOpen = (keys: PayKeys, sealed: string): boolean => 
+  keyOfVersion(keys, partsOf(sealed).version) !== undefined;
 
 const partsOf = (sealed: string): { text: string; version: string } => {
   const [text = '', version = FIRST_VERSION] = sealed.slice(SEALED.length).split('.').reverse();
   return { text, version };
 };
 
-const newestOf = (keys: PayKeys): string => String(Math.max(...Object.keys(keys).map(Number)));
-
 const keyOf = (keys: PayKeys, version: string): KeyObject => {
-  const key = keys[version];
+  const key = keyOfVersion(keys, version);
   if (key === undefined) {
     const known = Object.keys(keys).join(', ');
     throw new Error(

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { newestFirst, publicKeyOf, type ReceiptKeys, receiptKeyOf, thumbprintOf } from './receipt-key.js';
+import { publicKeyOf, type ReceiptKeys, receiptKeyOf, signingFirst, thumbprintOf } from './receipt-key.js';
 
 /** The Ed25519 key of RFC 8037, appendix A, and its thumbprint of appendix A.3. */
 const SEED = Buffer.from('nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', 'base64url');
@@ -45,6 +45,6 @@ describe('the key of receipts', () => {
     const keys: ReceiptKeys = Object.fromEntries(
       versions.map((version) => [version, receiptKeyOf(Buffer.alloc(32, Number(version)))]),
     );
-    expect(newestFirst(keys)).toEqual(order.map((version) => keys[version]));
+    expect(signingFirst(keys)).toEqual(order.map((version) => keys[version]));
   });
 });

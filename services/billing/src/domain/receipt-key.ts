@@ -1,8 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { ReceiptKey } from '@cds/contracts';
+import { type KeyRing, keysInOrder } from '@cds/service/key-ring';
 
-/** The private keys that sign receipts, by version: the highest signs, the public part of every one is published. */
-export type ReceiptKeys = Readonly<Record<string, KeyObject>>;
+/** The private keys that sign receipts: the one in use signs, the public part of every one is published. */
+export type ReceiptKeys = KeyRing<KeyObject>;
 
 /** PKCS #8 of an Ed25519 key is this and the 32 bytes of its seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -24,8 +25,5 @@ export const publicKeyOf = (key: KeyObject): ReceiptKey => {
   return { kty: 'OKP', crv: 'Ed25519', x, kid: thumbprintOf(x), use: 'sig', alg: 'EdDSA' };
 };
 
-/** The versions of keys, the newest first. */
-export const newestFirst = (keys: ReceiptKeys): KeyObject[] =>
-  Object.entries(keys)
-    .sort(([one], [other]) => Number(other) - Number(one))
-    .map(([, key]) => key);
+/** The keys, the one that signs first. */
+export const signingFirst = (keys: ReceiptKeys): KeyObject[] => keysInOrder(keys).map(([, key]) => key);

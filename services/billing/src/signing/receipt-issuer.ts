@@ -4,7 +4,7 @@ import { CompactSign } from 'jose';
 import type { Hold } from '../domain/authority.js';
 import { canonicalReceipt } from '../domain/canonical-json.js';
 import { type ReceiptRow, refusedReceipt, refusedWriteReceipt, signedReceipt } from '../domain/receipt.js';
-import { newestFirst, publicKeyOf, type ReceiptKeys } from '../domain/receipt-key.js';
+import { publicKeyOf, type ReceiptKeys, signingFirst } from '../domain/receipt-key.js';
 import { RECEIPT_TYPE } from './receipt-check.js';
 
 /** Signs receipts under this service's keys (docs/domain/orders.md#receipts). The keys are prepared once. */
@@ -18,12 +18,12 @@ export class ReceiptIssuer {
     keys: ReceiptKeys,
     private readonly appUrl: string,
   ) {
-    const [key, ...older] = newestFirst(keys);
+    const [key, ...others] = signingFirst(keys);
     if (key === undefined) throw new Error('no key signs receipts');
-    const newest = publicKeyOf(key);
-    const { kty, crv, x, kid, alg } = newest;
+    const signing = publicKeyOf(key);
+    const { kty, crv, x, kid, alg } = signing;
     this.key = key;
-    this.keys = [newest, ...older.map(publicKeyOf)];
+    this.keys = [signing, ...others.map(publicKeyOf)];
     this.header = { alg, typ: RECEIPT_TYPE, kid, jwk: { kty, crv, x } };
   }
 

@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type KeyRing, keysInOrder } from '@cds/service/key-ring';
 import { random62, toBase62 } from './base62.js';
 
 /**
@@ -15,8 +16,8 @@ const CHECKSUM_LENGTH = 6;
 /** A well-formed key as it was sent; only the database knows whether it exists. */
 export type Credential = { publicId: string; secret: string; sandbox: boolean };
 
-/** Peppers by version; the highest is used for new keys. */
-export type Peppers = Readonly<Record<string, KeyObject>>;
+/** Peppers by version: the one in use makes new keys. */
+export type Peppers = KeyRing<KeyObject>;
 
 const checksumOf = (head: string): string => toBase62(crc32(head), CHECKSUM_LENGTH);
 
@@ -42,15 +43,13 @@ export const newKey = (sandbox: boolean): Credential & { text: string } => {
 const hmacOf = (version: string, pepper: KeyObject, secret: string): string =>
   `${version}:${createHmac('sha256', pepper).update(secret).digest('base64url')}`;
 
-const newestOf = (peppers: Peppers): [version: string, pepper: KeyObject] => {
-  const [newest] = Object.entries(peppers).sort(([one], [other]) => Number(other) - Number(one));
-  if (newest === undefined) throw new Error('no pepper is configured');
-  return newest;
+/** The stored form of a new key's secret: HMAC-SHA-256 under the pepper in use, with its version. */
+export const storedSecret = (peppers: Peppers, secret: string): string => {
+  const [inUse] = keysInOrder(peppers);
+  if (inUse === undefined) throw new Error('no pepper is configured');
+  return hmacOf(...inUse, secret);
 };
-
-/** The stored form of a new key's secret: HMAC-SHA-256 under the newest pepper, with its version. */
-export const storedSecret = (peppers: Peppers, secret: string): string => hmacOf(...newestOf(peppers), secret);
 
 /** The possible stored forms of a secret, one per pepper version. */
 export const possibleSecrets = (peppers: Peppers, secret: string): string[] =>
-  Object.entries(peppers).map(([version, pepper]) => hmacOf(version, pepper, secret));
+  keysInOrder(peppers).map(([version, pepper]) => hmacOf(version, pepper, secret));

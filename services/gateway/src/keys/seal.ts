@@ -1,17 +1,18 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { type KeyRing, keyOfVersion, versionInUse } from '@cds/service/key-ring';
 
-/** The keys that seal secrets at rest, by version: the highest seals, every one opens what it sealed. */
-export type SealKeys = Readonly<Record<string, KeyObject>>;
+/** The keys that seal secrets at rest: the one in use seals, every one opens what it sealed. */
+export type SealKeys = KeyRing<KeyObject>;
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a secret with AES-256-GCM under the newest key. `place` names where it is stored and is authenticated with
+ * Encrypts a secret with AES-256-GCM under the key in use. `place` names where it is stored and is authenticated with
  * it, so that a sealed text opens nowhere else.
  */
 export const seal = (keys: SealKeys, place: string, secret: string): string => {
-  const version = String(Math.max(...Object.keys(keys).map(Number)));
+  const version = versionInUse(keys);
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(keys, version), iv).setAAD(Buffer.from(place));
   const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
@@ -29,7 +30,7 @@ export const unseal = (keys: SealKeys, place: string, sealed: string): string =>
 };
 
 const keyOf = (keys: SealKeys, version: string): KeyObject => {
-  const key = keys[version];
+  const key = keyOfVersion(keys, version);
   if (key !== undefined) return key;
   const known = Object.keys(keys).join(', ');
   throw new Error(`seal key version ${version} is missing: put it back into CDS_SEAL_KEYS, which has ${known}`);
