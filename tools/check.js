@@ -25,6 +25,7 @@ const STEPS = [
   ['Generated documents', 'libs/contracts/dist/generate/main.js', ['--check']],
   ['Users of the bus', 'tools/bus-users.js', ['--check']],
   ['Metrics, alerts and dashboards', 'tools/observability.js', ['--check']],
+  ['Variables', 'tools/configuration.js', ['--check']],
   [
     'OpenAPI lint',
     'node_modules/@redocly/cli/bin/cli.js',

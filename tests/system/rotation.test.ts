@@ -188,11 +188,14 @@ describe('while every secret is replaced', () => {
       }
     };
     const load = [keepOn(read, 50), keepOn(read, 70), keepOn(makeToken, 300), keepOn(approve, 400)];
-    for (const index of [0, 1]) await restart(index);
-    const done = () => answered.reads - before.reads >= ENOUGH && answered.tokens - before.tokens >= 1;
-    while (!done() && failed.length === 0) await delay(50);
-    over = true;
-    await Promise.all(load);
+    try {
+      for (const index of [0, 1]) await restart(index);
+      const done = () => answered.reads - before.reads >= ENOUGH && answered.tokens - before.tokens >= 1;
+      while (!done() && failed.length === 0) await delay(50);
+    } finally {
+      over = true;
+      await Promise.all(load);
+    }
     return {
       reads: answered.reads - before.reads,
       approvals: answered.approvals - before.approvals,

@@ -13,7 +13,7 @@ import { environmentOf } from './service-environment.js';
  */
 
 /** The variables whose values are secrets; everything else of an environment may be read by anyone. */
-const SECRET = new Set([
+export const SECRET = new Set([
   'CDS_AUDIT_KEY',
   'CDS_CTX_KEYS',
   'CDS_IDENTITY_MONGODB_URI',

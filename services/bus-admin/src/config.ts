@@ -1,17 +1,14 @@
-import { variablesOf } from '@cds/service/bus';
+import { OfProcess, variablesOf } from '@cds/service/bus';
 import { z } from 'zod';
 
-const Environment = z.object({
-  CDS_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** The bus, and its only user that may create and change streams and durables. */
-  CDS_NATS_URL: z.string().min(1),
-  CDS_NATS_USER: z.string().min(1),
-  CDS_NATS_PASSWORD: z.string().min(1),
-  /** The replicas of each stream: 1 on one machine, 3 on a cluster. */
-  CDS_NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  /** The operations port with /livez, /readyz and /metrics. */
-  CDS_OPS_HOST: z.string().default('127.0.0.1'),
-  CDS_OPS_PORT: z.coerce.number().int().min(0).max(65_535),
+const Environment = OfProcess.extend({
+  CDS_NATS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(1)
+    .describe('The replicas of each stream: 1 on one machine, 3 on a cluster.'),
 });
 
 /** Every variable that bus-admin reads. */

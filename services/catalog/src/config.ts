@@ -1,14 +1,18 @@
-import { readEnvironment, serviceVariables } from '@cds/service';
+import { readEnvironment, secret, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 
 const Own = z.object({
-  /** The application's address, where creators' pictures are served. */
-  CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
-  /** A database user that may read and write identities, and write catalog's own database in the same transaction. */
-  CDS_IDENTITY_MONGODB_URI: z.string().min(1),
-  CDS_IDENTITY_DB: z.string().min(1),
-  /** The X API token. When empty, no social network is queried, and facts come by upload only. */
-  CDS_X_BEARER_TOKEN: z.string().default(''),
+  CDS_APP_URL: z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe("The application's root URL, where creators' pictures are served."),
+  CDS_IDENTITY_MONGODB_URI: secret(z.string().min(1)).describe(
+    "A database user that may read and write identities, and write catalog's own database in the same transaction.",
+  ),
+  CDS_IDENTITY_DB: z.string().min(1).describe('The database of identities.'),
+  CDS_X_BEARER_TOKEN: secret(z.string().default('')).describe(
+    'The X API token. Empty: no social network is queried, and facts come by upload only.',
+  ),
 });
 
 /** Catalog's settings in addition to the shared ones. */

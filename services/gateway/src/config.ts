@@ -1,4 +1,4 @@
-import { KeyRingOf, Keys32Bytes, readEnvironment, serviceVariables } from '@cds/service';
+import { KeyRingOf, Keys32Bytes, readEnvironment, secret, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 import { trustedProxyProblem } from './edge/http/trusted-proxies.js';
 
@@ -21,28 +21,32 @@ const TrustedProxies = List.superRefine((entries, ctx) => {
 });
 
 const Own = z.object({
-  /** Where the HTTP server listens. */
-  CDS_HTTP_HOST: z.string().default('127.0.0.1'),
-  CDS_HTTP_PORT: z.coerce.number().int().min(0).max(65_535),
-  /** The root URL that callers see, without a trailing slash. */
-  CDS_APP_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
-  /** The peppers of key secrets by version: the highest makes new keys, and all of them verify keys. */
-  CDS_KEY_PEPPERS: KeyRingOf,
-  /** The AES-256-GCM keys that seal secrets at rest, 32 bytes each, by version: the highest seals, all open. */
-  CDS_SEAL_KEYS: Keys32Bytes,
-  /** Where mail is handed over, as smtps://user:password@host. Empty: the operator's relay fetches messages. */
-  CDS_SMTP_URL: z
-    .string()
-    .regex(/^(smtps?:\/\/.+)?$/, 'must begin with smtp:// or smtps://')
-    .default(''),
-  /** The sender of that mail. */
-  CDS_MAIL_FROM: z.email().default('no-reply@localhost.localdomain'),
-  /** The token for the operator's scripts. */
-  CDS_OPS_TOKEN: z.string().min(16),
-  /** The Host headers that are accepted; by default the application's host, and loopback with its ports. */
-  CDS_ALLOWED_HOSTS: List,
-  /** CIDR ranges of the proxies in front; X-Forwarded-For is believed from these peers only. */
-  CDS_TRUSTED_PROXIES: TrustedProxies,
+  CDS_HTTP_HOST: z.string().default('127.0.0.1').describe('The address that the HTTP server listens on.'),
+  CDS_HTTP_PORT: z.coerce.number().int().min(0).max(65_535).describe('Its port; 0 takes a free one.'),
+  CDS_APP_URL: z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('The root URL that callers see.'),
+  CDS_KEY_PEPPERS: secret(KeyRingOf).describe(
+    'The peppers of the secrets of API keys and operator tokens, by version: JSON of {"1": key}, keys in base64. The highest makes new keys, and all of them verify keys.',
+  ),
+  CDS_SEAL_KEYS: secret(Keys32Bytes).describe(
+    'The AES-256-GCM keys that seal secrets at rest, of 32 bytes, by version: the highest seals, all of them open.',
+  ),
+  CDS_SMTP_URL: secret(
+    z
+      .string()
+      .regex(/^(smtps?:\/\/.+)?$/, 'must begin with smtp:// or smtps://')
+      .default(''),
+  ).describe("Where mail is handed over, as smtps://user:password@host. Empty: the operator's relay fetches messages."),
+  CDS_MAIL_FROM: z.email().default('no-reply@localhost.localdomain').describe('The sender of that mail.'),
+  CDS_OPS_TOKEN: secret(z.string().min(16)).describe("The token of the operator's first scripts."),
+  CDS_ALLOWED_HOSTS: List.describe(
+    'The Host headers that are accepted, with commas between. Empty: that of CDS_APP_URL, and loopback.',
+  ),
+  CDS_TRUSTED_PROXIES: TrustedProxies.describe(
+    'The CIDR ranges of the proxies in front, with commas between: X-Forwarded-For is believed from these alone.',
+  ),
 });
 
 /** Every variable that the gateway reads. */

@@ -16,7 +16,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Context keys by the other service of a pair, to sign with: those of its callees. They are key objects because Node prepares a key given as bytes again for every use.
+ * Context keys by the other service of a pair, to sign with: those of its callees. They are key objects because Node
+ * prepares a key given as bytes again for every use.
  */
 export type PairKeys = ReadonlyMap<ServiceName, KeyObject>;
 

@@ -1,4 +1,5 @@
 // For a process on the bus that has no database.
+export * from '../config/of-process.js';
 export * from '../config/variables.js';
 export * from '../logs/logger.js';
 export * from '../process/ops-port.js';

@@ -94,6 +94,11 @@ describe('the variables of a service', () => {
     const variables = serviceVariables('billing', own);
     const needed = variables.filter(({ required }) => required).map(({ name }) => name);
     expect(needed.sort()).toEqual(['CDS_CTX_KEYS', 'CDS_NEEDED', ...Object.keys(REST)].sort());
-    expect(variables).toContainEqual({ name: 'CDS_SPARE', required: false });
+    expect(variables).toContainEqual(
+      expect.objectContaining({ name: 'CDS_SPARE', required: false, fallback: '1', secret: false }),
+    );
+    const level = variables.find(({ name }) => name === 'CDS_LOG_LEVEL');
+    expect(level).toMatchObject({ fallback: 'info', values: expect.arrayContaining(['trace', 'silent']) });
+    expect(variables.find(({ name }) => name === 'CDS_CTX_KEYS')).toMatchObject({ secret: true, fallback: null });
   });
 });

@@ -1,8 +1,33 @@
 import { z } from 'zod';
 
-/** A variable of a process's environment; a process without a required one does not start. */
-export type Variable = { name: string; required: boolean };
+/**
+ * A variable of a process's environment. A process without a required one does not start; otherwise `fallback` is its
+ * value. `values` are all that it may have.
+ */
+export type Variable = {
+  name: string;
+  required: boolean;
+  fallback: string | null;
+  values: readonly string[] | null;
+  description: string;
+  secret: boolean;
+};
 
-/** The variables that a schema reads. */
+/** The variables that a schema reads, each with what its field says of it. */
 export const variablesOf = ({ shape }: z.ZodObject): readonly Variable[] =>
-  Object.entries(shape).map(([name, field]) => ({ name, required: !z.safeParse(field, undefined).success }));
+  Object.entries(shape).map(([name, field]) => {
+    const schema = field as z.ZodType;
+    const required = !z.safeParse(schema, undefined).success;
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return {
+      name,
+      required,
+      fallback: required ? null : String(json.default ?? ''),
+      values: (json.enum as readonly string[] | undefined) ?? null,
+      description: schema.description ?? '',
+      secret: schema.meta()?.['secret'] === true,
+    };
+  });
+
+/** Marks a variable as a secret: docs/configuration.md says so, and deployments keep it out of plain settings. */
+export const secret = <T extends z.ZodType>(schema: T): T => schema.meta({ ...schema.meta(), secret: true }) as T;
