@@ -6,9 +6,10 @@ import * as gateway from '@cds/gateway/config';
 import * as metrics from '@cds/metrics/config';
 import * as planning from '@cds/planning/config';
 import * as proposals from '@cds/proposals/config';
+import type { Variable } from '@cds/service';
 
 type Config = {
-  variables: readonly { name: string; required: boolean }[];
+  variables: readonly Variable[];
   readConfig: (env: Record<string, string | undefined>) => unknown;
 };
 

@@ -45,7 +45,7 @@ export const openToken = (keys: PayKeys, sealed: string): string => {
 };
 
 /** Whether the key that sealed a token is still there. */
-export const canOpen = (keys: PayKeys, sealed: string): boolean => 
+export const canOpen = (keys: PayKeys, sealed: string): boolean =>
   keyOfVersion(keys, partsOf(sealed).version) !== undefined;
 
 const partsOf = (sealed: string): { text: string; version: string } => {
