@@ -60,10 +60,10 @@ export const LEFT_OUT_REASONS = ['value', 'price', 'limit'] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 /**
- * The limit that excluded a creator: the budget, a line's price, the number of lines, a reach band's share, the spend
- * rule.
+ * The limit that excluded a creator: the budget, a line's price, the number of lines or of creators, a reach band's
+ * share, the spend rule.
  */
-export const LEFT_OUT_LIMITS = ['budget', 'line_price', 'lines', 'reach_band', 'spend_rule'] as const;
+export const LEFT_OUT_LIMITS = ['budget', 'line_price', 'lines', 'creators', 'reach_band', 'spend_rule'] as const;
 export type LeftOutLimit = (typeof LEFT_OUT_LIMITS)[number];
 
 export const BRAIN_SECTIONS = ['name', 'summary', 'audience'] as const;

@@ -17,10 +17,20 @@ export const LEAD_DAYS = 2;
 export const DAY_SHARE = 0.6;
 
 /**
- * The builder's bounds (docs/domain/plans.md#candidates): lines per median price of the cap, most lines, the price of
- * one line, lines in one reach band.
+ * The builder's bounds (docs/domain/plans.md#candidates): lines per median price of the cap; most lines, of which a cap
+ * gives the first few and one more for every so many cents; the price of one line where a plan has few lines and where it
+ * may have more; lines in one reach band.
  */
-export const BUILDER = { linesPerMedian: 1.2, maxLines: 40, capShare: 0.4, medianShare: 1.6, bandLeast: 3 } as const;
+export const BUILDER = {
+  linesPerMedian: 1.2,
+  fewLines: 4,
+  centsPerLine: 60_000,
+  maxLines: 40,
+  capShare: 0.4,
+  medianShare: 1.6,
+  capShareOfMany: 0.35,
+  bandLeast: 3,
+} as const;
 
 /**
  * The weight of the match in a creator's value, and the match for an audience without segments

@@ -1,9 +1,11 @@
 import type { UnitFacts } from '@cds/contracts';
-import { daysBetween } from '@cds/service/calendar';
+import { dayOf, daysBetween } from '@cds/service/calendar';
 import { withFingerprint } from './approval/fingerprint.js';
+import { earlierOf } from './days.js';
 import type { Campaign, Line, Plan } from './plan.js';
 import { reasonOf, slotOf } from './quote/line-texts.js';
-import { momentDay } from './schedule/moment.js';
+import { momentOf } from './schedule/moment.js';
+import { firstDay } from './schedule/schedule.js';
 
 /** What a line takes from its unit. */
 export type LineUnit = Pick<
@@ -62,9 +64,21 @@ export const lineOf = (
   engagement_rate: unit.engagement_rate,
 });
 
+/**
+ * M of a campaign, in days from its window's start. A moment without a date is the first day on which a post may be
+ * (docs/domain/plans.md#dates).
+ */
+export const momentOffset = (
+  { goal, moment, window_start, window_end }: Pick<Campaign, 'goal' | 'moment' | 'window_start' | 'window_end'>,
+  now: Date,
+): number => {
+  const { day, words } = momentOf(moment, window_start, window_end);
+  const window = { start: window_start, end: window_end, momentOffset: 0 };
+  return daysBetween(window_start, words === null ? earlierOf(firstDay(goal, window, dayOf(now)), window_end) : day);
+};
+
 /** Version 1 of a plan over the campaign's window, without lines. */
 export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: 'builder' | 'key'; now: Date }): Plan => {
-  const moment = momentDay(campaign.moment, campaign.window_start, campaign.window_end);
   return withFingerprint({
     _id: of.id,
     ws: campaign.ws,
@@ -75,7 +89,7 @@ export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: 'buil
     currency: 'USD',
     launch_window_start: campaign.window_start,
     launch_window_end: campaign.window_end,
-    moment_offset: daysBetween(campaign.window_start, moment),
+    moment_offset: momentOffset(campaign, of.now),
     lines: [],
     written_by: of.writtenBy,
     sent_at: of.now,

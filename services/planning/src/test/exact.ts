@@ -12,7 +12,7 @@ import { NO_ANSWERS } from '../domain/builder/value.js';
  */
 export const exactValue = (candidates: readonly Candidate[], brief: Brief): number => {
   const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const columns = columnsOf(pool, limitsOf(pool, brief), brief.audience);
   const basket = new Basket(columns);
   const gainOf = (options: readonly number[]): number => Math.max(0, ...options.map((option) => basket.gain(option)));
   const byOwner = pool.candidates

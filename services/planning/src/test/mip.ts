@@ -29,7 +29,7 @@ const FIRST_CUTS = [0, 0.15, 0.4, 0.8, 1.4] as const;
 export const mipOptimum = async (candidates: readonly Candidate[], brief: Brief): Promise<Between> => {
   const highs = await loadHighs();
   const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const columns = columnsOf(pool, limitsOf(pool, brief), brief.audience);
   const groups = [...columns.reach.keys()].filter((group) => (columns.reach[group] ?? 0) > 0);
   const whole = columns.reach.reduce((sum, one) => sum + one, 0);
   const scale = columns.buyable.reduce((most, option) => Math.max(most, columns.value[option] ?? 0), 0);

@@ -41,6 +41,7 @@ export class Basket {
     return (
       this.cents + (cents[option] as number) <= limits.capCents &&
       this.lines + count <= limits.lines &&
+      this.held.length < limits.creators &&
       (this.bandLines[of] as number) + count <= (bandLines[of] as number) &&
       this.heldOf[owner[option] as number] === -1
     );

@@ -34,7 +34,7 @@ describe('the builder (docs/domain/plans.md#plan-builder, docs/domain/plans.md#p
       fc.property(some, briefs, (candidates, brief) => {
         const choice = choiceOf(candidates, brief);
         if (choice === null) return;
-        const limits = limitsOf(offered(candidates, { ...brief, answers: NO_ANSWERS }), brief.capCents);
+        const limits = limitsOf(offered(candidates, { ...brief, answers: NO_ANSWERS }), brief);
         const { options } = choice;
         expect(totalOf(choice)).toBeLessThanOrEqual(brief.capCents);
         expect(options.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(limits.lines);
@@ -103,6 +103,9 @@ describe('the builder (docs/domain/plans.md#plan-builder, docs/domain/plans.md#p
         const small = choiceOf(candidates, brief);
         if (small === null) return;
         const capCents = Math.round(brief.capCents * times);
+        const lineCents = (cap: number) =>
+          limitsOf(offered(candidates, { ...brief, answers: NO_ANSWERS }), { capCents: cap }).lineCents;
+        fc.pre(lineCents(capCents) >= lineCents(brief.capCents));
         const large = choiceOf(candidates, { ...brief, capCents }, { further: [small.options] });
         expect(large?.value ?? 0).toBeGreaterThanOrEqual(small.value * (1 - 1e-9));
       }),

@@ -10,7 +10,14 @@ import { upperBound } from './upper-bound.js';
 import { type CreatorAnswers, NO_ANSWERS } from './value.js';
 
 /** What a plan is chosen for. `postTwice` says whether there are enough days for two posts of one creator. */
-export type Brief = { goal: Goal; audience: AudienceWeights; capCents: number; postTwice: boolean };
+export type Brief = {
+  goal: Goal;
+  audience: AudienceWeights;
+  capCents: number;
+  postTwice: boolean;
+  /** The most creators; unlimited when left out. */
+  maxCreators?: number;
+};
 
 /**
  * The options of a plan by falling q, with f, an upper bound for every plan, and how far f may be below it. `marginal`
@@ -48,7 +55,7 @@ export const choose = (given: readonly Candidate[], brief: Brief, steering: Stee
   if (pool.candidates.length === 0) return { choice: null, noPlan: 'no_candidates' };
   if (brief.capCents < Math.min(...cheapestOf(pool))) return { choice: null, noPlan: 'budget_too_small' };
 
-  const columns = columnsOf(pool, limitsOf(pool, brief.capCents), brief.audience);
+  const columns = columnsOf(pool, limitsOf(pool, brief), brief.audience);
   const best = search(columns, { spendShare, further: further.map((start) => placesOf(pool, start)) });
   return best.held.length === 0
     ? { choice: null, noPlan: 'no_candidates' }

@@ -2,13 +2,15 @@ import { BUILDER } from '../constants.js';
 import type { Offered } from './candidates.js';
 
 /**
- * What a plan may hold (docs/domain/plans.md#candidates). Every limit grows with the cap: a plan that fits one cap fits
- * a larger one.
+ * What a plan may hold (docs/domain/plans.md#candidates). Every limit grows with the cap, except that the price of one
+ * line falls to a smaller share where the cap first allows more than a few lines.
  */
 export type Limits = {
   capCents: number;
   /** K: lines of the plan. */
   lines: number;
+  /** The creators, as far as the brand limits them. */
+  creators: number;
   /** The price of one line. */
   lineCents: number;
   /** Lines in one reach band, by band; infinite where other bands have too few candidates. */
@@ -20,17 +22,28 @@ export const cheapestOf = ({ candidates }: Offered): number[] =>
   candidates.map(({ units }) => Math.min(...units.map((unit) => unit.price_cents)));
 
 /** The limits of a plan of these candidates; there is at least one. */
-export const limitsOf = (offered: Offered, capCents: number): Limits => {
+export const limitsOf = (
+  offered: Offered,
+  { capCents, maxCreators = Number.POSITIVE_INFINITY }: { capCents: number; maxCreators?: number },
+): Limits => {
   const { candidates } = offered;
   const m = median(cheapestOf(offered));
-  const lines = Math.min(BUILDER.maxLines, Math.max(1, Math.round((BUILDER.linesPerMedian * capCents) / m)));
+  const lines = Math.min(
+    BUILDER.maxLines,
+    BUILDER.fewLines + Math.floor(capCents / BUILDER.centsPerLine),
+    Math.max(1, Math.round((BUILDER.linesPerMedian * capCents) / m)),
+  );
   const ofBand = Math.max(BUILDER.bandLeast, Math.ceil(lines / 2));
   const sizes = new Map<string, number>();
   for (const { reach_band } of candidates) sizes.set(reach_band, (sizes.get(reach_band) ?? 0) + 1);
   return {
     capCents,
     lines,
-    lineCents: Math.max(BUILDER.capShare * capCents, Math.min(capCents, BUILDER.medianShare * m)),
+    creators: maxCreators,
+    lineCents:
+      lines > BUILDER.fewLines
+        ? BUILDER.capShareOfMany * capCents
+        : Math.max(BUILDER.capShare * capCents, Math.min(capCents, BUILDER.medianShare * m)),
     bandLines: new Map(
       [...sizes].map(([band, size]) => [band, candidates.length - size < ofBand ? Number.POSITIVE_INFINITY : ofBand]),
     ),

@@ -15,7 +15,7 @@ const LAUNCH: Brief = { goal: 'launch', audience: FOUNDERS, capCents: 500_000, p
 /** f of options by its definition (docs/domain/plans.md#plan-value), and whether they keep every limit. */
 const judge = (candidates: readonly Candidate[], brief: Brief) => {
   const pool = offered(candidates, { ...brief, answers: NO_ANSWERS });
-  const limits = limitsOf(pool, brief.capCents);
+  const limits = limitsOf(pool, brief);
   const { reach, views, segments, band } = columnsOf(pool, limits, brief.audience);
   return {
     limits,
@@ -114,10 +114,10 @@ describe('the reasons of a choice (docs/adr/0013-the-rationale-speaks-of-the-pla
 
   it('name a full reach band', () => {
     const nanos = Array.from({ length: 8 }, () =>
-      aCandidate({ reach_band: 'nano', price_cents: 8_000, expected_views: 30_000 }),
+      aCandidate({ reach_band: 'nano', price_cents: 64_000, expected_views: 30_000 }),
     );
-    const micros = Array.from({ length: 8 }, () => aCandidate({ price_cents: 10_000, expected_views: 3_000 }));
-    const { choice } = choose([...nanos, ...micros], { ...LAUNCH, capCents: 50_000 }, { spendShare: 0 });
+    const micros = Array.from({ length: 8 }, () => aCandidate({ price_cents: 80_000, expected_views: 3_000 }));
+    const { choice } = choose([...nanos, ...micros], { ...LAUNCH, capCents: 400_000 }, { spendShare: 0 });
     const left = nanos.filter(
       ({ creator_id }) => !choice?.options.some(({ candidate }) => candidate.creator_id === creator_id),
     );

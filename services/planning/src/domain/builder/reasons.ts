@@ -72,11 +72,12 @@ const whyLeftOut = (basket: Basket, option: number): { reason: LeftOutReason; li
   return { reason: limit === 'budget' ? 'price' : 'limit', limit };
 };
 
-/** The limit that an option would exceed if it joined the set: budget before lines before reach band. */
+/** The limit that an option would exceed if it joined the set: budget before lines, creators before reach band. */
 const blockingLimit = (basket: Basket, option: number): LeftOutLimit | null => {
   const { limits, cents, lines, band, bandLines } = basket.columns;
   const [count, of] = [lines[option] as number, band[option] as number];
   if (basket.cents + (cents[option] as number) > limits.capCents) return 'budget';
   if (basket.lines + count > limits.lines) return 'lines';
+  if (basket.held.length >= limits.creators) return 'creators';
   return (basket.bandLines[of] as number) + count > (bandLines[of] as number) ? 'reach_band' : null;
 };

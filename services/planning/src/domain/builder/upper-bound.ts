@@ -10,24 +10,40 @@ const NARROWINGS = 30;
 const PRECISION = 1e-5;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
+/** How often the tangent moves towards what it would buy, and the least fall of the bound that a move must bring. */
+const TANGENTS = 12;
+const LEAST_FALL = 1e-3;
+
 /**
  * A value that no plan under cap, K and the line limit can exceed (docs/domain/plans.md#plan-search): f is concave in
- * what each group holds, so its tangent at `basket` lies above it, and the best plan on the tangent is at most the
- * fractional multiple-choice knapsack over what a plan may hold at all. Band limits are relaxed. Never below f of the
- * basket itself.
+ * what each group holds, so its tangent at any point lies above it, and the best plan on a tangent is at most the
+ * fractional multiple-choice knapsack over what a plan may hold at all. The first tangent is at `basket`; each next one
+ * is nearer to the knapsack of the one before, as in the method of Frank and Wolfe. The limits of bands and of
+ * creators are relaxed. Never below f of the basket itself.
  */
 export const upperBound = (basket: Basket): number => {
-  const { columns, left } = basket;
-  let constant = 0;
-  left.forEach((rest, group) => {
-    const most = columns.reach[group] as number;
-    if (most > 0) constant += most - rest + rest * Math.log(rest / most);
-  });
-  return Math.max(basket.value(), constant + relaxedKnapsack(columns, slopesOf(basket)));
+  const { columns } = basket;
+  const left = Float64Array.from(basket.left);
+  let least = Number.POSITIVE_INFINITY;
+  for (let step = 0; step < TANGENTS; step += 1) {
+    const { value, bought } = relaxedKnapsack(columns, slopesAt(columns, left));
+    const bound = tangentAt(columns, left) + value;
+    if (step > 1 && bound > least * (1 + LEAST_FALL)) break;
+    least = Math.min(least, bound);
+    moveTowards(columns, left, bought, 2 / (step + 3));
+  }
+  return Math.max(basket.value(), least);
 };
 
-/** What each option adds to the tangent at the basket. */
-const slopesOf = ({ columns, left }: Basket): Float64Array =>
+/** What the tangent at a point is worth without any option. */
+const tangentAt = ({ reach }: Columns, left: Float64Array): number =>
+  left.reduce((sum, rest, group) => {
+    const most = reach[group] as number;
+    return most > 0 ? sum + most - rest + rest * Math.log(rest / most) : sum;
+  }, 0);
+
+/** What each option adds to the tangent at a point. */
+const slopesAt = (columns: Columns, left: Float64Array): Float64Array =>
   Float64Array.from(columns.owner, (_, option) => {
     const first = (columns.band[option] as number) * columns.segments;
     let slope = 0;
@@ -40,15 +56,42 @@ const slopesOf = ({ columns, left }: Basket): Float64Array =>
     return slope;
   });
 
+/** Moves a point by a part of the way to a set of options. What is left of a curve falls exponentially with views. */
+const moveTowards = (columns: Columns, left: Float64Array, options: readonly number[], part: number): void => {
+  const views = new Float64Array(left.length);
+  for (const option of options) {
+    const first = (columns.band[option] as number) * columns.segments;
+    for (let segment = 0; segment < columns.segments; segment += 1)
+      views[first + segment] =
+        (views[first + segment] as number) + (columns.views[option * columns.segments + segment] as number);
+  }
+  for (let group = 0; group < left.length; group += 1) {
+    const most = columns.reach[group] as number;
+    if (most > 0)
+      left[group] =
+        most *
+        Math.exp((1 - part) * Math.log((left[group] as number) / most) - (part * (views[group] as number)) / most);
+  }
+};
+
 /** The fractional multiple-choice knapsack under the cap, K priced by one multiplier: the least over its values. */
-const relaxedKnapsack = (columns: Columns, slopes: Float64Array): number => {
+const relaxedKnapsack = (columns: Columns, slopes: Float64Array): { value: number; bought: number[] } => {
   const highest = slopes.reduce((most, slope) => Math.max(most, slope), 0);
-  const at = (linePrice: number) => knapsackAt(columns, slopes, linePrice);
+  let least = Number.POSITIVE_INFINITY;
+  let bought: number[] = [];
+  const at = (linePrice: number): number => {
+    const { value, rate } = knapsackAt(columns, slopes, linePrice);
+    if (value < least) {
+      least = value;
+      bought = boughtAt(columns, slopes, rate, linePrice);
+    }
+    return value;
+  };
+  at(0);
   let low = 0;
   let high = highest;
   let inner = { left: high - GOLDEN * high, right: GOLDEN * high };
   let values = { left: at(inner.left), right: at(inner.right) };
-  let least = Math.min(at(0), values.left, values.right);
   for (let step = 0; step < NARROWINGS && (high - low) * columns.limits.lines > PRECISION * least; step += 1) {
     if (values.left <= values.right) {
       high = inner.right;
@@ -59,24 +102,23 @@ const relaxedKnapsack = (columns: Columns, slopes: Float64Array): number => {
       inner = { left: inner.right, right: low + GOLDEN * (high - low) };
       values = { left: values.right, right: at(inner.right) };
     }
-    least = Math.min(least, values.left, values.right);
   }
-  return least;
+  return { value: least, bought };
 };
 
 /** The fractional knapsack at one price of a line: by duality the least over the prices of money, found by halving. */
-const knapsackAt = (columns: Columns, slopes: Float64Array, linePrice: number): number => {
+const knapsackAt = (columns: Columns, slopes: Float64Array, linePrice: number): { value: number; rate: number } => {
   const { capCents } = columns.limits;
   let low = 0;
   let high = slopes.reduce(
     (most, slope, option) => Math.max(most, slope / Math.max(1, columns.cents[option] as number)),
     0,
   );
-  let least = dual(columns, slopes, 0, linePrice).value;
-  for (let step = 0; step < HALVINGS && (high - low) * capCents > PRECISION * least; step += 1) {
+  let least = { value: dual(columns, slopes, 0, linePrice).value, rate: 0 };
+  for (let step = 0; step < HALVINGS && (high - low) * capCents > PRECISION * least.value; step += 1) {
     const rate = (low + high) / 2;
     const { value, spent } = dual(columns, slopes, rate, linePrice);
-    least = Math.min(least, value);
+    if (value < least.value) least = { value, rate };
     if (spent > capCents) low = rate;
     else high = rate;
   }
@@ -113,4 +155,16 @@ const dual = (
     }
   }
   return { value: value + bestOfOwner, spent: spent + centsOfOwner };
+};
+
+/** What every owner takes at a price of money and of a line. */
+const boughtAt = (columns: Columns, slopes: Float64Array, rate: number, linePrice: number): number[] => {
+  const { owner, cents, lines, buyable } = columns;
+  const best = new Map<number, { option: number; rest: number }>();
+  for (const option of buyable) {
+    const rest = (slopes[option] as number) - rate * (cents[option] as number) - linePrice * (lines[option] as number);
+    const held = best.get(owner[option] as number);
+    if (rest > (held?.rest ?? 0)) best.set(owner[option] as number, { option, rest });
+  }
+  return [...best.values()].map(({ option }) => option);
 };

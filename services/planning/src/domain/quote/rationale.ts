@@ -39,6 +39,7 @@ export const noteOf = (
 const PLACE_TAKEN: Partial<Record<LeftOutLimit, string>> = {
   budget: 'The budget is used up',
   lines: 'The plan has as many lines as it may have',
+  creators: 'The plan has as many creators as the brief allows',
   reach_band: 'The plan has as many lines of this reach band as it may have',
 };
 

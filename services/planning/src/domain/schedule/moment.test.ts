@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { momentDay } from './moment.js';
+import { momentOf } from './moment.js';
 
 describe('the moment day (docs/domain/plans.md#dates)', () => {
   it.each([
@@ -19,15 +19,35 @@ describe('the moment day (docs/domain/plans.md#dates)', () => {
     ['a date with its time', 'Live 2027-03-12T09:00Z', '2027-03-12'],
     ['no date from a longer number', 'Part 2027-03-123', '2027-03-10'],
     ['the window start without a date', 'Some time in spring', '2027-03-10'],
+    ['a short month', 'Ships Mar 12, 2027', '2027-03-12'],
+    ['an ordinal', 'March 12th it is', '2027-03-12'],
+    ['an ordinal before its month', 'on the 12th of March', '2027-03-12'],
+    ['a weekday with its date', 'Fri Mar 12 at 9am PT', '2027-03-12'],
+    ['the first day of a range', 'from March 12-14, 2027', '2027-03-12'],
+    ['figures with the day first, when only that lies inside', 'Out 12/3', '2027-03-12'],
+    ['figures with the month first, when only that lies inside', 'Out 3/12', '2027-03-12'],
+    ['figures with a year', 'Out 3/12/2027', '2027-03-12'],
+    ['no weekday alone', 'Out next Friday', '2027-03-10'],
+    ['no day counted from another', 'Out in 2 weeks', '2027-03-10'],
   ])('reads %s', (_name, moment, day) => {
-    expect(momentDay(moment, '2027-03-10', '2027-03-31')).toBe(day);
+    expect(momentOf(moment, '2027-03-10', '2027-03-31').day).toBe(day);
   });
 
   it('reads a date without a year in a year of the window', () => {
-    expect(momentDay('on 5 January', '2026-12-20', '2027-01-20')).toBe('2027-01-05');
+    expect(momentOf('on 5 January', '2026-12-20', '2027-01-20').day).toBe('2027-01-05');
+  });
+
+  it('reads figures only when one reading alone lies in the window', () => {
+    expect(momentOf('Out 10/12', '2026-10-01', '2026-12-31')).toEqual({ day: '2026-10-01', words: null });
+    expect(momentOf('Out 10/12, I mean 12 Nov', '2026-10-01', '2026-12-31').day).toBe('2026-11-12');
+    expect(momentOf('24/7 support, from 25 July', '2027-07-01', '2027-07-31').day).toBe('2027-07-25');
+  });
+
+  it('keeps the words that name the day', () => {
+    expect(momentOf('We launch on 12th of March!', '2027-03-10', '2027-03-31').words).toBe('12th of March');
   });
 
   it('is the window start for a campaign without a moment', () => {
-    expect(momentDay(null, '2027-03-10', '2027-03-31')).toBe('2027-03-10');
+    expect(momentOf(null, '2027-03-10', '2027-03-31')).toEqual({ day: '2027-03-10', words: null });
   });
 });

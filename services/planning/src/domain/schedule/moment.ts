@@ -1,45 +1,50 @@
 import { dayOf } from '@cds/service/calendar';
-import { MONTHS } from '../days.js';
+import { Chrono, en } from 'chrono-node';
 
-const MONTH = MONTHS.join('|');
-/** The date formats that are understood: 2027-03-12, 12 March 2027, March 12, 2027, and the last two without a year. */
-const DATES = new RegExp(
-  `\\b(?:(\\d{4}-\\d{2}-\\d{2})(?!\\d)|(\\d{1,2})\\s+(${MONTH})\\b(?:,?\\s+(\\d{4})\\b)?|(${MONTH})\\s+(\\d{1,2})\\b(?:,?\\s+(\\d{4})\\b)?)`,
-  'gi',
-);
+/** The day of the moment, and the words of the brand that name it; null when none does. */
+export type Moment = { day: string; words: string | null };
+
+/** The strict English forms, read with the month first and with the day first. */
+const READERS = [en.strict, new Chrono(en.configuration.createConfiguration(true, true))];
+/** Words in the form of a date that mean something else. */
+const NO_DATES = /^24\/7$/;
+const PREPOSITION = /^(on|from|by|at)\s+/i;
 
 /**
- * The day M of the moment: the first date of the text inside the window, else the window's first day
- * (docs/domain/plans.md#dates).
+ * The day M of the moment: the first date of the text that has exactly one reading inside the window, otherwise the
+ * window's first day (docs/domain/plans.md#dates).
  */
-export const momentDay = (moment: string | null, windowStart: string, windowEnd: string): string => {
-  for (const found of (moment ?? '').matchAll(DATES)) {
-    const [, iso, dayBefore, monthAfter, yearAfter, monthBefore, dayAfter, yearLast] = found;
-    const day = iso ?? null;
-    const candidates =
-      day !== null
-        ? [day]
-        : written(
-            Number(dayBefore ?? dayAfter),
-            monthAfter ?? monthBefore ?? '',
-            yearAfter ?? yearLast,
-            windowStart,
-            windowEnd,
-          );
-    const fitting = candidates.find((one) => isRealDay(one) && one >= windowStart && one <= windowEnd);
-    if (fitting !== undefined) return fitting;
+export const momentOf = (text: string | null, windowStart: string, windowEnd: string): Moment => {
+  const found = READERS.flatMap((reader) => reader.parse(text ?? ''))
+    .filter((one) => isWholeDate(one) && !NO_DATES.test(one.text))
+    .sort((one, other) => one.index - other.index);
+  for (const { index, text: words } of found) {
+    const readings = new Set(
+      found
+        .filter((one) => one.index < index + words.length && index < one.index + one.text.length)
+        .flatMap(({ start }) => daysOf(start, windowStart, windowEnd).slice(0, 1)),
+    );
+    const [day] = readings;
+    if (day !== undefined && readings.size === 1) return { day, words: words.replace(PREPOSITION, '') };
   }
-  return windowStart;
+  return { day: windowStart, words: null };
 };
 
-/** A day written in words, in the year named or, without one, in each year that the window touches. */
-const written = (day: number, month: string, year: string | undefined, start: string, end: string): string[] => {
-  const index = MONTHS.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1;
-  const years = year === undefined ? [start.slice(0, 4), end.slice(0, 4)] : [year];
-  return years.map((one) => `${one}-${String(index).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
-};
+type Found = ReturnType<Chrono['parse']>[number];
 
-const isRealDay = (day: string): boolean => {
-  const at = new Date(day);
-  return !Number.isNaN(at.getTime()) && dayOf(at) === day;
+/** Whether the text names day and month itself: "Friday" and "in two weeks" count from a day that nobody named. */
+const isWholeDate = ({ start }: Found): boolean =>
+  start.isCertain('day') && start.isCertain('month') && !start.tags().has('result/relativeDate');
+
+/** The days inside the window that a date can be: in the year named or, without one, in each that the window touches. */
+const daysOf = (start: Found['start'], windowStart: string, windowEnd: string): string[] => {
+  const years = start.isCertain('year')
+    ? [start.get('year')]
+    : [Number(windowStart.slice(0, 4)), Number(windowEnd.slice(0, 4))];
+  return years
+    .flatMap((year) => {
+      const day = new Date(Date.UTC(year ?? 0, (start.get('month') ?? 0) - 1, start.get('day') ?? 0));
+      return day.getUTCDate() === start.get('day') ? [dayOf(day)] : [];
+    })
+    .filter((day) => day >= windowStart && day <= windowEnd);
 };

@@ -15,11 +15,15 @@ describe('two posts of one creator (docs/domain/plans.md#dates)', () => {
     expect(hasTwoDays(march, '2027-03-23')).toBe(true);
   });
 
-  it('are a week apart among the others', () => {
+  it('are a third of the window apart among the others, and a week in a short window', () => {
     expect(programDates([2, 1, 1], march, TODAY)).toEqual([
-      ['2027-03-01', '2027-03-08'],
-      ['2027-03-15'],
+      ['2027-03-01', '2027-03-15'],
+      ['2027-03-08'],
       ['2027-03-22'],
+    ]);
+    expect(programDates([2, 1], { ...march, end: '2027-03-12' }, TODAY)).toEqual([
+      ['2027-03-01', '2027-03-09'],
+      ['2027-03-04'],
     ]);
   });
 
@@ -31,7 +35,7 @@ describe('two posts of one creator (docs/domain/plans.md#dates)', () => {
     expect(programDates([2, 1], march, '2027-04-01')).toEqual([]);
   });
 
-  it('are a week apart if the days allow it, with a date for every line and days filled as evenly as possible', () => {
+  it('are a third of the window and a week apart if the days allow it, with a date for every line and days filled as evenly as possible', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<(1 | 2)[]>(1, 2), { maxLength: 25 }),
@@ -50,11 +54,12 @@ describe('two posts of one creator (docs/domain/plans.md#dates)', () => {
           expect(Math.max(0, ...onOneDay)).toBeLessThanOrEqual(Math.ceil(0.6 * lineDays.length));
           const days = daysBetween(first, window.end) + 1;
           const pairs = lines.filter((one) => one === 2).length;
-          const atLeast = Math.max(Math.ceil(lineDays.length / days), Math.ceil(pairs / Math.max(1, days - 7)));
+          const apart = Math.max(7, Math.ceil((length + 1) / 3));
+          const atLeast = Math.max(Math.ceil(lineDays.length / days), Math.ceil(pairs / Math.max(1, days - apart)));
           expect(Math.max(0, ...onOneDay)).toBeLessThanOrEqual(atLeast + 1);
           for (const [one, other] of dates.filter((days) => days.length === 2))
             expect(daysBetween(one ?? '', other ?? '')).toBeGreaterThanOrEqual(
-              Math.min(7, daysBetween(first, window.end)),
+              Math.min(apart, daysBetween(first, window.end)),
             );
         },
       ),

@@ -8,15 +8,16 @@ export const hasTwoDays = (window: Window, today: string): boolean => firstDay('
 
 /**
  * The dates of a program's options, which come in the order of falling value with the lines each makes: spread over the
- * days like `datesFor`, with two posts of one creator at least 7 days apart, or as far as the days allow
- * (docs/domain/plans.md#dates). Empty when no day is left.
+ * days like `datesFor`, with two posts of one creator at least 7 days and a third of the window apart, or as far as the
+ * days allow (docs/domain/plans.md#dates). Empty when no day is left.
  */
 export const programDates = (lines: readonly (1 | 2)[], window: Window, today: string): string[][] => {
   const count = lines.reduce<number>((sum, one) => sum + one, 0);
   const days = new OpenDays(datesFor('program', count, window, today));
   if (days.open.length === 0) return [];
   const [first, end] = [firstDay('program', window, today), window.end];
-  const apart = Math.min(POST_TWICE.daysApart, daysBetween(first, end));
+  const thirdOfWindow = Math.ceil((daysBetween(window.start, end) + 1) / 3);
+  const apart = Math.min(Math.max(POST_TWICE.daysApart, thirdOfWindow), daysBetween(first, end));
   const pairs = lines.map((one) => {
     if (one === 1) return null;
     const start = days.take(first, addDays(end, -apart));
