@@ -91,6 +91,22 @@ export const patternInput = (pattern: RegExp, accepts: string) => {
   return z.string({ error }).regex(pattern, { error });
 };
 
+/** A list of so many items. */
+export const listInput = <T extends z.ZodType>(item: T, { min = 0, max }: { min?: number; max: number }) => {
+  const error = saying(
+    min === 0 ? `must be a list of at most ${max} items` : `must be a list of ${min} to ${max} items`,
+  );
+  return z.array(item, { error }).min(min, { error }).max(max, { error });
+};
+
+/** The address of one post on X, with its author's handle and its number. */
+export const postUrlInput = () =>
+  codePoints({ max: 500 }).refine((text) => POST_URL.test(text), {
+    error: 'must be the address of one post on X, such as https://x.com/name/status/1234567890',
+  });
+
+const POST_URL = /^https:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/\w{1,15}\/status\/\d{1,19}(?:[/?#]\S*)?$/i;
+
 /** Any string, for values that are compared but never parsed. */
 export const stringInput = (accepts: string) => z.string({ error: saying(accepts) });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { CATEGORIES, GOALS } from '../catalog/words.js';
-import { CalendarDate, publicText } from '../fields.js';
+import { CATEGORIES, FORMATS, GOALS } from '../catalog/words.js';
+import { CalendarDate, publicText, Uuid } from '../fields.js';
 import { closed, codePoints } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { CampaignInput } from './campaign-input.js';
@@ -30,6 +30,11 @@ export const BriefSaved = z.object({
     company: publicText().optional(),
     desired_outcome: publicText().optional(),
     category: z.enum(CATEGORIES).optional(),
+    max_creators: z.int().optional(),
+    formats: z.array(z.enum(FORMATS)).optional(),
+    max_price_usd: z.number().optional(),
+    exclude_creator_ids: z.array(Uuid).optional(),
+    launch_post_url: publicText().optional(),
   }),
   missing: z.array(publicText()),
 });

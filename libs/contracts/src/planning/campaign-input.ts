@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { CATEGORIES, GOALS } from '../catalog/words.js';
+import { CATEGORIES, FORMATS, GOALS } from '../catalog/words.js';
 import { publicText } from '../fields.js';
-import { closed, codePoints, dateInput, oneOf, usdInput } from '../input.js';
+import {
+  closed,
+  codePoints,
+  dateInput,
+  integerInput,
+  listInput,
+  oneOf,
+  postUrlInput,
+  usdInput,
+  uuidInput,
+} from '../input.js';
 import { defineOperation } from '../operation.js';
 
 /**
@@ -28,6 +38,17 @@ export const CampaignInput = closed({
   category: oneOf(CATEGORIES)
     .optional()
     .describe('The category of the product. If left out, only the texts are screened.'),
+  max_creators: integerInput({ min: 1, max: 40 }).optional().describe('The most creators that the plan may have.'),
+  formats: listInput(oneOf(FORMATS), { min: 1, max: FORMATS.length })
+    .optional()
+    .describe('The formats that the plan may buy. Default: all.'),
+  max_price_usd: usdInput({ max: 10_000_000 }).optional().describe('The most that one post may cost, in US dollars.'),
+  exclude_creator_ids: listInput(uuidInput(), { max: 200 })
+    .optional()
+    .describe('Creators that the plan must not have, by the ids of creators_search.'),
+  launch_post_url: postUrlInput()
+    .optional()
+    .describe('Your own post on X that creators quote. Creators who quote it are shown the link; it may be set later.'),
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;
 

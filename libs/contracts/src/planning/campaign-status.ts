@@ -74,6 +74,8 @@ export const CampaignStatus = z
     plan: CampaignPlan.nullable(),
     order: Order.nullable(),
     creator_guidelines: CreatorGuidelines,
+    moment: publicText().nullable().optional(),
+    launch_post_url: publicText().nullable().optional(),
   })
   .meta({ id: 'CampaignStatus' });
 export type CampaignStatus = z.infer<typeof CampaignStatus>;

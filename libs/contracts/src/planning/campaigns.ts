@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints } from '../input.js';
+import { Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
+import { closed, codePoints, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { CampaignInput } from './campaign-input.js';
@@ -64,10 +64,38 @@ export const CampaignStarted = z
   .meta({ id: 'CampaignStarted' });
 export type CampaignStarted = z.infer<typeof CampaignStarted>;
 
-/** The answer of a rename (docs/domain/plans.md#campaign-input). */
+/** The answer of PATCH /campaigns/{id}; what was not sent is left out (docs/domain/plans.md#campaign-input). */
 const CampaignRenamed = z
-  .object({ id: Uuid, campaign: publicText(), display_name: publicText() })
+  .object({
+    id: Uuid,
+    campaign: publicText(),
+    display_name: publicText(),
+    moment: publicText().nullable().optional(),
+    launch_post_url: publicText().nullable().optional(),
+    plan: z
+      .object({ id: Uuid, version: z.int().min(1), terms_fingerprint: publicText(), lines_moved: Count })
+      .nullable()
+      .optional()
+      .meta({ description: 'With moment: the plan afterwards, with new terms if lines moved.' }),
+  })
   .meta({ id: 'CampaignRenamed' });
+
+/** What PATCH /campaigns/{id} changes: at least one of them. */
+const CampaignPatch = closed({
+  name: codePoints({ max: 120 }).optional().describe('The new name.'),
+  moment: CampaignInput.shape.moment
+    .optional()
+    .describe('What goes live, and when. A new launch day moves the posts. Until the plan is signed.'),
+  launch_post_url: CampaignInput.shape.launch_post_url.describe(
+    'Your own post on X that creators quote. Until the plan is signed.',
+  ),
+}).check(
+  z.refine(({ name, moment, launch_post_url }) => [name, moment, launch_post_url].some((one) => one !== undefined), {
+    path: ['name'],
+    error: 'is required, unless moment or launch_post_url is sent',
+    when: whenObject,
+  }),
+);
 
 /** The answer of deleting a draft (docs/domain/plans.md#states). */
 const CampaignDeleted = z.object({ id: Uuid, deleted: z.literal(true) }).meta({ id: 'CampaignDeleted' });
@@ -125,16 +153,16 @@ export const campaignOperations = {
     idempotency: 'required',
     tool: {
       rank: 9,
-      title: 'Rename a campaign',
+      title: 'Change a campaign',
       description:
-        'Changes the name of a campaign that is not archived. Scope campaigns:write and a mandate; uses one of 60 requests a minute.',
+        'Changes the name of a campaign that is not archived. Until its plan is signed, also its moment, which moves the posts to the new launch day, and the launch post that creators quote. Scope campaigns:write and a mandate; uses one of 60 requests a minute.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     },
-    summary: 'Renames a campaign.',
+    summary: 'Changes the name, moment or launch post of a campaign.',
     params: campaignParams,
-    body: closed({ name: codePoints({ max: 120 }).describe('The new name.') }),
+    body: CampaignPatch,
     output: CampaignRenamed,
-    conflicts: ['archived'],
+    conflicts: ['plan_signed', 'archived', 'category_banned', 'category_review'],
   }),
   delete_campaign: defineOperation({
     name: 'delete_campaign',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
-import { closed, codePoints, saying } from '../input.js';
+import { closed, codePoints, listInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { campaignParams } from './inputs.js';
 
@@ -19,10 +19,7 @@ export type CreatorGuidelines = z.infer<typeof CreatorGuidelines>;
 
 const LIST_MAX = 8;
 
-const listOf = (item: z.ZodType<string, unknown>) => {
-  const error = saying(`must be a list of at most ${LIST_MAX} items`);
-  return z.array(item, { error }).max(LIST_MAX, { error }).optional();
-};
+const listOf = (item: z.ZodType<string, unknown>) => listInput(item, { max: LIST_MAX }).optional();
 
 const guidelineText = () => codePoints({ max: 200 });
 

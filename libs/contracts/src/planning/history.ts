@@ -16,6 +16,7 @@ export const PLAN_WRITES = [
   'plan.move_dates',
   'plan.reprice',
   'campaign.budget',
+  'campaign.moment',
   'sandbox.unit_set',
   'sandbox.unit_clear',
 ] as const;

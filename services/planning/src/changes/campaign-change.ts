@@ -20,6 +20,8 @@ export const campaignChange = <Answer>(
     reason?: string;
     /** `either` where an archived campaign may change too. */
     archive?: 'out' | 'either';
+    /** What happened beside the campaign's change. */
+    events?: Change<Answer>['parts']['events'];
     /** Records that the key's mandate allowed the change, where one was tested. */
     passed?: (tx: Tx) => Promise<void>;
     /** Starts what the change made due, without waiting for it. */
@@ -31,7 +33,7 @@ export const campaignChange = <Answer>(
       await of.campaigns[of.archive === 'either' ? 'touchArchivedToo' : 'touch'](tx, of.before, of.set);
       await of.passed?.(tx);
     },
-    events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 })],
+    events: [campaignChanged({ ...of.before, ...of.set, rev: of.before.rev + 1 }), ...(of.events ?? [])],
     audit: [
       {
         ws: of.before.ws,

@@ -18,7 +18,7 @@ export const DAY_SHARE = 0.6;
 
 /**
  * The builder's bounds (docs/domain/plans.md#candidates): lines per median price of the cap; most lines, of which a cap
- * gives the first few and one more for every so many cents; the price of one line where a plan has few lines and where it
+ * gives a few and one more for every so many cents; the price of one line where a plan has few lines and where it
  * may have more; lines in one reach band.
  */
 export const BUILDER = {

@@ -125,6 +125,18 @@ export type ChangeRequest = { message: string; asked_at: Date; asked_by: string 
 export type PlanBuild = { max_plan_cents: number; sandbox: boolean; retry_at: Date | null };
 
 /**
+ * What a brand asks of the plan beside budget and audience (docs/domain/plans.md#candidates); null and empty where it
+ * asks nothing.
+ */
+export type Selection = {
+  max_creators: number | null;
+  formats: Format[] | null;
+  /** The most that one post may cost, in US cents. */
+  max_price_cents: number | null;
+  exclude_creator_ids: string[];
+};
+
+/**
  * A campaign as it is stored. `rev` serialises it with the edits and the signing of its plan
  * (docs/reliability.md#plan-edits); `build` holds what the builder needs while no plan exists; `brief` what a person
  * wrote, as far as it goes.
@@ -147,6 +159,10 @@ export type Campaign = {
   company_summary?: string | null;
   desired_outcome: string | null;
   category: Category | null;
+  /** Absent in older campaigns, which ask nothing. */
+  selection?: Selection;
+  /** The brand's own post that creators quote. Absent in older campaigns. */
+  launch_post_url?: string | null;
   name: string;
   renamed_to: string | null;
   segments: AudienceWeights;

@@ -14,6 +14,7 @@ import {
   Offers,
   smallestEdits,
 } from '../domain/approval/smallest-edits.js';
+import { ANYONE, selected } from '../domain/campaign/selection.js';
 import type { Campaign, PlanWithCampaign } from '../domain/plan.js';
 import type { CurrentUnits } from '../load/current-units.js';
 import { planNamed } from '../load/named.js';
@@ -107,11 +108,12 @@ const suggested = async (
  */
 const candidatesOf = async (
   ctx: Ctx,
-  { ws, audience, geography }: Pick<Campaign, 'ws' | 'audience' | 'geography'>,
+  { ws, audience, geography, selection = ANYONE }: Campaign,
   { units, offerAnswers }: Pick<Deps, 'units' | 'offerAnswers'>,
 ): Promise<Candidate[]> => {
   try {
-    const { candidates } = await units.candidates(ctx, audience, geography);
+    const { candidates: all } = await units.candidates(ctx, audience, geography);
+    const candidates = selected(all, selection);
     const answers = await offerAnswers.of(
       ws,
       candidates.map(({ creator_id }) => creator_id),

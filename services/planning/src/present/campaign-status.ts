@@ -8,7 +8,8 @@ import {
   type PlanLine,
   type Proposal,
 } from '@cds/contracts';
-import { type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
+import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
+import { slotOf } from '../domain/quote/line-texts.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
 import { lineStage, lineStatus } from '../domain/quote/stage.js';
 import {
@@ -44,10 +45,12 @@ export const campaignStatus = (
     plan: plan === null ? null : campaignPlan(plan, view),
     order: orderOf(plan?.order ?? null),
     creator_guidelines: campaign.guidelines,
+    moment: campaign.moment,
+    launch_post_url: campaign.launch_post_url ?? null,
   };
 };
 
-type LinesView = { lines: LineViews; units: UnitMap; revealed: Revealed; today: string };
+type LinesView = { campaign: Campaign; lines: LineViews; units: UnitMap; revealed: Revealed; today: string };
 
 const campaignPlan = (plan: Plan, view: LinesView): CampaignPlan => {
   const lines = plan.lines.map((line) => planLine(line, plan, view));
@@ -96,8 +99,10 @@ const countedBy = <K extends string>(
   return counts;
 };
 
-const planLine = (line: Line, plan: Plan, { lines, units, revealed, today }: LinesView): PlanLine => {
+const planLine = (line: Line, plan: Plan, view: LinesView): PlanLine => {
+  const { lines, units, revealed, today } = view;
   const seen = lines.get(line.id);
+  const date = seen?.scheduled_date ?? line.scheduled_date;
   const order = plan.order?.payment_state ?? null;
   const progress = progressOf(line, lines);
   const signed = plan.status === 'approved';
@@ -106,8 +111,8 @@ const planLine = (line: Line, plan: Plan, { lines, units, revealed, today }: Lin
     id: line.id,
     channel: line.channel,
     channel_label: channelLabel(line.channel),
-    slot: line.slot,
-    scheduled_date: seen?.scheduled_date ?? line.scheduled_date,
+    slot: date === line.scheduled_date ? line.slot : slotOn(date, line, plan, view),
+    scheduled_date: date,
     price_cents: line.price_cents,
     status: lineStatus(progress, order, { signed, onSale: signed || isOnSale(line, units, { signed, today }) }),
     stage_id: stage,
@@ -115,6 +120,18 @@ const planLine = (line: Line, plan: Plan, { lines, units, revealed, today }: Lin
     proposal: proposalOf(seen?.proposal ?? null, revealed),
   };
 };
+
+/** The slot of a line that its creator was booked for on another day; the team's words stay. */
+const slotOn = (date: string, line: Line, plan: Plan, { campaign: { goal } }: LinesView): string =>
+  line.written_by === 'team'
+    ? line.slot
+    : slotOf({
+        date,
+        windowStart: plan.launch_window_start,
+        momentOffset: plan.moment_offset,
+        goal,
+        format: line.format,
+      });
 
 /** A proposal names its creator, so it shows only once catalog has revealed that creator for the paid order. */
 const proposalOf = (proposal: ProposalView | null, revealed: Revealed): Proposal | null => {

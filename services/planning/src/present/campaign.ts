@@ -7,7 +7,7 @@ import {
   type Proposal,
   type Quote,
 } from '@cds/contracts';
-import { NO_PLAN_MESSAGES } from '../domain/campaign/campaign-input.js';
+import { noPlanMessage } from '../domain/campaign/campaign-input.js';
 import { displayName } from '../domain/campaign/names.js';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
@@ -93,6 +93,8 @@ export const campaignStarted = (
     defaults,
     plan: quote,
     no_plan:
-      campaign.no_plan === null ? null : { reason: campaign.no_plan, message: NO_PLAN_MESSAGES[campaign.no_plan] },
+      campaign.no_plan === null
+        ? null
+        : { reason: campaign.no_plan, message: noPlanMessage(campaign.no_plan, campaign) },
   };
 };

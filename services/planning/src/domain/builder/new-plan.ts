@@ -1,5 +1,6 @@
 import type { Candidate, Goal, NoPlanReason, UnitFacts } from '@cds/contracts';
 import { withFingerprint } from '../approval/fingerprint.js';
+import { ANYONE, selected } from '../campaign/selection.js';
 import { emptyPlan, lineOf } from '../lines.js';
 import type { Campaign, Line, Plan, PlanReasons, UnitMap } from '../plan.js';
 import { hasTwoDays, programDates } from '../schedule/pair-dates.js';
@@ -27,13 +28,15 @@ export const buildPlan = (
   const empty = emptyPlan(campaign, { id: of.newId(), writtenBy: 'builder', now: of.now });
   const window = { start: campaign.window_start, end: campaign.window_end, momentOffset: empty.moment_offset };
   const goal = campaign.goal ?? 'program';
+  const selection = campaign.selection ?? ANYONE;
   const { choice, noPlan } = choose(
-    candidates,
+    selected(candidates, selection),
     {
       goal,
       audience: campaign.segments,
       capCents: of.capCents,
       postTwice: goal === 'program' && hasTwoDays(window, of.today),
+      ...(selection.max_creators === null ? {} : { maxCreators: selection.max_creators }),
     },
     of.answers === undefined ? {} : { answers: of.answers },
   );

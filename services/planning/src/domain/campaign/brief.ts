@@ -10,6 +10,7 @@ import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
 import { rescreened } from './screening.js';
+import { ANYONE, askedBy, selectionOf } from './selection.js';
 
 /**
  * The rules of a person's brief (docs/domain/access.md#developers-area): any fields of CampaignInput, in any order,
@@ -33,6 +34,8 @@ export const briefOf = (campaign: Campaign): Brief =>
       company: campaign.company ?? undefined,
       desired_outcome: campaign.desired_outcome ?? undefined,
       category: campaign.category ?? undefined,
+      ...askedBy(campaign.selection ?? ANYONE),
+      launch_post_url: campaign.launch_post_url ?? undefined,
     },
   );
 
@@ -88,6 +91,8 @@ type FromBrief = Pick<
   | 'company_summary'
   | 'desired_outcome'
   | 'category'
+  | 'selection'
+  | 'launch_post_url'
   | 'name'
   | 'intent_status'
   | 'brief'
@@ -124,6 +129,8 @@ export const fieldsOf = (
     company_summary: brief.company === undefined ? context.summary : summaryKept(brief.company, of.campaign),
     desired_outcome: brief.desired_outcome ?? (goal === null ? null : USUAL_OUTCOMES[goal]),
     category: brief.category ?? null,
+    selection: selectionOf(brief),
+    launch_post_url: brief.launch_post_url ?? null,
     name: of.campaign?.renamed_to ?? storedName(company ?? of.workspaceName, goal, start),
     intent_status: missingOf(brief, context).length === 0 ? 'ready' : 'draft',
     brief,

@@ -3,6 +3,7 @@ import { type Campaign, NO_GUIDELINES } from '../plan.js';
 import { windowProblems } from '../schedule/window.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
+import { ANYONE, narrows, selectionOf } from './selection.js';
 
 /** The desired outcome of a campaign whose input names none (docs/domain/plans.md#campaign-input). */
 export const USUAL_OUTCOMES: Record<Goal, string> = {
@@ -95,6 +96,8 @@ export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'wind
   company_summary: null,
   desired_outcome: null,
   category: null,
+  selection: ANYONE,
+  launch_post_url: null,
   renamed_to: null,
   segments: of.segments,
   unresolved: of.unresolved,
@@ -127,6 +130,8 @@ export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign
   company_summary: input.company_summary,
   desired_outcome: input.desired_outcome,
   category: input.category ?? null,
+  selection: selectionOf(input),
+  launch_post_url: input.launch_post_url ?? null,
   name: storedName(input.company ?? of.workspaceName, input.goal, input.window_start),
   intent_status: 'ready',
 });
@@ -151,7 +156,12 @@ export const campaignForCurrent = (
 });
 
 /** Why a campaign has no plan and what helps, without prices (docs/domain/plans.md#no-plan). */
-export const NO_PLAN_MESSAGES: Record<NonNullable<Campaign['no_plan']>, string> = {
+export const noPlanMessage = (reason: NonNullable<Campaign['no_plan']>, { selection = ANYONE }: Campaign): string =>
+  reason === 'no_candidates' && narrows(selection)
+    ? 'No creator on sale reaches this audience within formats, max_price_usd and exclude_creator_ids. Start a campaign that asks less; this plan is tried again each morning.'
+    : NO_PLAN_MESSAGES[reason];
+
+const NO_PLAN_MESSAGES: Record<NonNullable<Campaign['no_plan']>, string> = {
   no_candidates:
     'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each morning.',
   budget_too_small:

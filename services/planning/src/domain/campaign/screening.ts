@@ -70,6 +70,18 @@ export const rescreened = (
   return no_plan === 'category_banned' || no_plan === 'category_review' ? no_plan : null;
 };
 
+/** Refuses a text that takes a campaign with a plan into a category that may have none. */
+export const textRefusal = (after: ScreenedFields): Refusal | null => {
+  const reason = screeningReason(screenedOf(after));
+  if (reason === null) return null;
+  return conflictRefusal(
+    reason,
+    reason === 'category_banned'
+      ? 'Creators may not be paid to promote this category. Send a moment without it.'
+      : 'The team reviews this category first. Send a moment without it, or ask the team.',
+  );
+};
+
 /**
  * Refuses a first add to `current` because of the company context, the only text there is yet
  * (docs/domain/plans.md#plan-current).

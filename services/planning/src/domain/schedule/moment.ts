@@ -36,7 +36,7 @@ type Found = ReturnType<Chrono['parse']>[number];
 const isWholeDate = ({ start }: Found): boolean =>
   start.isCertain('day') && start.isCertain('month') && !start.tags().has('result/relativeDate');
 
-/** The days inside the window that a date can be: in the year named or, without one, in each that the window touches. */
+/** The days inside the window that a date can be: in the year named, otherwise in each that the window touches. */
 const daysOf = (start: Found['start'], windowStart: string, windowEnd: string): string[] => {
   const years = start.isCertain('year')
     ? [start.get('year')]
