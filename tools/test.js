@@ -3,7 +3,7 @@ import { printFailure } from './lib/failure.js';
 /**
  * `npm test`: all suites against real engines on free ports, under a Node that Jest works on.
  *
- *   npm test                           every suite, in two lanes
+ *   npm test                           every suite, in three lanes
  *   npm test -- services/billing       arguments go to Jest, in one lane
  *   npm test -- --changed [REVISION]   the suites that a change since REVISION (HEAD) can affect
  *

@@ -90,7 +90,7 @@ describe('two replicas of catalog during an import', () => {
     const campaign = { ...aCampaign(), ...answer };
     let id = 0;
     const { plan } = buildPlan(campaign, answer.candidates, {
-      capCents: 50_000,
+      mandateCents: 50_000,
       now: new Date(NOW),
       today: DAY,
       newId: () => anId(++id),

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { REPOSITORY } from '../lib/home.js';
 
 /**
- * @typedef {'system' | 'units'} Kind
+ * @typedef {'system' | 'faults' | 'units'} Kind
  * @typedef {{ name: string, kind: Kind, args: string[], terminal?: boolean }} Room
  * @typedef {{ name: string, kind: Kind, nice: number, zone: string }} Lane
  */
 
-/** Folders of suites that start the whole system and hold deadlines. */
-const SYSTEM = ['tests/system', 'tests/faults', 'tests/model'];
+/** Folders of suites that start the whole system and hold deadlines; those of the second mostly wait. */
+const SYSTEM = ['tests/system', 'tests/model'];
+const FAULTS = ['tests/faults'];
 /** Of this one, the suites that share a system have a room of their own, so that it lives no longer than they do. */
 const SHARING = 'tests/system';
 
@@ -18,13 +19,15 @@ const SHARING = 'tests/system';
 const LARGE = ['services/catalog', 'services/planning', 'services/gateway', 'services/billing', 'tests/browser'];
 
 /**
- * Each lane is a process with a mongod of its own. It takes the rooms of its kind first, then what the other lane has
- * left. The lane of the system suites has the higher priority, because these hold deadlines. The other runs in a time
- * zone behind UTC, because no rule may depend on the machine's.
+ * Each lane is a process with a mongod of its own. It takes the rooms of its kind first, then what the others have
+ * left. There is one more than the two cores that they are made for, because suites wait for a third of their time. The
+ * lanes of suites that hold deadlines have the higher priority. The others run in a time zone behind UTC, because no
+ * rule may depend on the machine's.
  * @type {readonly Lane[]}
  */
 export const LANES = [
   { name: 'system', kind: 'system', nice: 0, zone: 'UTC' },
+  { name: 'faults', kind: 'faults', nice: 0, zone: 'UTC' },
   { name: 'units', kind: 'units', nice: 5, zone: 'America/Los_Angeles' },
 ];
 
@@ -39,11 +42,12 @@ export function rooms() {
   return [
     { name: `${SHARING}, sharing`, kind: 'system', args: ['--testPathPatterns', ...sharing.map(patternOf)] },
     ...SYSTEM.map((folder) => room(folder, 'system', folder === SHARING ? sharing : [])),
+    ...FAULTS.map((folder) => room(folder, 'faults')),
     ...LARGE.map((folder) => room(folder, 'units')),
     {
       name: 'everything else',
       kind: 'units',
-      args: ['--testPathIgnorePatterns', '/node_modules/', ...[...SYSTEM, ...LARGE].map(patternOf)],
+      args: ['--testPathIgnorePatterns', '/node_modules/', ...[...SYSTEM, ...FAULTS, ...LARGE].map(patternOf)],
     },
   ];
 }

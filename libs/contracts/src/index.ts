@@ -89,6 +89,7 @@ export * from './planning/context.js';
 export * from './planning/events.js';
 export * from './planning/guidelines.js';
 export * from './planning/history.js';
+export * from './planning/notes.js';
 export * from './planning/operations.js';
 export * from './planning/plan-edits.js';
 export * from './planning/preflight.js';

@@ -55,6 +55,8 @@ export const candidateOperations = {
     output: z.object({
       segments: AudienceWeights,
       unresolved: z.boolean(),
+      /** The regions that are preferred; absent when a replica of an older release answers. */
+      regions: z.array(publicText()).optional(),
       next: publicText().nullable(),
       candidates: z.array(Candidate),
     }),

@@ -6,6 +6,7 @@ import { Proposal } from '../proposals/proposals.js';
 import { campaignStage } from './campaigns.js';
 import { CreatorGuidelines } from './guidelines.js';
 import { campaignParams } from './inputs.js';
+import { notesField } from './notes.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, LINE_STATUSES, PLAN_STATUSES } from './words.js';
 
 /** One line of a plan in its campaign's status (docs/specification.md#plan-line). */
@@ -76,6 +77,7 @@ export const CampaignStatus = z
     creator_guidelines: CreatorGuidelines,
     moment: publicText().nullable().optional(),
     launch_post_url: publicText().nullable().optional(),
+    notes: notesField(),
   })
   .meta({ id: 'CampaignStatus' });
 export type CampaignStatus = z.infer<typeof CampaignStatus>;

@@ -5,6 +5,7 @@ import { defineOperation } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { CampaignInput } from './campaign-input.js';
 import { campaignParams } from './inputs.js';
+import { notesField } from './notes.js';
 import { Quote } from './quote.js';
 import { CAMPAIGN_STAGE_IDS, CAMPAIGN_STAGE_LABELS, NO_PLAN_REASONS, PLAN_STATUSES } from './words.js';
 
@@ -60,6 +61,7 @@ export const CampaignStarted = z
     ),
     plan: Quote.nullable(),
     no_plan: z.object({ reason: z.enum(NO_PLAN_REASONS), message: publicText() }).nullable(),
+    notes: notesField(),
   })
   .meta({ id: 'CampaignStarted' });
 export type CampaignStarted = z.infer<typeof CampaignStarted>;
@@ -92,7 +94,8 @@ const CampaignPatch = closed({
 }).check(
   z.refine(({ name, moment, launch_post_url }) => [name, moment, launch_post_url].some((one) => one !== undefined), {
     path: ['name'],
-    error: 'is required, unless moment or launch_post_url is sent',
+    error:
+      'is required and must be text of 1 to 120 characters after trimming, unless moment or launch_post_url is sent',
     when: whenObject,
   }),
 );

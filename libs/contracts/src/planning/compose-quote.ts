@@ -84,4 +84,5 @@ export const composeQuote = (part: QuotePart, facts: QuoteFacts, principal: Prin
       ? null
       : { ...facts.order, payment: principal.scopes.includes('plans:approve') ? facts.order.payment : null },
   valid_while: 'terms_fingerprint_unchanged',
+  ...(part.notes === undefined ? {} : { notes: part.notes }),
 });

@@ -6,6 +6,7 @@ import { FORMATS } from '../catalog/words.js';
 import { CalendarDate, Cents, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { planParams } from './inputs.js';
+import { notesField } from './notes.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, PLAN_STATUSES } from './words.js';
 
 /**
@@ -139,6 +140,7 @@ export const Quote = z
     over_budget: OverBudget.nullable(),
     order: OrderInQuote.nullable(),
     valid_while: z.literal('terms_fingerprint_unchanged'),
+    notes: notesField(),
   })
   .meta({ id: 'Quote' });
 export type Quote = z.infer<typeof Quote>;

@@ -3,6 +3,7 @@ import { FORMATS } from '../catalog/words.js';
 import { Cents, Count, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
 import { planParams } from './inputs.js';
+import { notesField } from './notes.js';
 import { LEFT_OUT_LIMITS, LEFT_OUT_REASONS } from './words.js';
 
 const Value = z.number().min(0);
@@ -64,6 +65,7 @@ export const PlanRationale = z
         words: publicText(),
       })
       .nullable(),
+    notes: notesField(),
   })
   .meta({ id: 'PlanRationale' });
 export type PlanRationale = z.infer<typeof PlanRationale>;

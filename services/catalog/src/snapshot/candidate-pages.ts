@@ -46,8 +46,8 @@ export class CandidatePages {
       bytes += size;
       last = id;
     }
-    const { segments, unresolved } = asked;
-    const prefix = JSON.stringify({ segments, unresolved, next });
+    const { segments, unresolved, geography, audience } = asked;
+    const prefix = JSON.stringify({ segments, unresolved, regions: regionsOf(geography, audience), next });
     return new Encoded(`${prefix.slice(0, -1)},"candidates":[${rows.join(',')}]}`);
   }
 }

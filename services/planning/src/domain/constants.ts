@@ -10,6 +10,9 @@ export const START_WINDOW_MS = 86_400_000;
 /** The window of a campaign started by `current`, in days from today (docs/domain/plans.md#plan-current). */
 export const CURRENT_WINDOW = { start: 3, end: 30 } as const;
 
+/** The share of the money to spend from which a plan's notes say why it is left (docs/domain/plans.md#notes). */
+export const MONEY_LEFT_SHARE = 0.05;
+
 /** Days between today and the first day of a post (docs/domain/plans.md#dates). */
 export const LEAD_DAYS = 2;
 

@@ -87,6 +87,17 @@ export type PlanReasons = {
   }[];
 };
 
+/**
+ * What the builder met, for the plan's notes; edits do not change it. `left` is what kept the best creator that was
+ * left out from the plan, null where nobody was left.
+ */
+export type BuiltUnder = {
+  /** The limit of the key, in US cents, where it is below the budget. */
+  mandate_cents: number | null;
+  geography: 'everywhere' | 'shown' | 'not_shown' | 'not_understood';
+  left: LeftOutLimit | null;
+};
+
 /** A plan as it is stored; `moment_offset` is M in days from the start of the window (docs/domain/plans.md#dates). */
 export type Plan = {
   _id: string;
@@ -111,6 +122,8 @@ export type Plan = {
   gap: number | null;
   /** Absent where the builder did not choose the plan. */
   reasons?: PlanReasons;
+  /** Absent where the builder did not choose the plan, and in older plans. */
+  built_under?: BuiltUnder;
 };
 
 /** What a person wrote of a brief; the campaign's own fields have it with its defaults. */

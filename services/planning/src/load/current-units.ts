@@ -9,7 +9,13 @@ import type { UnitOverrides } from '../store/unit-overrides.js';
 export const NO_UNITS: UnitMap = new Map();
 
 /** The creators that a plan may be built of, and the segments that its audience names. */
-export type Candidates = { segments: AudienceWeights; unresolved: boolean; candidates: Candidate[] };
+export type Candidates = {
+  segments: AudienceWeights;
+  unresolved: boolean;
+  /** The regions that the builder prefers; absent where catalog does not tell. */
+  regions?: string[] | undefined;
+  candidates: Candidate[];
+};
 
 /** The units as the workspace's plans see them now: catalog's, and in a sandbox with its overrides. */
 export class CurrentUnits {

@@ -27,9 +27,10 @@ export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, 
   const [campaign, plan] = await Promise.all([deps.campaigns.byId(ws, input.id), deps.plans.byCampaign(ws, input.id)]);
   if (campaign === null) throw notFound('campaign');
   const awaits = plan?.status === 'awaiting_approval';
-  const [units, facts] = await Promise.all([
+  const [units, facts, shared] = await Promise.all([
     plan !== null && awaits ? deps.units.ofPlan(ctx, { plan, campaign }) : NO_UNITS,
     plan !== null && !awaits ? deps.lineFacts.byPlans(ws, [plan._id]) : NO_LINE_FACTS,
+    plan !== null && awaits ? deps.plans.alsoIn(plan) : [],
   ]);
   const lines = lineViews(facts);
   const offered = [...lines.values()].flatMap(({ proposal }) =>
@@ -43,5 +44,5 @@ export const campaignStatus: ReadHandler<'campaign_status', Deps> = async (ctx, 
     offered,
   );
 
-  return present({ campaign, plan, lines, units, revealed, today: dayOf(ctx.now) });
+  return present({ campaign, plan, lines, units, revealed, shared, today: dayOf(ctx.now), now: ctx.now });
 };

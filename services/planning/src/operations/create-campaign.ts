@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, asksOf, type Candidate, mandateVerdict, type PrincipalMandate } from '@cds/contracts';
+import { AppError, asksOf, mandateVerdict, type PrincipalMandate } from '@cds/contracts';
 import { actorOf, type Client, type Ctx, change, Deadline, type MandateChecks, type WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { writtenBy } from '../changes/written-by.js';
@@ -9,7 +9,7 @@ import { campaignFrom, completeInput } from '../domain/campaign/campaign-input.j
 import { screenedOf, screeningReason } from '../domain/campaign/screening.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import { unusable } from '../domain/refusals.js';
-import type { CurrentUnits } from '../load/current-units.js';
+import type { Candidates, CurrentUnits } from '../load/current-units.js';
 import { campaignStarted } from '../present/campaign.js';
 import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
@@ -63,7 +63,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
   const built =
     found === null
       ? ({ plan: null, units: null, noPlan: screened ?? 'building' } as const)
-      : await builtFor(ctx, deps, fresh, found.candidates, mandate);
+      : await builtFor(ctx, deps, fresh, found, mandate);
   const { plan } = built;
   const campaign = withPlan(ctx, fresh, built, mandate);
   const quote =
@@ -71,7 +71,7 @@ export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx,
       ? null
       : quoteFor(ctx, { plan, campaign }, built.units, await deps.billing.quote_facts(ctx, { order_id: null }));
 
-  return change(campaignStarted(campaign, plan, quote, complete.defaults), {
+  return change(campaignStarted(campaign, plan, quote, complete.defaults, ctx.now), {
     save: async (tx) => {
       const number = await deps.starts.book(tx, workspace);
       await deps.campaigns.insert(tx, { ...campaign, number });
@@ -96,15 +96,16 @@ const builtFor = async (
   ctx: Ctx,
   deps: Deps,
   campaign: Campaign,
-  candidates: readonly Candidate[],
+  found: Candidates,
   mandate: PrincipalMandate,
 ): Promise<Built> =>
-  buildPlan(campaign, candidates, {
-    capCents: Math.min(campaign.budget_cents ?? 0, mandate.max_plan_cents),
+  buildPlan(campaign, found.candidates, {
+    mandateCents: mandate.max_plan_cents,
+    regions: found.regions,
     now: ctx.now,
     today: dayOf(ctx.now),
     newId: randomUUID,
-    answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(candidates), ctx.now),
+    answers: await deps.offerAnswers.of(campaign.ws, creatorsOf(found.candidates), ctx.now),
   });
 
 /** The campaign with its plan, or with what the builder needs to try again later. */

@@ -25,10 +25,11 @@ type Deps = {
 export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, deps) => {
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const { plan } = pair;
-  const [units, facts, lineFacts] = await Promise.all([
+  const [units, facts, lineFacts, shared] = await Promise.all([
     deps.units.ofPlan(ctx, pair),
     deps.billing.quote_facts(ctx, { order_id: plan.order?.order_id ?? null }),
     plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : NO_LINE_FACTS,
+    plan.status === 'approved' ? [] : deps.plans.alsoIn(plan),
   ]);
   const revealed = await revealFor(
     ctx,
@@ -42,5 +43,5 @@ export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, dep
       ? plan
       : { ...plan, order: { ...plan.order, payment_state: facts.order.payment_state } };
   const progress = new Map([...lineViews(lineFacts)].map(([id, view]) => [id, view.progress]));
-  return quoteFor(ctx, { ...pair, plan: fresh }, units, facts, { progress, revealed });
+  return quoteFor(ctx, { ...pair, plan: fresh }, units, facts, { progress, revealed }, shared);
 };

@@ -15,7 +15,10 @@ export const planRationale: ReadHandler<
 > = async (ctx, input, deps) => {
   const pair = await planNamed(deps, ctx.principal.workspace, input.id);
   const leftOut = (pair.plan.reasons?.left_out ?? []).map(({ unit_id }) => unit_id);
-  const units = await deps.units.of(ctx, leftOut, pair.campaign.segments);
+  const [units, shared] = await Promise.all([
+    deps.units.of(ctx, leftOut, pair.campaign.segments),
+    pair.plan.status === 'approved' ? [] : deps.plans.alsoIn(pair.plan),
+  ]);
 
-  return presentRationale(pair, units);
+  return presentRationale(pair, units, { now: ctx.now, shared });
 };

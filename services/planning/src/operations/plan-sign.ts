@@ -84,6 +84,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     revealed: Revealed.nothing,
     policy: policyOf(approvalRefusal({ ...facts, plan: decided.plan })),
     today: facts.today,
+    now: facts.now,
   });
   const verdict: SignVerdict = {
     _id: input.signing_id,

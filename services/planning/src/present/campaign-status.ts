@@ -10,6 +10,7 @@ import {
 } from '@cds/contracts';
 import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
 import { slotOf } from '../domain/quote/line-texts.js';
+import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
 import { lineStage, lineStatus } from '../domain/quote/stage.js';
 import {
@@ -29,7 +30,13 @@ import type { Revealed } from './revealed.js';
  * approval.
  */
 export const campaignStatus = (
-  view: CampaignView & { units: UnitMap; revealed: Revealed; today: string },
+  view: CampaignView & {
+    units: UnitMap;
+    revealed: Revealed;
+    today: string;
+    now: Date;
+    shared: readonly Shared[];
+  },
 ): CampaignStatus => {
   const { campaign, plan } = view;
   return {
@@ -47,6 +54,7 @@ export const campaignStatus = (
     creator_guidelines: campaign.guidelines,
     moment: campaign.moment,
     launch_post_url: campaign.launch_post_url ?? null,
+    notes: notesOf(view),
   };
 };
 

@@ -46,6 +46,8 @@ const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[];
     units: new Map([[unit.unit_id, unit]]),
     revealed: Revealed.nothing,
     today: TODAY,
+    now: NOW,
+    shared: [],
   };
 };
 

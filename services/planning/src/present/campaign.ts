@@ -10,6 +10,7 @@ import {
 import { noPlanMessage } from '../domain/campaign/campaign-input.js';
 import { displayName } from '../domain/campaign/names.js';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
+import { notesOf } from '../domain/quote/notes.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 
 /** A line's newest proposal, with its creators by id. */
@@ -80,6 +81,7 @@ export const campaignStarted = (
   plan: Plan | null,
   quote: Quote | null,
   defaults: CampaignStarted['defaults'],
+  now: Date,
 ): CampaignStarted => {
   const cents = campaign.budget_cents ?? 0;
   return {
@@ -96,5 +98,6 @@ export const campaignStarted = (
       campaign.no_plan === null
         ? null
         : { reason: campaign.no_plan, message: noPlanMessage(campaign.no_plan, campaign) },
+    notes: notesOf({ campaign, plan, shared: [], now }),
   };
 };

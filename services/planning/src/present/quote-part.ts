@@ -1,6 +1,7 @@
 import { LINE_STAGES, PLAN_CHANNELS, type Policy, type QuoteLine, type QuotePart } from '@cds/contracts';
 import { overBudget } from '../domain/edits/repricing.js';
 import { type Line, type PlanWithCampaign, totalOf, type UnitMap } from '../domain/plan.js';
+import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
 import { type LineProgress, lineStage, lineStatus, NO_PROGRESS } from '../domain/quote/stage.js';
 import { totalsOf } from '../domain/quote/totals.js';
@@ -13,6 +14,9 @@ export type QuoteView = PlanWithCampaign & {
   revealed: Revealed;
   policy: Policy;
   today: string;
+  now: Date;
+  /** Creators who are in other plans too; absent where nobody looked. */
+  shared?: readonly Shared[] | undefined;
 };
 
 /**
@@ -37,6 +41,7 @@ export const quotePart = (view: QuoteView): QuotePart => {
     blocked_lines: plan.lines.filter((line) => statusOf(line, view) === 'blocked').map((line) => line.id),
     over_budget: overBudget(plan, units, campaign.budget_cents),
     valid_while: 'terms_fingerprint_unchanged',
+    notes: notesOf({ campaign, plan, shared: view.shared ?? [], now: view.now }),
   };
 };
 

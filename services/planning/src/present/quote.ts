@@ -2,6 +2,7 @@ import { composeQuote, parentMonthOf, type Quote, type QuoteFacts } from '@cds/c
 import { dayOf } from '@cds/service/calendar';
 import { approvalRefusal, policyOf } from '../domain/approval/approval.js';
 import type { PlanWithCampaign, UnitMap } from '../domain/plan.js';
+import type { Shared } from '../domain/quote/notes.js';
 import type { LineProgress } from '../domain/quote/stage.js';
 import { orderOf } from './campaign-status.js';
 import { quotePart } from './quote-part.js';
@@ -25,6 +26,7 @@ export const quoteFor = (
   units: UnitMap,
   facts: QuoteFacts,
   afterSigning = NOT_SIGNED,
+  shared?: readonly Shared[],
 ): Quote => {
   const today = dayOf(now);
   const policy = policyOf(
@@ -42,5 +44,5 @@ export const quoteFor = (
   );
   const order = orderOf(pair.plan.order);
   const withOrder = facts.order === null && order !== null ? { ...facts, order: { ...order, payment: null } } : facts;
-  return composeQuote(quotePart({ ...pair, ...afterSigning, units, policy, today }), withOrder, principal);
+  return composeQuote(quotePart({ ...pair, ...afterSigning, units, policy, today, now, shared }), withOrder, principal);
 };

@@ -1,9 +1,14 @@
 import type { PlanRationale } from '@cds/contracts';
 import type { PlanReasons, PlanWithCampaign, UnitMap } from '../domain/plan.js';
+import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { gapOf, noteOf, shownLeftOut, whyOf } from '../domain/quote/rationale.js';
 
 /** The rationale of a plan, without prices of units off sale, creators that are not listed, or handles. */
-export const presentRationale = ({ plan }: Pick<PlanWithCampaign, 'plan'>, units: UnitMap): PlanRationale => {
+export const presentRationale = (
+  { plan, campaign }: PlanWithCampaign,
+  units: UnitMap,
+  of: { now: Date; shared: readonly Shared[] },
+): PlanRationale => {
   const { reasons } = plan;
   const onPlan = new Set(plan.lines.map(({ id }) => id));
   const explained = new Set((reasons?.lines ?? []).map(({ line_id }) => line_id));
@@ -21,6 +26,7 @@ export const presentRationale = ({ plan }: Pick<PlanWithCampaign, 'plan'>, units
     added_since: added,
     left_out: reasons === undefined ? [] : shownLeftOut(reasons, plan, units).map((one) => presentLeftOut(one, units)),
     gap: reasons === undefined || plan.gap === null ? null : gapOf(plan.gap),
+    notes: notesOf({ plan, campaign, ...of }),
   };
 };
 

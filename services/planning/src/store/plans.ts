@@ -2,6 +2,7 @@ import type { UnitFacts } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
 import { planVersion, type WrittenBy } from '../domain/edits/plan-version.js';
 import type { Campaign, Plan, PlanOrder, PlanWithCampaign } from '../domain/plan.js';
+import type { Shared } from '../domain/quote/notes.js';
 import { CAMPAIGNS } from './campaigns.js';
 import { PlanVersions } from './plan-versions.js';
 
@@ -21,6 +22,7 @@ export class Plans {
       indexes: [
         { key: { campaign_id: 1 }, unique: true },
         { key: { ws: 1, status: 1, sent_at: -1 } },
+        { key: { ws: 1, 'lines.creator_id': 1 } },
         { key: { 'lines.unit_id': 1 }, partialFilterExpression: { status: 'awaiting_approval' } },
       ],
     });
@@ -51,6 +53,34 @@ export class Plans {
 
   byCampaigns(ws: string, campaignIds: readonly string[]): Promise<Plan[]> {
     return this.rows.find({ campaign_id: { $in: [...campaignIds] }, ws }).toArray();
+  }
+
+  /**
+   * Which creators of a plan are also in other plans of the workspace whose window touches the plan's, with their
+   * campaigns' names; archived campaigns and ended orders do not count.
+   */
+  alsoIn({ _id, ws, lines, launch_window_start, launch_window_end }: Plan): Promise<Shared[]> {
+    const creators = [...new Set(lines.flatMap(({ creator_id }) => creator_id ?? []))];
+    if (creators.length === 0) return Promise.resolve([]);
+    return this.rows
+      .aggregate<Shared>([
+        {
+          $match: {
+            ws,
+            'lines.creator_id': { $in: creators },
+            _id: { $ne: _id },
+            launch_window_start: { $lte: launch_window_end },
+            launch_window_end: { $gte: launch_window_start },
+            'order.payment_state': { $nin: ['cancelled', 'refunded'] },
+          },
+        },
+        { $lookup: { from: CAMPAIGNS, localField: 'campaign_id', foreignField: '_id', as: 'campaign' } },
+        { $match: { 'campaign.archived_at': null } },
+        { $project: { _id: 0, campaign: { $first: '$campaign.name' }, creator_id: '$lines.creator_id' } },
+        { $unwind: '$creator_id' },
+        { $match: { creator_id: { $in: creators } } },
+      ])
+      .toArray();
   }
 
   /** Plans that await approval, newest first by sent_at, then id. */

@@ -70,12 +70,15 @@ const buildOne = async (deps: Deps, campaign: Campaign, time: SweepTime): Promis
     now,
     networkNow: time.network,
   });
-  const { segments, unresolved, candidates } = await deps.units.candidates(ctx, campaign.audience, campaign.geography);
+  const { segments, unresolved, regions, candidates } = await deps.units.candidates(
+    ctx,
+    campaign.audience,
+    campaign.geography,
+  );
   const resolved = { ...campaign, segments, unresolved };
-  const budget = campaign.budget_cents ?? Number.POSITIVE_INFINITY;
-  const capCents = Math.min(budget, campaign.build?.max_plan_cents ?? budget);
   const { plan, noPlan } = buildPlan(resolved, candidates, {
-    capCents,
+    mandateCents: campaign.build?.max_plan_cents ?? null,
+    regions,
     now,
     today: dayOf(now),
     newId: randomUUID,

@@ -115,6 +115,7 @@ describe('the terms fingerprint (docs/domain/plans.md#terms-fingerprint; I16)', 
           revealed: Revealed.nothing,
           policy: { allowed: true, refusal: null },
           today: '2026-11-21',
+          now: new Date('2026-11-21T12:00:00Z'),
         });
         const read = JSON.parse(JSON.stringify(quote)) as QuotePart;
         expect(ofClient(read)).toBe(read.terms_fingerprint);

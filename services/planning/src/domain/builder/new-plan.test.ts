@@ -19,7 +19,7 @@ const build = (candidates: Candidate[], capCents: number, goal: Goal, days = 19)
   };
   const campaign = aCampaign({ goal, budget_cents: capCents, segments: AUDIENCE });
   return buildPlan({ ...campaign, window_end: addDays(campaign.window_start, days) }, candidates, {
-    capCents,
+    mandateCents: null,
     now: NOW,
     today: TODAY,
     newId,

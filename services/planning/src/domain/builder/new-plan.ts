@@ -2,7 +2,7 @@ import type { Candidate, Goal, NoPlanReason, UnitFacts } from '@cds/contracts';
 import { withFingerprint } from '../approval/fingerprint.js';
 import { ANYONE, selected } from '../campaign/selection.js';
 import { emptyPlan, lineOf } from '../lines.js';
-import type { Campaign, Line, Plan, PlanReasons, UnitMap } from '../plan.js';
+import type { BuiltUnder, Campaign, Line, Plan, PlanReasons, UnitMap } from '../plan.js';
 import { hasTwoDays, programDates } from '../schedule/pair-dates.js';
 import { datesFor, type Window } from '../schedule/schedule.js';
 import { type Choice, choose } from './build.js';
@@ -14,15 +14,24 @@ import type { CreatorAnswers } from './value.js';
 export type Built = { plan: Plan; units: UnitMap; noPlan: null } | { plan: null; units: null; noPlan: NoPlanReason };
 
 /**
- * Builds the plan of a campaign from catalog's candidates: total at most `capCents`, distinct creators but for two
- * posts in a program, dates inside the window and none before the first day (docs/domain/plans.md#plan-builder,
- * docs/domain/plans.md#dates). `newId` gives the ids of plan and lines, `answers` how creators have answered offers so
- * far.
+ * Builds the plan of a campaign from catalog's candidates: total at most the budget and the mandate's limit, distinct
+ * creators but for two posts in a program, dates inside the window and none before the first day
+ * (docs/domain/plans.md#plan-builder, docs/domain/plans.md#dates). `newId` gives the ids of plan and lines, `answers`
+ * how creators have answered offers so far.
  */
 export const buildPlan = (
   campaign: Campaign,
   candidates: readonly Candidate[],
-  of: { capCents: number; now: Date; today: string; newId: () => string; answers?: CreatorAnswers },
+  of: {
+    /** The most that one plan of the key may cost, in US cents; null without a limit. */
+    mandateCents: number | null;
+    /** The regions that the geography was read as; absent where catalog does not tell. */
+    regions?: readonly string[] | undefined;
+    now: Date;
+    today: string;
+    newId: () => string;
+    answers?: CreatorAnswers;
+  },
 ): Built => {
   const none = (noPlan: NoPlanReason): Built => ({ plan: null, units: null, noPlan });
   const empty = emptyPlan(campaign, { id: of.newId(), writtenBy: 'builder', now: of.now });
@@ -34,7 +43,7 @@ export const buildPlan = (
     {
       goal,
       audience: campaign.segments,
-      capCents: of.capCents,
+      capCents: capOf(campaign, of.mandateCents),
       postTwice: goal === 'program' && hasTwoDays(window, of.today),
       ...(selection.max_creators === null ? {} : { maxCreators: selection.max_creators }),
     },
@@ -57,10 +66,35 @@ export const buildPlan = (
       lines: inOrder(dealt.map(({ line }) => line)),
       gap: choice.gap,
       reasons: reasonsOf(choice, dealt, empty),
+      built_under: {
+        mandate_cents:
+          of.mandateCents !== null && of.mandateCents < (campaign.budget_cents ?? Number.POSITIVE_INFINITY)
+            ? of.mandateCents
+            : null,
+        geography: geographyOf(campaign.geography, of.regions, choice),
+        left: choice.leftOut[0]?.limit ?? null,
+      },
     }),
     units: new Map(units.map((unit) => [unit.unit_id, unit])),
     noPlan: null,
   };
+};
+
+/** What a plan may cost: the budget, and no more than a plan of the key may. */
+const capOf = ({ budget_cents }: Campaign, mandateCents: number | null): number =>
+  Math.min(budget_cents ?? Number.POSITIVE_INFINITY, mandateCents ?? Number.POSITIVE_INFINITY);
+
+const EVERYWHERE_WORDS = /\b(world|worldwide|global|globally|everywhere|anywhere|international|internationally)\b/i;
+
+/** What became of the geography: whether it was read, and whether a creator chosen shows a country in it. */
+const geographyOf = (
+  text: string,
+  regions: readonly string[] | undefined,
+  { options }: Choice,
+): BuiltUnder['geography'] => {
+  if (regions === undefined) return 'everywhere';
+  if (regions.includes('Worldwide')) return EVERYWHERE_WORDS.test(text) ? 'everywhere' : 'not_understood';
+  return options.some(({ candidate }) => candidate.in_regions === true) ? 'shown' : 'not_shown';
 };
 
 /** The ids of candidates. */

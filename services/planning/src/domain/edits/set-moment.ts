@@ -6,8 +6,8 @@ import { datesFor } from '../schedule/schedule.js';
 
 /**
  * A plan for another moment of its campaign: the lines, in the order of their dates, are dealt to days as in a new
- * plan, and their slots follow (docs/domain/plans.md#dates). A program's dates do not depend on the moment. Null where M
- * stays.
+ * plan, and their slots follow (docs/domain/plans.md#dates). A program's dates do not depend on the moment. Null where
+ * M stays.
  */
 export const withMoment = (
   { plan, campaign }: PlanWithCampaign,

@@ -1,0 +1,199 @@
+import { NOTE_KINDS, type Note } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { aCampaign, aLine, aPlan, aUnit, NOW } from '../../test/builders.js';
+import type { BuiltUnder, Campaign, Line, Plan, PlanReasons } from '../plan.js';
+import { type NoteFacts, notesOf } from './notes.js';
+
+const BUILT: BuiltUnder = { mandate_cents: null, geography: 'shown', left: 'budget' };
+
+const reasonsFor = (lines: readonly Line[]): PlanReasons => ({
+  version: 1,
+  built_at: NOW,
+  value: 1,
+  lines: lines.map((line) => ({
+    line_id: line.id,
+    creator_id: line.creator_id ?? '',
+    format: 'post',
+    marginal_value: 1,
+    expected_views: 1,
+    views_low: 1,
+    views_high: 1,
+  })),
+  left_out: [],
+});
+
+/**
+ * A campaign of $5,000 and its plan as the builder made it: one post of all the money, unless a case says otherwise.
+ */
+const facts = (
+  of: { campaign?: Partial<Campaign>; plan?: Partial<Plan>; built?: Partial<BuiltUnder>; lines?: Line[] } = {},
+): NoteFacts & { plan: Plan } => {
+  const campaign = aCampaign(of.campaign);
+  const lines = of.lines ?? [aLine(aUnit({ price_cents: 500_000 }))];
+  const plan = aPlan(campaign, lines, {
+    reasons: reasonsFor(lines),
+    built_under: { ...BUILT, ...of.built },
+    ...of.plan,
+  });
+  return { campaign, plan, shared: [], now: NOW };
+};
+
+const textOf = (notes: readonly Note[], kind: Note['kind']): string | undefined =>
+  notes.find((note) => note.kind === kind)?.text;
+
+const line = (over: Partial<Line> = {}) => aLine(aUnit({ price_cents: 500_000 }), over);
+const cheap = () => [aLine(aUnit({ price_cents: 100_000 }))];
+
+describe('notes (docs/domain/plans.md#notes)', () => {
+  it.each<[Note['kind'], string, NoteFacts, string]>([
+    [
+      'launch_day',
+      'the day that was taken and its words',
+      facts(),
+      '2026-12-01 was taken as the launch day, from “1 December 2026”.',
+    ],
+    [
+      'launch_day',
+      'a day too early for a post',
+      { ...facts(), now: new Date('2026-11-30T12:00:00Z') },
+      '2026-12-01 was taken as the launch day, from “1 December 2026”. The first possible day for a post is 2026-12-02.',
+    ],
+    [
+      'no_launch_day',
+      'a moment without a date',
+      facts({ campaign: { moment: 'Soon' } }),
+      'No date inside the launch window was found in the moment, so 2026-12-01 counts as the launch day. Send a moment with a date such as 2026-12-01 to change it.',
+    ],
+    [
+      'audience_not_understood',
+      'an audience without segments',
+      facts({ campaign: { unresolved: true } }),
+      'No segment was found in the audience, so creators of every topic were considered. GET /audience shows how a text is read.',
+    ],
+    [
+      'geography_not_understood',
+      'a geography without a place',
+      facts({ campaign: { geography: 'Narnia' }, built: { geography: 'not_understood' } }),
+      'No country or region was found in “Narnia”, so creators of every country were considered.',
+    ],
+    [
+      'geography_not_shown',
+      'a country that nobody shows',
+      facts({ campaign: { geography: 'Germany' }, built: { geography: 'not_shown' } }),
+      'No creator in the plan shows a country in Germany.',
+    ],
+    [
+      'mandate_below_budget',
+      'a key that may sign less than the budget',
+      facts({ built: { mandate_cents: 250_050 } }),
+      'This key may sign plans of at most $2,500.50, so the plan stays below the budget of $5,000.',
+    ],
+    [
+      'launch_post_missing',
+      'quotes without a post to quote',
+      facts({ lines: [line({ format: 'quote' }), line({ format: 'quote' }), line()] }),
+      '2 creators quote a post of yours, and its link is missing. Set launch_post_url with PATCH /campaigns/{id} before you sign.',
+    ],
+    [
+      'short_window',
+      'posts that are due before creators have answered',
+      { ...facts(), now: new Date('2026-11-30T12:00:00Z') },
+      '1 post is due before 2026-12-02. Creators have 48 hours to answer, so some may answer too late.',
+    ],
+    [
+      'also_in_other_plan',
+      'creators of another plan at the time',
+      {
+        ...facts(),
+        shared: ['a', 'b', 'a', 'c', 'd'].map((creator_id) => ({
+          creator_id,
+          campaign: 'Acme, feature, December 2026',
+        })),
+      },
+      '4 creators are also in another plan of this brand at the time: a, b, c and 1 more (Acme, feature, December 2026).',
+    ],
+    [
+      'money_left',
+      'money that buys too little',
+      facts({ lines: cheap(), built: { left: 'spend_rule' } }),
+      '$4,000 is left: no other creator who reaches this audience adds at least a quarter of what the plan brings for each dollar.',
+    ],
+    [
+      'money_left',
+      'money when everybody is on the plan',
+      facts({ lines: cheap(), built: { left: null } }),
+      '$4,000 is left: every creator who reaches this audience is on the plan.',
+    ],
+    [
+      'money_left',
+      'money within the limit of the key',
+      facts({ lines: cheap(), built: { left: 'creators', mandate_cents: 200_000 } }),
+      '$1,000 is left: the plan has as many creators as max_creators allows.',
+    ],
+    [
+      'no_plan',
+      'why there is no plan',
+      { ...facts({ campaign: { no_plan: 'budget_too_small', unresolved: false } }), plan: null },
+      "No creator's format fits the budget and this key's limit for one plan. Start a campaign with a larger budget.",
+    ],
+  ])('%s tells %s', (kind, _name, of, text) => {
+    expect(textOf(notesOf(of), kind)).toBe(text);
+  });
+
+  it.each<[Note['kind'], string, NoteFacts]>([
+    ['launch_day', 'of a program, whose dates do not depend on it', facts({ campaign: { goal: 'program' } })],
+    ['no_launch_day', 'of a program', facts({ campaign: { goal: 'program', moment: 'Soon' } })],
+    ['no_launch_day', 'when a date was found', facts()],
+    [
+      'audience_not_understood',
+      'while nobody has read the audience',
+      {
+        ...facts({ campaign: { unresolved: true, no_plan: 'building' } }),
+        plan: null,
+      },
+    ],
+    ['geography_not_shown', 'after an edit', facts({ built: { geography: 'not_shown' }, plan: { lines: [line()] } })],
+    ['mandate_below_budget', 'when the limit is not below the budget', facts({ built: { mandate_cents: 500_000 } })],
+    [
+      'launch_post_missing',
+      'when there is a link',
+      facts({
+        campaign: { launch_post_url: 'https://x.com/acme/status/1' },
+        lines: [line({ format: 'quote' })],
+      }),
+    ],
+    ['launch_post_missing', 'when nobody quotes', facts()],
+    ['short_window', 'when creators have 48 hours', facts()],
+    ['also_in_other_plan', 'when nobody is', facts()],
+    ['money_left', 'under a twentieth of the money', facts({ lines: [aLine(aUnit({ price_cents: 476_000 }))] })],
+    ['money_left', 'after an edit, which is the brand’s own doing', facts({ plan: { lines: cheap() } })],
+    ['no_plan', 'when there is a plan', facts()],
+  ])('%s is absent %s', (kind, _name, of) => {
+    expect(notesOf(of).map((note) => note.kind)).not.toContain(kind);
+  });
+
+  it('are at most eight, most important first, and none once the plan is signed', () => {
+    const of = facts({
+      campaign: { unresolved: true, geography: 'Narnia' },
+      built: { mandate_cents: 400_000, geography: 'not_understood' },
+      lines: [aLine(aUnit({ price_cents: 100_000 }), { format: 'quote' })],
+    });
+    const all = notesOf({
+      ...of,
+      shared: [{ creator_id: 'a', campaign: 'b' }],
+      now: new Date('2026-11-30T12:00:00Z'),
+    }).map(({ kind }) => kind);
+    expect(all).toEqual([
+      'mandate_below_budget',
+      'audience_not_understood',
+      'geography_not_understood',
+      'launch_post_missing',
+      'short_window',
+      'launch_day',
+      'also_in_other_plan',
+      'money_left',
+    ]);
+    expect([...all].sort((one, other) => NOTE_KINDS.indexOf(one) - NOTE_KINDS.indexOf(other))).toEqual(all);
+    expect(notesOf({ ...of, plan: { ...of.plan, status: 'approved' } })).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+import { type LeftOutLimit, MOST_NOTES, NOTE_KINDS, type Note } from '@cds/contracts';
+import { addDays, dayOf } from '@cds/service/calendar';
+import { noPlanMessage } from '../campaign/campaign-input.js';
+import { LEAD_DAYS, MONEY_LEFT_SHARE } from '../constants.js';
+import { type Campaign, type Plan, totalOf } from '../plan.js';
+import { momentOf } from '../schedule/moment.js';
+import { firstDay } from '../schedule/schedule.js';
+
+/**
+ * A creator of a plan who is also in another plan of the workspace at the time, by id alone: names are creators' own
+ * words.
+ */
+export type Shared = { creator_id: string; campaign: string };
+
+/** What notes are made of. `shared` is empty where nobody looked. */
+export type NoteFacts = { campaign: Campaign; plan: Plan | null; shared: readonly Shared[]; now: Date };
+
+/**
+ * What a colleague would mention about a campaign and its unsigned plan, most important first
+ * (docs/domain/plans.md#notes). Amounts are the brand's own: its budget, its limits and what its plan leaves.
+ */
+export const notesOf = (facts: NoteFacts): Note[] => {
+  const { campaign, plan } = facts;
+  if (plan?.status === 'approved') return [];
+  const notes = plan === null ? [...noPlan(campaign), ...audience(campaign)] : planNotes({ ...facts, plan });
+  return notes.sort((one, other) => NOTE_KINDS.indexOf(one.kind) - NOTE_KINDS.indexOf(other.kind)).slice(0, MOST_NOTES);
+};
+
+type PlanFacts = NoteFacts & { plan: Plan };
+
+const planNotes = (facts: PlanFacts): Note[] => [
+  ...audience(facts.campaign),
+  ...geography(facts),
+  ...mandate(facts),
+  ...launchPost(facts),
+  ...shortWindow(facts),
+  ...launchDay(facts),
+  ...shared(facts),
+  ...moneyLeft(facts),
+];
+
+const noPlan = (campaign: Campaign): Note[] =>
+  campaign.no_plan === null
+    ? []
+    : [
+        {
+          kind: 'no_plan',
+          text: noPlanMessage(campaign.no_plan, campaign),
+          fields: FIELDS_OF_NO_PLAN[campaign.no_plan],
+        },
+      ];
+
+const FIELDS_OF_NO_PLAN: Record<NonNullable<Campaign['no_plan']>, string[]> = {
+  no_candidates: ['audience'],
+  budget_too_small: ['budget_usd'],
+  category_banned: ['category', 'product', 'moment'],
+  category_review: ['category', 'product', 'moment'],
+  building: [],
+};
+
+/** Until candidates were asked for, nobody has read the audience. */
+const UNREAD: readonly Campaign['no_plan'][] = ['building', 'category_banned', 'category_review'];
+
+const audience = ({ audience: text, unresolved, no_plan, goal }: Campaign): Note[] =>
+  !unresolved || text === null || goal === null || UNREAD.includes(no_plan)
+    ? []
+    : [
+        {
+          kind: 'audience_not_understood',
+          text: 'No segment was found in the audience, so creators of every topic were considered. GET /audience shows how a text is read.',
+          fields: ['audience'],
+        },
+      ];
+
+const geography = ({ campaign, plan }: PlanFacts): Note[] => {
+  if (plan.built_under?.geography === 'not_understood')
+    return [
+      {
+        kind: 'geography_not_understood',
+        text: `No country or region was found in “${shortened(campaign.geography)}”, so creators of every country were considered.`,
+        fields: ['geography'],
+      },
+    ];
+  return plan.built_under?.geography === 'not_shown' && isAsBuilt(plan)
+    ? [
+        {
+          kind: 'geography_not_shown',
+          text: `No creator in the plan shows a country in ${shortened(campaign.geography)}.`,
+          fields: ['geography'],
+        },
+      ]
+    : [];
+};
+
+const mandate = ({ campaign, plan }: PlanFacts): Note[] => {
+  const cents = plan.built_under?.mandate_cents ?? null;
+  return cents === null || campaign.budget_cents === null || cents >= campaign.budget_cents
+    ? []
+    : [
+        {
+          kind: 'mandate_below_budget',
+          text: `This key may sign plans of at most ${usd(cents)}, so the plan stays below the budget of ${usd(campaign.budget_cents)}.`,
+          fields: ['budget_usd'],
+        },
+      ];
+};
+
+const launchPost = ({ campaign, plan }: PlanFacts): Note[] => {
+  const quotes = plan.lines.filter(({ format }) => format === 'quote').length;
+  return quotes === 0 || (campaign.launch_post_url ?? null) !== null
+    ? []
+    : [
+        {
+          kind: 'launch_post_missing',
+          text: `${counted(quotes, 'creator quotes', 'creators quote')} a post of yours, and its link is missing. Set launch_post_url with PATCH /campaigns/{id} before you sign.`,
+          fields: ['launch_post_url'],
+        },
+      ];
+};
+
+const shortWindow = ({ plan, now }: PlanFacts): Note[] => {
+  const early = addDays(dayOf(now), LEAD_DAYS);
+  const soon = plan.lines.filter(({ scheduled_date }) => scheduled_date < early).length;
+  return soon === 0
+    ? []
+    : [
+        {
+          kind: 'short_window',
+          text: `${counted(soon, 'post is', 'posts are')} due before ${early}. Creators have 48 hours to answer, so some may answer too late.`,
+          fields: ['window_start', 'window_end'],
+        },
+      ];
+};
+
+const launchDay = ({ campaign, plan, now }: PlanFacts): Note[] => {
+  const { goal, moment } = campaign;
+  if (goal === null || goal === 'program' || moment === null) return [];
+  const { launch_window_start: start, launch_window_end: end } = plan;
+  const taken = addDays(start, plan.moment_offset);
+  const { day, words } = momentOf(moment, start, end);
+  if (words === null)
+    return [
+      {
+        kind: 'no_launch_day',
+        text: `No date inside the launch window was found in the moment, so ${taken} counts as ${NAMES[goal]}. Send a moment with a date such as ${taken} to change it.`,
+        fields: ['moment'],
+      },
+    ];
+  const first = firstDay(goal, { start, end, momentOffset: 0 }, dayOf(now));
+  return [
+    {
+      kind: 'launch_day',
+      text: `${day} was taken as ${NAMES[goal]}, from “${words}”.${day < first ? ` The first possible day for a post is ${first}.` : ''}`,
+      fields: ['moment'],
+    },
+  ];
+};
+
+const NAMES = { launch: 'the launch day', funding: 'the announcement day', feature: 'the release day' } as const;
+
+const shared = ({ shared: found }: PlanFacts): Note[] => {
+  const creators = new Set(found.map(({ creator_id }) => creator_id));
+  if (creators.size === 0) return [];
+  const campaigns = [...new Set(found.map(({ campaign }) => campaign))];
+  return [
+    {
+      kind: 'also_in_other_plan',
+      text: `${counted(creators.size, 'creator is', 'creators are')} also in another plan of this brand at the time: ${few([...creators])} (${few(campaigns)}).`,
+      fields: ['lines'],
+    },
+  ];
+};
+
+const moneyLeft = ({ campaign, plan }: PlanFacts): Note[] => {
+  const { built_under: built, lines } = plan;
+  if (built === undefined || campaign.budget_cents === null || !isAsBuilt(plan)) return [];
+  const cap = Math.min(campaign.budget_cents, built.mandate_cents ?? campaign.budget_cents);
+  const left = cap - totalOf(lines);
+  return left < MONEY_LEFT_SHARE * cap
+    ? []
+    : [
+        {
+          kind: 'money_left',
+          text: `${usd(left)} is left: ${WHY_LEFT[built.left ?? 'nobody']}`,
+          fields: ['budget_usd'],
+        },
+      ];
+};
+
+const WHY_LEFT: Record<LeftOutLimit | 'nobody', string> = {
+  nobody: 'every creator who reaches this audience is on the plan.',
+  spend_rule:
+    'no other creator who reaches this audience adds at least a quarter of what the plan brings for each dollar.',
+  budget: 'it pays for no other creator who reaches this audience.',
+  line_price: 'the other creators cost more than one post may take of the budget.',
+  lines: 'the plan has as many posts as a budget of this size allows.',
+  creators: 'the plan has as many creators as max_creators allows.',
+  reach_band: 'the plan has as many posts as it may have of the reach band of the other creators.',
+};
+
+/** Whether the plan still has exactly the lines that the builder chose. */
+const isAsBuilt = ({ lines, reasons }: Plan): boolean =>
+  reasons !== undefined &&
+  lines.length === reasons.lines.length &&
+  reasons.lines.every(({ line_id }) => lines.some(({ id }) => id === line_id));
+
+const usd = (cents: number): string =>
+  (cents / 100).toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
+  });
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+const MOST_NAMES = 3;
+
+const few = (names: readonly string[]): string =>
+  names.length <= MOST_NAMES
+    ? names.join(', ')
+    : `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`;
+
+const MOST_OF_TEXT = 60;
+
+const shortened = (text: string): string =>
+  [...text].length <= MOST_OF_TEXT ? text : `${[...text].slice(0, MOST_OF_TEXT).join('')}…`;
