@@ -156,7 +156,7 @@ export const campaignOperations = {
     idempotency: 'required',
     tool: {
       rank: 9,
-      title: 'Change a campaign',
+      title: 'Rename a campaign',
       description:
         'Changes the name of a campaign that is not archived. Until its plan is signed, also its moment, which moves the posts to the new launch day, and the launch post that creators quote. Scope campaigns:write and a mandate; uses one of 60 requests a minute.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

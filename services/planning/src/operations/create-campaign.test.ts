@@ -89,6 +89,72 @@ describe('create_campaign', () => {
     expect(value.plan?.total_cents).toBe(40_000);
   });
 
+  it('keeps to the creators, formats and prices that the brand asks for', async () => {
+    const unitsAt = (...cents: number[]) =>
+      cents.map((price_cents, at) => ({
+        unit_id: randomUUID(),
+        format: (['post', 'quote', 'thread'] as const)[at] ?? 'post',
+        deliverable: 'One post',
+        price_cents,
+        expected_views: 20_000,
+        views_low: 10_000,
+        views_high: 30_000,
+      }));
+    const excluded = aCandidate({ units: unitsAt(10_000) });
+    const dear = aCandidate({ units: unitsAt(30_000, 31_000) });
+    const kept = Array.from({ length: 4 }, () => aCandidate({ units: unitsAt(15_000, 16_000, 17_000) }));
+    world.neighbours.candidates = [excluded, dear, ...kept];
+    const ctx = brand();
+    const { plan, id } = await world.value('create_campaign', ctx, {
+      ...INPUT,
+      max_creators: 3,
+      formats: ['quote', 'thread'],
+      max_price_usd: 170,
+      exclude_creator_ids: [excluded.creator_id.toUpperCase()],
+      launch_post_url: 'https://x.com/acme/status/1',
+    });
+    expect(plan?.lines).toHaveLength(3);
+    for (const line of plan?.lines ?? []) {
+      expect(kept.map(({ creator_id }) => creator_id)).toContain(line.creator_id);
+      expect(['quote', 'thread']).toContain(line.format);
+      expect(line.price_cents).toBeLessThanOrEqual(17_000);
+    }
+    expect(await world.deps.campaigns.byId(ctx.principal.workspace, id)).toMatchObject({
+      selection: {
+        max_creators: 3,
+        formats: ['quote', 'thread'],
+        max_price_cents: 17_000,
+        exclude_creator_ids: [excluded.creator_id],
+      },
+      launch_post_url: 'https://x.com/acme/status/1',
+    });
+
+    const none = await world.value('create_campaign', again(ctx), { ...INPUT, max_price_usd: 1 });
+    expect(none.no_plan).toMatchObject({
+      reason: 'no_candidates',
+      message: expect.stringContaining('formats, max_price_usd and exclude_creator_ids'),
+    });
+    expect(none.notes).toMatchObject([{ kind: 'no_plan' }]);
+  });
+
+  it('notes creators who are in another plan at the time, until that is archived', async () => {
+    const ctx = brand();
+    const first = await world.value('create_campaign', ctx, INPUT);
+    const second = await world.value('create_campaign', again(ctx), INPUT);
+    const noteOf = async () =>
+      (await world.value('plan_quote', again(ctx), { id: second.plan?.plan_id ?? '' })).notes?.find(
+        ({ kind }) => kind === 'also_in_other_plan',
+      );
+    expect((await noteOf())?.text).toMatch(
+      /^2 creators are also in another plan .* \(Acme, launch, December 2026\)\.$/,
+    );
+    expect(
+      (await world.value('campaign_status', again(ctx), { id: second.id })).notes?.map(({ kind }) => kind),
+    ).toContain('also_in_other_plan');
+    await world.deps.campaigns.rows.updateOne({ _id: first.id }, { $set: { archived_at: ctx.now } });
+    expect(await noteOf()).toBeUndefined();
+  });
+
   it('takes company and audience from the context', async () => {
     const ctx = brand();
     const workspace = ctx.principal.workspace;

@@ -1,7 +1,7 @@
+import { notFound } from '@cds/contracts';
 import type { Client, ReadHandler } from '@cds/service';
 import type { CurrentUnits } from '../load/current-units.js';
 import { lineViews, NO_LINE_FACTS } from '../load/line-views.js';
-import { planNamed } from '../load/named.js';
 import { revealFor } from '../load/reveal.js';
 import { quoteFor } from '../present/quote.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -23,13 +23,14 @@ type Deps = {
  * docs/domain/plans.md#quote.
  */
 export const planQuote: ReadHandler<'plan_quote', Deps> = async (ctx, input, deps) => {
-  const pair = await planNamed(deps, ctx.principal.workspace, input.id);
+  const found = await deps.plans.withCampaignAndShared(ctx.principal.workspace, input.id);
+  if (found === null) throw notFound('plan');
+  const { shared, ...pair } = found;
   const { plan } = pair;
-  const [units, facts, lineFacts, shared] = await Promise.all([
+  const [units, facts, lineFacts] = await Promise.all([
     deps.units.ofPlan(ctx, pair),
     deps.billing.quote_facts(ctx, { order_id: plan.order?.order_id ?? null }),
     plan.status === 'approved' ? deps.lineFacts.byPlans(plan.ws, [plan._id]) : NO_LINE_FACTS,
-    plan.status === 'approved' ? [] : deps.plans.alsoIn(plan),
   ]);
   const revealed = await revealFor(
     ctx,

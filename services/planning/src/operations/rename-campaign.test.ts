@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aUnit, NOW } from '../test/builders.js';
+import { aLine, aUnit, NOW } from '../test/builders.js';
 import { again, aWorld, brand, type World } from '../test/world.js';
 
 describe('rename_campaign', () => {
@@ -60,6 +60,79 @@ describe('rename_campaign', () => {
     expect(await world.value('rename_campaign', ctx, { id: campaign._id, name: 'Later' })).toMatchObject({
       campaign: 'Later',
     });
+  });
+
+  it('moves the posts of an unsigned plan to a new launch day, with new slots and terms, and keeps its lines', async () => {
+    const lines = ['2026-12-01', '2026-12-02'].map((scheduled_date) => aLine(aUnit(), { scheduled_date }));
+    const { ctx, campaign, plan } = await world.planned({ units: [], plan: { lines } });
+    const moment = 'We go live on December 10th';
+    const answer = await world.value('rename_campaign', ctx, { id: campaign._id, moment });
+    expect(answer).toMatchObject({ moment, plan: { id: plan._id, version: 2, lines_moved: 2 } });
+
+    const after = await world.deps.plans.byId(plan.ws, plan._id);
+    expect(after).toMatchObject({ version: 2, moment_offset: 9, terms_fingerprint: answer.plan?.terms_fingerprint });
+    expect(after?.terms_fingerprint).not.toBe(plan.terms_fingerprint);
+    expect(after?.lines.map(({ id, slot, scheduled_date }) => [id, scheduled_date, slot])).toEqual([
+      [lines[0]?.id, '2026-12-10', 'Launch day, post'],
+      [lines[1]?.id, '2026-12-11', 'Day 2, post'],
+    ]);
+    expect(await world.deps.campaigns.byId(plan.ws, campaign._id)).toMatchObject({ moment, rev: campaign.rev + 1 });
+    const { outbox } = await world.documents(plan.ws);
+    expect(outbox?.map(({ subject }) => subject).sort()).toEqual([
+      'evt.planning.campaign.changed',
+      'evt.planning.plan.changed',
+    ]);
+    expect((await world.value('plan_history', again(ctx), { id: plan._id })).versions[0]).toMatchObject({
+      action: 'campaign.moment',
+      changes: [{ change: 'moved' }, { change: 'moved' }],
+    });
+  });
+
+  it('leaves a plan alone whose launch day stays', async () => {
+    const { ctx, campaign, plan } = await world.planned({ units: [aUnit()] });
+    const moment = 'Live on Dec 1, 2026, at noon';
+    expect(await world.value('rename_campaign', ctx, { id: campaign._id, moment })).toMatchObject({
+      plan: { version: 1, terms_fingerprint: plan.terms_fingerprint, lines_moved: 0 },
+    });
+    expect(await world.deps.plans.byId(plan.ws, plan._id)).toEqual(plan);
+  });
+
+  it('sets the launch post, whose note then goes', async () => {
+    const { ctx, campaign, plan } = await world.planned({
+      units: [],
+      plan: { lines: [aLine(aUnit(), { format: 'quote' })] },
+    });
+    const kinds = async () =>
+      ((await world.value('plan_quote', again(ctx), { id: plan._id })).notes ?? []).map(({ kind }) => kind);
+    expect(await kinds()).toContain('launch_post_missing');
+    const launch_post_url = 'https://x.com/acme/status/1790000000000000000';
+    expect(await world.value('rename_campaign', again(ctx), { id: campaign._id, launch_post_url })).toMatchObject({
+      launch_post_url,
+    });
+    expect(await kinds()).not.toContain('launch_post_missing');
+    expect(await world.value('campaign_status', again(ctx), { id: campaign._id })).toMatchObject({ launch_post_url });
+  });
+
+  it.each([
+    ['a moment', { moment: 'Live on 9 December 2026' }],
+    ['a launch post', { launch_post_url: 'https://x.com/acme/status/1' }],
+  ])('refuses %s once the plan is signed', async (_name, sent) => {
+    const { ctx, campaign } = await world.planned({ units: [aUnit()], plan: { status: 'approved', approved_at: NOW } });
+    const before = await world.documents(campaign.ws);
+    expect(await world.error('rename_campaign', ctx, { id: campaign._id, ...sent })).toMatchObject({
+      code: 'conflict',
+      details: { reason: 'plan_signed' },
+    });
+    expect(await world.documents(campaign.ws)).toEqual(before);
+  });
+
+  it('refuses a moment of a category that may have no plan', async () => {
+    const { ctx, campaign, plan } = await world.planned({ units: [aUnit()] });
+    const moment = 'Our online casino opens on 9 December 2026';
+    expect(await world.error('rename_campaign', ctx, { id: campaign._id, moment })).toMatchObject({
+      details: { reason: 'category_banned' },
+    });
+    expect(await world.deps.plans.byId(plan.ws, plan._id)).toEqual(plan);
   });
 
   it('answers 404 for absent and foreign campaigns', async () => {

@@ -6,6 +6,54 @@ import type { Shared } from '../domain/quote/notes.js';
 import { CAMPAIGNS } from './campaigns.js';
 import { PlanVersions } from './plan-versions.js';
 
+type Document = Record<string, unknown>;
+
+/**
+ * Adds the creators of an unsigned plan that other plans of the workspace have too while their windows touch, with those
+ * plans' campaigns. Archived campaigns and ended orders do not count.
+ */
+const sharedStage = (ws: string): Document => ({
+  $lookup: {
+    from: 'plans',
+    localField: 'lines.creator_id',
+    foreignField: 'lines.creator_id',
+    let: {
+      id: '$_id',
+      status: '$status',
+      start: '$launch_window_start',
+      end: '$launch_window_end',
+      creators: '$lines.creator_id',
+    },
+    pipeline: [
+      { $match: { ws, 'order.payment_state': { $nin: ['cancelled', 'refunded'] } } },
+      {
+        $match: {
+          $expr: {
+            $and: [
+              { $eq: ['$$status', 'awaiting_approval'] },
+              { $ne: ['$_id', '$$id'] },
+              { $lte: ['$launch_window_start', '$$end'] },
+              { $gte: ['$launch_window_end', '$$start'] },
+            ],
+          },
+        },
+      },
+      { $lookup: { from: CAMPAIGNS, localField: 'campaign_id', foreignField: '_id', as: 'campaign' } },
+      { $match: { 'campaign.archived_at': null } },
+      {
+        $project: {
+          _id: 0,
+          campaign: { $first: '$campaign.name' },
+          creator_id: { $setIntersection: ['$lines.creator_id', '$$creators'] },
+        },
+      },
+      { $unwind: '$creator_id' },
+      { $match: { creator_id: { $ne: null } } },
+    ],
+    as: 'shared',
+  },
+});
+
 /**
  * The plans of all workspaces with their lines. A plan changes by compare-and-set on status and version
  * (docs/reliability.md#plan-edits).
@@ -33,18 +81,27 @@ export class Plans {
   }
 
   /** A plan with its campaign, in one statement. */
-  async withCampaign(ws: string, id: string): Promise<PlanWithCampaign | null> {
+  withCampaign(ws: string, id: string): Promise<PlanWithCampaign | null> {
+    return this.loaded(ws, id, []);
+  }
+
+  private async loaded<More>(
+    ws: string,
+    id: string,
+    further: readonly Document[],
+  ): Promise<{ plan: Plan & More; campaign: Campaign } | null> {
     const [found] = await this.rows
-      .aggregate<Plan & { campaigns: Campaign[] }>([
+      .aggregate<Plan & More & { campaigns: Campaign[] }>([
         { $match: { _id: id, ws } },
         { $lookup: { from: CAMPAIGNS, localField: 'campaign_id', foreignField: '_id', as: 'campaigns' } },
+        ...further,
       ])
       .toArray();
     if (found === undefined) return null;
     const { campaigns, ...plan } = found;
     const campaign = campaigns.find((one) => one.ws === ws);
     if (campaign === undefined) throw new Error(`plan ${id} has no campaign`);
-    return { plan, campaign };
+    return { plan: plan as unknown as Plan & More, campaign };
   }
 
   byCampaign(ws: string, campaignId: string): Promise<Plan | null> {
@@ -55,32 +112,21 @@ export class Plans {
     return this.rows.find({ campaign_id: { $in: [...campaignIds] }, ws }).toArray();
   }
 
-  /**
-   * Which creators of a plan are also in other plans of the workspace whose window touches the plan's, with their
-   * campaigns' names; archived campaigns and ended orders do not count.
-   */
-  alsoIn({ _id, ws, lines, launch_window_start, launch_window_end }: Plan): Promise<Shared[]> {
-    const creators = [...new Set(lines.flatMap(({ creator_id }) => creator_id ?? []))];
-    if (creators.length === 0) return Promise.resolve([]);
-    return this.rows
-      .aggregate<Shared>([
-        {
-          $match: {
-            ws,
-            'lines.creator_id': { $in: creators },
-            _id: { $ne: _id },
-            launch_window_start: { $lte: launch_window_end },
-            launch_window_end: { $gte: launch_window_start },
-            'order.payment_state': { $nin: ['cancelled', 'refunded'] },
-          },
-        },
-        { $lookup: { from: CAMPAIGNS, localField: 'campaign_id', foreignField: '_id', as: 'campaign' } },
-        { $match: { 'campaign.archived_at': null } },
-        { $project: { _id: 0, campaign: { $first: '$campaign.name' }, creator_id: '$lines.creator_id' } },
-        { $unwind: '$creator_id' },
-        { $match: { creator_id: { $in: creators } } },
-      ])
+  /** Which creators of a plan are also in other plans of the workspace. */
+  async alsoIn({ ws, _id }: Pick<Plan, 'ws' | '_id'>): Promise<Shared[]> {
+    const [found] = await this.rows
+      .aggregate<{ shared: Shared[] }>([{ $match: { _id, ws } }, sharedStage(ws), { $project: { shared: 1 } }])
       .toArray();
+    return found?.shared ?? [];
+  }
+
+  /** A plan with its campaign, and the creators that other plans of the workspace have too, in one statement. */
+  async withCampaignAndShared(ws: string, id: string): Promise<(PlanWithCampaign & { shared: Shared[] }) | null> {
+    const found = await this.loaded<{ shared: Shared[] }>(ws, id, [sharedStage(ws)]);
+    if (found === null) return null;
+    const { plan, campaign } = found;
+    const { shared, ...rest } = plan;
+    return { plan: rest, campaign, shared };
   }
 
   /** Plans that await approval, newest first by sent_at, then id. */
