@@ -4,7 +4,7 @@ import { aBrand, advanceClock, ask, type Stack, secretOf, startWholeStack } from
 
 /**
  * Two processes of each service that handles due facts. Whichever is asked, an advanced clock answers once everything
- * due is handled (ADR 0009), and a process that stops loses no request. `CDS_SETTLE_ROUNDS` sets the rounds.
+ * due is handled (ADR 0009). `CDS_SETTLE_ROUNDS` sets the rounds.
  */
 const ROUNDS = Number(process.env['CDS_SETTLE_ROUNDS'] ?? 2);
 const HOUR = 3_600;
@@ -91,25 +91,4 @@ describe('services with two replicas each', () => {
       );
     }
   }, 480_000);
-
-  it('lose no request while their processes stop one after the other', async () => {
-    const agent = await anAgent();
-    const { id } = await aPaidCampaign(agent);
-    let stopped = false;
-    const failed: string[] = [];
-    let answered = 0;
-    const load = async () => {
-      while (!stopped) {
-        const answer = await ask(stack, agent.key, 'campaign_status', { id });
-        if (answer.status === 200) answered += 1;
-        else if (answer.status !== 429) failed.push(JSON.stringify(answer.body));
-      }
-    };
-    const loads = Array.from({ length: 2 }, load);
-    for (const service of TWICE) for (const index of [0, 1]) await stack.restartService(service, index);
-    stopped = true;
-    await Promise.all(loads);
-    expect(failed).toEqual([]);
-    expect(answered).toBeGreaterThan(0);
-  }, 240_000);
 });

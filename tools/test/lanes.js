@@ -3,8 +3,8 @@
  * for its next room when it has ended one.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { setPriority, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { freemem, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openHome, REPOSITORY, readJson } from '../lib/home.js';
@@ -28,6 +28,10 @@ const AFTER_REPORT_MS = 20_000;
 /** A lane that has no room left stops its mongod and ends; a Node that hangs at its exit is killed. */
 const LEAVE_MS = 30_000;
 const HOMES = 'cds-test-';
+/** Linux's file system in memory: engines that need not outlive a run spend a seventh less of the processor there. */
+const MEMORY = '/dev/shm';
+/** What a lane's engines may need of it at most, with as much again left for their processes. */
+const ROOM_BYTES = 4 * 1024 ** 3;
 const LANE = 'CDS_TEST_LANE';
 /** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -97,9 +101,9 @@ function resultsOfLane({ name, nice, zone }, nextRoom) {
 /** The life of a lane's process: engines, then room after room until there is none left. */
 export async function runLane() {
   const silent = createProgress(new Writable({ write: (_chunk, _encoding, done) => done() }));
-  const temporary = realpathSync(tmpdir());
-  await dropAbandoned(temporary);
-  const home = openHome(mkdtempSync(join(temporary, `${HOMES}${process.pid}-`)));
+  const folders = [realpathSync(tmpdir()), MEMORY].filter((folder) => existsSync(folder));
+  for (const folder of folders) await dropAbandoned(folder);
+  const home = openHome(mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : folders[0], `${HOMES}${process.pid}-`)));
   /** @type {ChildProcess | undefined} */
   let jest;
   for (const signal of SIGNALS) process.on(signal, () => jest?.kill(signal) ?? process.exit(1));
@@ -130,6 +134,16 @@ export async function runLane() {
     await endProcesses(markedProcesses((from) => isWithin(from, home.root)).map(({ pid }) => pid));
     rmSync(home.root, { recursive: true, force: true });
   }
+}
+
+/**
+ * Whether a file system in memory has room for a lane, and the machine memory to spare.
+ * @param {string} folder
+ */
+function hasRoom(folder) {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return Math.min(bavail * bsize, freemem()) >= 2 * ROOM_BYTES;
 }
 
 /**

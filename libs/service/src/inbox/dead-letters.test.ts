@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
@@ -60,7 +61,7 @@ describe('dead letters', () => {
     const deadline = Deadline.in(withinMs);
     let value = await probe();
     while ((value === null || value === false) && deadline.remainingMs() > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await delay(5);
       value = await probe();
     }
     expect({ found: value !== false && value !== null, withinMs }).toEqual({ found: true, withinMs });

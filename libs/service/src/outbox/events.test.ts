@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { pino } from 'pino';
@@ -55,7 +56,7 @@ describe('events between services', () => {
     for (;;) {
       const value = await probe();
       if (good(value) || deadline.remainingMs() === 0) return value;
-      await new Promise((resolve) => setImmediate(resolve));
+      await delay(5);
     }
   };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type EventPayload, STREAMS } from '@cds/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -99,7 +100,7 @@ describe('republishing', () => {
     const deadline = Deadline.in(withinMs);
     let held = await holds();
     while (!held && deadline.remainingMs() > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await delay(5);
       held = await holds();
     }
     expect({ held, withinMs }).toEqual({ held: true, withinMs });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Deadline } from '../bus/deadline.js';
 import { testStore } from '../testing/store.js';
@@ -53,7 +54,7 @@ describe('the body of a transaction', () => {
 
   it('refuses a statement hidden a few awaits deep', async () => {
     const deep = async () => {
-      await new Promise((resolve) => setImmediate(resolve));
+      await delay(5);
       await Promise.all([rows.insertOne({ _id: 'deep', n: 1 })]);
     };
     await expect(tx(deep)).rejects.toThrow('without its session');

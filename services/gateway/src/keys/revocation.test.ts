@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Brand, type EdgeApp, makeBrand, startEdgeApp, startReplica } from '../test/edge-app.js';
@@ -70,7 +71,7 @@ describe('three gateways on one database', () => {
 
   const until = async (condition: () => boolean): Promise<void> => {
     const end = performance.now() + 10_000;
-    while (!condition() && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+    while (!condition() && performance.now() < end) await delay(5);
     expect(condition()).toBe(true);
   };
 
