@@ -7,7 +7,7 @@ import type { Endpoint } from './edge/endpoint.js';
 import { accessLine } from './edge/http/access-line.js';
 import { type Answer, headersOf } from './edge/http/answer.js';
 import { type Exchange, openExchange } from './edge/http/exchange.js';
-import { malformedAnswer } from './edge/http/malformed-request.js';
+import { connectAnswer, malformedAnswer, type Refused } from './edge/http/malformed-request.js';
 import { routeRequest } from './edge/lifecycle.js';
 import type { Routes } from './edge/routes.js';
 import { rateHeaders } from './edge/steps/rate.js';
@@ -96,7 +96,7 @@ export const makeServer = (
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: (error, socket) => {
-      if (socket.writable) socket.end(malformedAnswer(error.code === 'HPE_HEADER_OVERFLOW'));
+      if (socket.writable) socket.end(malformedAnswer(error as unknown as Refused));
       else socket.destroy();
     },
   });
@@ -113,6 +113,8 @@ export const makeServer = (
     edge.requestLog.add(exchange, done);
     return reply;
   });
+  // Node closes the connection of a CONNECT that nobody handles.
+  app.server.on('connect', (request, socket) => socket.end(connectAnswer(request)));
   // An Expect header other than 100-continue is ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;

@@ -55,8 +55,8 @@ export const feedbackInboxOperations = {
     summary: 'Marks feedback as answered and keeps what was answered. It sends nothing.',
     params: closed({ id: uuidInput() }),
     body: closed({
-      answer: codePoints({ max: 4_000 }).optional().describe('What was answered.'),
-      reason: reason(),
+      text: codePoints({ max: 4_000 }).describe('What was answered.'),
+      reason: reason().optional(),
     }),
     output: FeedbackItem,
     conflicts: ['bad_state'],

@@ -3,7 +3,7 @@ import { type Client, change, type WriteHandler } from '@cds/service';
 import type { Feedback } from '../store/feedback.js';
 
 /**
- * Stores a message to the service's team and returns a receipt. Raises not_found for a campaign of another workspace.
+ * Stores a message to the service's team and returns a receipt with the real time, not a sandbox's. Raises not_found for a campaign of another workspace.
  * Source: docs/specification.md#authentication, docs/domain/access.md#brand-operations.
  */
 export const feedbackSend: WriteHandler<
@@ -22,8 +22,8 @@ export const feedbackSend: WriteHandler<
     campaign_id: input.campaign_id ?? null,
     request_id: input.request_id ?? null,
     state: 'new' as const,
-    received_at: ctx.now,
+    received_at: ctx.networkNow,
   };
 
-  return change({ id, received_at: ctx.now.toISOString() }, { save: (tx) => feedback.insert(tx, row) });
+  return change({ id, received_at: ctx.networkNow.toISOString() }, { save: (tx) => feedback.insert(tx, row) });
 };

@@ -17,7 +17,7 @@ export const opsFeedbackAnswer: WriteHandler<'ops_feedback_answer', { feedback: 
 
   const answered: FeedbackChange = {
     state: 'answered',
-    answer: input.answer ?? null,
+    answer: input.text,
     changed_at: ctx.networkNow,
     changed_by: ctx.principal.operator?.name ?? 'system',
   };
@@ -29,7 +29,7 @@ export const opsFeedbackAnswer: WriteHandler<'ops_feedback_answer', { feedback: 
         actor: actorOf(ctx),
         action: 'feedback.answered',
         object: row._id,
-        reason: input.reason,
+        ...(input.reason === undefined ? {} : { reason: input.reason }),
         payload: { answer: answered.answer },
       },
     ],

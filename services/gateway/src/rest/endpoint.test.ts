@@ -14,6 +14,8 @@ const CAMPAIGN = {
   window_end: '2027-01-02',
   budget_usd: 100,
 };
+/** What Node reads of headers (server.ts). */
+const MAX_HEADERS = 32_768;
 const RATE = ['ratelimit', 'ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset'];
 
 describe('the REST endpoint', () => {
@@ -44,6 +46,32 @@ describe('the REST endpoint', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 403 /);
       expect(answer).toContain('"code":"forbidden"');
       expect(answer.toLowerCase()).toContain('x-request-id: req_');
+    });
+
+    test.each([
+      ['an unknown method', 'FETCH /livez HTTP/1.1', 405, 'method_not_allowed'],
+      ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', 405, 'method_not_allowed'],
+      ['a line that is no request', 'livez', 400, 'bad_request'],
+      ['headers that are too large', `GET /livez HTTP/1.1\r\nHost: ${'h'.repeat(MAX_HEADERS + 1_000)}`, 431, 'bad_request'],
+    ])('%s is answered in our own words, with the id of the request', async (_name, line, status, code) => {
+      const [first = '', ...rest] = line.split('\r\n');
+      const answer = await askRaw(
+        edge.url,
+        [first, 'x-request-id: request-of-mine', ...rest, 'Connection: close', '', ''].join('\r\n'),
+      );
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).toContain(`"code":"${code}"`);
+      if (status !== 400) expect(answer).toContain('x-request-id: request-of-mine');
+      if (status === 405) expect(answer).toContain('Allow: GET');
+    });
+
+    test('a target in absolute form is answered, and its host counts', async () => {
+      const { host } = new URL(edge.url);
+      const of = (target: string) =>
+        askRaw(edge.url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(await of(`http://${host}/livez?x=1`)).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await of('http://evil.example/livez')).toMatch(/^HTTP\/1\.1 403 /);
+      expect(await of(`http://${host}`)).toMatch(/^HTTP\/1\.1 200 /);
     });
 
     test('1: a missing host is 403', async () => {

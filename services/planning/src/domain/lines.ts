@@ -3,7 +3,7 @@ import { dayOf, daysBetween } from '@cds/service/calendar';
 import { withFingerprint } from './approval/fingerprint.js';
 import { earlierOf } from './days.js';
 import type { Campaign, Line, Plan } from './plan.js';
-import { reasonOf, slotOf } from './quote/line-texts.js';
+import { deliverableOf, reasonOf, slotOf } from './quote/line-texts.js';
 import { momentOf } from './schedule/moment.js';
 import { firstDay } from './schedule/schedule.js';
 
@@ -53,7 +53,7 @@ export const lineOf = (
   creator_id: unit.creator_id,
   unit_id: unit.unit_id,
   format: unit.format,
-  deliverable: unit.deliverable,
+  deliverable: deliverableOf(unit, of.campaign.goal),
   creator: { name: unit.name, avatar_url: unit.avatar_url, followers: unit.followers, reach_band: unit.reach_band },
   vetting: unit.vetting,
   reason: reasonOf(unit, of.campaign.segments, of.writtenBy === 'key'),

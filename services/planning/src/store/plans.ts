@@ -9,8 +9,8 @@ import { PlanVersions } from './plan-versions.js';
 type Document = Record<string, unknown>;
 
 /**
- * Adds the creators of an unsigned plan that other plans of the workspace have too while their windows touch, with those
- * plans' campaigns. Archived campaigns and ended orders do not count.
+ * Adds the creators of an unsigned plan that other plans of the workspace have too while their windows touch, with
+ * those plans' campaigns. Archived campaigns and ended orders do not count.
  */
 const sharedStage = (ws: string): Document => ({
   $lookup: {

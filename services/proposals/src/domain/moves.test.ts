@@ -23,7 +23,7 @@ describe('a booked day', () => {
     ['before the line’s day', '2026-11-22T10:00:00Z', '2026-12-05'],
     ['on the line’s day', '2026-12-05T23:59:59Z', '2026-12-05'],
     ['after the line’s day, within the window', '2026-12-06T00:00:00Z', '2026-12-06'],
-    ['after the window', '2026-12-21T08:00:00Z', '2026-12-21'],
+    ['after the window, when no day is left', '2026-12-21T08:00:00Z', null],
   ])('is the right one when a creator accepts %s', (_when, now, day) => {
     expect(bookingDay(aChain().line, at(now))).toBe(day);
   });

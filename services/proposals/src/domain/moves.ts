@@ -77,9 +77,14 @@ const personaOf = (key: RandomKey, sentAt: Date): Persona => {
   };
 };
 
-/** The day booked when the creator names none: the line's day, or the booking day once that has passed. */
-export const bookingDay = (line: OfferLine, at: Date): string =>
-  line.scheduled_date < dayOf(at) ? dayOf(at) : line.scheduled_date;
+/**
+ * The day booked when the creator names none: the line's day, or the booking day once that has passed; null once the
+ * launch window is over.
+ */
+export const bookingDay = (line: OfferLine, at: Date): string | null => {
+  const day = line.scheduled_date < dayOf(at) ? dayOf(at) : line.scheduled_date;
+  return day > line.launch_window_end ? null : day;
+};
 
 /** Whether a creator may book a day: within the launch window, today or later (docs/domain/orders.md#proposals). */
 export const mayBook = (line: OfferLine, date: string, at: Date): boolean =>
@@ -91,6 +96,10 @@ export const awaitsAnswer = ({ proposal }: Chain, at: Date): boolean =>
   proposal.withdrawn_at === null &&
   proposal.expires_at !== null &&
   proposal.expires_at > at;
+
+/** Whether a sandbox creator who accepts at `at` can still book later. */
+export const mayBookLater = (line: OfferLine, at: Date): boolean =>
+  bookingDay(line, after(at, BOOKS_LATER_MS)) !== null;
 
 /** The creator accepts at `at`, and books `date` unless it is null. */
 export const accept = ({ line, proposal }: Chain, at: Date, date: string | null): Move => {
@@ -187,7 +196,7 @@ const done = (persona: Persona): Persona => ({
   late_at: null,
 });
 
-/** The persona of a late creator who can no longer accept makes no more choices. */
+/** The persona of a creator who can no longer accept makes no more choices. */
 export const forgetPersona = ({ line, proposal }: Chain): Move => ({
   chain: {
     line: { ...line, rev: line.rev + 1 },

@@ -60,15 +60,16 @@ const openChain = (line: Chain['line'], proposal: Chain['proposal'] | null, now:
 };
 
 const play = (chain: Chain, { answer, date, reason }: Input<'sandbox_line_answer'>, now: Date): Move => {
-  if (date !== undefined && !mayBook(chain.line, date, now)) {
-    throw conflict('bad_dates', '`date` must be today or later and within the launch window.', {
-      launch_window_start: chain.line.launch_window_start,
-      launch_window_end: chain.line.launch_window_end,
-    });
-  }
+  const { launch_window_start, launch_window_end } = chain.line;
+  const badDates = (message: string) => conflict('bad_dates', message, { launch_window_start, launch_window_end });
+  if (date !== undefined && !mayBook(chain.line, date, now))
+    throw badDates('`date` must be today or later and within the launch window.');
   switch (answer) {
-    case 'accept':
-      return accept(chain, now, date ?? bookingDay(chain.line, now));
+    case 'accept': {
+      const day = date ?? bookingDay(chain.line, now);
+      if (day === null) throw badDates('The launch window is over, so no day is left to book. Use decline or ignore.');
+      return accept(chain, now, day);
+    }
     case 'decline':
       return decline(chain, now, reason ?? null);
     case 'ignore':

@@ -53,6 +53,6 @@ const DISCLOSED = ', with the paid partnership label and #ad';
 /** The deliverable of a format when the creator states none. */
 export const DELIVERABLE: Readonly<Record<Format, string>> = {
   post: `One post${DISCLOSED}`,
-  quote: `One quote of your launch post${DISCLOSED}`,
+  quote: `One quote of the post you name${DISCLOSED}`,
   thread: `One thread of at least 3 posts${DISCLOSED}`,
 };

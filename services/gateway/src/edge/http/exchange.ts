@@ -17,6 +17,8 @@ export type RawRequest = FastifyRequest['raw'];
 export type Exchange = {
   readonly raw: RawRequest;
   readonly method: string;
+  /** The host of a request target in absolute form, which then counts instead of the Host header (RFC 9112, 3.2.2). */
+  readonly targetHost: string | null;
   readonly path: string;
   /** The query as it was sent, without its question mark. */
   readonly query: string;
@@ -56,12 +58,22 @@ export const headerValues = (raw: RawRequest, name: string): string[] => {
   return found;
 };
 
+/** A request target without scheme and host, which proxies may put in front of the path. */
+const targetOf = (sent: string): { host: string | null; target: string } => {
+  if (sent.startsWith('/')) return { host: null, target: sent };
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(sent) ?? [];
+  if (host === undefined) return { host: null, target: sent };
+  return { host: host.toLowerCase(), target: rest.startsWith('/') ? rest : `/${rest}` };
+};
+
 export const openExchange = (request: FastifyRequest): Exchange => {
-  const { raw, originalUrl: target } = request;
+  const { raw, originalUrl } = request;
+  const { host: targetHost, target } = targetOf(originalUrl);
   const mark = target.indexOf('?');
   return {
     raw,
     method: raw.method ?? 'GET',
+    targetHost,
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? '' : target.slice(mark + 1),
     address: clientAddressOf(request),

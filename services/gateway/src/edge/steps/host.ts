@@ -19,7 +19,7 @@ export const allowedHosts = (configured: readonly string[], appUrl: string, port
 /** Step 1: the request is addressed to this application (docs/domain/access.md#order-of-errors). */
 export const checkHost = (exchange: Exchange, hosts: AllowedHosts): void => {
   const sent = headerValues(exchange.raw, 'host');
-  const [host] = sent;
+  const host = exchange.targetHost ?? sent[0];
   if (sent.length === 1 && host !== undefined && hosts.has(host.toLowerCase())) return;
   throw new AppError(
     'forbidden',

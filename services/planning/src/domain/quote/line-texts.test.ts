@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FOUNDERS } from '../../test/builders.js';
-import { inSentence, reasonOf, slotOf } from './line-texts.js';
+import { deliverableOf, inSentence, reasonOf, slotOf } from './line-texts.js';
 
 const at = (date: string, goal: Parameters<typeof slotOf>[0]['goal'], format: string | null = 'post') =>
   slotOf({ date, windowStart: '2027-03-10', momentOffset: 2, goal, format });
@@ -21,6 +21,23 @@ describe('the slot of a post (docs/domain/plans.md#line-texts)', () => {
     ['a line without a format', at('2027-03-12', 'launch', null), 'Launch day'],
   ])('names %s', (_name, slot, text) => {
     expect(slot).toBe(text);
+  });
+});
+
+describe('the deliverable of a line (docs/domain/plans.md#line-texts)', () => {
+  const quote = { format: 'quote', deliverable: 'One quote of the post you name, with #ad' } as const;
+  it.each([
+    ['launch', 'One quote of your launch post, with #ad'],
+    ['feature', quote.deliverable],
+    ['program', quote.deliverable],
+    [null, quote.deliverable],
+  ] as const)('of a quote in a campaign of goal %s', (goal, text) => {
+    expect(deliverableOf(quote, goal)).toBe(text);
+  });
+
+  it('of a post, or of a creator’s own words, is as on sale', () => {
+    expect(deliverableOf({ format: 'post', deliverable: 'One post' }, 'launch')).toBe('One post');
+    expect(deliverableOf({ ...quote, deliverable: 'My best quote' }, 'launch')).toBe('My best quote');
   });
 });
 

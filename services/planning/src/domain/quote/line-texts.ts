@@ -30,6 +30,12 @@ const placeOf = ({ date, windowStart, momentOffset, goal }: Parameters<typeof sl
   return after < 7 ? `Day ${after + 1}` : `Week ${Math.floor(after / 7) + 1}`;
 };
 
+/** What a creator delivers; in a launch, the post that a quote points to is the launch post. */
+export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, goal: Goal | null): string =>
+  goal === 'launch' && unit.format === 'quote'
+    ? unit.deliverable.replace('of the post you name', 'of your launch post')
+    : unit.deliverable;
+
 /** A segment's label inside a sentence: lower case, acronyms kept. */
 export const inSentence = (label: string): string => {
   const first = label.split(' ', 1)[0] ?? '';
