@@ -1,4 +1,4 @@
-import type { OperationName } from '@cds/contracts';
+import { type OperationName, operationMap, toolNameOf } from '@cds/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ask, type SharedStack } from './stack.js';
@@ -33,26 +33,50 @@ export const restEndpoint = (stack: SharedStack, key: string): Endpoint => ({
   close: async () => undefined,
 });
 
+/** The result of a tool as a client sees it. `text` is what a model reads. */
+export type ToolResult = {
+  isError: boolean;
+  text: string;
+  value: unknown;
+  meta: { status?: number; idempotent_replayed?: boolean };
+};
+
 /** The tool server as a client of the older protocol version uses it, through the official client. */
-export const mcpEndpoint = async (stack: SharedStack, key: string): Promise<Endpoint> => {
+export type ToolClient = {
+  tools: () => Promise<unknown[]>;
+  call: (tool: string, args: Record<string, unknown>) => Promise<ToolResult>;
+  close: () => Promise<void>;
+};
+
+export const toolClient = async (stack: SharedStack, key: string): Promise<ToolClient> => {
   const client = new Client({ name: 'spine', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(stack.mcpUrl), {
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   });
   await client.connect(transport as never);
   return {
+    tools: async () => (await client.listTools()).tools,
+    call: async (tool, args) => {
+      const result = await client.callTool({ name: tool, arguments: args });
+      const text = (result.content as { type: string; text: string }[])[0]?.text ?? 'null';
+      const isError = result.isError === true;
+      const meta = (result._meta ?? {}) as ToolResult['meta'];
+      return { isError, text, value: isError ? JSON.parse(text) : result.structuredContent, meta };
+    },
+    close: () => client.close(),
+  };
+};
+
+/** The tool server as an endpoint. */
+export const mcpEndpoint = async (stack: SharedStack, key: string): Promise<Endpoint> => {
+  const client = await toolClient(stack, key);
+  return {
     name: 'MCP',
     call: async (operation, input, idempotencyKey) => {
       const args = idempotencyKey === undefined ? input : { ...input, idempotency_key: idempotencyKey };
-      const result = await client.callTool({ name: operation, arguments: args });
-      const meta = (result._meta ?? {}) as { status?: number; idempotent_replayed?: boolean };
-      const text = (result.content as { type: string; text: string }[])[0]?.text ?? 'null';
-      return {
-        status: meta.status ?? 0,
-        value: result.isError === true ? JSON.parse(text) : result.structuredContent,
-        replayed: meta.idempotent_replayed === true,
-      };
+      const { meta, value } = await client.call(toolNameOf(operationMap[operation]), args);
+      return { status: meta.status ?? 0, value, replayed: meta.idempotent_replayed === true };
     },
-    close: () => client.close(),
+    close: client.close,
   };
 };

@@ -13,6 +13,7 @@ export * from './billing/quote-facts.js';
 export * from './billing/receipts.js';
 export * from './billing/spend.js';
 export * from './billing/terms.js';
+export * from './brief.js';
 export * from './catalog/audience.js';
 export * from './catalog/avatars.js';
 export * from './catalog/candidates.js';

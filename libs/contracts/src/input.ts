@@ -45,9 +45,13 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
 
 /**
  * A UUID in a path, query or body: any value of the form `format: uuid`, whatever its version, so that an unknown id is
- * answered as not found and not as malformed.
+ * answered as not found and not as malformed. It is stored and found in lower case, however it was sent.
  */
-export const uuidInput = (accepts = 'must be a UUID') => z.guid({ error: saying(accepts) }).meta({ format: 'uuid' });
+export const uuidInput = (accepts = 'must be a UUID') =>
+  z
+    .guid({ error: saying(accepts) })
+    .toLowerCase()
+    .meta({ format: 'uuid' });
 
 /** A real calendar day, YYYY-MM-DD. */
 export const dateInput = () => z.iso.date({ error: saying('must be a real date, YYYY-MM-DD') });

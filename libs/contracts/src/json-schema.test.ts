@@ -13,6 +13,28 @@ const everyKey = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [key, ...everyKey(inner)]);
 
+const isSchema = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The keywords of a schema and of those within it; names of fields are none. */
+const keywordsOf = (schema: unknown): string[] =>
+  !isSchema(schema)
+    ? []
+    : Object.entries(schema).flatMap(([keyword, inner]) => [
+        keyword,
+        ...(keyword === 'properties' ? Object.values(inner as object).flatMap(keywordsOf) : keywordsOf(inner)),
+      ]);
+
+/** How many levels of named fields a schema has. */
+const levelsOf = (schema: unknown): number =>
+  !isSchema(schema)
+    ? 0
+    : Math.max(
+        0,
+        ...Object.entries(schema).map(([keyword, inner]) =>
+          keyword === 'properties' ? 1 + Math.max(0, ...Object.values(inner as object).map(levelsOf)) : levelsOf(inner),
+        ),
+      );
+
 const tools = [...toolOperations(), ...extensionTools()].map((operation) => [operation.name, operation] as const);
 
 describe.each(tools)('%s', (_name, operation) => {
@@ -31,12 +53,16 @@ describe.each(tools)('%s', (_name, operation) => {
     expect('idempotency_key' in properties).toBe(operation.idempotency !== undefined);
   });
 
-  test('returns an open object whose references all resolve', () => {
+  test('returns an open object that requires nothing, two levels deep, without descriptions', () => {
     expect(output['type']).toBe('object');
-    expect(everyKey(output)).not.toContain('additionalProperties');
-    const text = JSON.stringify(output);
-    const defined = Object.keys((output['$defs'] ?? {}) as object);
-    for (const [, name] of text.matchAll(/"#\/\$defs\/([A-Za-z]+)"/g)) expect(defined).toContain(name);
+    for (const key of ['additionalProperties', 'required', 'description', '$ref', '$defs'])
+      expect(keywordsOf(output)).not.toContain(key);
+    expect(levelsOf(output)).toBeLessThanOrEqual(2);
+  });
+
+  test('takes a view exactly if it declares what a brief answer keeps', () => {
+    const properties = input['properties'] as Record<string, unknown>;
+    expect('view' in properties).toBe(operation.tool.brief !== undefined);
   });
 
   test('contains nothing internal', () => {
@@ -58,13 +84,26 @@ test('a query is published in its typed form', () => {
 
 test('a field with an alias is required under neither name', () => {
   const schema = toolInputSchema(named('creator_get'));
-  expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'creator_id']);
+  expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'creator_id', 'view']);
   expect(schema['required']).toBeUndefined();
 });
 
 test('an ignored field is accepted and marked as deprecated', () => {
   expect(toolInputSchema(named('approve_plan'))['properties']).toMatchObject({
     confirm_over_budget_cents: { deprecated: true },
+  });
+});
+
+test('a part that is the whole answer of another tool is named, and outlined only there', () => {
+  const edited = toolOutputSchema(named('plan_swap_creator'))['properties'] as Record<string, unknown>;
+  expect(edited['plan']).toEqual({ type: 'object', title: 'Quote' });
+  expect(toolOutputSchema(named('plan_quote'))).toMatchObject({
+    title: 'Quote',
+    properties: {
+      terms_fingerprint: { type: 'string' },
+      over_budget: { type: ['object', 'null'] },
+      lines: { type: 'array', items: { type: 'object', properties: { id: {}, price_cents: {} } } },
+    },
   });
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VIEWS } from './brief.js';
 import type { OperationDeclaration } from './operation.js';
 
 /** A JSON Schema (2020-12) as data. */
@@ -43,6 +44,9 @@ const unwrapped = (whole: JsonSchema): JsonSchema => {
 
 const DEFS = '#/$defs/';
 
+/** The answers of tools that the answers of others repeat. */
+const ANSWERS: ReadonlySet<string> = new Set(['Quote']);
+
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -68,21 +72,22 @@ const inlined = (whole: JsonSchema): JsonSchema => {
   };
 };
 
-/** The grammar of an Idempotency-Key (docs/specification.md#limits). */
+/** The answer that refuses a key gives the grammar, and so do the documents of REST. */
 const IDEMPOTENCY_KEY: JsonSchema = {
   type: 'string',
-  minLength: 8,
-  maxLength: 128,
-  pattern: '^[A-Za-z0-9._:-]+$',
+  description: 'A new random UUID for each request. Send the same one again only to retry: the request runs once.',
 };
 
-const keyOf = (operation: OperationDeclaration): JsonSchema => ({
-  ...IDEMPOTENCY_KEY,
-  description:
-    operation.idempotency === 'required'
-      ? 'A random value, such as a UUID, that is new for each request. To retry a request, send the same value: the request runs only once.'
-      : 'Optional. With the same value, a repeated request runs only once.',
-});
+const OPTIONAL_KEY: JsonSchema = {
+  type: 'string',
+  description: 'Optional UUID. With the same one, a request runs once.',
+};
+
+const VIEW: JsonSchema = {
+  type: 'string',
+  enum: VIEWS,
+  description: 'brief: only what decides, in far fewer tokens. Default: full.',
+};
 
 /**
  * The input schema of a tool: params, query and body as one closed object, named as in REST, with `idempotency_key` for
@@ -108,7 +113,9 @@ export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => 
       description: `Alias of ${field}. Send only one of them.`,
     };
   }
-  if (operation.idempotency !== undefined) properties['idempotency_key'] = keyOf(operation);
+  if (operation.tool?.brief !== undefined) properties['view'] = VIEW;
+  if (operation.idempotency !== undefined)
+    properties['idempotency_key'] = operation.idempotency === 'required' ? IDEMPOTENCY_KEY : OPTIONAL_KEY;
   if (operation.idempotency === 'required') required.push('idempotency_key');
   const eitherName = new Set(also.map(([, field]) => field));
   const demanded = required.filter((field) => !eitherName.has(field));
@@ -120,11 +127,54 @@ export const toolInputSchema = (operation: OperationDeclaration): JsonSchema => 
   };
 };
 
+/** How many levels of fields an output schema names; those of the last have no type. */
+const OUTPUT_LEVELS = 2;
+
+const targetOf = (schema: JsonSchema): string | undefined =>
+  typeof schema['$ref'] === 'string' ? schema['$ref'].replace(DEFS, '') : undefined;
+
+const isNull = (schema: JsonSchema): boolean => schema['type'] === 'null';
+
+const jsonTypeOf = (schema: JsonSchema): unknown =>
+  schema['type'] ?? ('const' in schema ? typeof schema['const'] : 'object');
+
+/** One schema with its fields, `levels` deep. Several forms other than null are listed at the root alone. */
+const outlined = (schema: JsonSchema, defs: JsonSchema, levels: number): JsonSchema => {
+  if (levels === 0) return {};
+  const target = targetOf(schema);
+  if (target !== undefined) {
+    const named = defs[target];
+    const isAnswer = levels < OUTPUT_LEVELS && ANSWERS.has(target);
+    return isAnswer ? { type: 'object', title: target } : outlined(isSchema(named) ? named : {}, defs, levels);
+  }
+  if (Array.isArray(schema['anyOf'])) {
+    const forms = schema['anyOf'].filter(isSchema);
+    const [first, ...others] = forms.filter((form) => !isNull(form)).map((form) => outlined(form, defs, levels));
+    if (first === undefined || others.length > 0) return levels === OUTPUT_LEVELS ? { anyOf: [first, ...others] } : {};
+    return forms.length === 1 ? first : { ...first, type: [first['type'], 'null'] };
+  }
+  const type = jsonTypeOf(schema);
+  if (isSchema(schema['properties'])) return { type, properties: fieldsOf(schema['properties'], defs, levels) };
+  return isSchema(schema['items']) ? { type, items: outlined(schema['items'], defs, levels) } : { type };
+};
+
+const fieldsOf = (properties: JsonSchema, defs: JsonSchema, levels: number): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, isSchema(field) ? outlined(field, defs, levels - 1) : {}]),
+  );
+
 /**
- * The output schema of a tool. It is open, so that a field added later breaks no strict client, and always of type
- * object, as the protocol requires, even for an answer with several forms.
+ * The output schema of a tool (docs/domain/access.md#mcp): its fields with their types, and the names of theirs; the
+ * documents of REST describe them in full. It is of type object, as the protocol requires. Nothing is required and
+ * nothing else forbidden, so that brief answers and fields added later fit. A part that is the whole answer of another
+ * tool is named by `title`, as that tool's own schema is.
  */
-export const toolOutputSchema = (operation: OperationDeclaration): JsonSchema => ({
-  ...rendered(operation.output),
-  type: 'object',
-});
+export const toolOutputSchema = (operation: OperationDeclaration): JsonSchema => {
+  const { $defs, ...whole } = rendered(operation.output);
+  const name = operation.output.meta()?.id;
+  return {
+    ...(name !== undefined && ANSWERS.has(name) ? { title: name } : {}),
+    ...outlined(whole, isSchema($defs) ? $defs : {}, OUTPUT_LEVELS),
+    type: 'object',
+  };
+};

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Brief } from './brief.js';
 import type { ConflictReason } from './error.js';
 import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
@@ -49,9 +50,19 @@ export type OperationDeclaration = {
   /** A write that stores its own answer, so that no command record is written for it. */
   ownRecord?: true;
   /**
-   * The MCP tool, if any. `rank` is its place in tools/list; `also` maps accepted aliases of arguments to their names.
+   * The MCP tool, if any. `name` is given only where it is not the operation's; `rank` is the tool's place in
+   * tools/list; `also` maps accepted aliases of arguments to their names. A tool with `brief` takes the argument
+   * `view`.
    */
-  tool?: { rank: number; title: string; description: string; hints: ToolHints; also?: Record<string, string> };
+  tool?: {
+    name?: string;
+    rank: number;
+    title: string;
+    description: string;
+    hints: ToolHints;
+    also?: Record<string, string>;
+    brief?: Brief;
+  };
   /** Beyond the specification: its tool is listed only while the operator's switch `extensions` is on. */
   extension?: true;
   /** One sentence for the documents. */

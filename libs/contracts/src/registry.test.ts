@@ -8,9 +8,12 @@ import {
   extensionTools,
   operationByName,
   operationMap,
+  operationOfTool,
   operations,
   operationsOf,
   publishedOperations,
+  sandboxTools,
+  toolNameOf,
   toolOperations,
 } from './registry.js';
 import { CALLS, SERVICES } from './service.js';
@@ -89,8 +92,8 @@ describe('tools', () => {
     expect(toolOperations().map((operation) => operation.name)).toEqual(TOOLS.map(([name]) => name));
   });
 
-  test('are ranked from 1, those of extensions last', () => {
-    const ranks = [...toolOperations(), ...extensionTools()].map(({ tool }) => tool.rank);
+  test('are ranked from 1, those of extensions after the specified ones and those of the sandbox last', () => {
+    const ranks = [...toolOperations(), ...extensionTools(), ...sandboxTools()].map(({ tool }) => tool.rank);
     expect(ranks).toEqual(ranks.map((_rank, index) => index + 1));
   });
 
@@ -110,7 +113,18 @@ describe('tools', () => {
     expect(operation?.rest?.root).toBe('v1');
     expect(operation?.audience).toBe('brand');
     expect(operation?.tool?.description).toContain(scope === 'any' ? 'Any valid key' : `Scope ${scope}`);
-    expect(operation?.tool?.description).toMatch(/\b(costs?|uses|counts)\b/);
+    if (operation?.meters !== undefined) expect(operation.tool?.description).toMatch(/\bcosts\b/);
+  });
+
+  test('of the sandbox have names of their own, by which their operations are found', () => {
+    expect(sandboxTools().map((operation) => [toolNameOf(operation), operation.name])).toEqual([
+      ['sandbox_status', 'sandbox_clock'],
+      ['sandbox_advance', 'sandbox_clock_advance'],
+      ['sandbox_pay', 'sandbox_order_payment'],
+    ]);
+    for (const operation of [...toolOperations(), ...extensionTools(), ...sandboxTools()])
+      expect(operationOfTool(toolNameOf(operation))).toBe(operation);
+    expect(operationOfTool('sandbox_clock')).toBeUndefined();
   });
 
   test('of extensions are the only ones marked as such', () => {

@@ -58,21 +58,33 @@ const toolsByRank: readonly ToolOperation[] = operations
   .filter((operation): operation is ToolOperation => operation.tool !== undefined)
   .sort((one, other) => one.tool.rank - other.tool.rank);
 
+/** The name of a tool: its operation's, unless it declares its own. */
+export const toolNameOf = ({ name, tool }: Pick<OperationDeclaration, 'name' | 'tool'>): string => tool?.name ?? name;
+
 /** The tools of the specification, in the order of tools/list (docs/domain/access.md#mcp). */
 export const toolOperations = (): readonly ToolOperation[] =>
-  toolsByRank.filter(({ extension }) => extension === undefined);
+  toolsByRank.filter(({ extension, audience }) => extension === undefined && audience === 'brand');
 
 /** The tools beyond the specification, listed after the others while the operator's switch `extensions` is on. */
 export const extensionTools = (): readonly ToolOperation[] => toolsByRank.filter(({ extension }) => extension === true);
+
+/** The tools that only keys of a sandbox have, listed last (docs/domain/access.md#sandbox). */
+export const sandboxTools = (): readonly ToolOperation[] =>
+  toolsByRank.filter(({ audience }) => audience === 'sandbox');
+
+const byToolName: ReadonlyMap<string, ToolOperation> = new Map(toolsByRank.map((one) => [toolNameOf(one), one]));
+
+/** The operation behind a tool's name, whoever has the tool; undefined if there is none. */
+export const operationOfTool = (name: string): ToolOperation | undefined => byToolName.get(name);
 
 /** The operations of the public documents: the tools in order, the extension tools, then the rest by path. */
 export const publishedOperations = (): readonly RestOperation[] => {
   const published = operations.filter(isPublished);
   const tools: readonly OperationDeclaration[] = [...toolOperations(), ...extensionTools()];
-  const withoutTool = published.filter((operation) => operation.tool === undefined);
+  const others = published.filter((operation) => !tools.includes(operation));
   return [
     ...tools.filter(isPublished),
-    ...withoutTool.sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : pathOf(one) > pathOf(other) ? 1 : 0)),
+    ...others.sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : pathOf(one) > pathOf(other) ? 1 : 0)),
   ];
 };
 

@@ -108,7 +108,7 @@ export const brandOrderOperations = {
       rank: 24,
       title: 'Read an order',
       description:
-        'Returns an order: its payment state, its payment link for keys that may sign, its refunds, and what the money of each line is doing. Scope campaigns:read; uses one of 60 requests a minute and no creator view.',
+        'Returns an order: its payment state, its payment link for keys that may sign, its refunds, and what the money of each line is doing. Scope campaigns:read.',
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Returns an order with its link and where its money is.',

@@ -75,9 +75,22 @@ export const orderOperations = {
     scope: 'any',
     effect: 'write',
     idempotency: 'required',
+    tool: {
+      rank: 27,
+      name: 'sandbox_pay',
+      title: 'Pay a sandbox order',
+      description:
+        'Plays the payment of a signed plan in the sandbox, where no money moves: creators get their offers once it is paid. Any test key.',
+      hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+      also: { order_id: 'id' },
+    },
     summary: 'Simulates a payment outcome of a sandbox order.',
-    params: closed({ id: uuidInput().describe('The order.') }),
-    body: closed({ outcome: oneOf(SANDBOX_OUTCOMES) }),
+    params: closed({ id: uuidInput().describe('The order_id that approve_plan answered.') }),
+    body: closed({
+      outcome: oneOf(SANDBOX_OUTCOMES)
+        .optional()
+        .describe('What the payment does. Default: paid; invoice_paid for an order by invoice.'),
+    }),
     output: SandboxOrder,
     conflicts: ['bad_state'],
   }),

@@ -98,7 +98,7 @@ export const audienceOperations = {
       rank: 1,
       title: 'Network coverage',
       description:
-        "Counts approved and bookable creators per channel for the brand's own audience. Scope inventory:read; uses one of 60 requests a minute and no creator view.",
+        "Counts approved and bookable creators per channel for the brand's own audience. Scope inventory:read.",
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Returns network coverage per channel.',
@@ -115,7 +115,7 @@ export const audienceOperations = {
       rank: 2,
       title: 'Audience fit',
       description:
-        'Turns an audience description into segments and regions and reports how well the network covers it, per channel. Scope audience:read; uses one of 60 requests a minute and no creator view.',
+        'Turns an audience description into segments and regions and reports how well the network covers it, per channel. Scope audience:read.',
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Reports how well the network covers a described audience.',

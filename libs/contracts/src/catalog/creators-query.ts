@@ -44,16 +44,20 @@ export const CreatorsQuery = closed({
   q: codePoints({ max: 100 }).optional().describe('Text in the name, handle or bio.'),
   segment: segment()
     .optional()
-    .describe('An audience segment id. Without match, it replaces the audience of the company context.'),
+    .describe('Lists creators of this audience segment. Without match, it is the audience to score against.'),
   reach_band: oneOf(REACH_BANDS)
     .optional()
     .describe('Size by number of followers, from nano (smallest) to mega (largest).'),
   goal: oneOf(GOALS).optional().describe('The campaign goal. Affects the format advice.'),
-  match: match().optional().describe("The audience's segment ids, comma separated. Adds match_score and sorts by it."),
+  match: match()
+    .optional()
+    .describe(
+      '1 to 10 ids of those that segment lists, comma separated: the audience to score against. Sorts by match_score.',
+    ),
   limit: queryInteger({ min: 1, max: 50 }).optional().describe('Page size. Default: 24.'),
   offset: queryInteger({ min: 0 }).optional().describe('Start of the page. The next page starts at offset plus limit.'),
   fit: queryBoolean().optional().describe('If true, lists only creators who reach the audience in force.'),
-  country: codePoints({ max: 100 }).optional().describe('The exact name, in any case.'),
+  country: codePoints({ max: 100 }).optional().describe('The exact English name, in any case.'),
   language: codePoints({ max: 100 }).optional().describe('The exact English name, in any case.'),
   followers_min: queryInteger().optional().describe('Minimum number of followers.'),
   followers_max: queryInteger().optional().describe('Maximum number of followers.'),

@@ -49,7 +49,7 @@ export const priceRequestOperations = {
       also: { creator_id: 'id' },
     },
     summary: 'Asks the team for the price of a creator.',
-    params: closed({ id: codePoints({ max: 200 }).describe('The creator id.') }),
+    params: closed({ id: codePoints({ max: 200 }).describe('The id of a creator with ask_price true.') }),
     body: closed({ campaign_id: uuidInput().optional().describe('The campaign that the price is for.') }),
     output: PriceRequest,
     conflicts: ['already_priced'],

@@ -21,7 +21,7 @@ export const childKeyOperations = {
       rank: 22,
       title: 'Make a child key',
       description:
-        'Makes a key with fewer rights than this one, for another agent: a subset of its scopes, a mandate inside its own and an earlier end. Its requests, creator reads and spend count on this key too, and revoking this key ends it. A person of the brand must have set may_delegate on this key in Developers. The secret is shown once. Any valid key; uses one of 60 requests a minute.',
+        'Makes a key with fewer rights than this one, for another agent: a subset of its scopes, a mandate inside its own and an earlier end. Its requests, creator reads and spend count on this key too, and revoking this key ends it. A person of the brand must have set may_delegate on this key in Developers. The secret is shown once. Any valid key.',
       hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Makes a child key with fewer rights than the calling key. Its secret is shown once.',

@@ -28,13 +28,12 @@ export const feedbackOperations = {
     tool: {
       rank: 20,
       title: 'Send feedback',
-      description:
-        "Sends a message to the service's team. It has no other effect. Any valid key; uses one of 60 requests a minute.",
+      description: "Sends a message to the service's team. It has no other effect. Any valid key.",
       hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     },
     summary: "Sends feedback to the service's team.",
     body: closed({
-      message: codePoints({ max: 4_000 }),
+      message: codePoints({ max: 4_000 }).describe('What the team should know.'),
       kind: oneOf(FEEDBACK_KINDS).optional(),
       campaign_id: uuidInput().optional().describe('The campaign that the feedback is about.'),
       request_id: patternInput(

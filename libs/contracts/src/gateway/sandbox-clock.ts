@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { Kept } from '../brief.js';
 import { DueFact } from '../clock.js';
 import { Timestamp } from '../fields.js';
-import { closed, integerInput, saying } from '../input.js';
+import { closed, integerInput, saying, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 
 /** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox). */
@@ -23,6 +24,23 @@ export const SandboxClock = z
   .meta({ id: 'SandboxClock' });
 export type SandboxClock = z.infer<typeof SandboxClock>;
 
+/** Either how far or to when a clock moves. */
+const advance = () =>
+  closed({
+    seconds: integerInput({ min: 1, max: ADVANCE_MAX_SECONDS })
+      .optional()
+      .describe('How far, in seconds, at most 366 days. Creators have 48 hours to answer an offer.'),
+    to: jumpTarget()
+      .optional()
+      .describe(`Instead of seconds: a later date-time, or the next of a kind: ${CLOCK_JUMPS.join(', ')}.`),
+  }).check(
+    z.refine(({ seconds, to }) => (seconds === undefined) !== (to === undefined), {
+      path: ['seconds'],
+      error: saying('must be sent, or `to`, but not both'),
+      when: whenObject,
+    }),
+  );
+
 export const sandboxClockOperations = {
   sandbox_clock: defineOperation({
     name: 'sandbox_clock',
@@ -31,6 +49,14 @@ export const sandboxClockOperations = {
     rest: { method: 'GET', path: '/api/sandbox/clock', root: 'app' },
     scope: 'any',
     effect: 'read',
+    tool: {
+      rank: 25,
+      name: 'sandbox_status',
+      title: "The sandbox's clock",
+      description:
+        "Returns the sandbox's time and the next 50 events that are due in it, such as answers of creators, posts and readings. Any test key.",
+      hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    },
     summary: "Returns the sandbox's clock and what is due next.",
     output: SandboxClock,
   }),
@@ -42,9 +68,19 @@ export const sandboxClockOperations = {
     scope: 'any',
     effect: 'write',
     idempotency: 'required',
-    summary: "Moves the sandbox's clock forward.",
-    body: closed({ seconds: integerInput({ min: 1, max: ADVANCE_MAX_SECONDS }) }),
+    tool: {
+      rank: 26,
+      name: 'sandbox_advance',
+      title: "Advance the sandbox's clock",
+      description:
+        'Moves the sandbox forward in time and answers once everything due has happened: creators answer, post and get readings. Any test key.',
+      hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+      brief: { kept: { now: true } satisfies Kept<SandboxClock> },
+    },
+    summary: "Moves the sandbox's clock forward, by seconds or to a time.",
+    body: advance(),
     output: SandboxClock,
+    conflicts: ['nothing_due'],
   }),
   sandbox_clock_jump: defineOperation({
     name: 'sandbox_clock_jump',

@@ -21,13 +21,13 @@ import { defineOperation } from '../operation.js';
 export const CampaignInput = closed({
   goal: oneOf(GOALS).describe('The goal of the campaign.'),
   product: codePoints({ max: 2_000 }).describe('What is promoted.'),
-  moment: codePoints({ max: 2_000 }).describe('What goes live, and when.'),
-  window_start: dateInput().describe('First day of the launch window: today or later.'),
+  moment: codePoints({ max: 2_000 }).describe('What goes live, and on which day.'),
+  window_start: dateInput().describe('First day of the launch window, UTC: today or later.'),
   window_end: dateInput().describe('Last day of the launch window: on or after window_start, at most one year later.'),
-  budget_usd: usdInput({ max: 10_000_000 }).describe('Budget in US dollars.'),
+  budget_usd: usdInput({ max: 10_000_000 }).describe('The most that the plan may cost, in US dollars.'),
   audience: codePoints({ min: 10, max: 2_000 })
     .optional()
-    .describe('Who should see it. Default: the audience of the company context.'),
+    .describe('Who should see it, in words. Default: the audience of the company context.'),
   geography: codePoints({ max: 200 }).optional().describe('Where the audience is. Default: worldwide.'),
   company: codePoints({ max: 200 })
     .optional()

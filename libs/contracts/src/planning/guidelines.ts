@@ -60,7 +60,7 @@ export const guidelineOperations = {
       rank: 10,
       title: 'Set creator guidelines',
       description:
-        'Replaces the guidelines that creators read about a campaign. A field left out is cleared, so send every field that should stay. Creators see pitch, dos and donts with the proposal, and all fields once they accept. Scope campaigns:write and a mandate; uses one of 60 requests a minute.',
+        'Replaces the guidelines that creators read about a campaign. A field left out is cleared, so send every field that should stay. Creators see pitch, dos and donts with the proposal, and all fields once they accept. Scope campaigns:write and a mandate.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     },
     summary: 'Sets the guidelines that creators read about a campaign.',

@@ -1,15 +1,17 @@
 import { closed, uuidInput } from '../input.js';
 
-export const campaignParams = closed({ id: uuidInput().describe('The campaign id.') });
-
-export const planParams = closed({ id: uuidInput().describe('The plan id.') });
-
-export const lineParams = closed({
-  id: uuidInput().describe('The plan id.'),
-  line_id: uuidInput().describe('The line id.'),
+export const campaignParams = closed({
+  id: uuidInput().describe('A campaign id, from create_campaign or campaigns_list.'),
 });
 
-export const unitId = () => uuidInput().describe('The unit_id of a format in the list of creators.');
+export const planParams = closed({ id: uuidInput().describe('A plan_id, from create_campaign or a quote.') });
+
+export const lineParams = closed({
+  id: uuidInput().describe('A plan_id.'),
+  line_id: uuidInput().describe('The id of a line of its quote.'),
+});
+
+export const unitId = () => uuidInput().describe('The unit_id of a buyable format, from the offerings of a creator.');
 
 /** What every operation of a brand's people has in common (docs/domain/access.md#developers-area). */
 export const personOperation = {

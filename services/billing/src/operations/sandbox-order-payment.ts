@@ -30,20 +30,21 @@ export type SandboxOrderPaymentDeps = InvoiceMoveDeps & {
 type Played = { booking: Booking; save: (tx: Tx) => Promise<void> };
 
 /**
- * Plays the payment rail of a sandbox order and returns the order after it. The event is signed, verified and decided
- * like a delivered one, and booked in the transaction of this write's record. Raises forbidden, not_found, conflict
- * (bad_state). Source: docs/domain/access.md#sandbox, docs/domain/orders.md#rails,
+ * Plays the payment rail of a sandbox order, by default a payment, and returns the order after it. The event is
+ * signed, verified and decided like a delivered one, and booked in the transaction of this write's record. Raises
+ * forbidden, not_found, conflict (bad_state). Source: docs/domain/access.md#sandbox, docs/domain/orders.md#rails,
  * docs/domain/orders.md#payment-states.
  */
 export const sandboxOrderPayment: WriteHandler<'sandbox_order_payment', SandboxOrderPaymentDeps> = async (
   ctx,
-  { id, outcome },
+  { id, outcome: wanted },
   deps,
 ) => {
   const { workspace, sandbox } = ctx.principal;
   if (!sandbox) throw new AppError('forbidden', 'Available only in sandbox workspaces.');
   const order = await deps.orders.byId(workspace, id);
   if (order === null) throw notFound('order');
+  const outcome = wanted ?? (order.rail === 'invoice' ? 'invoice_paid' : 'paid');
   const [entries, command] = await Promise.all([
     deps.ledger.of(workspace, id),
     UnheldCommand.of(ctx, deps.authorities),

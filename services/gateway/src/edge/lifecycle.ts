@@ -11,7 +11,7 @@ import type { Caller } from './steps/caller.js';
 import { claimCommand } from './steps/command.js';
 import { type Done, dispatch } from './steps/dispatch.js';
 import { checkHost, checkOrigin } from './steps/host.js';
-import { requireIdempotencyKey } from './steps/idempotency.js';
+import { idempotencyKeyOf } from './steps/idempotency.js';
 import { checkWindow } from './steps/rate.js';
 import { findMethod, findPath } from './steps/route.js';
 import { checkScope, checkSuspension } from './steps/scope.js';
@@ -53,7 +53,7 @@ export type Call = {
   idempotencyKeys: readonly string[];
   /** What this transport calls the Idempotency-Key. */
   keyField: string;
-  /** Reads the input; called only after scope and key were checked. */
+  /** Reads the input; called only after the scope was checked. */
   parts: () => Promise<Parts>;
 };
 
@@ -62,9 +62,9 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   const { operation } = call;
   exchange.operation = operation.name;
   checkScope(operation, caller.principal); //                             7  403 forbidden
-  const key = requireIdempotencyKey(call); //                             8  400 bad_request
+  const sentKey = idempotencyKeyOf(operation, call.idempotencyKeys, call.keyField);
   const parts = await call.parts();
-  const { input, explicit, body } = validate(operation, parts); //        9  400 bad_request
+  const { input, explicit, body, key } = validate(operation, parts, sentKey); // 8, 9  400 bad_request
   await checkValues(edge, exchange, caller, operation, body); //         10  422 unprocessable
   const { upload } = parts;
   const fingerprinted = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };

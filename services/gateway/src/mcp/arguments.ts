@@ -1,10 +1,13 @@
-import type { Problem, ToolOperation } from '@cds/contracts';
+import { type Problem, type ToolOperation, VIEWS, type View } from '@cds/contracts';
 import { safeName } from '../edge/http/query.js';
 import type { Call } from '../edge/lifecycle.js';
 import type { Parts } from '../edge/steps/validate.js';
 
 /** The tool argument that carries the Idempotency-Key. */
 const KEY_ARGUMENT = 'idempotency_key';
+
+/** The tool argument that chooses between the views of an answer (docs/domain/access.md#brief-answers). */
+const VIEW_ARGUMENT = 'view';
 
 type Part = 'params' | 'query' | 'body';
 
@@ -21,6 +24,7 @@ const acceptedBy = (operation: ToolOperation): string => {
     ...Object.keys(operation.tool.also ?? {}),
     ...namesOf(operation, 'query'),
     ...namesOf(operation, 'body'),
+    ...(operation.tool.brief === undefined ? [] : [VIEW_ARGUMENT]),
     ...(operation.idempotency === undefined ? [] : [KEY_ARGUMENT]),
   ];
   return names.length === 0 ? 'this tool takes no arguments' : `accepted: ${names.join(', ')}`;
@@ -56,18 +60,32 @@ export const partsOfArguments = (operation: ToolOperation, sent: Record<string, 
       problems.push({ field: safeName(name), message: `is not accepted here; ${acceptedBy(operation)}` });
     else parts[part][name] = value;
   }
-  return { ...parts, problems };
+  return { ...parts, problems, textForValues: true };
 };
 
-/** A tool call in the form that both transports share. */
-export const callOf = (operation: ToolOperation, sent: Record<string, unknown>): Call => {
-  const { [KEY_ARGUMENT]: key, ...rest } = sent;
+const isView = (value: unknown): value is View => VIEWS.some((view) => view === value);
+
+/** What is wrong with the argument `view`. */
+const viewProblems = (view: unknown): Problem[] =>
+  isView(view) ? [] : [{ field: VIEW_ARGUMENT, message: `must be one of ${VIEWS.join(', ')}` }];
+
+/** A tool call in the form that both transports share, and the view of its answer. */
+export const callOf = (operation: ToolOperation, sent: Record<string, unknown>): { call: Call; view: View } => {
+  const { [KEY_ARGUMENT]: key, ...withoutKey } = sent;
   const takesKey = operation.idempotency !== undefined;
   const hasKey = takesKey && key !== undefined && key !== null;
+  const named = takesKey ? withoutKey : sent;
+  const { [VIEW_ARGUMENT]: view = 'full', ...withoutView } = named;
+  const takesView = operation.tool.brief !== undefined;
+  const problems = takesView ? viewProblems(view) : [];
+  const parts = partsOfArguments(operation, takesView ? withoutView : named);
   return {
-    operation,
-    idempotencyKeys: hasKey ? [typeof key === 'string' ? key : ''] : [],
-    keyField: KEY_ARGUMENT,
-    parts: async () => partsOfArguments(operation, takesKey ? rest : sent),
+    call: {
+      operation,
+      idempotencyKeys: hasKey ? [typeof key === 'string' ? key : ''] : [],
+      keyField: KEY_ARGUMENT,
+      parts: async () => ({ ...parts, problems: [...problems, ...parts.problems] }),
+    },
+    view: takesView && view === 'brief' ? 'brief' : 'full',
   };
 };

@@ -18,14 +18,14 @@ export const mcpUnauthorized =
       'WWW-Authenticate': challengeOf(appUrl, sentCredential(exchange)),
     });
 
-/** The JSON-RPC body of a 401: where to sign in and where to make a key. */
+/** The JSON-RPC body of a 401: where to make a key. */
 export const unauthorizedAnswer = (appUrl: string, refusal: EdgeRefusal, id: RpcId): Answer =>
   rpcError(
     401,
     {
       code: RPC.unauthorized,
       message: refusal.message,
-      data: { code: 'unauthorized', sign_in: `${appUrl}/connect`, developers_url: `${appUrl}/developers` },
+      data: { code: 'unauthorized', developers_url: `${appUrl}/developers` },
     },
     id,
     refusal.headers,

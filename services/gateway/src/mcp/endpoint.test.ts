@@ -1,4 +1,4 @@
-import { AppError, conflict, toolOperations } from '@cds/contracts';
+import { AppError, conflict, operationOfTool, toolOperations } from '@cds/contracts';
 import { encodeError, encodeOk } from '@cds/service';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client';
@@ -133,7 +133,6 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
           message: expect.any(String),
           data: {
             code: 'unauthorized',
-            sign_in: 'http://app.test/connect',
             developers_url: 'http://app.test/developers',
           },
         },
@@ -159,13 +158,6 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       expect(answer.headers.get('www-authenticate')).toBeNull();
     });
 
-    test('a missing scope is 403 with its challenge, whatever the arguments', async () => {
-      const { answer, rpc } = await call('create_campaign', { nonsense: 1 }, brand.live['reader']);
-      expect([answer.status, rpc.error?.data?.['code'], rpc.id]).toEqual([403, 'forbidden', 7]);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="campaigns:write"');
-      expect(answer.headers.get('ratelimit-limit')).toBe('60');
-    });
-
     test('a suspended workspace is 403', async () => {
       await edge.shell.store.db
         .collection('keys')
@@ -174,10 +166,24 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       expect([answer.status, rpcOf(answer).error?.data]).toEqual([403, { code: 'forbidden' }]);
     });
 
-    test('the minute window is 429 with Retry-After; listing counts too', async () => {
+    test('beyond the minute window a tool call is refused by a result, all else by 429; listing counts too', async () => {
       let answer = await post({ jsonrpc: '2.0', id: 3, method: 'tools/list' }, brand.live['narrow']);
       for (let sent = 0; answer.status === 200 && sent < 140; sent += 1)
         answer = await post({ jsonrpc: '2.0', id: 3, method: 'ping' }, brand.live['narrow']);
+      const before = edge.sent.length;
+      const { answer: called, rpc } = await call('inventory', {}, brand.live['narrow']);
+      expect([called.status, rpc.id, rpc.result]).toMatchObject([
+        200,
+        7,
+        {
+          isError: true,
+          _meta: {
+            status: 429,
+            error: { code: 'rate_limited', details: { reason: 'request_rate', retry_after: expect.any(Number) } },
+          },
+        },
+      ]);
+      expect(edge.sent).toHaveLength(before);
       expect([answer.status, rpcOf(answer).error?.data]).toEqual([
         429,
         { code: 'rate_limited', details: expect.objectContaining({ reason: 'request_rate', limit: 60 }) },
@@ -210,6 +216,100 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       expect((await call('nothing', {})).rpc.error?.code).toBe(-32602);
       expect(rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'nothing/here' })).error?.code).toBe(-32601);
     });
+  });
+
+  describe('requests that the protocol cannot run', () => {
+    const VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
+    const MODERN = 'io.modelcontextprotocol/protocolVersion';
+    const send = async (method: string, params: unknown, headers: Record<string, string> = {}) => {
+      const answer = await post({ jsonrpc: '2.0', id: 5, method, params }, brand.live['full'], headers);
+      const { id, error } = rpcOf(answer);
+      return { status: answer.status, id, ...error };
+    };
+
+    test.each([
+      ['initialize', undefined, 'protocolVersion, capabilities, clientInfo'],
+      ['initialize', { protocolVersion: '2025-11-25', capabilities: {} }, 'Missing or wrong: clientInfo'],
+      ['tools/call', undefined, "the tool's name"],
+      ['tools/call', { name: 7 }, "the tool's name"],
+      ['tools/call', { name: 'inventory', arguments: '{}' }, 'an object of named values'],
+      ['tools/call', { name: 'inventory', arguments: [1] }, 'an object of named values'],
+      ['tools/call', { name: 'inventory', arguments: null }, 'an object of named values'],
+    ])('%s with params %j is -32602 in our words', async (method, params, words) => {
+      expect(await send(method, params)).toEqual({
+        status: 200,
+        id: 5,
+        code: -32602,
+        message: expect.stringContaining(words),
+      });
+    });
+
+    test.each([
+      ['in the header', {}, { 'mcp-protocol-version': '2030-01-01' }],
+      ['in _meta', { _meta: { [MODERN]: '2030-01-01' } }, {}],
+    ])('a version that is not served, %s, is -32022 with all that are', async (_where, params, headers) => {
+      expect(await send('tools/list', params, headers)).toMatchObject({
+        status: 400,
+        id: 5,
+        code: -32022,
+        data: { supported: VERSIONS, requested: '2030-01-01' },
+      });
+    });
+
+    test('the header of 2026-07-28 without its _meta is -32020', async () => {
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
+      expect(await send('tools/list', {}, headers)).toMatchObject({ status: 400, id: 5, code: -32020 });
+    });
+
+    test('a client that asks for an unknown version at initialize is answered with one that is served', async () => {
+      const params = { protocolVersion: '2030-01-01', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+      const answer = await post({ jsonrpc: '2.0', id: 5, method: 'initialize', params });
+      expect(rpcOf(answer).result).toMatchObject({ protocolVersion: '2025-11-25' });
+    });
+  });
+
+  test('instructions say what the server is for, the order of calls, that test keys rehearse, and whom not to trust', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const { result } = rpcOf(await post({ jsonrpc: '2.0', id: 5, method: 'initialize', params }));
+    const { instructions } = result as unknown as { instructions: string };
+    for (const words of ['Buy posts', 'Usual order', 'terms_fingerprint', 'cds_test_', 'untrusted data'])
+      expect(instructions).toContain(words);
+    for (const [, tool] of instructions.matchAll(/\b((?:plan|sandbox|create|approve|creators|campaign)_[a-z]+)\b/g))
+      if (!['plan_id', 'campaign_id'].includes(tool ?? '')) expect(operationOfTool(tool ?? '')).toBeDefined();
+  });
+
+  test('test keys also have the tools of the sandbox, under their own names; live keys never', async () => {
+    const names = async (key = '') => {
+      const { result } = rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, key));
+      return (result as unknown as { tools: { name: string }[] }).tools.map(({ name }) => name);
+    };
+    const specified = toolOperations().map(({ name }) => name);
+    expect(await names(brand.live['full'])).toEqual(specified);
+    expect(await names(brand.sandbox['reader'])).toEqual([
+      ...specified,
+      'sandbox_status',
+      'sandbox_advance',
+      'sandbox_pay',
+    ]);
+
+    const pay = { order_id: ID, idempotency_key: freshKey() };
+    await call('sandbox_pay', pay, brand.sandbox['full']);
+    expect(edge.sent.find(({ name }) => name === 'sandbox_order_payment')?.input).toEqual({ id: ID });
+    expect((await call('sandbox_pay', pay, brand.live['full'])).rpc.error?.code).toBe(-32602);
+    const both = { seconds: 5, to: 'midnight', idempotency_key: freshKey() };
+    expect(fieldsOf((await call('sandbox_advance', both, brand.sandbox['full'])).rpc)).toEqual(['seconds']);
+    const advanced = await call(
+      'sandbox_advance',
+      { seconds: '60', idempotency_key: freshKey() },
+      brand.sandbox['full'],
+    );
+    expect(advanced.rpc.result?.structuredContent).toMatchObject({ offset_seconds: 60 });
+    const jumped = await call(
+      'sandbox_advance',
+      { to: 'midnight', view: 'brief', idempotency_key: freshKey() },
+      brand.sandbox['full'],
+    );
+    expect(jumped.rpc.result?.structuredContent).toEqual({ now: expect.stringMatching(/T00:00:00\.000Z$/) });
   });
 
   test('tools beyond the specification follow the others while their switch is on, and are unknown otherwise', async () => {
@@ -253,6 +353,96 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
   });
 
   describe('results', () => {
+    test('a missing scope is a result with its code, whatever the arguments', async () => {
+      const { answer, rpc } = await call('create_campaign', { nonsense: 1 }, brand.live['reader']);
+      expect([answer.status, answer.headers.get('www-authenticate'), rpc.result]).toMatchObject([
+        200,
+        null,
+        { isError: true, _meta: { status: 403, error: { code: 'forbidden', details: { scope: 'campaigns:write' } } } },
+      ]);
+      expect(answer.headers.get('ratelimit-limit')).toBe('60');
+    });
+
+    test('the view brief answers what the tool declares; full, the default, what REST does', async () => {
+      const order = { payment_state: 'unpaid', total_cents: 5, currency: 'USD', signed_at: 's', paid_at: null };
+      edge.answer('approve_plan', () => ({ plan_id: ID, status: 'approved', order, plan: { lines: [] } }));
+      const sign = async (view?: string) => {
+        const { rpc } = await call('approve_plan', {
+          id: ID,
+          terms_fingerprint: 'f',
+          idempotency_key: freshKey(),
+          ...(view === undefined ? {} : { view }),
+        });
+        return rpc;
+      };
+      const whole = { plan_id: ID, status: 'approved', order, plan: { lines: [] } };
+      expect((await sign()).result?.structuredContent).toEqual(whole);
+      expect((await sign('full')).result?.structuredContent).toEqual(whole);
+      const { result } = await sign('brief');
+      expect(result?.structuredContent).toEqual({
+        plan_id: ID,
+        status: 'approved',
+        order: { payment_state: 'unpaid', total_cents: 5 },
+      });
+      expect(JSON.parse(result?.content[0]?.text ?? '')).toEqual(result?.structuredContent);
+      expect(fieldsOf(await sign('short'))).toEqual(['view']);
+      expect(fieldsOf((await call('inventory', { view: 'brief' })).rpc)).toEqual(['view']);
+      edge.answer('approve_plan', () => ({}));
+    });
+
+    test('the view is no part of the request that an idempotency_key stands for', async () => {
+      const sent = { id: ID, terms_fingerprint: 'f', idempotency_key: freshKey() };
+      await call('approve_plan', sent);
+      const first = edge.sent.at(-1)?.ctx.command;
+      await call('approve_plan', { ...sent, view: 'brief' });
+      expect(edge.sent.at(-1)?.ctx.command).toEqual(first);
+    });
+
+    test('deprecated fields of an answer are marked in _meta, as by headers in REST', async () => {
+      edge.answer('evidence_list', () => ({ items: [{ id: ID, brief_id: ID }] }));
+      const { rpc } = await call('evidence_list', {});
+      expect(rpc.result?._meta['deprecated']).toEqual({
+        deprecation: '@1778716800',
+        sunset: 'Tue, 10 Nov 2026 00:00:00 GMT',
+        fields: ['items[].brief_id'],
+      });
+      expect((await call('evidence_list', { view: 'brief' })).rpc.result?._meta).not.toHaveProperty('deprecated');
+      edge.answer('evidence_list', () => ({ items: [] }));
+      expect((await call('evidence_list', {})).rpc.result?._meta).not.toHaveProperty('deprecated');
+    });
+
+    test('numbers and booleans may be sent as text, and stand for the same request', async () => {
+      const sent = {
+        goal: 'launch',
+        product: 'p',
+        moment: 'm',
+        window_start: '2027-01-01',
+        window_end: '2027-01-02',
+        budget_usd: 100.5,
+        idempotency_key: freshKey(),
+      };
+      await call('create_campaign', sent);
+      const first = edge.sent.at(-1);
+      await call('create_campaign', { ...sent, budget_usd: '100.5' });
+      expect(edge.sent.at(-1)?.input).toEqual(first?.input);
+      expect(edge.sent.at(-1)?.ctx.command).toEqual(first?.ctx.command);
+      await call('campaigns_list', { include_archived: 'true' });
+      expect(edge.sent.at(-1)?.input).toEqual({ include_archived: true });
+    });
+
+    test('a UUID in upper case names the same object', async () => {
+      await call('campaign_status', { id: ID.toUpperCase() });
+      expect(edge.sent.at(-1)?.input).toEqual({ id: ID });
+    });
+
+    test('a missing idempotency_key and all missing fields are named at once', async () => {
+      const { rpc } = await call('plan_swap_creator', {});
+      expect([rpc.result?._meta.error?.code, fieldsOf(rpc)]).toEqual([
+        'bad_request',
+        ['idempotency_key', 'id', 'line_id', 'unit_id'],
+      ]);
+    });
+
     test('a refusal is a result with the Error body, and no challenge', async () => {
       edge.answer('plan_quote', () => {
         throw new AppError('mandate_refused', 'm', { reason: 'no_mandate', escalate: true });
@@ -269,7 +459,7 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       const { rpc } = await call('creator_get', { id: ID, foo: 1 });
       expect(rpc.result?._meta.error).toMatchObject({
         code: 'bad_request',
-        details: { problems: [{ field: 'foo', message: 'is not accepted here; accepted: id, creator_id' }] },
+        details: { problems: [{ field: 'foo', message: 'is not accepted here; accepted: id, creator_id, view' }] },
       });
     });
 
@@ -286,6 +476,8 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       expect(fieldsOf(rpc)).toEqual(['idempotency_key']);
       expect(fieldsOf((await call('plan_move_dates', { id: ID, idempotency_key: 12_345_678 })).rpc)).toEqual([
         'idempotency_key',
+        'start',
+        'end',
       ]);
     });
 

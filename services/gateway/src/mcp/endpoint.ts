@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { AppError, operationByName } from '@cds/contracts';
+import { AppError, operationOfTool } from '@cds/contracts';
 import { publicError } from '@cds/service';
 import {
   createMcpHandler,
@@ -15,15 +15,16 @@ import { type Answer, headersOf, JSON_TYPE } from '../edge/http/answer.js';
 import { type Exchange, headerValues } from '../edge/http/exchange.js';
 import { EdgeRefusal } from '../edge/http/refusal.js';
 import { admit } from '../edge/lifecycle.js';
-import { admitKey } from '../edge/steps/caller.js';
+import { admitKey, type Caller } from '../edge/steps/caller.js';
 import { TOOLS_PATH } from '../edge/steps/host.js';
 import { mcpUnauthorized, unauthorizedAnswer } from './challenge.js';
 import { type MessageRead, readMessage } from './message.js';
+import { protocolFault, VERSION_HEADER } from './protocol.js';
 import { rpcError, rpcRefusal } from './rpc.js';
 import { type ToolRequest, toolServer } from './server.js';
 
 /** The headers that the protocol reads; no other header of a caller reaches it. */
-const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
+const PROTOCOL_HEADERS = [VERSION_HEADER, 'mcp-method', 'mcp-name'] as const;
 
 /** The request as the protocol's SDK takes it. The answer is one JSON body, whatever else the client accepts. */
 const webRequest = (edge: Edge, exchange: Exchange, signal: AbortSignal): Request => {
@@ -39,8 +40,28 @@ const effectOf = (read: MessageRead): 'read' | 'write' => {
   if (!('message' in read) || read.message['method'] !== 'tools/call') return 'read';
   const { params } = read.message as { params?: { name?: unknown } };
   const name = typeof params === 'object' && params !== null ? params.name : undefined;
-  return typeof name === 'string' && operationByName(name)?.effect === 'write' ? 'write' : 'read';
+  return typeof name === 'string' && operationOfTool(name)?.effect === 'write' ? 'write' : 'read';
 };
+
+/**
+ * The caller after steps 4 to 6. A tool call beyond the minute window goes on to the protocol, which answers the
+ * refusal as a result; every other message beyond it is refused by HTTP status.
+ */
+const admitted = async (
+  exchange: Exchange,
+  identified: Promise<Caller>,
+  read: MessageRead,
+): Promise<Caller | AppError> => {
+  try {
+    return await admit(exchange, identified);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited' && isToolCall(read)) return error;
+    throw error;
+  }
+};
+
+const isToolCall = (read: MessageRead): boolean =>
+  'message' in read && read.message['method'] === 'tools/call' && read.id !== null;
 
 const answerOf = async (response: Response, request: ToolRequest): Promise<Answer> => {
   if (request.refusal !== null) return request.refusal;
@@ -88,8 +109,10 @@ export const mcpEndpoint = (edge: Edge): { endpoint: Endpoint; close: () => Prom
     const read = await readMessage(exchange);
     try {
       const identified = admitKey(edge, exchange, effectOf(read), mcpUnauthorized(edge.appUrl));
-      const caller = await admit(exchange, identified);
+      const caller = await admitted(exchange, identified, read);
       if ('wrong' in read) return rpcError(400, read.wrong, read.id, {}, { code: 'bad_request' });
+      const fault = protocolFault(read.message, headerValues(exchange.raw, VERSION_HEADER));
+      if (fault !== null) return rpcError(fault.status, fault.error, read.id, {}, { code: 'bad_request' });
       return await serve({ exchange, caller, id: read.id, refusal: null, outcome: { code: 'ok' } }, read.message);
     } catch (error) {
       if (error instanceof EdgeRefusal && error.code === 'unauthorized')

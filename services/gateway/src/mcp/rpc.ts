@@ -4,11 +4,13 @@ import { type Answer, JSON_TYPE, type Outcome, outcomeOf, retryHeaders, statusOf
 /** The id of a JSON-RPC request, null when it could not be read. */
 export type RpcId = string | number | null;
 
-/** The codes of JSON-RPC, and two of our own for what is refused by HTTP status. */
+/** The codes of JSON-RPC and of MCP, and two of our own for what is refused by HTTP status. */
 export const RPC = {
   parse: -32700,
   invalidRequest: -32600,
   invalidParams: -32602,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
   refused: -32000,
   unauthorized: -32001,
 } as const;

@@ -1,15 +1,17 @@
 import {
   extensionTools,
   type Switches,
+  sandboxTools,
   type ToolOperation,
   toolInputSchema,
+  toolNameOf,
   toolOperations,
   toolOutputSchema,
 } from '@cds/contracts';
 import type { Tool } from '@modelcontextprotocol/server';
 
 const toolOf = (operation: ToolOperation): Tool => ({
-  name: operation.name,
+  name: toolNameOf(operation),
   title: operation.tool.title,
   description: operation.tool.description,
   inputSchema: toolInputSchema(operation) as Tool['inputSchema'],
@@ -28,15 +30,22 @@ export type ToolSet = { list: readonly Tool[]; operations: ReadonlyMap<string, T
 
 const toolSet = (operations: readonly ToolOperation[]): ToolSet => ({
   list: operations.map(toolOf),
-  operations: new Map(operations.map((operation) => [operation.name, operation])),
+  operations: new Map(operations.map((operation) => [toolNameOf(operation), operation])),
 });
 
-const SPECIFIED = toolSet(toolOperations());
-const EXTENDED = toolSet([...toolOperations(), ...extensionTools()]);
+/** The tools of live keys and of test keys. */
+const SPECIFIED = {
+  live: toolSet(toolOperations()),
+  test: toolSet([...toolOperations(), ...sandboxTools()]),
+};
+const EXTENDED = {
+  live: toolSet([...toolOperations(), ...extensionTools()]),
+  test: toolSet([...toolOperations(), ...extensionTools(), ...sandboxTools()]),
+};
 
 /**
- * The tools in their fixed order, for every key alike; extensions follow while their switch is on
- * (docs/domain/access.md#mcp, docs/domain/access.md#switches).
+ * The tools in their fixed order, whatever a key's scopes; extensions follow while their switch is on, and those of the
+ * sandbox for test keys (docs/domain/access.md#mcp, docs/domain/access.md#switches).
  */
-export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>): ToolSet =>
-  extensions ? EXTENDED : SPECIFIED;
+export const toolsUnder = ({ extensions }: Pick<Switches, 'extensions'>, sandbox: boolean): ToolSet =>
+  (extensions ? EXTENDED : SPECIFIED)[sandbox ? 'test' : 'live'];

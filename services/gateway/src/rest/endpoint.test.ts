@@ -225,10 +225,22 @@ describe('the REST endpoint', () => {
   });
 
   describe('steps 8 to 10: key, shape, values', () => {
-    test('8: is checked before the body is read', async () => {
+    test('8: a missing key is named with what is wrong with the body, which then misses nothing', async () => {
       const { live } = await fresh();
-      const answer = await ask(edge.url, '/api/v1/campaigns', { method: 'POST', key: live['full'] ?? '', raw: '{' });
-      expect([answer.status, errorOf(answer).fields]).toEqual([400, ['Idempotency-Key']]);
+      const headers = { 'content-type': 'application/json' };
+      const sent = { method: 'POST', key: live['full'] ?? '', headers, raw: '{' } as const;
+      const answer = await ask(edge.url, '/api/v1/campaigns', sent);
+      expect([answer.status, errorOf(answer).fields]).toEqual([400, ['Idempotency-Key', 'body']]);
+    });
+
+    test('8 and 9: a missing key and all missing fields are named at once', async () => {
+      const { live } = await fresh();
+      const key = live['full'] ?? '';
+      const answer = await ask(edge.url, '/api/v1/campaigns', { method: 'POST', key, body: { goal: 'nothing' } });
+      expect([answer.status, errorOf(answer).fields]).toEqual([
+        400,
+        ['Idempotency-Key', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'],
+      ]);
     });
 
     test('8: two headers are refused, equal or not', async () => {

@@ -4,6 +4,7 @@ import type { Edge } from '../edge/edge.js';
 import type { Endpoint } from '../edge/endpoint.js';
 import { type Answer, errorAnswer, okAnswer } from '../edge/http/answer.js';
 import { readBody } from '../edge/http/body.js';
+import { deprecationOf } from '../edge/http/deprecation.js';
 import { type Exchange, headerValues } from '../edge/http/exchange.js';
 import { readQuery } from '../edge/http/query.js';
 import { admit, perform } from '../edge/lifecycle.js';
@@ -11,7 +12,6 @@ import type { Done } from '../edge/steps/dispatch.js';
 import { identifyCaller } from '../edge/steps/identify.js';
 import type { Parts } from '../edge/steps/validate.js';
 import { readUpload } from '../edge/upload.js';
-import { deprecationHeaders } from './deprecation.js';
 
 /** Methods whose body is never read. */
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
@@ -34,9 +34,14 @@ const partsOf = async (
   return {
     params,
     query: query.values,
-    body: 'fields' in body ? body.fields : {},
+    body: 'fields' in body ? body.fields : null,
     problems: 'problem' in body ? [...query.problems, body.problem] : query.problems,
   };
+};
+
+const deprecationHeaders = (operation: OperationDeclaration, body: Uint8Array | string): Record<string, string> => {
+  const found = deprecationOf(operation, body);
+  return found === null ? {} : { Deprecation: found.deprecation, Sunset: found.sunset };
 };
 
 const answerOf = (operation: OperationDeclaration, done: Done, deprecatedShown: boolean): Answer => {

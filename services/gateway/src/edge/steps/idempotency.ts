@@ -1,4 +1,4 @@
-import { badRequest, type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
+import { type OperationDeclaration, type Problem, TOKEN_PATTERN } from '@cds/contracts';
 
 const GRAMMAR = '8 to 128 characters from letters, digits and . _ : -';
 const HOW_TO =
@@ -7,15 +7,15 @@ const HOW_TO =
 const grammarMessage = (value: string): string =>
   /^["'].*["']$/.test(value) ? `must be sent without quotes: ${GRAMMAR}` : `must be ${GRAMMAR}`;
 
+/** The Idempotency-Key of a request, or what is wrong with it. */
+export type SentKey = { key: string | null } | { problem: Problem };
+
 /**
- * The Idempotency-Key of a write (docs/domain/access.md#order-of-errors, docs/domain/access.md#every-request), null for
- * a read, or what is wrong with it. `field` is the name of the header or of the tool argument.
+ * Step 8: the Idempotency-Key of a write (docs/domain/access.md#order-of-errors,
+ * docs/domain/access.md#every-request), null for a read, or what is wrong with it. `field` is the name of the header or
+ * of the tool argument.
  */
-export const idempotencyKeyOf = (
-  operation: OperationDeclaration,
-  sent: readonly string[],
-  field: string,
-): { key: string | null } | { problem: Problem } => {
+export const idempotencyKeyOf = (operation: OperationDeclaration, sent: readonly string[], field: string): SentKey => {
   if (operation.idempotency === undefined) return { key: null };
   const [key] = sent;
   if (key === undefined)
@@ -24,19 +24,4 @@ export const idempotencyKeyOf = (
       : { problem: { field, message: `is required for this write: ${HOW_TO}. It must be ${GRAMMAR}` } };
   if (sent.length > 1) return { problem: { field, message: `must be sent once, not ${sent.length} times` } };
   return TOKEN_PATTERN.test(key) ? { key } : { problem: { field, message: grammarMessage(key) } };
-};
-
-/** Step 8: a write has its Idempotency-Key. */
-export const requireIdempotencyKey = ({
-  operation,
-  idempotencyKeys,
-  keyField,
-}: {
-  operation: OperationDeclaration;
-  idempotencyKeys: readonly string[];
-  keyField: string;
-}): string | null => {
-  const found = idempotencyKeyOf(operation, idempotencyKeys, keyField);
-  if ('problem' in found) throw badRequest([found.problem]);
-  return found.key;
 };

@@ -1,4 +1,11 @@
-import { AppError, billingOperations, catalogOperations, type Problem, planningOperations } from '@cds/contracts';
+import {
+  AppError,
+  billingOperations,
+  catalogOperations,
+  gatewayOperations,
+  type Problem,
+  planningOperations,
+} from '@cds/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { type Parts, validate } from './validate.js';
 
@@ -20,7 +27,7 @@ const refusal = (run: () => unknown): { code: string; fields: string[] } => {
 };
 
 describe('shape before values (docs/domain/access.md#order-of-errors, checks 9 and 10)', () => {
-  test('every problem of the shape is named at once, and no value of the body', () => {
+  test('every problem of the shape is named at once, and no wrong value of the body', () => {
     const refused = refusal(() =>
       validate(
         planningOperations.plan_swap_creator,
@@ -33,6 +40,51 @@ describe('shape before values (docs/domain/access.md#order-of-errors, checks 9 a
       ),
     );
     expect(refused).toEqual({ code: 'bad_request', fields: ['content-type', 'id', 'line_id', 'a', 'b', 'c'] });
+  });
+
+  test('a wrong shape also names what the body misses, unless it could not be read', () => {
+    const edit = planningOperations.plan_move_dates;
+    const sent = parts({ params: { id: 'x' }, body: { start: 'soon' } });
+    expect(refusal(() => validate(edit, sent)).fields).toEqual(['id', 'end']);
+    expect(refusal(() => validate(edit, { ...sent, body: null })).fields).toEqual(['id']);
+    const noKey = { problem: { field: 'idempotency_key', message: '' } };
+    expect(refusal(() => validate(edit, parts({ params: { id: ID } }), noKey)).fields).toEqual([
+      'idempotency_key',
+      'start',
+      'end',
+    ]);
+  });
+
+  test('numbers and booleans may be text where the transport says so, within objects too', () => {
+    const mandate = {
+      max_plan_cents: '1000',
+      monthly_cap_cents: 2_000,
+      channels: ['x_creators'],
+      may_approve: 'false',
+    };
+    const body = {
+      name: '12',
+      scopes: ['campaigns:read'],
+      expires_at: '2027-03-10T12:00:00Z',
+      mandate: { ...mandate, expires_at: '2027-03-10T12:00:00Z' },
+    };
+    const delegate = gatewayOperations.key_delegate;
+    const read = validate(delegate, parts({ body, textForValues: true }));
+    expect(read.explicit).toMatchObject({ name: '12', mandate: { max_plan_cents: 1_000, may_approve: false } });
+    expect(body.mandate.max_plan_cents).toBe('1000');
+    const strict = validate(delegate, parts({ body }));
+    expect(strict.body.wrong.map(({ field }) => field)).toEqual(['mandate.max_plan_cents', 'mandate.may_approve']);
+  });
+
+  test.each(['', 'ten', '1e3', '0x10', ' 5', 'TRUE'])('%j stands for no number or boolean', (text) => {
+    const advance = gatewayOperations.sandbox_clock_advance;
+    const { body } = validate(advance, parts({ body: { seconds: text }, textForValues: true }));
+    expect(body.wrong.map(({ field }) => field)).toEqual(['seconds']);
+  });
+
+  test('a UUID in upper case is the one in lower case', () => {
+    const { input } = validate(planningOperations.plan_quote, parts({ params: { id: ID.toUpperCase() } }));
+    expect(input).toEqual({ id: ID });
   });
 
   test('then every value of the body at once, missing ones first', () => {

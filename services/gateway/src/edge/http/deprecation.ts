@@ -12,17 +12,20 @@ const holds = (body: Uint8Array | string, key: string): boolean =>
     ? body.includes(key)
     : Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(key);
 
+/** The deprecated fields that an answer holds: since when, and until when they are served. */
+export type Deprecation = { deprecation: string; sunset: string; fields: readonly string[] };
+
 /**
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), if the answer holds a deprecated field
- * (docs/domain/access.md#every-request).
+ * What `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) say of an answer, null if it holds no deprecated field
+ * (docs/domain/access.md#every-request). REST sends it as headers, MCP in `_meta`.
  */
-export const deprecationHeaders = (
-  operation: Pick<OperationDeclaration, 'deprecated'>,
+export const deprecationOf = (
+  { deprecated }: Pick<OperationDeclaration, 'deprecated'>,
   body: Uint8Array | string,
-): Record<string, string> => {
-  const { deprecated } = operation;
-  if (deprecated === undefined || !deprecated.fields.some((field) => holds(body, keyOf(field)))) return {};
+): Deprecation | null => {
+  const fields = deprecated?.fields.filter((field) => holds(body, keyOf(field))) ?? [];
+  if (deprecated === undefined || fields.length === 0) return null;
   const sunset = new Date(`${deprecated.sunset}T00:00:00.000Z`);
   const since = Math.floor((sunset.getTime() - NOTICE_DAYS * DAY_MS) / 1_000);
-  return { Deprecation: `@${since}`, Sunset: sunset.toUTCString() };
+  return { deprecation: `@${since}`, sunset: sunset.toUTCString(), fields };
 };

@@ -1,0 +1,86 @@
+import type { OperationDeclaration } from './operation.js';
+
+/**
+ * The fields of a value that a brief answer keeps, declared beside its resource (docs/domain/access.md#brief-answers):
+ * `true` for a field as it is, or the fields kept within it. Of a list they are the fields of every item.
+ */
+export type Kept<T> =
+  | true
+  | (T extends readonly (infer Item)[]
+      ? Kept<Item>
+      : T extends object
+        ? { readonly [F in keyof T]?: Kept<NonNullable<T[F]>> }
+        : true);
+
+/** Kept fields of a value whose type is not known here. */
+export type KeptFields = { readonly [field: string]: true | KeptFields };
+
+/** What a brief answer of a tool keeps. */
+export type Brief = {
+  kept: KeptFields;
+  /** After an edit of a plan: the field that names the changed line. Of the plan's lines only that one is kept. */
+  changedLine?: 'line_id';
+};
+
+/** The views of an answer, the default first (docs/domain/access.md#brief-answers). */
+export const VIEWS = ['full', 'brief'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** Lists shorter than this repeat so little that nothing is said for all their items at once. */
+const SHARED_FROM = 3;
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Moves what all items of a list share out of them. Compares encoded values, so that objects and lists count as well.
+ */
+const shared = (items: readonly Fields[]): { same: Fields; items: readonly Fields[] } => {
+  const [first] = items;
+  if (first === undefined || items.length < SHARED_FROM) return { same: {}, items };
+  const same = Object.entries(first).filter(([field, value]) => {
+    const encoded = JSON.stringify(value);
+    return items.every((item) => JSON.stringify(item[field]) === encoded);
+  });
+  const names = new Set(same.map(([field]) => field));
+  return {
+    same: Object.fromEntries(same),
+    items: items.map((item) => Object.fromEntries(Object.entries(item).filter(([field]) => !names.has(field)))),
+  };
+};
+
+const briefList = (field: string, list: readonly unknown[], kept: KeptFields): Fields => {
+  const { same, items } = shared(list.filter(isFields).map((item) => briefFields(item, kept)));
+  return { ...(Object.keys(same).length === 0 ? {} : { [`same_for_all_${field}`]: same }), [field]: items };
+};
+
+const briefField = (field: string, value: unknown, kept: true | KeptFields): Fields => {
+  if (value === null || value === undefined) return {};
+  if (kept === true) return Array.isArray(value) && value.length === 0 ? {} : { [field]: value };
+  if (Array.isArray(value)) return briefList(field, value, kept);
+  return isFields(value) ? { [field]: briefFields(value, kept) } : { [field]: value };
+};
+
+const briefFields = (value: Fields, kept: KeptFields): Fields =>
+  Object.assign({}, ...Object.entries(kept).map(([field, within]) => briefField(field, value[field], within)));
+
+/** The answer of an edit with the changed line alone among the plan's lines. */
+const withChangedLine = (answer: Fields, by: string): Fields => {
+  const { plan } = answer;
+  if (!isFields(plan) || !Array.isArray(plan['lines'])) return answer;
+  const lines = plan['lines'].filter((line) => isFields(line) && line['id'] === answer[by]);
+  return { ...answer, plan: { ...plan, lines } };
+};
+
+/**
+ * A tool's answer in the view `brief` (docs/domain/access.md#brief-answers): the kept fields, without those that are
+ * null and without empty lists of plain values. What all items of a list of three or more share is said once, in
+ * `same_for_all_<list>`. An operation without brief answers gives the answer as it is.
+ */
+export const briefAnswer = ({ tool }: Pick<OperationDeclaration, 'tool'>, answer: unknown): unknown => {
+  if (tool?.brief === undefined || !isFields(answer)) return answer;
+  const { kept, changedLine } = tool.brief;
+  return briefFields(changedLine === undefined ? answer : withChangedLine(answer, changedLine), kept);
+};

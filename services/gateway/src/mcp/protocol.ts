@@ -1,0 +1,86 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { RPC } from './rpc.js';
+
+/** The header in which a client names the revision it speaks. */
+export const VERSION_HEADER = 'mcp-protocol-version';
+
+/** The revision whose messages carry what a client says of itself in `_meta`. */
+const STATELESS_VERSION = '2026-07-28';
+const VERSION_IN_META = 'io.modelcontextprotocol/protocolVersion';
+
+/** Every revision that is served, the newest first. */
+const VERSIONS: readonly string[] = [STATELESS_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS];
+
+/** Why a message is no request of the protocol, with the HTTP status of the answer. */
+export type ProtocolFault = { status: number; error: { code: number; message: string; data?: unknown } };
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unsupported = (requested: string): ProtocolFault => ({
+  status: 400,
+  error: {
+    code: RPC.unsupportedVersion,
+    message: `Unsupported protocol version: ${requested}. Send one of ${VERSIONS.join(', ')}.`,
+    data: { supported: VERSIONS, requested },
+  },
+});
+
+const invalidParams = (message: string): ProtocolFault => ({
+  status: 200,
+  error: { code: RPC.invalidParams, message },
+});
+
+const versionFault = (header: string | undefined, params: unknown): ProtocolFault | null => {
+  const meta = isFields(params) ? params['_meta'] : undefined;
+  const inMeta = isFields(meta) ? meta[VERSION_IN_META] : undefined;
+  for (const named of [header, inMeta])
+    if (typeof named === 'string' && !VERSIONS.includes(named)) return unsupported(named);
+  if (header !== STATELESS_VERSION || inMeta !== undefined) return null;
+  return {
+    status: 400,
+    error: {
+      code: RPC.headerMismatch,
+      message: `The header MCP-Protocol-Version is ${STATELESS_VERSION}, but params._meta has no ${VERSION_IN_META}. Send both, or the version of initialize in the header.`,
+    },
+  };
+};
+
+const initializeFault = (params: unknown): ProtocolFault | null => {
+  const said = isFields(params) ? params : {};
+  const wrong = [
+    ...(typeof said['protocolVersion'] === 'string' ? [] : ['protocolVersion']),
+    ...(isFields(said['capabilities']) ? [] : ['capabilities']),
+    ...(isFields(said['clientInfo']) ? [] : ['clientInfo']),
+  ];
+  return wrong.length === 0
+    ? null
+    : invalidParams(
+        `initialize takes params with protocolVersion (text), capabilities and clientInfo (objects). Missing or wrong: ${wrong.join(', ')}.`,
+      );
+};
+
+const callFault = (params: unknown): ProtocolFault | null => {
+  if (!isFields(params) || typeof params['name'] !== 'string')
+    return invalidParams("tools/call takes params with the tool's name, as tools/list gives it, and its arguments.");
+  const { arguments: sent } = params;
+  return sent === undefined || isFields(sent)
+    ? null
+    : invalidParams('arguments must be an object of named values, such as {"id": "…"}, and not text or a list.');
+};
+
+/**
+ * What is wrong with a request before its method runs, in our own words (docs/domain/access.md#mcp): a version that is
+ * not served, -32022 with those that are; the header of revision 2026-07-28 without its `_meta`, -32020; initialize or
+ * tools/call without usable params, -32602. null if nothing is, and for notifications.
+ */
+export const protocolFault = (message: Fields, versions: readonly string[]): ProtocolFault | null => {
+  const { id, method, params } = message as { id?: unknown; method?: unknown; params?: unknown };
+  if (id === undefined || method === undefined) return null;
+  const fault = versionFault(versions[0], params);
+  if (fault !== null) return fault;
+  if (method === 'initialize') return initializeFault(params);
+  return method === 'tools/call' ? callFault(params) : null;
+};

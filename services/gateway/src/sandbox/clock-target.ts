@@ -1,0 +1,48 @@
+import { AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts';
+import type { Ctx } from '@cds/service';
+import { jumpTarget, offsetFor } from '../domain/clock.js';
+import { type DueServices, pendingFacts } from './clock-facts.js';
+import { awaitPropagation, type MoveDeps } from './move-clock.js';
+
+/**
+ * Where a move to `to` leads: from the present offset to the new one, both in milliseconds. A repeated command leads
+ * nowhere, since its move is known. Raises conflict (nothing_due), unprocessable for an instant that is not later.
+ * Source: docs/domain/access.md#sandbox.
+ */
+export const offsetTo = async (
+  ctx: Ctx,
+  to: string,
+  move: MoveDeps,
+  due: DueServices,
+): Promise<(present: number) => number> => {
+  const moved = ctx.command === null ? null : await move.moves.byCommand(ctx.principal.workspace, ctx.command.id);
+  const target = moved === null ? await targetOf(ctx, to, move, due) : ctx.now;
+  return (present) => offsetFor(target, ctx.networkNow, present);
+};
+
+const isNamed = (to: string): to is ClockJump => (CLOCK_JUMPS as readonly string[]).includes(to);
+
+const targetOf = async (ctx: Ctx, to: string, { clocks }: MoveDeps, due: DueServices): Promise<Date> => {
+  if (!isNamed(to)) return laterThanNow(ctx, new Date(to));
+  const byFact = to !== 'midnight' && to !== 'month';
+  if (byFact) await awaitPropagation(ctx, clocks);
+  const pending = byFact ? await pendingFacts(ctx, due) : [];
+  const target = jumpTarget(to, ctx.now, pending);
+  if (target === null)
+    throw conflict(
+      'nothing_due',
+      `Nothing of the kind ${to} is due in this sandbox. Advance the clock by seconds instead.`,
+    );
+  return target;
+};
+
+const laterThanNow = (ctx: Ctx, target: Date): Date => {
+  if (target > ctx.now) return target;
+  throw new AppError(
+    'unprocessable',
+    'The clock only moves forward, and `to` is not later than now. Send a later instant.',
+    {
+      problems: [{ field: 'to', message: `must be later than ${ctx.now.toISOString()}` }],
+    },
+  );
+};
