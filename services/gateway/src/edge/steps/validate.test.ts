@@ -42,17 +42,14 @@ describe('shape before values (docs/domain/access.md#order-of-errors, checks 9 a
     expect(refused).toEqual({ code: 'bad_request', fields: ['content-type', 'id', 'line_id', 'a', 'b', 'c'] });
   });
 
-  test('a wrong shape also names what the body misses, unless it could not be read', () => {
-    const edit = planningOperations.plan_move_dates;
-    const sent = parts({ params: { id: 'x' }, body: { start: 'soon' } });
-    expect(refusal(() => validate(edit, sent)).fields).toEqual(['id', 'end']);
-    expect(refusal(() => validate(edit, { ...sent, body: null })).fields).toEqual(['id']);
-    const noKey = { problem: { field: 'idempotency_key', message: '' } };
-    expect(refusal(() => validate(edit, parts({ params: { id: ID } }), noKey)).fields).toEqual([
-      'idempotency_key',
-      'start',
-      'end',
-    ]);
+  const noKey = { problem: { field: 'idempotency_key', message: '' } };
+  const start = { start: 'soon' };
+  test.each([
+    ['a missing key', noKey, { params: { id: ID }, body: start }, ['idempotency_key', 'end']],
+    ['a missing id', { key: null }, { body: start }, ['id', 'end']],
+    ['a missing key and an unread body', noKey, { params: { id: ID }, body: null }, ['idempotency_key']],
+  ])('%s also names what the body misses: what is required is said at once', (_name, key, sent, fields) => {
+    expect(refusal(() => validate(planningOperations.plan_move_dates, parts(sent), key)).fields).toEqual(fields);
   });
 
   test('numbers and booleans may be text where the transport says so, within objects too', () => {
@@ -80,6 +77,11 @@ describe('shape before values (docs/domain/access.md#order-of-errors, checks 9 a
     const advance = gatewayOperations.sandbox_clock_advance;
     const { body } = validate(advance, parts({ body: { seconds: text }, textForValues: true }));
     expect(body.wrong.map(({ field }) => field)).toEqual(['seconds']);
+  });
+
+  test('a wrong id says nothing of what the body misses', () => {
+    const sent = parts({ params: { id: 'x' }, body: start });
+    expect(refusal(() => validate(planningOperations.plan_move_dates, sent)).fields).toEqual(['id']);
   });
 
   test('a UUID in upper case is the one in lower case', () => {

@@ -106,9 +106,9 @@ const missingOf = (
 
 /**
  * Steps 8 and 9 (docs/domain/access.md#order-of-errors): everything wrong with the key and the shape as one 400, which
- * covers path ids, query names and values, unknown body fields and malformed parts. It names what the body misses as
- * well, so that a caller learns everything that is required at once. Otherwise, missing and wrong values of the body
- * are left to step 10.
+ * covers path ids, query names and values, unknown body fields and malformed parts. Where the key or a path id is
+ * missing it names what the body misses as well, so that a caller learns everything that is required at once.
+ * Otherwise, missing and wrong values of the body are left to step 10.
  */
 export const validate = (operation: OperationDeclaration, parts: Parts, sentKey: SentKey = { key: null }): Shaped => {
   const lenient = parts.textForValues === true;
@@ -126,7 +126,9 @@ export const validate = (operation: OperationDeclaration, parts: Parts, sentKey:
     ...query.values,
     ...body.unknown,
   ];
-  if (shape.length > 0) throw badRequest(withSafeNames([...shape, ...missingOf(operation, parts.body, body.values)]));
+  const lacking = 'problem' in sentKey || params.values.some(({ field }) => !Object.hasOwn(parts.params, field));
+  const missing = lacking ? missingOf(operation, parts.body, body.values) : [];
+  if (shape.length > 0) throw badRequest(withSafeNames([...shape, ...missing]));
 
   return {
     key: 'key' in sentKey ? sentKey.key : null,
