@@ -205,7 +205,7 @@ export const approve = async (playing: Playing, { by, plan: which, fingerprint }
   const sent = await playing.send(by, 'approve_plan', { id: plan?.id ?? randomUUID(), terms_fingerprint: sends });
   if (playing.compare(repriced ? 'approve repriced' : 'approve', sent.result, refused)) {
     if (plan !== undefined && refused?.reason === 'terms_changed') {
-      expect(errorOf(sent.result)?.details?.['terms_fingerprint']).toBe(fingerprintOf(plan));
+      expect(JSON.stringify(sent.result)).not.toContain(fingerprintOf(plan));
       expect(plan.version).toBe(repriced ? before + 1 : before);
     }
     return sent;

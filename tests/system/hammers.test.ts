@@ -337,7 +337,7 @@ describe(`hammers on plans, ${ROUNDS} rounds each, seed ${SEED}`, () => {
       expect(after.mandate?.spent_this_month_cents).toBe(0);
       if (kind === 'price') {
         expect(after.lines[0]?.price_cents).toBe(cheaper);
-        expect(errorOf(approval)?.details?.['terms_fingerprint']).toBe(after.terms_fingerprint);
+        expect(JSON.stringify(approval)).not.toContain(after.terms_fingerprint);
       }
     });
   }, 600_000);

@@ -80,6 +80,8 @@ export const signingOperations = {
     body: z.object({
       id: z.string(),
       terms_fingerprint: z.string(),
+      /** What the caller expects to pay; plan_sign then insists on the total of this answer. */
+      expected_total_cents: z.int().optional(),
       /** From billing: what the key has spent this month, and the brand terms in force. */
       spent_cents: z.int(),
       /** What the parent of a child key has spent this month, its children's part included. */

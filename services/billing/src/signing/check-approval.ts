@@ -48,6 +48,7 @@ export const checkApproval = async (
   const plan = await deps.planning.plan_terms(ctx, {
     id: input.id,
     terms_fingerprint: input.terms_fingerprint,
+    ...(input.expected_total_cents !== undefined && { expected_total_cents: input.expected_total_cents }),
     ...spent,
     current_terms: offer.currentTerms,
     terms_url: termsUrl(deps.appUrl, offer.currentTerms),

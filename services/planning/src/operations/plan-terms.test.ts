@@ -61,10 +61,21 @@ describe('plan_terms', () => {
     expect((await world.deps.plans.byId(plan.ws, plan._id))?.version).toBe(1);
   });
 
+  it('answers terms_changed when the plan costs another total than expected', async () => {
+    const { ctx, plan } = await world.planned({ units: [aUnit({ price_cents: 40_000 })] });
+    const ask = async (expectedTotalCents: number) => {
+      const sent = { id: plan._id, terms_fingerprint: plan.terms_fingerprint, ...ASKED };
+      const terms = await world.value('plan_terms', again(ctx), { ...sent, expected_total_cents: expectedTotalCents });
+      return terms.refusal?.reason ?? null;
+    };
+    expect([await ask(39_999), await ask(40_000), await ask(40_001)]).toEqual(['terms_changed', null, 'terms_changed']);
+  });
+
   it('answers terms_changed for another fingerprint, and 404 for another workspace', async () => {
     const { ctx, plan } = await world.planned({ units: [aUnit()] });
     const terms = await world.value('plan_terms', ctx, { id: plan._id, terms_fingerprint: 'other', ...ASKED });
-    expect(terms.refusal).toMatchObject({ reason: 'terms_changed', details: { version: 1 } });
+    expect(terms.refusal).toMatchObject({ reason: 'terms_changed' });
+    expect(terms.refusal?.details).toEqual({ version: 1 });
     expect(await world.error('plan_terms', brand(), { id: plan._id, terms_fingerprint: 'x', ...ASKED })).toMatchObject({
       code: 'not_found',
     });

@@ -30,6 +30,7 @@ export const planTerms: ReadHandler<'plan_terms', Deps> = async (ctx, input, dep
     now: ctx.now,
     today: dayOf(ctx.now),
     fingerprint: input.terms_fingerprint,
+    ...(input.expected_total_cents !== undefined && { expectedTotalCents: input.expected_total_cents }),
   };
   const refusal = approvalRefusal(facts);
 

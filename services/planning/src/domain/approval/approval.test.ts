@@ -70,13 +70,14 @@ const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, ref
     },
   ],
   [
-    'another fingerprint is terms_changed with the current one and the version',
+    'another fingerprint is terms_changed with the version, and never the fingerprint that would sign',
     { fingerprint: 'other' },
-    {
-      code: 'conflict',
-      reason: 'terms_changed',
-      details: { terms_fingerprint: plan.terms_fingerprint, version: 1 },
-    },
+    { code: 'conflict', reason: 'terms_changed', details: { version: 1 } },
+  ],
+  [
+    'another total than the expected one is terms_changed, even with the right fingerprint',
+    { expectedTotalCents: 44_999 },
+    { code: 'conflict', reason: 'terms_changed', details: { version: 1 } },
   ],
   [
     'current prices past the budget are over_budget with every line',

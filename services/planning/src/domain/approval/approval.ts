@@ -24,11 +24,13 @@ export type ApprovalFacts = PlanWithCampaign & {
   today: string;
   /** The fingerprint that approve was sent; absent for a quote, which binds to none. */
   fingerprint?: string;
+  /** The total that approve was sent, in US cents; absent where none was. */
+  expectedTotalCents?: number;
 };
 
 /**
  * The first failing test of approval, in its order (docs/domain/orders.md#approve-checks, tests 2 to 8): plan_signed,
- * archived, the mandate's permissions, terms_changed when a fingerprint was sent, over_budget, lines_blocked, the
+ * archived, the mandate's permissions, terms_changed when a fingerprint or a total was sent, over_budget, lines_blocked, the
  * mandate's amounts. One function for the quote's policy, for approve and for the signing, so that the three always
  * agree.
  */
@@ -79,12 +81,16 @@ export const archivedRefusal = ({ campaign }: Pick<PlanWithCampaign, 'campaign'>
         details: {},
       };
 
-/** 409 terms_changed with the plan's current fingerprint and version (test 5). */
-export const termsChanged = (plan: { terms_fingerprint: string; version: number }): Refusal => ({
+/**
+ * 409 terms_changed with the plan's version (test 5). It never holds the valid fingerprint: whoever signs has read the
+ * quote.
+ */
+export const termsChanged = (plan: { version: number }): Refusal => ({
   code: 'conflict',
   reason: 'terms_changed',
-  message: 'The terms changed since the quote. Read the quote again and send its terms_fingerprint.',
-  details: { terms_fingerprint: plan.terms_fingerprint, version: plan.version },
+  message:
+    'These are not the terms of the current quote. Read the quote, decide again, and send its terms_fingerprint and total.',
+  details: { version: plan.version },
 });
 
 /** What an approve asks of the mandate (docs/domain/orders.md#approve-checks, tests 4 and 8). */
@@ -111,8 +117,11 @@ export const channelsOf = ({ lines }: Pick<Plan, 'lines'>): string[] => [...new 
 const permissionRefusal = (facts: ApprovalFacts): Refusal | null =>
   mandateVerdict(facts.mandate, { ...asksOfApproval(facts), total_cents: null });
 
-const termsRefusal = ({ plan, fingerprint }: ApprovalFacts): Refusal | null =>
-  fingerprint === undefined || fingerprint === plan.terms_fingerprint ? null : termsChanged(plan);
+const termsRefusal = ({ plan, fingerprint, expectedTotalCents }: ApprovalFacts): Refusal | null => {
+  const isSame = fingerprint === undefined || fingerprint === plan.terms_fingerprint;
+  const isExpected = expectedTotalCents === undefined || expectedTotalCents === totalOf(plan.lines);
+  return isSame && isExpected ? null : termsChanged(plan);
+};
 
 export const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null => {
   const over = overBudget(plan, units, campaign.budget_cents);

@@ -55,7 +55,7 @@ const movedRefusals = (facts: ApprovalFacts, now: readonly Refusal[]): Refusal[]
   const repriced = repricedVersion(plan, plan.lines, units, campaign);
   const moved = {
     ...termsChanged(plan),
-    message: `Prices moved within the budget, so approve would first take the plan from ${totalOf(plan.lines)} to ${totalOf(repriced.lines)} cents. Then approve with the terms_fingerprint that it answers.`,
+    message: `Prices moved within the budget, so approve would first take the plan from ${totalOf(plan.lines)} to ${totalOf(repriced.lines)} cents. Then read the quote and approve with its terms_fingerprint.`,
     details: {},
   };
   const later = mandateRefusals(mandate, asksOfApproval({ ...facts, plan: repriced }));

@@ -49,14 +49,14 @@ describe('deciding a signing (docs/reliability.md#signing, step 2)', () => {
     });
   });
 
-  it('reprices a move within the budget and refuses with the new fingerprint and version', () => {
+  it('reprices a move within the budget and refuses with the new version', () => {
     const decided = decide([45_000, 60_000]);
     if (decided.kind !== 'refuse' || decided.repriced === null) throw new Error('it repriced nothing');
     expect(decided.repriced).toMatchObject({ version: 2, status: 'awaiting_approval' });
     expect(decided.repriced.lines[0]?.price_cents).toBe(45_000);
     expect(decided.refusal).toMatchObject({
       reason: 'terms_changed',
-      details: { terms_fingerprint: decided.repriced.terms_fingerprint, version: 2 },
+      details: { version: 2 },
     });
   });
 
