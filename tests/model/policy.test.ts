@@ -317,7 +317,8 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
       const mandate = aMandate({ channels: ['x_creators', 'reddit'], max_plan_cents: total });
       const ctx: Ctx = { ...planned.ctx, principal: { ...planned.ctx.principal, mandate } };
       const first = await approve(ctx, planned.plan._id, planned.plan.terms_fingerprint);
-      const signed = first.approved ?? (await approve(ctx, planned.plan._id, await fingerprintOf(ctx, planned.plan._id))).approved;
+      const signed =
+        first.approved ?? (await approve(ctx, planned.plan._id, await fingerprintOf(ctx, planned.plan._id))).approved;
       if (signed === null) throw new Error(`could not sign: ${JSON.stringify(first.error)}`);
       await world.deps.campaigns.rows.updateOne({ _id: planned.campaign._id }, { $set: { budget_cents: budget } });
     }

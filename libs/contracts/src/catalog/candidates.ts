@@ -17,6 +17,8 @@ export const Candidate = z.object({
   engagement_rate: z.number().nullable(),
   match_score: z.int().nullable(),
   match_label: publicText().nullable(),
+  /** What ties the creator to the audience, in running text; absent when a replica of an older release answers. */
+  match_topic: publicText().nullable().optional(),
   /** The creator's weights on the audience's segments, in their order; empty if the audience is unresolved. */
   weights: z.array(z.number()),
   /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { closed, codePoints, oneOf, saying, whenObject } from '../input.js';
+import { closed, codePoints, oneOf, saying, uuidInput, whenObject } from '../input.js';
 import { queryBoolean, queryInteger, queryNumber } from '../query.js';
 import { SEGMENT_IDS, unknownSegment } from './segments.js';
 import { CREATOR_SORTS, FORMATS, GOALS, REACH_BANDS } from './words.js';
@@ -25,6 +25,20 @@ const match = () => {
       error: ({ input }) => unknownSegment(idsIn(String(input)).find((id) => !SEGMENT_IDS.has(id)) ?? ''),
     });
 };
+
+/** The query of GET /creators/{id}: the audience to score against; by default the brand's own. */
+export const CreatorQuery = closed({
+  match: match()
+    .optional()
+    .describe('Audience segment ids, comma separated, as in the list. Scores the creator against them.'),
+  campaign_id: uuidInput().optional().describe("A campaign of yours. Scores the creator against its plan's audience."),
+}).check(
+  z.refine(({ match: segments, campaign_id: campaign }) => segments === undefined || campaign === undefined, {
+    path: ['campaign_id'],
+    error: 'must be left out when match is sent',
+    when: whenObject,
+  }),
+);
 
 /** A valid bound. Any other value is reported on its own field and not compared. */
 const isBound = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -26,6 +26,8 @@ export const UnitFacts = z.object({
   engagement_rate: z.number().nullable(),
   match_score: z.int().nullable(),
   match_label: publicText().nullable(),
+  /** What ties the creator to the audience, in running text; absent when a replica of an older release answers. */
+  match_topic: publicText().nullable().optional(),
 });
 export type UnitFacts = z.infer<typeof UnitFacts>;
 

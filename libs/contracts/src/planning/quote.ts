@@ -42,6 +42,9 @@ export const QuoteLine = z
     price_cents: Cents.meta({ description: 'All-in price in US cents.' }),
     vetting: publicText().nullable(),
     reason: publicText().nullable(),
+    match_score: z.int().min(0).max(100).nullable().optional().meta({
+      description: "The creator's score for the campaign's audience, 0 to 100. null without an audience.",
+    }),
     expected_views_low: Count.nullable().meta({
       description: 'About two of three posts fall between this and expected_views_high. null if unmeasured.',
     }),

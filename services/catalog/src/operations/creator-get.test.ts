@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Creator, Creators } from '@cds/contracts';
+import { Creator, Creators, notFound } from '@cds/contracts';
 import { type Encoded, inTx } from '@cds/service';
 import { proves } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,12 +14,25 @@ const PAUSED = anId(0xa3);
 const UNPRICED = anId(0xa4);
 const LAUNCHER = anId(0xa5);
 const PLAN = randomUUID();
+const CAMPAIGN = randomUUID();
+const UNREAD = randomUUID();
+const AUDIENCES: Readonly<Record<string, string>> = { [CAMPAIGN]: 'gamers', [UNREAD]: 'xyzzy' };
 
 describe('creator_get', () => {
   let network: TestNetwork;
 
-  const open = async (id: string, over: Parameters<typeof aRequest>[0] = {}) =>
-    Creator.strict().parse(JSON.parse(String(((await creatorGet(aRequest(over), { id }, network)) as Encoded).json)));
+  const planning = {
+    campaign_texts: async (_ctx: unknown, { id }: { id: string }) => {
+      const audience = AUDIENCES[id];
+      if (audience === undefined) throw notFound('campaign');
+      return { product: 'an app', audience, geography: 'Spain' };
+    },
+  };
+  type Asked = Omit<Parameters<typeof creatorGet>[1], 'id'>;
+  const open = async (id: string, over: Parameters<typeof aRequest>[0] = {}, asked: Asked = {}) => {
+    const answer = await creatorGet(aRequest(over), { id, ...asked }, { ...network, planning });
+    return Creator.strict().parse(JSON.parse(String((answer as Encoded).json)));
+  };
 
   const search = async (query: Parameters<typeof creatorsSearch>[1]) =>
     Creators.strict().parse(JSON.parse(String(((await creatorsSearch(aRequest(), query, network)) as Encoded).json)));
@@ -101,6 +114,34 @@ describe('creator_get', () => {
     const creator = await open(LISTED, { workspace });
     expect(creator.match_score).toBeGreaterThan(50);
     expect(creator.match_label).toMatch(/match$/);
+  });
+
+  it('has the score of the list for the same match, whatever audience is on file (docs/domain/network.md#match-score)', async () => {
+    const workspace = randomUUID();
+    await network.contexts.take({ workspace, version: 1, audience: 'startup founders' }, new Date(NOW));
+    const match = 'gaming,startup-founders';
+    const listed = (await search({ match })).creators.find(({ id }) => id === LISTED);
+    const opened = await open(LISTED, { workspace }, { match });
+    const { match_score, match_label, match_reasons } = opened;
+    expect({ match_score, match_label, match_reasons }).toEqual({
+      match_score: listed?.match_score,
+      match_label: listed?.match_label,
+      match_reasons: listed?.match_reasons,
+    });
+    expect(match_label).toMatch(/ match for gaming and startup founders$/);
+    expect(match_score).not.toBe((await open(LISTED, { workspace })).match_score);
+  });
+
+  it("is scored for a campaign's audience, which the label names", async () => {
+    const workspace = randomUUID();
+    await network.contexts.take({ workspace, version: 1, audience: 'startup founders' }, new Date(NOW));
+    const of = async (campaign_id: string) => open(LAUNCHER, { workspace }, { campaign_id: campaign_id.toUpperCase() });
+    expect(await of(CAMPAIGN)).toMatchObject({
+      match_score: (await open(LAUNCHER, {}, { match: 'gaming' })).match_score,
+      match_label: expect.stringMatching(/ match for gaming$/),
+    });
+    expect(await of(UNREAD)).toMatchObject({ match_score: null, match_label: null, match_reasons: [] });
+    await expect(of(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('omits both deprecated aliases once they are switched off', async () => {

@@ -1,6 +1,7 @@
 import { notFound } from '@cds/contracts';
-import { Encoded, type ReadHandler } from '@cds/service';
+import { type Client, Encoded, type ReadHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
+import { audienceOfRead } from '../domain/audience/audience-in-force.js';
 import { isBookable, isListed } from '../domain/creator/bookable.js';
 import type { HandleLeakFilter } from '../identity/handle-leak-filter.js';
 import { bookRead } from '../metering/book-read.js';
@@ -12,8 +13,8 @@ import type { Meters } from '../store/meters.js';
 import type { PlanCreators } from '../store/plan-creators.js';
 
 /**
- * One creator in full, scored for the audience on file: a listed one, or one on a plan of the workspace, with its true
- * status and nothing to buy. Handle and links are null. Raises not_found for every other id and for a page that the
+ * One creator in full, scored for `match`, a campaign's audience or the audience on file: a listed one, or one on a plan of the workspace, with its true
+ * status and nothing to buy. Handle and links are null. Raises not_found for every other id, for a campaign of another workspace and for a page that the
  * leak filter blocks, and rate_limited. Source: docs/specification.md#open-a-creator, docs/domain/network.md#bookable.
  */
 export const creatorGet: ReadHandler<
@@ -25,12 +26,14 @@ export const creatorGet: ReadHandler<
     planCreators: Pick<PlanCreators, 'isOnPlan'>;
     memory: NetworkMemory;
     meters: Pick<Meters, 'book'>;
+    planning: Client<'campaign_texts'>;
     leakFilter: Pick<HandleLeakFilter, 'passes'>;
   }
-> = async (ctx, input, { appUrl, audiences, creators, planCreators, memory, meters, leakFilter }) => {
-  const [creator, onFile] = await Promise.all([
+> = async (ctx, input, { appUrl, audiences, creators, planCreators, memory, meters, planning, leakFilter }) => {
+  const [creator, onFile, campaign] = await Promise.all([
     creators.byId(input.id.toLowerCase()),
     audiences.of(ctx.principal.workspace),
+    input.campaign_id === undefined ? null : planning.campaign_texts(ctx, { id: input.campaign_id.toLowerCase() }),
   ]);
   if (creator === null) throw notFound('creator');
   const known = isListed(creator) || (await planCreators.isOnPlan(ctx.principal.workspace, creator._id));
@@ -38,13 +41,15 @@ export const creatorGet: ReadHandler<
 
   const network = memory.at(ctx.networkNow);
   const day = dayOf(ctx.networkNow);
-  const audience = onFile.segments.length === 0 ? null : onFile.segments;
+  const inForce = audienceOfRead(input, campaign, onFile.segments);
+  const audience = inForce?.audience ?? null;
 
   const page = JSON.stringify(
     presentCreator(creator, {
       day,
       appUrl,
       score: audience === null ? null : network.scores.scoreOf(creator, audience),
+      audience: inForce?.named ?? null,
       reasons: audience === null ? [] : network.scores.reasonsFor(creator, audience),
       estimate: isListed(creator) ? network.estimateOf({ creator, bookable: isBookable(creator, day) }) : null,
       withDeprecatedAliases: ctx.switches.deprecated_fields,

@@ -35,8 +35,9 @@ export const creatorsSearch: ReadHandler<
   }
 > = async (ctx, input, { audiences, memory, meters, handles, enumerationDetector }) => {
   const onFile = needsAudienceOnFile(input) ? (await audiences.of(ctx.principal.workspace)).segments : [];
-  const audience = audienceInForce(input, onFile);
-  mustNameSomething(input, audience);
+  const inForce = audienceInForce(input, onFile);
+  mustNameSomething(input, inForce);
+  const audience = inForce?.audience ?? null;
 
   const network = memory.at(ctx.networkNow);
   const part = input.q === undefined ? null : handlePartOf(input.q);
@@ -66,6 +67,7 @@ export const creatorsSearch: ReadHandler<
   return new Encoded(
     encodedChunks(`${head.slice(0, -1)},"creators":[`, network, page, {
       audience,
+      named: inForce?.named ?? null,
       scores: listed.view?.scores ?? null,
       goal: input.goal ?? null,
       withDeprecatedAliases: ctx.switches.deprecated_fields,
@@ -109,6 +111,8 @@ const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: num
 
 type PerRequest = {
   audience: Audience | null;
+  /** The audience in running text; null where it is the brand's own. */
+  named: string | null;
   scores: Uint8Array | null;
   goal: NonNullable<Query['goal']> | null;
   withDeprecatedAliases: boolean;
@@ -119,11 +123,12 @@ const END = Buffer.from(']}');
 
 /** The answer in chunks: head, then prefix and suffix of each row. Requests for the same fields share prefixes. */
 const encodedChunks = (head: string, network: Network, page: Uint32Array, request: PerRequest): Buffer[] => {
-  const { audience, scores, goal, withDeprecatedAliases } = request;
-  const asked = `${goal}|${withDeprecatedAliases}|${JSON.stringify(audience)}`;
+  const { audience, named, scores, goal, withDeprecatedAliases } = request;
+  const asked = `${goal}|${withDeprecatedAliases}|${named}|${JSON.stringify(audience)}`;
   const prefixOf = network.prefixes.forRequest(asked, (row, place) =>
     rowPrefix(row, {
       score: scores?.[place] ?? null,
+      audience: named,
       reasons: audience === null ? [] : network.scores.reasonsFor(row.creator, audience),
       estimate: network.estimateOf(row),
       goal,

@@ -46,7 +46,7 @@ export const unitFacts: ReadHandler<
     return creator.units
       .filter(isPriced)
       .filter((unit) => wanted.has(unit.unit_id))
-      .map((unit) => presentUnitFacts(creator, unit, { day, appUrl, score }));
+      .map((unit) => presentUnitFacts(creator, unit, { day, appUrl, score, audience: input.audience }));
   });
 
   return { units };

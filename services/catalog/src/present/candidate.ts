@@ -1,6 +1,8 @@
 import type { Candidate } from '@cds/contracts';
+import { HELD_POSTS } from '../domain/constants.js';
 import { isBuyable } from '../domain/creator/bookable.js';
 import type { insideOf } from '../domain/geography/region-members.js';
+import { topicText } from '../domain/matching/match-reasons.js';
 import { type Audience, matchLabel } from '../domain/matching/score.js';
 import { statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
@@ -29,6 +31,7 @@ export const presentCandidate = (
   engagement_rate: creator.engagement_rate_30d,
   match_score: score,
   match_label: score === null ? null : matchLabel(score),
+  match_topic: topicText({ audience, weights: creator.weights, postsHeld: creator.posts_held ?? HELD_POSTS }),
   in_regions: inside(creator.country),
   weights: audience.map(({ id }) => weights.get(id) ?? 0),
   units: creator.units.flatMap((unit) => {

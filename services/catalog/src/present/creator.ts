@@ -108,13 +108,15 @@ const presentSummary = (creator: Creator, withDeprecatedAliases: boolean): Outpu
 };
 
 /**
- * What a single read depends on besides the creator. `score` is null without an audience on file; `estimate` is null
+ * What a single read depends on besides the creator. `score` is null without an audience; `estimate` is null
  * for a bookable or unlisted creator.
  */
 export type Reading = {
   day: string;
   appUrl: string;
   score: number | null;
+  /** The audience in running text; null where it is the brand's own. */
+  audience: string | null;
   reasons: MatchReason[];
   estimate: PriceEstimate | null;
   withDeprecatedAliases: boolean;
@@ -123,12 +125,12 @@ export type Reading = {
 /** One creator in full. Handle and links are unknown here, and null until an order is paid. */
 export const presentCreator = (
   creator: Creator,
-  { day, appUrl, score, reasons, estimate, withDeprecatedAliases }: Reading,
+  { day, appUrl, score, audience, reasons, estimate, withDeprecatedAliases }: Reading,
 ): Output<'creator_get'> => ({
   ...presentShared(creator, day, appUrl),
   ...(withDeprecatedAliases && { median_views_30d: creator.median_views_30d }),
   match_score: score,
-  match_label: score === null ? null : matchLabel(score),
+  match_label: score === null ? null : matchLabel(score, audience),
   match_reasons: reasons,
   advice: presentAdvice(creator, day, null),
   price_estimate: estimate,

@@ -49,6 +49,8 @@ export const rowPrefix = (
   row: EncodedRow,
   of: {
     score: number | null;
+    /** The audience in running text; null where it is the brand's own. */
+    audience: string | null;
     reasons: MatchReason[];
     estimate: PriceEstimate | null;
     goal: Goal | null;
@@ -56,6 +58,6 @@ export const rowPrefix = (
   },
 ): string => {
   const alias = of.withDeprecatedAliases ? `"median_views_30d":${row.median},` : '';
-  const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score));
+  const label = of.score === null ? 'null' : JSON.stringify(matchLabel(of.score, of.audience));
   return `{${alias}"match_score":${of.score},"match_label":${label},"match_reasons":${JSON.stringify(of.reasons)},"price_estimate":${JSON.stringify(of.estimate)},"advice":${adviceOf(row, of.goal)}`;
 };

@@ -1,8 +1,10 @@
 /** A unit as planning stores it on a line (contracts, UnitFacts). */
 import type { UnitFacts } from '@cds/contracts';
+import { HELD_POSTS } from '../domain/constants.js';
 import { isBuyable, isListed } from '../domain/creator/bookable.js';
 import type { CurrentPrice, Unit } from '../domain/creator/creator.js';
-import { matchLabel } from '../domain/matching/score.js';
+import { topicText } from '../domain/matching/match-reasons.js';
+import { type Audience, matchLabel } from '../domain/matching/score.js';
 import { statusReason } from '../domain/vetting/vetting.js';
 import { avatarUrl } from './avatar.js';
 import type { RowFacts } from './creator.js';
@@ -10,7 +12,7 @@ import type { RowFacts } from './creator.js';
 export const presentUnitFacts = (
   creator: RowFacts,
   unit: Unit & { price: CurrentPrice },
-  { day, appUrl, score }: { day: string; appUrl: string; score: number | null },
+  { day, appUrl, score, audience }: { day: string; appUrl: string; score: number | null; audience: Audience },
 ): UnitFacts => {
   const views = creator.expected_views?.[unit.format] ?? null;
   return {
@@ -33,5 +35,6 @@ export const presentUnitFacts = (
     engagement_rate: creator.engagement_rate_30d,
     match_score: score,
     match_label: score === null ? null : matchLabel(score),
+    match_topic: topicText({ audience, weights: creator.weights, postsHeld: creator.posts_held ?? HELD_POSTS }),
   };
 };

@@ -1,4 +1,5 @@
-import { Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
+import { notFound } from '@cds/contracts';
+import { type Client, Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/import/imported-creator.js';
@@ -39,6 +40,13 @@ import { PRICES } from '../store/prices.js';
 export const NOW = '2026-11-21T12:00:00.000Z';
 /** The application's address. */
 export const APP_URL = 'https://app.example.com';
+
+/** Planning where nobody has a campaign. */
+const NO_CAMPAIGNS: Client<'campaign_texts'> = {
+  campaign_texts: async () => {
+    throw notFound('campaign');
+  },
+};
 
 /** Catalog on the test run's mongod: both databases migrated, fully wired, empty. */
 export const aNetwork = async (name: string) => {
@@ -105,6 +113,7 @@ export const aNetwork = async (name: string) => {
     contexts,
     // Not cached: these tests have no replicator to invalidate it.
     audiences: { of: (workspace: string) => contexts.audienceOf(workspace) },
+    planning: NO_CAMPAIGNS,
     paidOrders,
     planCreators,
     priceAsks,

@@ -52,7 +52,12 @@ describe('the REST endpoint', () => {
       ['an unknown method', 'FETCH /livez HTTP/1.1', 405, 'method_not_allowed'],
       ['CONNECT', 'CONNECT example.com:443 HTTP/1.1', 405, 'method_not_allowed'],
       ['a line that is no request', 'livez', 400, 'bad_request'],
-      ['headers that are too large', `GET /livez HTTP/1.1\r\nHost: ${'h'.repeat(MAX_HEADERS + 1_000)}`, 431, 'bad_request'],
+      [
+        'headers that are too large',
+        `GET /livez HTTP/1.1\r\nHost: ${'h'.repeat(MAX_HEADERS + 1_000)}`,
+        431,
+        'bad_request',
+      ],
     ])('%s is answered in our own words, with the id of the request', async (_name, line, status, code) => {
       const [first = '', ...rest] = line.split('\r\n');
       const answer = await askRaw(

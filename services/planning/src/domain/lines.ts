@@ -25,7 +25,9 @@ export type LineUnit = Pick<
   | 'views_low'
   | 'views_high'
   | 'engagement_rate'
+  | 'match_score'
   | 'match_label'
+  | 'match_topic'
 >;
 
 /** A new line of a plan on a day; `key` marks one that the brand's key added or swapped in. */
@@ -36,7 +38,7 @@ export const lineOf = (
     date: string;
     writtenBy: 'builder' | 'key';
     plan: Pick<Plan, 'launch_window_start' | 'moment_offset'>;
-    campaign: Pick<Campaign, 'goal' | 'segments'>;
+    campaign: Pick<Campaign, 'goal'>;
   },
 ): Line => ({
   id: of.id,
@@ -56,7 +58,8 @@ export const lineOf = (
   deliverable: deliverableOf(unit, of.campaign.goal),
   creator: { name: unit.name, avatar_url: unit.avatar_url, followers: unit.followers, reach_band: unit.reach_band },
   vetting: unit.vetting,
-  reason: reasonOf(unit, of.campaign.segments, of.writtenBy === 'key'),
+  reason: reasonOf(unit, of.writtenBy === 'key'),
+  match_score: unit.match_score,
   written_by: of.writtenBy,
   expected_views: unit.expected_views,
   views_low: unit.views_low,

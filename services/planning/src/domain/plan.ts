@@ -40,6 +40,8 @@ export type Line = {
   creator: LineCreator | null;
   vetting: string | null;
   reason: string | null;
+  /** For the campaign's audience; absent in lines of before it was kept. */
+  match_score?: number | null;
   written_by: 'builder' | 'key' | 'team';
   expected_views: number | null;
   views_low: number | null;

@@ -73,6 +73,7 @@ const quoteLine = (line: Line, view: QuoteView): QuoteLine => {
     price_cents: line.price_cents,
     vetting: line.vetting,
     reason: line.reason,
+    match_score: line.match_score ?? null,
     expected_views_low: line.views_low,
     expected_views_high: line.views_high,
     on_sale: onSale(line, view),

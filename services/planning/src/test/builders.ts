@@ -31,6 +31,7 @@ export const aUnit = (over: Partial<UnitFacts> = {}): UnitFacts => ({
   engagement_rate: 2.1,
   match_score: 80,
   match_label: 'Strong match',
+  match_topic: 'posts on startup founders in 14 of the last 30 posts',
   ...over,
 });
 
@@ -52,6 +53,7 @@ export const aCandidate = (
     engagement_rate: 2.1,
     match_score: 80,
     match_label: 'Strong match',
+    match_topic: 'posts on startup founders in 14 of the last 30 posts',
     weights: [0.4],
     units: [
       {
@@ -86,7 +88,8 @@ export const aLine = (unit: UnitFacts, over: Partial<Line> = {}): Line => ({
     reach_band: unit.reach_band,
   },
   vetting: unit.vetting,
-  reason: 'Strong match for startup founders; 9,000 to 27,000 expected views.',
+  reason: 'Strong match: posts on startup founders in 14 of the last 30 posts; 9,000 to 27,000 expected views.',
+  match_score: unit.match_score,
   written_by: 'builder',
   expected_views: unit.expected_views,
   views_low: unit.views_low,

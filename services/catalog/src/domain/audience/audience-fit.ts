@@ -46,6 +46,16 @@ export const labelsInText = (labels: readonly string[]): string => {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 };
 
+/** The most segments that a short text names. */
+const NAMED_MOST = 3;
+
+/** An audience in running text; of more than three segments, the first two and how many more. */
+export const audienceInText = (labels: readonly string[]): string => {
+  if (labels.length <= NAMED_MOST) return labelsInText(labels);
+  const first = labels.slice(0, NAMED_MOST - 1).map(labelInText);
+  return `${first.join(', ')} and ${labels.length - first.length} more segments`;
+};
+
 /** One sentence about the live channel for the resolved audience. */
 export const fitSummary = (segments: readonly { label: string }[], channel: ChannelFit): string => {
   if (segments.length === 0)

@@ -3,18 +3,41 @@
  */
 import { AppError, type Input } from '@cds/contracts';
 import type { Audience } from '../matching/score.js';
-import { equalWeights } from './segments.js';
+import { audienceInText } from './audience-fit.js';
+import { equalWeights, type ResolvedSegment, resolveAudience } from './segments.js';
 
 type Query = Input<'creators_search'>;
+
+/** An audience that a read scores against, and its name in running text; null where it is the brand's own. */
+export type InForce = { audience: Audience; named: string | null };
+
+const named = (audience: readonly ResolvedSegment[]): InForce => ({
+  audience,
+  named: audienceInText(audience.map(({ label }) => label)),
+});
 
 /** The ids of `match`, trimmed, in the order given. */
 const matchIds = (match: string): string[] => match.split(',').map((id) => id.trim());
 
 /** `match` with equal weights, else `segment` alone, else the audience on file, else none. */
-export const audienceInForce = (query: Query, onFile: Audience): Audience | null => {
-  if (query.match !== undefined) return equalWeights(matchIds(query.match));
-  if (query.segment !== undefined) return equalWeights([query.segment]);
-  return onFile.length > 0 ? onFile : null;
+export const audienceInForce = (query: Pick<Query, 'match' | 'segment'>, onFile: Audience): InForce | null => {
+  if (query.match !== undefined) return named(equalWeights(matchIds(query.match)));
+  if (query.segment !== undefined) return named(equalWeights([query.segment]));
+  return onFile.length > 0 ? { audience: onFile, named: null } : null;
+};
+
+/**
+ * The audience that a single read scores against: `match` as in lists, else the campaign's, else the one on file. A
+ * campaign whose text names no segment has no score, as its plan's lines have none.
+ */
+export const audienceOfRead = (
+  query: Pick<Query, 'match'>,
+  campaign: { audience: string | null } | null,
+  onFile: Audience,
+): InForce | null => {
+  if (query.match !== undefined || campaign === null) return audienceInForce(query, onFile);
+  const { segments, unresolved } = resolveAudience(campaign.audience ?? '');
+  return unresolved ? null : named(segments);
 };
 
 /** Whether the audience on file matters: only if the request names none. */
@@ -37,7 +60,7 @@ const NAMING = [
  * Raises bad_request for `fit` without an audience, and filter_required for a list with neither an audience nor a
  * filter.
  */
-export const mustNameSomething = (query: Query, audience: Audience | null): void => {
+export const mustNameSomething = (query: Query, audience: InForce | null): void => {
   if (audience !== null) return;
   if (query.fit === true) {
     throw new AppError('bad_request', 'A query parameter is not valid. See details.problems.', {

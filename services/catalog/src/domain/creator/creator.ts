@@ -71,8 +71,18 @@ export type Figures = {
   weights: SegmentWeight[];
 };
 
-/** The result of the vetting checks; `concern` describes the worst failed one, null when all passed. */
-export type Vetting = { passed: number; of: number; on: string; inactive: boolean; concern: string | null };
+/**
+ * The result of the vetting checks; `concern` describes the worst failed one, null when all passed. `unpassed` names
+ * those that warned or failed; absent in older documents.
+ */
+export type Vetting = {
+  passed: number;
+  of: number;
+  on: string;
+  inactive: boolean;
+  concern: string | null;
+  unpassed?: string[];
+};
 
 /** One check of a sync and the figure it read; null and "warn" when the figure is unknown. */
 export type CheckResult = { check: string; result: 'pass' | 'warn' | 'fail'; figure: number | string | boolean | null };

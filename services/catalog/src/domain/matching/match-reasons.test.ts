@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchReasons, type ReasonFacts } from './match-reasons.js';
+import { matchReasons, type ReasonFacts, topicText } from './match-reasons.js';
 
 const facts = (over: Partial<ReasonFacts> = {}): ReasonFacts => ({
   audience: [
@@ -61,5 +61,48 @@ describe('the reasons of a match', () => {
 
   it('never rank a creator above everybody', () => {
     expect(texts({ reach: 0.998 })[0]).toContain('above 99%');
+  });
+});
+
+describe('what ties a creator to an audience (docs/domain/plans.md#line-texts)', () => {
+  it.each<[string, Partial<ReasonFacts>, string | null]>([
+    ['names its strongest segment of the audience', {}, 'posts on startup founders in 14 of the last 30 posts'],
+    [
+      'weighs by the audience, and passes over a segment that the creator lacks',
+      {
+        audience: [
+          { id: 'gaming', weight: 0.7 },
+          { id: 'investors', weight: 0.3 },
+        ],
+        weights: [
+          { id: 'startup-founders', w: 0.6, posts: 20 },
+          { id: 'investors', w: 0.16, posts: 7 },
+        ],
+      },
+      'posts on investors in 7 of the last 30 posts',
+    ],
+    [
+      'prefers what covers more of the audience',
+      {
+        weights: [
+          { id: 'startup-founders', w: 0.1, posts: 4 },
+          { id: 'investors', w: 0.3, posts: 12 },
+        ],
+      },
+      'posts on investors in 12 of the last 30 posts',
+    ],
+    [
+      'says so where only the bio names it',
+      { weights: [{ id: 'investors', w: 0.3, posts: 0 }] },
+      'investors in the bio',
+    ],
+    [
+      'names a segment outside the audience where the creator has none inside',
+      { weights: [{ id: 'gaming', w: 0.5, posts: 1 }], postsHeld: 1 },
+      'posts on gaming in 1 of the last post',
+    ],
+    ['is null without a segment', { weights: [] }, null],
+  ])('%s', (_name, over, text) => {
+    expect(topicText(facts(over))).toBe(text);
   });
 });

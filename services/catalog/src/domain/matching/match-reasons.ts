@@ -33,11 +33,39 @@ const mainTopic = ({ audience, weights }: ReasonFacts): SegmentWeight | null =>
     })
     .sort((one, other) => other.part - one.part || other.own.posts - one.own.posts)[0]?.own ?? null;
 
+/** What the posts of a creator are about: "posts on startup founders in 14 of the last 30 posts". */
+const postsOn = ({ id, posts }: SegmentWeight, postsHeld: number): string => {
+  const last = postsHeld === 1 ? 'the last post' : `the last ${postsHeld} posts`;
+  return `posts on ${labelInText(labelOf(id))} in ${posts} of ${last}`;
+};
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * What ties a creator to an audience, in the words of the topic reason: its own strongest segment within the audience,
+ * and outside of it only where it has none inside. Null for a creator without a segment. Source:
+ * docs/domain/plans.md#line-texts.
+ */
+export const topicText = ({
+  audience,
+  weights,
+  postsHeld,
+}: Pick<ReasonFacts, 'audience' | 'weights' | 'postsHeld'>): string | null => {
+  const inside = audience.flatMap(({ id, weight }) => {
+    const own = weights.find((one) => one.id === id);
+    return own === undefined || own.w === 0 ? [] : [{ own, part: weight * Math.min(1, own.w / FULL_WEIGHT) }];
+  });
+  const strongest = (inside.length > 0 ? inside : weights.map((own) => ({ own, part: own.w }))).sort(
+    (one, other) => other.part - one.part || other.own.w - one.own.w,
+  )[0]?.own;
+  if (strongest === undefined || strongest.w === 0) return null;
+  return strongest.posts > 0 ? postsOn(strongest, postsHeld) : `${labelInText(labelOf(strongest.id))} in the bio`;
+};
+
 const topicReason = (facts: ReasonFacts): MatchReason | null => {
   const main = facts.topic >= REASON_FROM.topic ? mainTopic(facts) : null;
   if (main === null) return null;
-  const last = facts.postsHeld === 1 ? 'the last post' : `the last ${facts.postsHeld} posts`;
-  return { kind: 'topic', text: `Posts on ${labelInText(labelOf(main.id))} in ${main.posts} of ${last}.` };
+  return { kind: 'topic', text: `${capitalised(postsOn(main, facts.postsHeld))}.` };
 };
 
 const reachReason = ({ reach, medianViews }: ReasonFacts): MatchReason | null =>

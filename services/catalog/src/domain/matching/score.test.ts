@@ -40,6 +40,10 @@ describe('the match score', () => {
     proves('creators.match-labels');
     expect(matchLabel(score)).toBe(label);
   });
+
+  it('names an audience that is not the own one', () => {
+    expect(matchLabel(71, 'gaming')).toBe('Strong match for gaming');
+  });
 });
 
 describe('reaching an audience', () => {

@@ -39,5 +39,8 @@ export const matchScore = ({ topic, reach, engagement, launches }: ScoreParts): 
   return topic < OFF_TOPIC_UNDER ? Math.min(score, OFF_TOPIC_SCORE_MAX) : score;
 };
 
-export const matchLabel = (score: number): string =>
-  score > 70 ? 'Strong match' : score > 50 ? 'Good match' : score > 30 ? 'Partial match' : 'Weak match';
+/** The label of a score; `audience` is named where it is not the brand's own. */
+export const matchLabel = (score: number, audience: string | null = null): string => {
+  const label = score > 70 ? 'Strong match' : score > 50 ? 'Good match' : score > 30 ? 'Partial match' : 'Weak match';
+  return audience === null ? label : `${label} for ${audience}`;
+};

@@ -18,7 +18,14 @@ const GOOD: VettingFacts = {
 
 describe('the vetting checks', () => {
   it('all pass on the boundaries', () => {
-    expect(vet(GOOD, '2027-03-12')).toEqual({ passed: 11, of: 11, on: '2027-03-12', inactive: false, concern: null });
+    expect(vet(GOOD, '2027-03-12')).toEqual({
+      passed: 11,
+      of: 11,
+      on: '2027-03-12',
+      inactive: false,
+      concern: null,
+      unpassed: [],
+    });
   });
 
   it.each<[string, Partial<VettingFacts>, number, boolean, string | null]>([
@@ -41,6 +48,12 @@ describe('the vetting checks', () => {
     const found = vet(GOOD, '2027-03-12');
     const young = vet({ ...GOOD, accountAgeDays: 1 }, '2027-03-12');
     expect(statusReason('approved', found)).toBe('Reviewed 12 March 2027: 11 of 11 checks passed.');
+    const mixed = vet({ ...GOOD, medianViews: 3_001, followerJumpPercent: null }, '2027-03-12');
+    expect(statusReason('approved', mixed)).toBe(
+      'Reviewed 12 March 2027: 9 of 11 checks passed; not passed: views per follower, follower jump (unknown).',
+    );
+    const { unpassed: _unpassed, ...older } = mixed;
+    expect(statusReason('approved', older)).toBe('Reviewed 12 March 2027: 9 of 11 checks passed.');
     expect(statusReason('declined', young)).toBe('Not accepted: account younger than 180 days.');
     expect(statusReason('borderline', vet({ ...GOOD, medianViews: 1 }, '2027-03-12'))).toBe(
       'Under review: views per follower fell under 0.3%.',

@@ -42,6 +42,8 @@ const between = (value: number | null, pass: readonly [number, number], warn: re
 type Figure = CheckResult['figure'];
 type Check = {
   name: string;
+  /** The check in running text. */
+  words: string;
   figure: (facts: VettingFacts) => Figure;
   result: (facts: VettingFacts) => Result;
   concern: string;
@@ -54,24 +56,28 @@ const viewsPerFollower = ({ medianViews, followers }: VettingFacts): number | nu
 const CHECKS: readonly Check[] = [
   {
     name: 'account_age_days',
+    words: 'account age',
     figure: (f) => f.accountAgeDays,
     result: (f) => atLeast(f.accountAgeDays, 365, 180),
     concern: 'account younger than 180 days',
   },
   {
     name: 'followers',
+    words: 'followers',
     figure: (f) => f.followers,
     result: (f) => atLeast(f.followers, 1_000, 1_000),
     concern: 'fewer than 1,000 followers',
   },
   {
     name: 'public_account',
+    words: 'public account',
     figure: (f) => f.isPublic,
     result: (f) => (f.isPublic ? 'pass' : 'fail'),
     concern: 'account is protected, a parody or withheld',
   },
   {
     name: 'posts_in_30_days',
+    words: 'posts in 30 days',
     figure: (f) => f.postsIn30Days,
     result: (f) => atLeast(f.postsIn30Days, 8, 3),
     concern: 'fewer than 3 posts in 30 days',
@@ -79,6 +85,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'last_post_age_days',
+    words: 'age of the last post',
     figure: (f) => f.lastPostAgeDays,
     result: (f) => atMostOf(f.lastPostAgeDays, 7, 21),
     concern: 'no post for more than 21 days',
@@ -86,36 +93,42 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'median_views_per_follower_percent',
+    words: 'views per follower',
     figure: viewsPerFollower,
     result: (f) => between(viewsPerFollower(f), [1, 300], [0.3, Number.POSITIVE_INFINITY]),
     concern: 'views per follower fell under 0.3%',
   },
   {
     name: 'engagement_rate_percent',
+    words: 'engagement rate',
     figure: (f) => f.engagementRate,
     result: (f) => between(f.engagementRate, [0.2, 10], [0.1, 20]),
     concern: 'engagement rate outside 0.1 to 20%',
   },
   {
     name: 'follower_jump_percent',
+    words: 'follower jump',
     figure: (f) => f.followerJumpPercent,
     result: (f) => atMostOf(f.followerJumpPercent, 10, 25),
     concern: 'followers jumped by more than 25% in 7 days',
   },
   {
     name: 'paid_posts_percent',
+    words: 'share of paid posts',
     figure: (f) => f.paidPostsPercent,
     result: (f) => atMostOf(f.paidPostsPercent, 20, 35),
     concern: 'more than 35% paid posts',
   },
   {
     name: 'undisclosed_paid_posts',
+    words: 'undisclosed paid posts',
     figure: (f) => f.undisclosedPaidPosts,
     result: (f) => atMostOf(f.undisclosedPaidPosts, 0, 1),
     concern: 'undisclosed paid posts',
   },
   {
     name: 'unsafe_content',
+    words: 'unsafe content',
     figure: (f) => f.unsafe,
     result: (f) => (f.unsafe === 'none' ? 'pass' : f.unsafe === 'yes' ? 'fail' : 'warn'),
     concern: 'unsafe content',
@@ -132,6 +145,9 @@ export const vet = (facts: VettingFacts, on: string): Vetting => {
     on,
     inactive: failed.some(({ check }) => check.activity === true),
     concern: failed.find(({ check }) => check.activity !== true)?.check.concern ?? null,
+    unpassed: results
+      .filter(({ result }) => result !== 'pass')
+      .map(({ check }) => (check.figure(facts) === null ? `${check.words} (unknown)` : check.words)),
   };
 };
 
@@ -152,12 +168,13 @@ export const reviewOf = (facts: VettingFacts, on: string): SyncReview => {
 };
 
 /** The part of a review that explains a status. */
-export const vettingOf = ({ passed, of, on, inactive, concern }: SyncReview): Vetting => ({
+export const vettingOf = ({ passed, of, on, inactive, concern, unpassed = [] }: SyncReview): Vetting => ({
   passed,
   of,
   on,
   inactive,
   concern,
+  unpassed,
 });
 
 /** Whole days between two instants; null when the first is unknown. */
@@ -174,7 +191,7 @@ const inWords = (day: string): string => {
 export const statusLabel = (status: CreatorStatus): 'Not reviewed' | 'Under review' | 'Reviewed' =>
   status === 'not_reviewed' ? 'Not reviewed' : status === 'borderline' ? 'Under review' : 'Reviewed';
 
-/** Why a creator has its status, in one sentence. */
+/** Why a creator has its status, in one sentence; of an approved one, the checks that were not passed. */
 export const statusReason = (status: CreatorStatus, vetting: Vetting | null): string => {
   const because = vetting?.concern ?? null;
   switch (status) {
@@ -187,6 +204,9 @@ export const statusReason = (status: CreatorStatus, vetting: Vetting | null): st
     case 'approved':
       return vetting === null
         ? 'Reviewed.'
-        : `Reviewed ${inWords(vetting.on)}: ${vetting.passed} of ${vetting.of} checks passed.`;
+        : `Reviewed ${inWords(vetting.on)}: ${vetting.passed} of ${vetting.of} checks passed${unpassedIn(vetting)}.`;
   }
 };
+
+const unpassedIn = ({ unpassed = [] }: Vetting): string =>
+  unpassed.length === 0 ? '' : `; not passed: ${unpassed.join(', ')}`;

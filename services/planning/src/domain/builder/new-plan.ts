@@ -166,6 +166,7 @@ const unitOfCandidate = (candidate: Candidate, unit: Candidate['units'][number])
   engagement_rate: candidate.engagement_rate,
   match_score: candidate.match_score,
   match_label: candidate.match_label,
+  ...(candidate.match_topic !== undefined && { match_topic: candidate.match_topic }),
 });
 
 /** Lines in the order of their dates; within a day in the order they were dealt. */

@@ -52,7 +52,9 @@ describe('adding a creator (docs/domain/plans.md#edits)', () => {
       id: 'new',
       scheduled_date: '2026-12-02',
       slot: 'Day 2, post',
-      reason: 'Added by you. Strong match for startup founders; 9,000 to 27,000 expected views.',
+      reason:
+        'Added by you. Strong match: posts on startup founders in 14 of the last 30 posts; 9,000 to 27,000 expected views.',
+      match_score: 80,
     });
     expect(edited.plan.version).toBe(2);
   });

@@ -150,7 +150,7 @@ export const moveDates = (facts: EditFacts, to: { start: string; end: string }):
       launch_window_start: to.start,
       launch_window_end: to.end,
       moment_offset: momentOffset,
-      lines: refreshedLines(moved, units, campaign),
+      lines: refreshedLines(moved, units),
     }),
     campaign: { ...campaign, window_start: to.start, window_end: to.end },
   };

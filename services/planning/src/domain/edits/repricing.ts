@@ -42,7 +42,7 @@ const totalChanges = (before: readonly Line[], after: readonly Line[]): boolean 
  * The lines with catalog's current views and texts; each new version takes them, and signing freezes them
  * (docs/domain/plans.md#repricing).
  */
-export const refreshedLines = (lines: readonly Line[], units: UnitMap, campaign: Pick<Campaign, 'segments'>): Line[] =>
+export const refreshedLines = (lines: readonly Line[], units: UnitMap): Line[] =>
   lines.map((line) => {
     const unit = line.unit_id === null ? undefined : units.get(line.unit_id);
     if (unit === undefined) return line;
@@ -53,17 +53,14 @@ export const refreshedLines = (lines: readonly Line[], units: UnitMap, campaign:
       views_high: unit.views_high,
       engagement_rate: unit.engagement_rate,
       vetting: unit.vetting,
-      reason: line.written_by === 'team' ? line.reason : reasonOf(unit, campaign.segments, line.written_by === 'key'),
+      match_score: unit.match_score,
+      reason: line.written_by === 'team' ? line.reason : reasonOf(unit, line.written_by === 'key'),
     };
   });
 
 /** The next version of a plan: these lines with current views and texts, at the prices they have. */
-export const nextVersion = (
-  plan: Plan,
-  lines: readonly Line[],
-  units: UnitMap,
-  campaign: Pick<Campaign, 'segments'>,
-): Plan => withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units, campaign) });
+export const nextVersion = (plan: Plan, lines: readonly Line[], units: UnitMap): Plan =>
+  withFingerprint({ ...plan, version: plan.version + 1, lines: refreshedLines(lines, units) });
 
 /**
  * The next version of a plan at current prices, as add, remove, swap and a price move make it
@@ -73,5 +70,5 @@ export const repricedVersion = (
   plan: Plan,
   lines: readonly Line[],
   units: UnitMap,
-  campaign: Pick<Campaign, 'segments' | 'budget_cents'>,
-): Plan => nextVersion(plan, repricedLines(lines, units, campaign.budget_cents), units, campaign);
+  campaign: Pick<Campaign, 'budget_cents'>,
+): Plan => nextVersion(plan, repricedLines(lines, units, campaign.budget_cents), units);

@@ -1,4 +1,4 @@
-import type { AudienceWeights, Goal, UnitFacts } from '@cds/contracts';
+import type { Goal, UnitFacts } from '@cds/contracts';
 import { addDays, daysBetween } from '@cds/service/calendar';
 
 /**
@@ -36,31 +36,21 @@ export const deliverableOf = (unit: Pick<UnitFacts, 'format' | 'deliverable'>, g
     ? unit.deliverable.replace('of the post you name', 'of your launch post')
     : unit.deliverable;
 
-/** A segment's label inside a sentence: lower case, acronyms kept. */
-export const inSentence = (label: string): string => {
-  const first = label.split(' ', 1)[0] ?? '';
-  return first.length > 1 && first === first.toUpperCase() ? label : label.charAt(0).toLowerCase() + label.slice(1);
-};
-
 const figure = (views: number): string => views.toLocaleString('en-US');
 
 /**
- * Why a creator is on the plan: "Strong match for startup founders; 9,000 to 27,000 expected views." It names the
- * strongest segment of the audience and never a price.
+ * Why a creator is on the plan: "Strong match: posts on startup founders in 14 of the last 30 posts; 9,000 to 27,000
+ * expected views." It names the creator's own strongest segment within the audience, and never a price.
  */
 export const reasonOf = (
-  unit: Pick<UnitFacts, 'match_label' | 'views_low' | 'views_high'>,
-  segments: AudienceWeights,
+  unit: Pick<UnitFacts, 'match_label' | 'match_topic' | 'views_low' | 'views_high'>,
   addedByYou: boolean,
 ): string => {
   const measured = unit.views_low !== null && unit.views_high !== null;
   const views = measured
     ? `${figure(unit.views_low ?? 0)} to ${figure(unit.views_high ?? 0)} expected views.`
-    : 'No views forecast yet.';
-  const strongest = segments[0];
-  const match =
-    unit.match_label === null || strongest === undefined
-      ? ''
-      : `${unit.match_label} for ${inSentence(strongest.label)}; `;
-  return `${addedByYou ? 'Added by you. ' : ''}${match}${views}`;
+    : 'no views forecast yet.';
+  const topic = unit.match_topic == null ? '' : `: ${unit.match_topic}`;
+  const why = unit.match_label === null ? views : `${unit.match_label}${topic}; ${views}`;
+  return `${addedByYou ? 'Added by you. ' : ''}${why.charAt(0).toUpperCase()}${why.slice(1)}`;
 };
