@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CampaignStarted, PlanApproved, Quote } from '@cds/contracts';
 import { expect } from '@jest/globals';
-import { errorOf } from '../support/endpoints.js';
 import type { Of } from './actions.js';
 import { addDays, type Campaign, fingerprintOf, type Line, type Plan, totalOf, type Unit } from './plans.js';
 import { at, type Playing, type Sent } from './playing.js';

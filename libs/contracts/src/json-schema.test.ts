@@ -84,7 +84,7 @@ test('a query is published in its typed form', () => {
 
 test('a field with an alias is required under neither name', () => {
   const schema = toolInputSchema(named('creator_get'));
-  expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'creator_id', 'view']);
+  expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'match', 'campaign_id', 'creator_id', 'view']);
   expect(schema['required']).toBeUndefined();
 });
 

@@ -186,6 +186,7 @@ export const BRIEF_EDITED_PLAN = {
     expected_views_low: true,
     expected_views_high: true,
     on_sale: true,
+    match_score: true,
   },
 } as const satisfies Kept<Quote>;
 

@@ -459,7 +459,11 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
       const { rpc } = await call('creator_get', { id: ID, foo: 1 });
       expect(rpc.result?._meta.error).toMatchObject({
         code: 'bad_request',
-        details: { problems: [{ field: 'foo', message: 'is not accepted here; accepted: id, creator_id, view' }] },
+        details: {
+          problems: [
+            { field: 'foo', message: 'is not accepted here; accepted: id, creator_id, match, campaign_id, view' },
+          ],
+        },
       });
     });
 

@@ -3,8 +3,9 @@ import { type Client, change, type WriteHandler } from '@cds/service';
 import type { Feedback } from '../store/feedback.js';
 
 /**
- * Stores a message to the service's team and returns a receipt with the real time, not a sandbox's. Raises not_found for a campaign of another workspace.
- * Source: docs/specification.md#authentication, docs/domain/access.md#brand-operations.
+ * Stores a message to the service's team and returns a receipt with the real time, not a sandbox's. Raises not_found
+ * for a campaign of another workspace. Source: docs/specification.md#authentication,
+ * docs/domain/access.md#brand-operations.
  */
 export const feedbackSend: WriteHandler<
   'feedback_send',

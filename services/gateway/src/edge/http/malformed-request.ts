@@ -28,8 +28,8 @@ const NOT_HTTP: Problem = {
 };
 
 /**
- * The raw answer to bytes that Node's parser refuses, by its error. It carries a request id like every other answer: the
- * one that was sent, where the bytes have it.
+ * The raw answer to bytes that Node's parser refuses, by its error. It carries a request id like every other answer:
+ * the one that was sent, where the bytes have it.
  */
 export const malformedAnswer = ({ code, rawPacket }: Refused): string => {
   const problem =

@@ -30,9 +30,9 @@ export type ApprovalFacts = PlanWithCampaign & {
 
 /**
  * The first failing test of approval, in its order (docs/domain/orders.md#approve-checks, tests 2 to 8): plan_signed,
- * archived, the mandate's permissions, terms_changed when a fingerprint or a total was sent, over_budget, lines_blocked, the
- * mandate's amounts. One function for the quote's policy, for approve and for the signing, so that the three always
- * agree.
+ * archived, the mandate's permissions, terms_changed when a fingerprint or a total was sent, over_budget,
+ * lines_blocked, the mandate's amounts. One function for the quote's policy, for approve and for the signing, so that
+ * the three always agree.
  */
 export const approvalRefusal = (facts: ApprovalFacts): Refusal | null =>
   signedRefusal(facts) ??
