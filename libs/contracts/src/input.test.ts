@@ -199,12 +199,23 @@ describe('the guidelines of a campaign', () => {
 });
 
 describe('other inputs', () => {
-  test.each([[''], [' \n'], ['x'.repeat(121)], [null], [5], [undefined]])('a campaign is not renamed to %j', (name) => {
-    proves('rename.name-422');
+  test.each([[''], [' \n'], ['\u200b\u2060\u3164'], ['x'.repeat(121)], [null], [5], [undefined]])(
+    'a campaign is not renamed to %j',
+    (name) => {
+      proves('rename.name-422');
+      const found = problems(operationByName('rename_campaign')?.body as never, { name });
+      expect(found.values).toEqual([
+        { field: 'name', message: expect.stringContaining('must be text of 1 to 120 characters after trimming') },
+      ]);
+    },
+  );
+
+  test.each([
+    ['Acme\u0007', 'must not hold control characters'],
+    ['Acme\nlaunch', 'must be on one line, without tabs'],
+  ])('a campaign is not renamed to %j, which %s', (name, message) => {
     const found = problems(operationByName('rename_campaign')?.body as never, { name });
-    expect(found.values).toEqual([
-      { field: 'name', message: expect.stringContaining('must be text of 1 to 120 characters after trimming') },
-    ]);
+    expect(found.values).toEqual([{ field: 'name', message }]);
   });
 
   test('a plan to add to is a UUID or the word current', () => {

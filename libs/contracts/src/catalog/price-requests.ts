@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paidText, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, oneOf, uuidInput } from '../input.js';
+import { closed, oneOf, stringInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { paging, readBy, reason, written } from './operator-inputs.js';
 
@@ -49,7 +49,9 @@ export const priceRequestOperations = {
       also: { creator_id: 'id' },
     },
     summary: 'Asks the team for the price of a creator.',
-    params: closed({ id: codePoints({ max: 200 }).describe('The id of a creator with ask_price true.') }),
+    params: closed({
+      id: stringInput('must be the id of a creator').describe('The id of a creator with ask_price true.'),
+    }),
     body: closed({ campaign_id: uuidInput().optional().describe('The campaign that the price is for.') }),
     output: PriceRequest,
     conflicts: ['already_priced'],

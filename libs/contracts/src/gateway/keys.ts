@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Mandate } from '../billing/mandates.js';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { booleanInput, closed, codePoints, instantInput, saying, stringInput, uuidInput } from '../input.js';
+import { booleanInput, closed, instantInput, lineInput, saying, stringInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { brandPath, personOperation } from '../planning/inputs.js';
 import { SCOPES } from '../scope.js';
@@ -37,7 +37,7 @@ export const scopesInput = () =>
     .min(1, { error: scopesError })
     .refine((scopes) => new Set(scopes).size === scopes.length, { error: scopesError });
 
-export const keyNameInput = () => codePoints({ max: 60 });
+export const keyNameInput = () => lineInput({ max: 60 });
 
 /** When a key ends; null for never. */
 const keyExpiryInput = () => instantInput().nullable();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, emailInput, oneOf, uuidInput } from '../input.js';
+import { closed, emailInput, lineInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
@@ -35,7 +35,7 @@ export const operatorOperations = {
     summary: "Adds a person to the operator's team, or takes one back, and sends an invitation.",
     body: closed({
       email: emailInput(),
-      name: codePoints({ max: 60 }),
+      name: lineInput({ max: 60 }),
       role: oneOf(OPERATOR_ROLES),
       reason: reason().optional(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText } from '../fields.js';
-import { closed, codePoints, emailInput } from '../input.js';
+import { closed, emailInput, lineInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { everyRoleReads } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
@@ -40,7 +40,7 @@ export const opsSessionOperations = {
     name: 'ops_first_lead',
     rest: { method: 'POST', path: '/api/ops/first-lead', root: 'app' },
     summary: 'Makes the first lead with the one-time link that the first start printed, and signs in.',
-    body: closed({ token: linkToken(), email: emailInput(), name: codePoints({ max: 60 }) }),
+    body: closed({ token: linkToken(), email: emailInput(), name: lineInput({ max: 60 }) }),
     output: OpsMe,
     success: 201,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText, Uuid } from '../fields.js';
-import { closed, codePoints } from '../input.js';
+import { closed, lineInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { brandPath } from '../planning/inputs.js';
 import { Key, keyOperation } from './keys.js';
@@ -15,7 +15,7 @@ export const sandboxOperations = {
     // Its record holds no secret: that is stored apart, encrypted, for ten minutes.
     ownRecord: true,
     summary: 'Creates a sandbox workspace of the brand with one test key. Its secret is shown once.',
-    body: closed({ name: codePoints({ max: 60 }).optional().describe("Default: made from the company's name.") }),
+    body: closed({ name: lineInput({ max: 60 }).optional().describe("Default: made from the company's name.") }),
     output: z.object({
       workspace: z.object({ id: Uuid, name: publicText(), kind: z.literal('sandbox') }),
       key: Key,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, instantInput, oneOf, uuidInput } from '../input.js';
+import { closed, instantInput, lineInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { leadReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { OPERATOR_ROLES } from '../roles.js';
@@ -37,7 +37,7 @@ export const tokenOperations = {
     ownRecord: true,
     summary: 'Creates a token with a role. Its secret is shown once.',
     body: closed({
-      name: codePoints({ max: 60 }),
+      name: lineInput({ max: 60 }),
       role: oneOf(OPERATOR_ROLES),
       expires_at: instantInput().optional().describe('Default: it does not expire.'),
       reason: reason().optional(),

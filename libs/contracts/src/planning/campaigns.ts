@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, whenObject } from '../input.js';
+import { closed, lineInput, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { CampaignInput } from './campaign-input.js';
@@ -96,7 +96,7 @@ const CampaignRenamed = z
 
 /** What PATCH /campaigns/{id} changes: at least one of them. */
 const CampaignPatch = closed({
-  name: codePoints({ max: 120 }).optional().describe('The new name.'),
+  name: lineInput({ max: 120 }).optional().describe('The new name.'),
   moment: CampaignInput.shape.moment
     .optional()
     .describe('What goes live, and when. A new launch day moves the posts. Until the plan is signed.'),

@@ -61,7 +61,7 @@ export const startWithCreator = async (
   const started = emptyStart(ctx, context, audience);
   const lineId = randomUUID();
   const added = addLine(
-    { ...started, units, mandate, now: ctx.now, today: dayOf(ctx.now) },
+    { ...started, units, mandate, now: ctx.now, today: dayOf(ctx.now), sandbox: ctx.principal.sandbox },
     unitNamed(units, input.unit_id),
     { id: lineId, date: input.scheduled_date },
   );

@@ -157,6 +157,7 @@ const readFacts = async (
   mandate: ctx.principal.mandate,
   now: ctx.now,
   today: dayOf(ctx.now),
+  sandbox: ctx.principal.sandbox,
 });
 
 /**

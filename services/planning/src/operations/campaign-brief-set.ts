@@ -15,6 +15,7 @@ import {
 import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
 import { campaignNamed } from '../load/named.js';
+import { todayOf } from '../load/today.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
@@ -40,7 +41,7 @@ export const campaignBriefSet: WriteHandler<'campaign_brief_set', Deps> = async 
 
   const today = dayOf(ctx.now);
   const brief = merged(briefOf(campaign), sent);
-  const problems = briefProblems(brief, sent, today);
+  const problems = briefProblems(brief, sent, todayOf(ctx));
   if (problems.length > 0) throw unusable(problems);
 
   const context = await deps.contexts.inForce(campaign.ws);

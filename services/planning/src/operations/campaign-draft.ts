@@ -6,6 +6,7 @@ import { blankCampaign } from '../domain/campaign/campaign-input.js';
 import type { Campaign } from '../domain/plan.js';
 import { unusable } from '../domain/refusals.js';
 import { audienceOf } from '../load/audience.js';
+import { todayOf } from '../load/today.js';
 import { briefSaved } from '../present/brief.js';
 import { campaignSummary } from '../present/campaign.js';
 import { campaignChanged } from '../present/events.js';
@@ -29,7 +30,7 @@ export const campaignDraft: WriteHandler<'campaign_draft', Deps> = async (ctx, i
   const { workspace, workspace_name } = ctx.principal;
   const today = dayOf(ctx.now);
   const brief = merged({}, input);
-  const problems = briefProblems(brief, brief, today);
+  const problems = briefProblems(brief, brief, todayOf(ctx));
   if (problems.length > 0) throw unusable(problems);
 
   const context = await deps.contexts.inForce(workspace);

@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
-import { dayOf } from '@cds/service/calendar';
 import { inputProblems } from '../domain/campaign/campaign-input.js';
+import { todayOf } from '../load/today.js';
 import type { Contexts } from '../store/contexts.js';
 
 /**
@@ -14,5 +14,5 @@ export const campaignInputProblems: ReadHandler<'campaign_input_problems', { con
 ) => {
   const context = await contexts.inForce(ctx.principal.workspace);
 
-  return { problems: inputProblems(input.sent, context, dayOf(ctx.now)) };
+  return { problems: inputProblems(input.sent, context, todayOf(ctx)) };
 };

@@ -4,6 +4,7 @@ import { dayOf } from '@cds/service/calendar';
 import { campaignChange, unchanged } from '../changes/campaign-change.js';
 import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/campaign/brief.js';
 import { campaignNamed } from '../load/named.js';
+import { todayOf } from '../load/today.js';
 import { campaignSummary } from '../present/campaign.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Contexts } from '../store/contexts.js';
@@ -25,7 +26,7 @@ export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, inp
   const today = dayOf(ctx.now);
   const context = await contexts.inForce(campaign.ws);
   const brief = briefOf(campaign);
-  const problems = sendProblems(brief, context, today);
+  const problems = sendProblems(brief, context, todayOf(ctx));
   if (problems.length > 0)
     throw new AppError('unprocessable', 'The brief cannot be sent yet. See details.problems.', { problems });
 

@@ -10,6 +10,7 @@ import { screenedOf, screeningReason } from '../domain/campaign/screening.js';
 import type { Campaign, Plan } from '../domain/plan.js';
 import { unusable } from '../domain/refusals.js';
 import type { Candidates, CurrentUnits } from '../load/current-units.js';
+import { todayOf } from '../load/today.js';
 import { campaignStarted } from '../present/campaign.js';
 import { campaignChanged, planChanged } from '../present/events.js';
 import { quoteFor } from '../present/quote.js';
@@ -40,7 +41,7 @@ type Deps = {
 export const createCampaign: WriteHandler<'create_campaign', Deps> = async (ctx, input, deps) => {
   const { workspace, workspace_name, mandate } = ctx.principal;
   const context = await deps.contexts.inForce(workspace);
-  const complete = completeInput(input, context, dayOf(ctx.now));
+  const complete = completeInput(input, context, todayOf(ctx));
   if (complete.problems !== null) throw unusable(complete.problems);
   const asked = asksOf(ctx.now, { channels: ['x_creators'] });
   const refusal = mandateVerdict(mandate, asked);

@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '@cds/contracts';
 import { currentPrice, overBudget } from '../edits/repricing.js';
-import { type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
+import { type Line, type Plan, type PlanWithCampaign, totalOf, type UnitMap } from '../plan.js';
 import { isOnSale } from '../quote/on-sale.js';
 
 /** Everything that approval is decided on. */
@@ -141,15 +141,28 @@ export const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal
   };
 };
 
-export const blockedRefusal = ({ plan, units, today }: ApprovalFacts): Refusal | null => {
+export const blockedRefusal = (facts: ApprovalFacts): Refusal | null => {
+  const { plan, units, today } = facts;
   const blocked = plan.lines.filter((line) => !isOnSale(line, units, { signed: false, today }));
   if (blocked.length === 0) return null;
   return {
     code: 'conflict',
     reason: 'lines_blocked',
-    message: 'Some lines are not on sale, or their date has passed. Remove or swap them, or move the dates.',
+    message: blockedAdvice(facts, blocked),
     details: { line_ids: blocked.map((line) => line.id) },
   };
+};
+
+/**
+ * What helps against blocked lines: only new dates where a date has passed, only other creators where none is on sale.
+ */
+const blockedAdvice = ({ units, today }: ApprovalFacts, blocked: readonly Line[]): string => {
+  const late = blocked.filter(({ scheduled_date }) => scheduled_date < today).length;
+  const unsold = blocked.filter((line) => !isOnSale(line, units, { signed: true, today })).length;
+  if (unsold === 0) return 'The date of some lines has passed. Move the dates, or remove these lines.';
+  return late === 0
+    ? 'Some lines are not on sale now. Remove or swap them.'
+    : 'Some lines are not on sale now; remove or swap them. The date of some has passed; move the dates.';
 };
 
 /** Everything that the mandate tests, its amounts included (test 8). */

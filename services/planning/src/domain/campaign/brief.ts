@@ -5,7 +5,7 @@ import { CURRENT_WINDOW } from '../constants.js';
 import { earlierOf } from '../days.js';
 import type { Brief, Campaign } from '../plan.js';
 import { conflictRefusal } from '../refusals.js';
-import { windowProblems } from '../schedule/window.js';
+import { type Today, windowProblems } from '../schedule/window.js';
 import { EVERYWHERE, inputProblems, USUAL_OUTCOMES } from './campaign-input.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
@@ -46,9 +46,10 @@ export const merged = (brief: Brief, sent: Brief): Brief => ({
 });
 
 /** What is wrong with the window that the sent fields make; a start that was written earlier may lie in the past. */
-export const briefProblems = (brief: Brief, sent: Brief, today: string): Problem[] => {
+export const briefProblems = (brief: Brief, sent: Brief, today: Today): Problem[] => {
   if (sent.window_start === undefined && sent.window_end === undefined) return [];
-  return windowProblems(brief, sent.window_start === undefined ? (brief.window_start ?? today) : today);
+  const day = sent.window_start === undefined ? (brief.window_start ?? today.day) : today.day;
+  return windowProblems(brief, { ...today, day });
 };
 
 const REQUIRED = ['goal', 'product', 'moment', 'window_start', 'window_end', 'budget_usd'] as const;
@@ -62,7 +63,7 @@ export const missingOf = (brief: Brief, context: Pick<ContextInForce, 'audience'
 /**
  * What keeps a brief from being sent, as POST /campaigns would report it: all problems at once, missing fields first.
  */
-export const sendProblems = (brief: Brief, context: ContextInForce, today: string): Problem[] => {
+export const sendProblems = (brief: Brief, context: ContextInForce, today: Today): Problem[] => {
   const { error } = CampaignInput.safeParse(brief);
   const values = error === undefined ? [] : problemsOf(error, brief, 'body').values;
   return inOrderOf(Object.keys(CampaignInput.shape), brief, [...values, ...inputProblems(brief, context, today)]);

@@ -14,7 +14,7 @@ const input: CampaignInput = {
 };
 const context = { ...EMPTY_CONTEXT, version: 1, name: 'Acme', audience: 'Founders of software companies' };
 const complete = (over: Partial<CampaignInput>, from = context, today = '2027-03-10') =>
-  completeInput({ ...input, ...over }, from, today);
+  completeInput({ ...input, ...over }, from, { day: today, sandbox: false });
 
 describe('the input of a campaign (docs/domain/plans.md#campaign-input)', () => {
   it('gets defaults from the company context and by rule, named in order', () => {

@@ -1,6 +1,6 @@
 import { type CampaignInput, type CampaignStarted, type Goal, type Problem, TAXONOMY_VERSION } from '@cds/contracts';
 import { type Campaign, NO_GUIDELINES } from '../plan.js';
-import { windowProblems } from '../schedule/window.js';
+import { type Today, windowProblems } from '../schedule/window.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
 import { ANYONE, narrows, selectionOf } from './selection.js';
@@ -34,7 +34,7 @@ export type CompleteInput = Omit<CampaignInput, 'audience' | 'geography' | 'comp
 export const inputProblems = (
   sent: { audience?: unknown; window_start?: unknown; window_end?: unknown },
   context: Pick<ContextInForce, 'audience'>,
-  today: string,
+  today: Today,
 ): Problem[] => [
   ...(sent.audience === undefined && context.audience === null ? [NO_AUDIENCE] : []),
   ...windowProblems(sent, today),
@@ -51,7 +51,7 @@ const NO_AUDIENCE: Problem = {
 export const completeInput = (
   input: CampaignInput,
   context: ContextInForce,
-  today: string,
+  today: Today,
 ): { problems: Problem[] } | { problems: null; input: CompleteInput; defaults: Default[] } => {
   const problems = inputProblems(input, context, today);
   const audience = input.audience ?? context.audience;

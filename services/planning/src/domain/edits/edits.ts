@@ -15,7 +15,7 @@ import { type Campaign, type Line, type Plan, type PlanWithCampaign, totalOf, ty
 import { slotOf } from '../quote/line-texts.js';
 import { conflictRefusal } from '../refusals.js';
 import { emptiestDay, firstDay } from '../schedule/schedule.js';
-import { sameDayNextYear } from '../schedule/window.js';
+import { sameDayNextYear, startProblem, todayInWords } from '../schedule/window.js';
 import { refreshedLines, repricedVersion } from './repricing.js';
 
 /** The rules of plan edits (docs/domain/plans.md#edits): each decides on plan and campaign as loaded. */
@@ -32,6 +32,8 @@ export type EditFacts = PlanWithCampaign & {
   mandate: PrincipalMandate | null;
   now: Date;
   today: string;
+  /** Whether the day is that of a sandbox's own clock; only words depend on it. */
+  sandbox?: boolean;
 };
 
 /**
@@ -68,7 +70,7 @@ export const addLine = (facts: EditFacts, unit: UnitFacts, line: { id: string; d
   if (date === null || date < today || date < plan.launch_window_start || date > plan.launch_window_end)
     return {
       refusal: badDates(
-        'The date must be today or later and inside the launch window. Choose another date or move the dates.',
+        `The date must be today or later and inside the launch window; ${todayInWords({ day: today, sandbox: facts.sandbox === true })}. Choose another date or move the dates.`,
       ),
     };
 
@@ -120,7 +122,8 @@ export type Moved = Declined | { refusal: null; plan: Plan; campaign: Campaign; 
  */
 export const moveDates = (facts: EditFacts, to: { start: string; end: string }): Moved => {
   const { plan, campaign, today, units } = facts;
-  if (to.start < today) return { refusal: badDates('The start must be today or later.') };
+  const start = startProblem(to.start, { day: today, sandbox: facts.sandbox === true });
+  if (start !== null) return { refusal: badDates(`The start ${start}.`) };
   if (to.end < to.start) return { refusal: badDates('The end must be on or after the start.') };
   if (to.end > sameDayNextYear(to.start))
     return { refusal: badDates('The end must be at most one year after the start.') };

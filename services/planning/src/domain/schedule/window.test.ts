@@ -3,7 +3,7 @@ import { windowProblems } from './window.js';
 
 const TODAY = '2026-11-21';
 const problems = (window_start: unknown, window_end: unknown) =>
-  windowProblems({ window_start, window_end }, TODAY).map((problem) => problem.field);
+  windowProblems({ window_start, window_end }, { day: TODAY, sandbox: false }).map((problem) => problem.field);
 
 describe('the window of a campaign (docs/domain/plans.md#campaign-input)', () => {
   it.each([
@@ -14,9 +14,18 @@ describe('the window of a campaign (docs/domain/plans.md#campaign-input)', () =>
     ['a day over a year', '2027-03-01', '2028-03-02', ['window_end']],
     ['yesterday', '2026-11-20', '2026-11-25', ['window_start']],
     ['reversed and past', '2026-11-20', '2026-11-19', ['window_start', 'window_end']],
+    ['a year that nobody plans for', '9001-01-01', '9001-02-01', ['window_start']],
     ['no start', undefined, '2020-01-01', []],
     ['no dates at all', 5, 'x', []],
   ])('%s', (_name, start, end, fields) => {
     expect(problems(start, end)).toEqual(fields);
+  });
+
+  it.each([
+    ['2026-11-20', false, 'must be today or later; today is 2026-11-21 by UTC'],
+    ['2026-11-20', true, "must be today or later; today is 2026-11-21 by this sandbox's clock"],
+    ['9500-01-01', true, "must be 9000-12-31 or earlier; today is 2026-11-21 by this sandbox's clock"],
+  ])('%s in a sandbox (%s): %s', (window_start, sandbox, message) => {
+    expect(windowProblems({ window_start }, { day: TODAY, sandbox })).toEqual([{ field: 'window_start', message }]);
   });
 });

@@ -8,17 +8,34 @@ export const sameDayNextYear = (day: string): string => {
 
 const dayOr = (value: unknown): string | null => dateInput().safeParse(value).data ?? null;
 
+/** The day that rules count from, and whether it is that of a sandbox's own clock. */
+export type Today = { day: string; sandbox: boolean };
+
+/** Which day it is, for an error about a date. */
+export const todayInWords = ({ day, sandbox }: Today): string =>
+  `today is ${day} by ${sandbox ? "this sandbox's clock" : 'UTC'}`;
+
+/** Nobody plans for later; arithmetic with days stays within four digits of a year. */
+const LAST_DAY = '9000-12-31';
+
+/** What is wrong with the first day of a window; null if nothing is. */
+export const startProblem = (start: string, today: Today): string | null => {
+  if (start < today.day) return `must be today or later; ${todayInWords(today)}`;
+  return start > LAST_DAY ? `must be ${LAST_DAY} or earlier; ${todayInWords(today)}` : null;
+};
+
 /**
- * What is wrong with a campaign's window by today: it starts today or later and ends on or after its start, at most a
- * year later (docs/domain/plans.md#campaign-input). A value that is not a date is reported elsewhere.
+ * What is wrong with a campaign's window by today: it starts today or later, not after the year 9000, and ends on or
+ * after its start, at most a year later (docs/domain/plans.md#campaign-input). A value that is not a date is reported
+ * elsewhere.
  */
-export const windowProblems = (fields: { window_start?: unknown; window_end?: unknown }, today: string): Problem[] => {
+export const windowProblems = (fields: { window_start?: unknown; window_end?: unknown }, today: Today): Problem[] => {
   const start = dayOr(fields.window_start);
   const end = dayOr(fields.window_end);
-  const early = start !== null && start < today;
+  const wrong = start === null ? null : startProblem(start, today);
   const outside = start !== null && end !== null && (end < start || end > sameDayNextYear(start));
   return [
-    ...(early ? [{ field: 'window_start', message: 'must be today or later' }] : []),
+    ...(wrong === null ? [] : [{ field: 'window_start', message: wrong }]),
     ...(outside
       ? [{ field: 'window_end', message: 'must be on or after window_start and at most one year after it' }]
       : []),
