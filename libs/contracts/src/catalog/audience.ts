@@ -55,6 +55,10 @@ export const AudienceFit = z
     segments: z.array(Segment),
     regions: z.array(publicText()),
     unresolved: z.boolean(),
+    audience_from: z.enum(['described', 'on_file']).optional().meta({
+      description:
+        "Whose words were read: the request's or its campaign's, or the audience on file. Absent without any.",
+    }),
     channels: z.array(ChannelFit),
     thin: z.boolean(),
     summary: publicText(),
@@ -73,7 +77,9 @@ const description = () => codePoints({ min: 0, max: DESCRIPTION_MAX }).optional(
 
 /** The query of GET /audience (docs/domain/network.md#coverage, AudienceFit). */
 const AudienceQuery = closed({
-  product: description().describe('What is advertised. Used if no audience is given or its text matches no segment.'),
+  product: description().describe(
+    'What is advertised. Read if no audience is sent or its text names none; it comes before the audience on file.',
+  ),
   audience: description().describe('Whom to reach. Takes precedence over the campaign and the company context.'),
   geography: description().describe('Where the audience is. Adds regions to the answer; the counts stay the same.'),
   intent_id: uuidInput().optional().describe('A campaign whose texts are used where none are sent.'),

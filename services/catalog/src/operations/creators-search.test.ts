@@ -142,7 +142,7 @@ describe('creators_search', () => {
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
     expect(page.creators[0]).toMatchObject({
       name: 'Ben',
-      match_label: 'Strong match',
+      match_label: 'Strong match for startup founders',
       match_reasons: [
         { kind: 'topic', text: 'Posts on startup founders in 3 of the last 3 posts.' },
         { kind: 'reach', text: 'Median of 9,000 views a post over 30 days, above 90% of approved creators.' },

@@ -85,6 +85,12 @@ describe('resolve_audience', () => {
   it('falls back to the audience on file, and counts it as inventory does', async () => {
     const workspace = randomUUID();
     await network.contexts.take({ workspace, version: 1, audience: 'startup founders' }, new Date(NOW));
+    expect(await fit({}, { workspace })).toMatchObject({ audience_from: 'on_file' });
+    expect(await fit({ product: 'a game for gamers' }, { workspace })).toMatchObject({
+      audience_from: 'described',
+      segments: [{ id: 'gaming' }],
+    });
+    expect(await fit({}, { workspace: randomUUID() })).not.toHaveProperty('audience_from');
     const request = aRequest({ workspace });
     const { channels } = (await inventory(request, {}, network)) as { channels: unknown };
     expect((await fit({}, { workspace })).channels).toEqual(channels);

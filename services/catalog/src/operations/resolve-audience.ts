@@ -7,7 +7,7 @@ import type { NetworkMemory } from '../snapshot/memory.js';
 
 /**
  * How well the network fits a described audience: segments, regions and the coverage of each channel. The request's
- * text wins over the campaign's, and that over the company context's. Raises not_found for a campaign of another
+ * words win over the campaign's, and those over the company context's; the answer says which were read. Raises not_found for a campaign of another
  * workspace. Source: docs/specification.md#audiencefit, docs/domain/network.md#audience-fit.
  */
 export const resolveAudience: ReadHandler<
@@ -30,7 +30,7 @@ export const resolveAudience: ReadHandler<
     campaign,
     onFile: onFile.text,
   });
-  const { segments, unresolved } = described;
+  const { segments, unresolved, from } = described;
   const channel = liveChannel(unresolved ? { verified: 0, bookable: 0, pricedUnits: 0 } : network.coverage(segments));
 
   return {
@@ -40,8 +40,9 @@ export const resolveAudience: ReadHandler<
     segments: segments.map(({ id, label }) => ({ id, label })),
     regions: regionsOf(described.geography, described.audience),
     unresolved,
+    ...(from === null ? {} : { audience_from: from }),
     channels: [channel, ...NEXT_CHANNELS],
     thin: channel.level !== 'strong',
-    summary: fitSummary(segments, channel),
+    summary: fitSummary(described, channel),
   };
 };

@@ -35,11 +35,41 @@ describe('the audience of an audience fit', () => {
       texts({ sent: { product: 'recipes', audience: 'x' }, campaign }),
       ['food'],
     ],
+    [
+      'the product sent before the audience on file',
+      texts({ sent: { product: 'recipes' }, onFile: 'sales' }),
+      ['food'],
+    ],
+    ['the product sent before the campaign', texts({ sent: { product: 'recipes' }, campaign }), ['food']],
+    ['the campaign when the product sent names none', texts({ sent: { product: 'a thing' }, campaign }), ['gaming']],
+    [
+      'the campaign’s product before the audience on file',
+      texts({ campaign: { ...campaign, product: 'recipes', audience: null }, onFile: 'sales' }),
+      ['food'],
+    ],
+    [
+      'the context when the product sent names none',
+      texts({ sent: { product: 'a thing' }, onFile: 'sales' }),
+      ['sales'],
+    ],
+    ['nobody when the audience sent names none', texts({ sent: { audience: 'nice people' }, onFile: 'sales' }), []],
     ['nobody when neither says anything', texts({ sent: { audience: 'nice people', product: 'a thing' } }), []],
     ['nobody when nothing is there', texts({}), []],
   ])('comes from %s', (_name, of, ids) => {
     expect(idsOf(of)).toEqual(ids);
     expect(describedAudience(of).unresolved).toBe(ids.length === 0);
+  });
+
+  it.each([
+    ['described', texts({ sent: { product: 'recipes' }, onFile: 'sales' })],
+    ['described', texts({ sent: { audience: 'nice people' }, onFile: 'sales' })],
+    ['described', texts({ campaign, onFile: 'sales' })],
+    ['on_file', texts({ onFile: 'sales' })],
+    ['on_file', texts({ sent: { product: 'a thing' }, onFile: 'sales' })],
+    ['described', texts({ sent: { product: 'a thing' } })],
+    [null, texts({})],
+  ])('says %p of where it comes from', (from, of) => {
+    expect(describedAudience(of).from).toBe(from);
   });
 
   it('prefers the request’s geography over the campaign’s', () => {
@@ -50,6 +80,7 @@ describe('the audience of an audience fit', () => {
 
 describe('the summary', () => {
   const of = (bookable: number, verified: number) => liveChannel({ verified, bookable, pricedUnits: bookable });
+  const named = (segments: { label: string }[]) => ({ segments, from: 'described' as const, passedOver: false });
   const both = [{ label: 'Startup founders' }, { label: 'Venture investors' }];
 
   it.each([
@@ -62,12 +93,22 @@ describe('the summary', () => {
     ['thin with one', of(1, 1), 'Thin on X: 1 creator bookable now reaches startup founders and venture investors.'],
     ['nobody', of(0, 0), 'No approved creator reaches startup founders and venture investors.'],
   ])('reads %s', (_name, channel, summary) => {
-    expect(fitSummary(both, channel)).toBe(summary);
+    expect(fitSummary(named(both), channel)).toBe(summary);
   });
 
   it('asks for more when the description names no audience', () => {
-    expect(fitSummary([], of(0, 0))).toBe(
+    expect(fitSummary(named([]), of(0, 0))).toBe(
       'The description names no audience we know. Add a role, an industry or an interest.',
+    );
+  });
+
+  it('says that nothing was described, and that a product was passed over', () => {
+    expect(fitSummary({ ...named([]), from: null }, of(0, 0))).toBe(
+      'No audience is described and none is on file. Send audience or product.',
+    );
+    expect(fitSummary({ ...named(both), from: 'on_file', passedOver: true }, of(42, 60))).toBe(
+      'The product names no audience we know, so this is the audience on file. Strong on X: 42 creators bookable now ' +
+        'reach startup founders and venture investors.',
     );
   });
 

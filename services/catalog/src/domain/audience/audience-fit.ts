@@ -16,20 +16,48 @@ export type AudienceTexts = {
 const said = (...texts: (string | null | undefined)[]): string | null =>
   texts.find((text) => text !== null && text !== undefined && text.trim() !== '')?.trim() ?? null;
 
-export type Described = Resolved & { audience: string | null; geography: string | null };
+/**
+ * What the texts name. `from` is whose words were read, null where there are none. `passedOver`: a product was sent and
+ * names no audience, so that the one on file was read.
+ */
+export type Described = Resolved & {
+  audience: string | null;
+  geography: string | null;
+  from: 'described' | 'on_file' | null;
+  passedOver: boolean;
+};
 
 /**
- * The audience that the texts name. The request's text wins over the campaign's, and that over the company context's. A
- * missing or unresolved audience text falls back to the product.
+ * The audience that the texts name. The request's words come before the campaign's, and those before the audience on
+ * file, so that a product is described also for a brand with an audience on file. A missing or unresolved audience text
+ * falls back to the product.
  */
 export const describedAudience = ({ sent, campaign, onFile }: AudienceTexts): Described => {
-  const audience = said(sent.audience, campaign?.audience, onFile);
-  const product = said(sent.product, campaign?.product);
+  const product = said(sent.product);
   const geography = said(sent.geography, campaign?.geography);
+  const audience = said(sent.audience, campaign?.audience);
+  const texts =
+    said(sent.audience) === null
+      ? [product, said(campaign?.audience), said(campaign?.product)]
+      : [audience, product ?? said(campaign?.product)];
 
-  const resolved = resolveAudience(audience ?? '');
-  const used = resolved.unresolved && product !== null ? resolveAudience(product) : resolved;
-  return { ...used, audience, geography };
+  const described = firstResolved(texts);
+  if (!described.unresolved || audience !== null)
+    return { ...described, audience, geography, from: 'described', passedOver: false };
+
+  const filed = resolveAudience(onFile ?? '');
+  const isOnFile = said(onFile) !== null;
+  const from = isOnFile ? 'on_file' : product === null ? null : 'described';
+  return { ...filed, audience: said(onFile), geography, from, passedOver: isOnFile && product !== null };
+};
+
+/** What the first text names that names an audience. */
+const firstResolved = (texts: readonly (string | null)[]): Resolved => {
+  for (const text of texts) {
+    const resolved = resolveAudience(text ?? '');
+    if (!resolved.unresolved) return resolved;
+  }
+  return { segments: [], unresolved: true };
 };
 
 /** A label in running text: lower case, acronyms kept. */
@@ -56,13 +84,24 @@ export const audienceInText = (labels: readonly string[]): string => {
   return `${first.join(', ')} and ${labels.length - first.length} more segments`;
 };
 
-/** One sentence about the live channel for the resolved audience. */
-export const fitSummary = (segments: readonly { label: string }[], channel: ChannelFit): string => {
-  if (segments.length === 0)
-    return 'The description names no audience we know. Add a role, an industry or an interest.';
+/** What the audience read names, in one or two sentences about the live channel. */
+export const fitSummary = (
+  { segments, from, passedOver }: Pick<Described, 'from' | 'passedOver'> & { segments: readonly { label: string }[] },
+  channel: ChannelFit,
+): string => {
+  if (segments.length === 0) return UNREAD[from ?? 'nothing'];
   const audience = labelsInText(segments.map(({ label }) => label));
-  if (channel.level === 'none') return `No approved creator reaches ${audience}.`;
+  const before = passedOver ? 'The product names no audience we know, so this is the audience on file. ' : '';
+  if (channel.level === 'none') return `${before}No approved creator reaches ${audience}.`;
   const count = channel.bookable_nodes;
   const who = `${count.toLocaleString('en-US')} ${count === 1 ? 'creator' : 'creators'} bookable now`;
-  return `${channel.level === 'strong' ? 'Strong' : 'Thin'} on X: ${who} ${count === 1 ? 'reaches' : 'reach'} ${audience}.`;
+  const level = channel.level === 'strong' ? 'Strong' : 'Thin';
+  return `${before}${level} on X: ${who} ${count === 1 ? 'reaches' : 'reach'} ${audience}.`;
 };
+
+const ADD = 'Add a role, an industry or an interest.';
+const UNREAD = {
+  described: `The description names no audience we know. ${ADD}`,
+  on_file: `The audience on file names no audience we know. ${ADD}`,
+  nothing: 'No audience is described and none is on file. Send audience or product.',
+} as const;
