@@ -90,6 +90,13 @@ describe('OpenAPI', () => {
     );
   });
 
+  test('only a price request documents 502, for one that did not reach the team', () => {
+    const documented = publishedOperations().filter(
+      (operation) => openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()]?.responses['502'],
+    );
+    expect(documented.map(({ name }) => name)).toEqual(['creator_ask_price']);
+  });
+
   test('every operation with a key documents 401, 403 and 429', () => {
     for (const operation of publishedOperations().filter(({ scope }) => scope !== null)) {
       const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()];

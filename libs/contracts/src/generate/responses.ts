@@ -44,7 +44,13 @@ export const answerHeaders = (operation: OperationDeclaration) => ({
   ...(operation.deprecated === undefined ? {} : { Deprecation: header('Deprecation'), Sunset: header('Sunset') }),
 });
 
-type Refusal = { codes: readonly ErrorCode[]; description: string; headers?: Record<string, { $ref: string }> };
+type Refusal = {
+  codes: readonly ErrorCode[];
+  description: string;
+  headers?: Record<string, { $ref: string }>;
+  /** Where it is not the code's own. */
+  status?: number;
+};
 
 const RETRY = { 'Retry-After': header('RetryAfter') };
 const CHALLENGE = { 'WWW-Authenticate': header('Challenge') };
@@ -89,6 +95,12 @@ const refusalsOf = (operation: OperationDeclaration): Refusal[] => {
       codes: ['internal'],
       description: 'The service failed unexpectedly. Retry a write with the same Idempotency-Key.',
     },
+    operation.name === 'creator_ask_price' && {
+      codes: ['unavailable'],
+      status: 502,
+      description: 'The request did not reach the team and was not saved. Send it again.',
+      headers: RETRY,
+    },
     {
       codes: ['unavailable'],
       description: 'The service, or writing, is temporarily unavailable. Send the same request again.',
@@ -104,17 +116,18 @@ const namesCampaign = (operation: OperationDeclaration): boolean =>
 /** The errors of an operation as OpenAPI responses. */
 export const errorResponses = (operation: OperationDeclaration): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
-    refusalsOf(operation).map(({ codes, description, headers }) => {
-      const status = ERROR_CODES[codes[0] ?? 'internal'].status;
-      const response: ZodOpenApiResponseObject = {
-        description: `${codes.join(', ')}: ${description}`,
-        headers: {
-          ...ALWAYS,
-          ...(operation.scope === null || status === 401 ? {} : RATE),
-          ...(headers ?? {}),
-        },
-        content: { 'application/json': { schema: ErrorResource } },
-      };
-      return [String(status), response];
-    }),
+    refusalsOf(operation).map(
+      ({ codes, description, headers, status = ERROR_CODES[codes[0] ?? 'internal'].status }) => {
+        const response: ZodOpenApiResponseObject = {
+          description: `${codes.join(', ')}: ${description}`,
+          headers: {
+            ...ALWAYS,
+            ...(operation.scope === null || status === 401 ? {} : RATE),
+            ...(headers ?? {}),
+          },
+          content: { 'application/json': { schema: ErrorResource } },
+        };
+        return [String(status), response];
+      },
+    ),
   );
