@@ -21,7 +21,7 @@ import fc from 'fast-check';
  * billing as wired and stored; only catalog is faked (docs/domain/plans.md#policy, docs/domain/orders.md#preflight).
  * `CDS_POLICY_SEED` replays a run, `CDS_POLICY_DRAWS` sets its size.
  */
-const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 300);
+const DRAWS = Number(process.env['CDS_POLICY_DRAWS'] ?? 200);
 const SEED = Number(process.env['CDS_POLICY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** How often a run must reach each outcome, so that no reason passes by accident. */
 const LEAST = Math.floor(DRAWS / 150);

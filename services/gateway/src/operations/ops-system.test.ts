@@ -195,11 +195,14 @@ describe('the system area of operators', () => {
         ops('POST', `/feedback/${id}/${to}`, { reason: 'read it', ...body });
       expect(await move('seen')).toMatchObject({ status: 200, json: { id, state: 'seen', answer: null } });
       expect(errorOf(await move('seen')).details).toEqual({ reason: 'bad_state' });
-      expect(await move('answer', { answer: 'Thank you.' })).toMatchObject({
+      expect(await move('answer', { text: 'Thank you.' })).toMatchObject({
         status: 200,
         json: { state: 'answered', answer: 'Thank you.', changed_by: 'configured token' },
       });
-      for (const to of ['seen', 'answer']) expect(errorOf(await move(to)).details).toEqual({ reason: 'bad_state' });
+      for (const to of ['seen', 'answer'])
+        expect(errorOf(await move(to, to === 'answer' ? { text: 'Again.' } : {})).details).toEqual({
+          reason: 'bad_state',
+        });
       expect((await list('?state=answered')).items.map((one) => one.id)).toEqual([id]);
       expect((await list('?state=new')).items.map((one) => one.id)).not.toContain(id);
       expect((await ops('POST', `/feedback/${randomUUID()}/seen`, { reason: 'x' })).status).toBe(404);
@@ -208,7 +211,7 @@ describe('the system area of operators', () => {
     it('is answered once, however many answer it at once', async () => {
       const id = (await list('?state=new')).items[0]?.id ?? '';
       const both = await Promise.all(
-        ['A', 'B'].map((answer) => ops('POST', `/feedback/${id}/answer`, { answer, reason: 'a race' })),
+        ['A', 'B'].map((answer) => ops('POST', `/feedback/${id}/answer`, { text: answer, reason: 'a race' })),
       );
       expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
       const audits = await edge.shell.store.db

@@ -40,6 +40,7 @@ describe('the network generator', () => {
     expect(share(({ units }) => units.length > 0)).toBeCloseTo(0.7, 1);
     expect(share(({ country }) => country !== null)).toBeCloseTo(0.45, 1);
     expect(share(({ language }) => language !== null)).toBeCloseTo(0.9, 1);
+    expect(share(({ posts }) => posts.some((post) => post.paid_partnership))).toBeGreaterThan(0.1);
   });
 
   it('prices from $30 in steps of $5, at most 45 days ago', () => {

@@ -10,6 +10,7 @@ import { DAY_MS, SHARE_PERCENT, WINDOW_DAYS } from '../constants.js';
 import type { GeneratedFacts, ImportedCreator, ImportedPost, ImportedUnit } from '../import/imported-creator.js';
 import {
   ACCOUNT_AGE_DAYS,
+  COLLABORATES,
   CPM,
   ENGAGEMENT,
   EXCLUDED,
@@ -21,6 +22,7 @@ import {
   MIX,
   NO_BIO,
   OFF_TOPIC_POSTS,
+  PAID_POSTS,
   PAUSED,
   POSTS_A_WEEK,
   PRICE,
@@ -62,7 +64,10 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
   const language = stream.bernoulli(KNOWN_LANGUAGE) ? weightedOf(stream, LANGUAGES, 'English') : null;
   const verified = stream.bernoulli(VERIFIED);
   const accountAge = stream.uniform(ACCOUNT_AGE_DAYS.from, ACCOUNT_AGE_DAYS.to);
-  const posts = postsOf(stream, { asOf, medianViews, engagement, segments, index });
+  const posts = withPaidOnes(
+    postsOf(stream, { asOf, medianViews, engagement, segments, index }),
+    new Stream(seed, index, ':collaborations'),
+  );
 
   return {
     network_id: `demo-${seed}-${index}`,
@@ -169,6 +174,12 @@ const postsOf = (stream: Stream, { asOf, medianViews, engagement, segments, inde
       paid_partnership: false,
     };
   });
+};
+
+/** Some posts of some creators were paid for, so that past collaborations show; they have a stream of their own. */
+const withPaidOnes = (posts: readonly ImportedPost[], stream: Stream): ImportedPost[] => {
+  const collaborates = stream.bernoulli(COLLABORATES);
+  return posts.map((post) => ({ ...post, paid_partnership: collaborates && stream.bernoulli(PAID_POSTS) }));
 };
 
 const unitsOf = (stream: Stream, medianViews: number, today: string): ImportedUnit[] => {

@@ -30,6 +30,9 @@ export const SEGMENTS_OF_CREATOR_MAX = 4;
 /** The share of off-topic posts, and of creators without a bio. */
 export const OFF_TOPIC_POSTS = 0.2;
 export const NO_BIO = 0.04;
+/** The share of creators who were paid for posts, and of their posts that were, with the label that says so. */
+export const COLLABORATES = 0.3;
+export const PAID_POSTS = 0.04;
 export const VERIFIED = 0.55;
 export const ACCOUNT_AGE_DAYS = { from: 200, to: 5_000 } as const;
 /** Kinds of posts: post, quote, thread. */

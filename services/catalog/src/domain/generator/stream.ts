@@ -10,9 +10,9 @@ export class Stream {
   private readonly state: Int32Array;
   private spare: number | null = null;
 
-  /** The stream of one creator: seeded by "seed:index". */
-  constructor(seed: number, index: number) {
-    const digest = createHash('sha256').update(`${seed}:${index}`).digest();
+  /** A stream of one creator: seeded by "seed:index", and by what it is for where the creator has further ones. */
+  constructor(seed: number, index: number, of = '') {
+    const digest = createHash('sha256').update(`${seed}:${index}${of}`).digest();
     this.state = Int32Array.from([0, 4, 8, 12], (at) => digest.readInt32BE(at));
   }
 
