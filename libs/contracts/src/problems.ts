@@ -34,7 +34,11 @@ export const inOrderOf = (
   sent: Readonly<Record<string, unknown>>,
   problems: readonly Problem[],
 ): Problem[] => {
-  const place = ({ field }: Problem) => fields.indexOf(field) + (sent[field] === undefined ? 0 : fields.length);
+  const place = ({ field }: Problem) => {
+    // A problem inside a list or an object comes in the place of the field that holds it.
+    const [name = ''] = field.split(/[.[]/, 1);
+    return fields.indexOf(name) + (sent[name] === undefined ? 0 : fields.length);
+  };
   return [...new Map([...problems].reverse().map((problem) => [problem.field, problem])).values()].sort(
     (one, other) => place(one) - place(other),
   );

@@ -90,8 +90,8 @@ export type PlanReasons = {
 };
 
 /**
- * What the builder met, for the plan's notes; edits do not change it. `left` is what kept the best creator that was
- * left out from the plan, null where nobody was left.
+ * What the builder met, for the plan's notes; edits do not change it. `left` is what kept the
+ * plan from growing, null where every candidate is on it.
  */
 export type BuiltUnder = {
   /** The limit of the key, in US cents, where it is below the budget. */

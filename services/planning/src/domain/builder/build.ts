@@ -1,10 +1,10 @@
-import type { AudienceWeights, Candidate, Goal, NoPlanReason } from '@cds/contracts';
+import type { AudienceWeights, Candidate, Goal, LeftOutLimit, NoPlanReason } from '@cds/contracts';
 import { SPEND_SHARE } from '../constants.js';
 import type { Basket } from './basket.js';
 import { type Offered, type Option, offered } from './candidates.js';
 import { columnsOf } from './columns.js';
 import { cheapestOf, limitsOf } from './limits.js';
-import { type LeftOut, leftOutOf, marginalValues } from './reasons.js';
+import { fullBy, type LeftOut, leftOutOf, marginalValues } from './reasons.js';
 import { search } from './search.js';
 import { upperBound } from './upper-bound.js';
 import { type CreatorAnswers, NO_ANSWERS } from './value.js';
@@ -30,6 +30,8 @@ export type Choice = {
   gap: number;
   marginal: number[];
   leftOut: LeftOut[];
+  /** What kept the plan from growing; null where every candidate is on it. */
+  full: LeftOutLimit | null;
 };
 
 /** A choice, or why there is none (docs/domain/plans.md#no-plan). */
@@ -66,6 +68,7 @@ const choiceOf = (pool: Offered, basket: Basket): Choice => {
   const value = basket.value();
   const bound = upperBound(basket);
   const marginal = marginalValues(basket);
+  const leftOut = leftOutOf(pool, basket);
   const chosen = basket.held
     .flatMap((place, at) => {
       const option = pool.options[place];
@@ -78,7 +81,8 @@ const choiceOf = (pool: Offered, basket: Basket): Choice => {
     bound,
     gap: 1 - value / bound,
     marginal: chosen.map((one) => one.marginal),
-    leftOut: leftOutOf(pool, basket),
+    leftOut,
+    full: fullBy(basket, leftOut),
   };
 };
 

@@ -72,7 +72,7 @@ export const buildPlan = (
             ? of.mandateCents
             : null,
         geography: geographyOf(campaign.geography, of.regions, choice),
-        left: choice.leftOut[0]?.limit ?? null,
+        left: choice.full,
       },
     }),
     units: new Map(units.map((unit) => [unit.unit_id, unit])),

@@ -57,6 +57,20 @@ export const leftOutOf = ({ options }: Offered, basket: Basket): LeftOut[] => {
 };
 
 /**
+ * What kept a set from growing: a full limit before what the best of those left out met. A creator who alone costs too
+ * much for one line says nothing about the others.
+ */
+export const fullBy = (
+  { held, lines, columns: { limits } }: Basket,
+  leftOut: readonly LeftOut[],
+): LeftOutLimit | null => {
+  if (leftOut.length === 0) return null;
+  if (held.length >= limits.creators) return 'creators';
+  if (lines >= limits.lines) return 'lines';
+  return (leftOut.find(({ limit }) => limit !== 'line_price') ?? leftOut[0])?.limit ?? null;
+};
+
+/**
  * The first that applies: no plan may hold it; there is room, but it brings too little; it would have to replace
  * others.
  */
