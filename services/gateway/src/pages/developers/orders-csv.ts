@@ -34,6 +34,7 @@ const COLUMNS: readonly [name: string, of: (order: BrandOrder) => string][] = [
   ['refunded', (order) => amount(refundedOf(order))],
   ['credits_due', (order) => amount(creditsDueOf(order))],
   ['stray', ({ stray_cents }) => amount(stray_cents)],
+  ['receipt_url', ({ receipt_url }) => receipt_url ?? ''],
 ];
 
 export const CSV_HEAD = line(COLUMNS.map(([name]) => name));

@@ -33,8 +33,10 @@ describe('orders in the Developers area (docs/domain/orders.md#orders-for-brands
       'Acme &lt;b&gt;',
       'Waiting for payment',
       '$1,200.00',
-      'http://app.test/pay/',
+      `href="${anOrder().payment?.url}"`,
       '$400.00 refunded',
+      anOrder().order_number,
+      `href="${aRefundedOrder().receipt_url}"`,
     ])
       expect(text).toContain(words);
     expect(lastInput('orders_list')).toEqual({ limit: 25 });
@@ -62,9 +64,18 @@ describe('orders in the Developers area (docs/domain/orders.md#orders-for-brands
   test('an order shows its lines, refunds and credits', async () => {
     edge.answer('order_get', () => aRefundedOrder());
     const { text } = await viewer.get(ORDER);
-    for (const words of ['Line 3', 'Paid back', 'Owed to you', 'Refunds', 'Credits']) expect(text).toContain(words);
+    for (const words of ['Line 3', 'Paid back', 'Owed to you', 'Refunds', 'Credits', anOrder().order_number])
+      expect(text).toContain(words);
+    expect(text).toContain(`href="${aRefundedOrder().receipt_url}">Receipt</a>`);
     expect(text).not.toContain(`${ORDER}/cancel`);
     expect(lastInput('order_get')).toEqual({ id: anOrder().id });
+  });
+
+  test('an order whose link the reader may not see leads to no receipt', async () => {
+    const hidden = aRefundedOrder({ receipt_url: null });
+    edge.answer('order_get', () => hidden);
+    edge.answer('orders_list', () => ({ orders: [hidden], next: null }));
+    for (const path of [PATH, ORDER, `${PATH}.csv`]) expect((await viewer.get(path)).text).not.toContain('/receipt');
   });
 
   test('an unknown order is a 404 page', async () => {
