@@ -1,5 +1,6 @@
+import { type CommandRow, type Records, wrongRecords } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
-import { type CommandRow, type Records, wrongRecords } from '../support/audits/commands.js';
+import { type AuditedKey, actsOfKeys } from '../support/audits/entries.js';
 import { endedOrdersHaveNoOffer } from '../support/audits/events.js';
 import { type Books, type Order, wrongIn } from '../support/audits/orders.js';
 
@@ -156,5 +157,27 @@ describe('the audit of events', () => {
     const sentences = found(state, cancelled, open);
     expect(sentences).toHaveLength(count);
     for (const sentence of sentences) expect(sentence).toMatch(/^I35: line l1 of order o/);
+  });
+});
+
+describe('the audit of entries', () => {
+  const key = (key_id: string, over: Partial<AuditedKey> = {}): AuditedKey => ({
+    ...{ _id: key_id, ws: 'w', key_id, revoked_at: null, parent: null },
+    ...over,
+  });
+  const revoked_at = new Date(0);
+
+  it('asks for one of each key, and of each version of a mandate by its cause', () => {
+    expect(actsOfKeys([key('k')], [{ ws: 'w', key_id: 'k', cause: 'set' }])).toEqual([
+      'w key.made k',
+      'w mandate.set k',
+    ]);
+  });
+
+  it('asks for one of each revoked key, but for a child that ended with its parent', () => {
+    const parent = { key_id: 'p' };
+    const revoked = (keys: AuditedKey[]) => actsOfKeys(keys, []).filter((act) => act.includes('key.revoked'));
+    expect(revoked([key('p'), key('c', { parent, revoked_at })])).toEqual(['w key.revoked c']);
+    expect(revoked([key('p', { revoked_at }), key('c', { parent, revoked_at })])).toEqual(['w key.revoked p']);
   });
 });

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { aHold, ReceiptIssuer, receiptKeyOf } from '@cds/billing/testing';
+import {
+  aHold,
+  type KeptReceipt,
+  ReceiptIssuer,
+  type Refused,
+  receiptKeyOf,
+  receiptsProve,
+} from '@cds/billing/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type KeptReceipt, type Refused, receiptsProve } from '../support/audits/receipts.js';
 
 const issuer = new ReceiptIssuer({ 1: receiptKeyOf(Buffer.alloc(32, 1)) }, 'https://app.example.com');
 const ws = randomUUID();

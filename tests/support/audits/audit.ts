@@ -1,5 +1,5 @@
+import { type KeptReceipt, type Refused, receiptsProve } from '@cds/billing/testing';
 import { type Db, MongoClient } from 'mongodb';
-import { type KeptReceipt, type Refused, receiptsProve } from './receipts.js';
 
 type Hold = {
   signing_id: string;

@@ -1,19 +1,11 @@
+import { type AuditedEntry, actsOfLedger, type Sealed, withoutEntry } from '@cds/billing/testing';
 import { SERVICES } from '@cds/contracts';
 import type { Databases } from './audit.js';
 
-type Entry = { ws: string; action: string; object: string };
-type Counted = Map<string, number>;
-
 const key = (...words: readonly string[]): string => words.join(' ');
 
-/** A key that somebody reported is revoked by the report. */
-const SAME: Readonly<Record<string, string>> = { 'key.reported': 'key.revoked' };
-
-const countedBy = (keys: readonly string[]): Counted => {
-  const counted: Counted = new Map();
-  for (const one of keys) counted.set(one, (counted.get(one) ?? 0) + 1);
-  return counted;
-};
+/** A key that somebody reported is revoked by the report, and a child key is made by its parent. */
+const SAME: Readonly<Record<string, string>> = { 'key.reported': 'key.revoked', 'key.delegated': 'key.made' };
 
 /**
  * I53: every signature, money event, mandate change and key change has its audit entry. Each sentence names what has
@@ -23,22 +15,17 @@ export const auditEntries = async (databases: Databases): Promise<string[]> => {
   const acts = [...(await billed(databases)), ...(await signed(databases)), ...(await keyActs(databases))];
   const entries = (
     await Promise.all(
-      SERVICES.map((service) => databases.of(service).collection<Entry & { _id: never }>('audit').find().toArray()),
+      SERVICES.map((service) => databases.of(service).collection<Sealed & { _id: never }>('audit').find().toArray()),
     )
   ).flat();
-  const found = countedBy(entries.map(({ ws, action, object }) => key(ws, SAME[action] ?? action, object)));
-  return [...countedBy(acts)]
-    .filter(([act, times]) => (found.get(act) ?? 0) < times)
-    .map(([act, times]) => `I53: ${act} happened ${times} times and has ${found.get(act) ?? 0} audit entries`);
-};
-
-const billed = async (databases: Databases): Promise<string[]> => {
-  type Row = { _id: never; ws: string; order_id: string; kind: string };
-  const ledger = await databases.of('billing').collection<Row>('ledger').find().toArray();
-  return ledger.map(({ ws, order_id, kind }) =>
-    key(ws, kind === 'signed' ? 'order.signed' : `ledger.${kind}`, order_id),
+  return withoutEntry(
+    acts,
+    entries.map(({ action, ...entry }) => ({ ...entry, action: SAME[action] ?? action })),
   );
 };
+
+const billed = async (databases: Databases): Promise<string[]> =>
+  actsOfLedger(await databases.of('billing').collection<AuditedEntry>('ledger').find().toArray());
 
 const signed = async (databases: Databases): Promise<string[]> => {
   type Plan = { _id: string; ws: string; status: string };
@@ -46,15 +33,32 @@ const signed = async (databases: Databases): Promise<string[]> => {
   return plans.map(({ _id, ws }) => key(ws, 'plan.sign', _id));
 };
 
-const keyActs = async (databases: Databases): Promise<string[]> => {
-  type Key = { _id: string; ws: string; key_id: string; revoked_at: Date | null };
-  type Version = { _id: string; ws: string; key_id: string; cause: string };
-  const gateway = databases.of('gateway');
-  const keys = await gateway.collection<Key>('keys').find().toArray();
-  const versions = await gateway.collection<Version>('mandates').find().toArray();
+export type AuditedKey = {
+  _id: string;
+  ws: string;
+  key_id: string;
+  revoked_at: Date | null;
+  parent: { key_id: string } | null;
+};
+export type AuditedVersion = { ws: string; key_id: string; cause: string };
+
+/** What happened to keys. A child ends with its parent by the parent's entry (docs/domain/access.md#child-keys). */
+export const actsOfKeys = (keys: readonly AuditedKey[], versions: readonly AuditedVersion[]): string[] => {
+  const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
+  const ended = new Set(revoked.map(({ key_id }) => key_id));
   return [
     ...keys.map(({ ws, key_id }) => key(ws, 'key.made', key_id)),
-    ...keys.filter(({ revoked_at }) => revoked_at !== null).map(({ ws, key_id }) => key(ws, 'key.revoked', key_id)),
+    ...revoked
+      .filter(({ parent }) => parent === null || !ended.has(parent.key_id))
+      .map(({ ws, key_id }) => key(ws, 'key.revoked', key_id)),
     ...versions.map(({ ws, key_id, cause }) => key(ws, `mandate.${cause}`, key_id)),
   ];
+};
+
+const keyActs = async (databases: Databases): Promise<string[]> => {
+  const gateway = databases.of('gateway');
+  return actsOfKeys(
+    await gateway.collection<AuditedKey>('keys').find().toArray(),
+    await gateway.collection<AuditedVersion & { _id: never }>('mandates').find().toArray(),
+  );
 };

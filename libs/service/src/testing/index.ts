@@ -7,4 +7,5 @@ export * from './hostile-texts.js';
 export * from './nats.js';
 export * from './random.js';
 export * from './store.js';
+export * from './stored-answers.js';
 export * from './tls-host.js';

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { auditAuthority } from '../audits/authority.js';
 import type { Authority } from '../domain/authority.js';
 import { monthOf } from '../domain/month.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, anApproval, answerOf, type Billing, codeOf } from '../test/builders.js';
 
 let billing: Billing;
@@ -52,7 +53,7 @@ const heldIn = async (family: Family) => {
   const month = (await billing.authority(family.parent))?.months[monthOf(await billing.store.now())];
   return { family: month?.held ?? 0, children: family.children.map(({ key }) => month?.children?.[key]?.held ?? 0) };
 };
-const clean = async () => expect(await auditAuthority(billing.store)).toEqual([]);
+const clean = async () => expect(await auditBilling(billing.store)).toEqual([]);
 
 describe('a child key signs in the authority of its parent (docs/reliability.md#authority)', () => {
   it('its cents count for both, its order names the parent, and no other document is made', async () => {

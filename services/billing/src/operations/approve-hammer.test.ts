@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aMandate, draws } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditAuthority } from '../audits/authority.js';
 import { monthOf } from '../domain/month.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, anApproval, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal } from '../test/fake-planning.js';
 
@@ -89,7 +89,7 @@ describe(`${KEYS * EACH} approvals at once on ${KEYS} keys, ${ROUNDS} rounds`, (
           );
           expect(held).toBe(signs * PRICE);
         }
-      expect(await auditAuthority(billing.store)).toEqual([]);
+      expect(await auditBilling(billing.store)).toEqual([]);
     },
     NO_HURRY_MS * (1 + ROUNDS),
   );
@@ -115,7 +115,7 @@ describe(`${KEYS * EACH} approvals at once on ${KEYS} keys, ${ROUNDS} rounds`, (
           // A refusal by the cap is true only when signed plans fill it.
           if (countOf(codes, OVER_CAP) > 0) expect(held).toBe(capCents);
         }
-      expect(await auditAuthority(billing.store)).toEqual([]);
+      expect(await auditBilling(billing.store)).toEqual([]);
     },
     NO_HURRY_MS * (1 + ROUNDS),
   );

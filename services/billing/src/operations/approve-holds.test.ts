@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { conflict } from '@cds/contracts';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditAuthority } from '../audits/authority.js';
 import { monthOf } from '../domain/month.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 
@@ -66,7 +66,7 @@ describe('two requests under one Idempotency-Key', () => {
       expect(await holdsOf(ctx)).toEqual([]);
       expect([await heldOf(ctx), planning.signsAsked - asked]).toEqual([100, 1]);
       expect(await approve(ctx, one)).toBe('ok');
-      expect(await auditAuthority(billing.store)).toEqual([]);
+      expect(await auditBilling(billing.store)).toEqual([]);
     },
   );
 

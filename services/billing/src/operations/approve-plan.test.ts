@@ -3,9 +3,9 @@ import { PlanApproved } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { aMandate } from '@cds/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { auditAuthority } from '../audits/authority.js';
 import { accountOf } from '../domain/account.js';
 import { monthOf } from '../domain/month.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { APP_URL, aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf } from '../test/builders.js';
 import { aRefusal, type FakePlan } from '../test/fake-planning.js';
 
@@ -34,7 +34,7 @@ const settledAuthority = async (key: string) => {
 };
 const heldOf = async (key: string, at: Date) => (await settledAuthority(key))?.months[monthOf(at)]?.held;
 const holdsOf = async (key: string) => (await settledAuthority(key))?.holds.length;
-const clean = async () => expect(await auditAuthority(billing.store)).toEqual([]);
+const clean = async () => expect(await auditBilling(billing.store)).toEqual([]);
 
 describe('a signing without trouble', () => {
   it('answers the order, its link and the quote, and books the spend at once', async () => {

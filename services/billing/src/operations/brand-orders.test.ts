@@ -3,11 +3,11 @@ import type { BrandOrder, SandboxOutcome } from '@cds/contracts';
 import { type Ctx, Deadline } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { auditAuthority } from '../audits/authority.js';
 import type { Credit } from '../domain/credit.js';
 import { orderNumberOf } from '../domain/order.js';
 import { moneyOf } from '../domain/order-money.js';
 import { type LedgerEntry, ledgerSum, stateOf } from '../domain/order-state.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, anApproval, answerOf, type Billing } from '../test/builders.js';
 
 const TOTAL = 10_000;
@@ -185,7 +185,7 @@ describe('the orders of a brand', () => {
       expect(await heldBy(ctx)).toBe(payment_state === 'cancelled' ? 0 : TOTAL);
     }
     expect([...ends].every((end) => ['paid', 'cancelled'].includes(end))).toBe(true);
-    expect(await auditAuthority(billing.store)).toEqual([]);
+    expect(await auditBilling(billing.store)).toEqual([]);
   }, 60_000);
 
   it('with an open session close it at the rail first, and are paid when the rail has the money', async () => {
@@ -212,7 +212,7 @@ describe('the orders of a brand', () => {
     expect(await heldOf()).toBe(TOTAL);
     expect((await cancel(ctx, id)).value).toMatchObject({ payment_state: 'cancelled' });
     expect(await heldOf()).toBe(0);
-    expect(await auditAuthority(billing.store)).toEqual([]);
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 
   it('show a link that no key opens any more only to keys that may pay, and never fail for the others', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OpsCredit, OpsOrder, PayPage } from '@cds/contracts';
 import { randomOf } from '@cds/service/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditAuthority } from '../audits/authority.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, answerOf, type Billing, codeOf } from '../test/builders.js';
 import { liveOrders, TOTAL } from '../test/live-orders.js';
 import { StripeFake } from '../test/stripe-fake.js';
@@ -503,7 +503,7 @@ describe('a live order', () => {
     }
   }, 180_000);
 
-  it('leaves every cap as its ledger says', async () => {
-    expect(await auditAuthority(billing.store)).toEqual([]);
+  it('leaves every cap, ledger, receipt and answer as they should be', async () => {
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { PayPage, PlanApproved, SandboxOrder } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditAuthority } from '../audits/authority.js';
 import { monthOf } from '../domain/month.js';
 import { signRaw } from '../domain/signature.js';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, anApproval, answerOf, aSystemCtx, type Billing, codeOf, RAIL_SECRET } from '../test/builders.js';
 
 let billing: Billing;
@@ -206,7 +206,7 @@ describe("a rail's events (3.10)", () => {
       payment_state: 'partially_refunded',
       paid_at: new Date('2026-11-21T13:00:00.000Z'),
     });
-    expect(await auditAuthority(billing.store)).toEqual([]);
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 
   it.each([
@@ -342,7 +342,7 @@ describe('sandbox_order_payment (docs/domain/access.md#sandbox)', () => {
     expect(shown).toMatchObject({ id: one.orderId, payment_state: state, total_cents: 10_000 });
     expect(await kinds(one)).toEqual(entries);
     expect((await order(one)).payment_state).toBe(state);
-    expect(await auditAuthority(billing.store)).toEqual([]);
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 
   it('marks an invoice paid', async () => {
@@ -440,7 +440,7 @@ describe('due facts', () => {
     expect(await held()).toBe(0);
     expect(await due(one)).toEqual([]);
     expect(await codeOf(checkout(one))).toBe('conflict');
-    expect(await auditAuthority(billing.store)).toEqual([]);
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 
   it('give the cents back once when sweeps run at once', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditBilling } from '../test/audit-billing.js';
 import { aBilling, type Billing, codeOf } from '../test/builders.js';
 import { liveOrders, TOTAL } from '../test/live-orders.js';
 import { StripeFake } from '../test/stripe-fake.js';
@@ -160,5 +161,9 @@ describe('a live order, when Stripe', () => {
     await settled();
     expect(await stateOfEvent(event.id)).toEqual({ state: 'quarantined', reason: 'unknown_payment' });
     expect((await billing.ledger(one.id)).map(({ kind }) => kind)).toEqual(['signed']);
+  });
+
+  it('did all this, has left nothing wrong', async () => {
+    expect(await auditBilling(billing.store)).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
 /** What tests outside this service may use of it. */
+export { type AuditedEntry, type AuditedOrder, wrongInBooks } from '../audits/books.js';
+export { actsOfLedger, type Sealed, withoutEntry } from '../audits/entries.js';
+export { type KeptReceipt, type Refused, receiptsProve } from '../audits/receipts.js';
 export { billingModule } from '../billing.module.js';
 export type { Authority, Hold } from '../domain/authority.js';
 export type { Credit } from '../domain/credit.js';
@@ -13,5 +16,6 @@ export type { InvoiceRow } from '../rails/invoice/invoice.js';
 export type { Delivery, PaymentRail, RailState, RefundAnswer, RefundWanted, SessionWanted } from '../rails/rail.js';
 export { ReceiptIssuer } from '../signing/receipt-issuer.js';
 export type { PaymentEvent } from '../store/payment-events.js';
+export { auditBilling } from './audit-billing.js';
 export { aBillingBeside, aHold, type BillingBeside } from './builders.js';
 export { StripeFake } from './stripe-fake.js';

@@ -1,4 +1,4 @@
-import { checkReceipt } from '@cds/billing/receipt-check';
+import { checkReceipt } from '../signing/receipt-check.js';
 
 export type KeptReceipt = { _id: string; kind: 'signed' | 'refused'; signing_id: string; jws: string };
 /** The record of an approve that the mandate refused. */

@@ -1,0 +1,85 @@
+/** An order and its ledger, as far as they are audited. Amounts are integer US cents. */
+export type AuditedOrder = {
+  _id: string;
+  ws: string;
+  total_cents: number;
+  payment_state: string;
+  lines: readonly { price_cents: number }[];
+};
+export type AuditedEntry = {
+  _id: string;
+  ws: string;
+  order_id: string;
+  seq: number;
+  kind: string;
+  amount_cents: number;
+  rail_ref: string;
+};
+type Books = { orders: readonly AuditedOrder[]; ledger: readonly AuditedEntry[] };
+
+/**
+ * What is wrong with the amounts of orders and with their ledgers, whose entries come oldest first (I20 to I23): a
+ * sentence each, none when all is well.
+ */
+export const wrongInBooks = (books: Books): string[] => [...wholeCents(books), ...asBooked(books)];
+
+/** I20: cents are whole, and a total is the sum of its lines. */
+const wholeCents = ({ orders, ledger }: Books): string[] => [
+  ...orders
+    .filter(({ total_cents, lines }) => ![total_cents, ...lines.map((line) => line.price_cents)].every(isCents))
+    .map(({ _id }) => `I20: order ${_id} has an amount that is not whole cents`),
+  ...orders
+    .filter(({ total_cents, lines }) => total_cents !== sum(lines.map((line) => line.price_cents)))
+    .map(({ _id }) => `I20: the total of order ${_id} is not the sum of its lines`),
+  ...ledger
+    .filter(({ amount_cents }) => !Number.isSafeInteger(amount_cents))
+    .map(({ _id }) => `I20: ledger entry ${_id} is not whole cents`),
+];
+
+/** I21 to I23: the ledger of an order is unbroken and of its workspace, books once, and says the order's state. */
+const asBooked = ({ orders, ledger }: Books): string[] => {
+  const entries = Map.groupBy(ledger, ({ order_id }) => order_id);
+  const known = new Set(orders.map(({ _id }) => _id));
+  const stray = [...entries.keys()].filter((id) => !known.has(id)).map((id) => `I23: the ledger has no order ${id}`);
+  return [
+    ...stray,
+    ...orders.flatMap((order) => {
+      const own = entries.get(order._id) ?? [];
+      const once = new Set(own.map(({ rail_ref, kind }) => `${kind} ${rail_ref}`));
+      const charges = own.filter(({ kind }) => kind === 'charge');
+      const returned = -sum(own.filter(({ kind }) => kind === 'refund').map(({ amount_cents }) => amount_cents));
+      return [
+        ...(own.every(({ seq }, at) => seq === at + 1) ? [] : [`I23: the ledger of order ${order._id} has a gap`]),
+        ...(once.size === own.length ? [] : [`I21: the ledger of order ${order._id} has an entry twice`]),
+        ...(charges.length <= 1 ? [] : [`I21: order ${order._id} was paid ${charges.length} times`]),
+        ...(charges.every(({ amount_cents }) => amount_cents === order.total_cents)
+          ? []
+          : [`I22: order ${order._id} was paid by another amount`]),
+        ...(own.every(({ ws }) => ws === order.ws)
+          ? []
+          : [`I22: order ${order._id} has an entry of another workspace`]),
+        ...(returned <= sum(charges.map(({ amount_cents }) => amount_cents))
+          ? []
+          : [`I23: order ${order._id} returned more than it was paid`]),
+        ...(stateIn(own) === order.payment_state
+          ? []
+          : [`I23: order ${order._id} is ${order.payment_state}, and its ledger says ${stateIn(own)}`]),
+      ];
+    }),
+  ];
+};
+
+/** The state of an order by its ledger, stated again here so that the audit does not share the rule it checks. */
+const stateIn = (entries: readonly AuditedEntry[]): string => {
+  const cents = (kind: string) => sum(entries.filter((one) => one.kind === kind).map((one) => one.amount_cents));
+  const paid = cents('charge');
+  const returned = -cents('refund');
+  if (returned > 0 && returned === paid) return 'refunded';
+  if (entries.some(({ kind }) => kind === 'cancel')) return 'cancelled';
+  if (paid > 0) return returned > 0 ? 'partially_refunded' : 'paid';
+  const moves = entries.filter(({ kind }) => kind === 'pending' || kind === 'failed');
+  return moves.at(-1)?.kind === 'pending' ? 'processing' : 'unpaid';
+};
+
+const isCents = (amount: number): boolean => Number.isSafeInteger(amount) && amount >= 0;
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
