@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Quote } from '@cds/contracts';
 import { Databases } from '../support/audits/audit.js';
+import { wrongAtRest } from '../support/audits/audits.js';
 import type { Stack } from '../support/stack.js';
 import { Agent } from './agent.js';
 import { History, type Write } from './history.js';
@@ -94,7 +95,7 @@ export const runEditFaults = async (stack: Stack, plan: EditFaultPlan): Promise<
 
   const databases = await Databases.open(stack.mongodbUri, stack.prefix);
   try {
-    const violations = [...history.faults()];
+    const violations = [...history.faults(), ...(await wrongAtRest(databases))];
     for (const [id, edited] of plans) violations.push(...(await intact(databases, id, edited)));
     const edits = [...plans.values()].flatMap(({ writes }) => writes);
     const done = edits.filter(isDone).length;

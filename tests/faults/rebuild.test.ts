@@ -14,8 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { auditSignings, Databases } from '../support/audits/audit.js';
-import { auditEvents } from '../support/audits/events.js';
+import { Databases } from '../support/audits/audit.js';
+import { wrongAtRest } from '../support/audits/audits.js';
 import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 import { Agent } from './agent.js';
 import { History } from './history.js';
@@ -41,19 +41,6 @@ describe('a bus that lost what it held', () => {
       await manager.streams.delete(config.name).catch(() => undefined);
     }
     return streams.length;
-  };
-  const audits = async (): Promise<string[]> => [
-    ...(await auditSignings(databases)),
-    ...(await auditEvents(databases)),
-  ];
-  /** What is still wrong after everything had time to finish. */
-  const left = async (): Promise<string[]> => {
-    const end = performance.now() + QUIET_MS;
-    for (;;) {
-      const wrong = await audits();
-      if (wrong.length === 0 || performance.now() > end) return wrong;
-      await delay(500);
-    }
   };
   const runs = async (): Promise<RepublishRun[]> =>
     ((await ask(stack, stack.opsToken, 'ops_republish_progress', {})).body as { runs: RepublishRun[] }).runs;
@@ -106,7 +93,7 @@ describe('a bus that lost what it held', () => {
     await Promise.all([stack.restartService('proposals'), stack.restartService('metrics')]);
     await paying;
 
-    expect(await left()).toEqual([]);
+    expect(await wrongAtRest(databases)).toEqual([]);
     const proposals = databases.of('proposals').collection('proposals');
     expect(await proposals.countDocuments({})).toBeGreaterThan(0);
     expect((await runs()).map(({ service, cause }) => [service, cause])).toContainEqual(['billing', 'stream_lost']);
@@ -128,10 +115,10 @@ describe('a bus that lost what it held', () => {
     stop = true;
     await Promise.all(agents);
 
-    expect(await left()).toEqual([]);
+    expect(await wrongAtRest(databases)).toEqual([]);
     expect(history.faults()).toEqual([]);
     await republish();
-    expect(await left()).toEqual([]);
+    expect(await wrongAtRest(databases)).toEqual([]);
   }, 300_000);
 
   it('publishes all again by the script of the running system, and waits until that is done', async () => {

@@ -1,6 +1,8 @@
 import type { Creators } from '@cds/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Databases } from '../support/audits/audit.js';
+import { wrongAtRest } from '../support/audits/audits.js';
 import { GatewayBus } from '../support/gateway-bus.js';
 import { aBrand, ask, type Stack, secretOf, startWholeStack } from '../support/stack.js';
 import type { Unit } from './plans.js';
@@ -90,6 +92,15 @@ describe(`campaigns and plans against the reference model, ${RUNS} runs, seed ${
     for (const [at, one] of lanes.entries())
       if (one.status === 'rejected') throw new Error(`lane ${at}: ${saidBy(one.reason)}`);
   }, 900_000);
+
+  it('leaves nothing wrong in any database', async () => {
+    const databases = await Databases.open(stack.mongodbUri, stack.prefix);
+    try {
+      expect(await wrongAtRest(databases)).toEqual([]);
+    } finally {
+      await databases.close();
+    }
+  }, 120_000);
 
   it('reached every outcome of these writes', () => {
     process.stderr.write(
