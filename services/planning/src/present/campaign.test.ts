@@ -98,6 +98,17 @@ describe('what a campaign shows about its lines (I33; docs/domain/plans.md#state
     }
   });
 
+  it('counts the slot from the day that a creator booked', () => {
+    const view = aView({ order: 'paid', lines: [PROGRESS.scheduled] });
+    const [line] = view.plan.lines;
+    const booked = new Map([...view.lines].map(([id, one]) => [id, { ...one, scheduled_date: '2026-12-04' }]));
+    expect(campaignStatus(view).plan?.lines[0]).toMatchObject({ slot: line?.slot, scheduled_date: '2026-12-01' });
+    expect(campaignStatus({ ...view, lines: booked }).plan?.lines[0]).toMatchObject({
+      slot: 'Day 4, post',
+      scheduled_date: '2026-12-04',
+    });
+  });
+
   it('shows nulls and no counts without a plan', () => {
     const view = { ...aView({ order: null, lines: [] }), plan: null };
     expect(campaignStatus(view)).toMatchObject({ plan: null, order: null, plan_status: null, stage_id: 'draft' });

@@ -50,6 +50,32 @@ describe('the builder (docs/domain/plans.md#plan-builder, docs/domain/plans.md#p
     );
   });
 
+  it('has at most four lines and one for every $600, and no line above 35 % of the cap among five or more', () => {
+    const sizes = new Set<number>();
+    fc.assert(
+      fc.property(networks({ minLength: 20, maxLength: 40 }), briefs, (candidates, brief) => {
+        const options = choiceOf(candidates, brief)?.options ?? [];
+        const lines = options.reduce((sum, option) => sum + option.lines, 0);
+        sizes.add(lines);
+        expect(lines).toBeLessThanOrEqual(Math.min(40, 4 + Math.floor(brief.capCents / 60_000)));
+        if (lines >= 5)
+          for (const option of options) expect(option.cents / option.lines).toBeLessThanOrEqual(0.35 * brief.capCents);
+      }),
+      { numRuns: 60, seed: 9 },
+    );
+    expect(Math.max(...sizes)).toBeGreaterThan(10);
+  });
+
+  it('has at most as many creators as the brief allows', () => {
+    fc.assert(
+      fc.property(some, briefs, fc.integer({ min: 1, max: 6 }), (candidates, brief, maxCreators) => {
+        const options = choiceOf(candidates, { ...brief, maxCreators })?.options ?? [];
+        expect(options.length).toBeLessThanOrEqual(maxCreators);
+      }),
+      { numRuns: 60, seed: 10 },
+    );
+  });
+
   it('chooses by falling value, and a post twice only in a program', () => {
     fc.assert(
       fc.property(some, briefs, (candidates, brief) => {
