@@ -222,6 +222,15 @@ export const listsDrawn = (random: () => number, known: Known) => {
       wrong: (transport) =>
         wrong(pick(transport === 'MCP' ? [1, 'True', null, ''] : ['1', 'True', 'yes', '', 'false '])),
     },
+    on_sale: {
+      share: 0.1,
+      right: (transport) => {
+        const value = random() < 0.6;
+        return right(transport === 'MCP' && random() < 0.8 ? value : String(value), value);
+      },
+      wrong: (transport) =>
+        wrong(pick(transport === 'MCP' ? [1, 'True', null, ''] : ['1', 'True', 'yes', '', 'false '])),
+    },
     limit: wholeFrom(0.5, 1, 50, () => pick([1, 2, 7, 24, 49, 50])),
     offset: wholeFrom(0.4, 0, null, () => pick([0, 1, 5, 23, 24, 100, 5_000, 10 ** 15 - 1])),
     budget: wholeFrom(0.2, 1, null, () => pick([1, 49, 300, 1_500, 5_000, 1_000_000, 1 + below(6_000)])),
@@ -333,6 +342,7 @@ export const MUST_HOLD: readonly string[] = [
       'dir',
       'goal',
       'fit',
+      'on_sale',
       'limit',
       'offset',
       'budget',

@@ -26,6 +26,8 @@ type Page = {
   offset: number;
   limit: number;
   catalog: { approved: number; priced: number };
+  shortlist?: { limit: number; why: string };
+  note?: string;
   creators: { id: string; match_score: number | null; on_sale: boolean; price_estimate: unknown }[];
 };
 
@@ -229,7 +231,8 @@ describe('lists against a plain reference', () => {
         scores: plain.scores.slice(offset, offset + limit),
         misestimated: [],
       };
-      const { creators: shown, ...head } = page;
+      const { creators: shown, shortlist, note: why, ...head } = page;
+      expect([shortlist !== undefined, why !== undefined]).toEqual([query.budget !== undefined, shown.length === 0]);
       const got = {
         ...head,
         ids: shown.map(({ id }) => id),

@@ -30,3 +30,7 @@ export const Cents = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ descript
 
 /** A count: an integer, at least 0. */
 export const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({ id: 'Count' });
+
+/** Why a list is empty, in one sentence; only in empty answers. */
+export const emptyListNote = () =>
+  publicText().optional().meta({ description: 'Why the list is empty; only in an empty answer.' });

@@ -60,9 +60,17 @@ describe('the query of GET /creators', () => {
   });
 
   test.each([
-    [{ match: 'marketing,ai-bulders' }, 'names an unknown segment: ai-bulders. Did you mean ai-builders?'],
-    [{ segment: 'Gaming' }, 'must contain known audience segment ids only'],
-    [{ segment: 'underwater-welding' }, 'names an unknown segment: underwater-welding.'],
+    [{ match: 'marketing,ai-bulders' }, 'names an unknown segment: ai-bulders. Nearest: ai-builders.'],
+    [{ segment: 'Gaming' }, 'names an unknown segment: Gaming. Nearest: gaming.'],
+    [{ match: 'developer' }, 'names an unknown segment: developer. Nearest: software-developers.'],
+    [
+      { match: 'business-design' },
+      'names an unknown segment: business-design. Nearest: product-design, small-business.',
+    ],
+    [
+      { segment: 'underwater-welding' },
+      'names an unknown segment: underwater-welding. resolve_audience turns a description into ids.',
+    ],
     [{ match: '<b>' }, 'must contain known audience segment ids only'],
     [{ match: [...SEGMENT_IDS].slice(0, 11).join(',') }, 'must be 1 to 10 audience segment ids, comma separated'],
   ])('says what is wrong with %j', (query, message) => {

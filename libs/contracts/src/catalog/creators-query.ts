@@ -71,7 +71,9 @@ export const CreatorsQuery = closed({
   limit: queryInteger({ min: 1, max: 50 }).optional().describe('Page size. Default: 24.'),
   offset: queryInteger({ min: 0 }).optional().describe('Start of the page. The next page starts at offset plus limit.'),
   fit: queryBoolean().optional().describe('If true, lists only creators who reach the audience in force.'),
-  country: codePoints({ max: 100 }).optional().describe('The exact English name, in any case.'),
+  country: codePoints({ max: 100 })
+    .optional()
+    .describe('The exact English name or the ISO 3166 code, in any case: Germany or DE.'),
   language: codePoints({ max: 100 }).optional().describe('The exact English name, in any case.'),
   followers_min: queryInteger().optional().describe('Minimum number of followers.'),
   followers_max: queryInteger().optional().describe('Maximum number of followers.'),
@@ -82,11 +84,14 @@ export const CreatorsQuery = closed({
     .describe('Lists only creators who sell this format. Price filters then apply to it.'),
   price_min: queryInteger().optional().describe('Minimum all-in price in US dollars.'),
   price_max: queryInteger().optional().describe('Maximum all-in price in US dollars.'),
+  on_sale: queryBoolean()
+    .optional()
+    .describe('If true, lists only creators with a post on sale now; if false, only those without one.'),
   sort: oneOf(CREATOR_SORTS).optional().describe('Default: match.'),
   dir: oneOf(['desc', 'asc']).optional().describe('Default: desc.'),
   budget: queryInteger({ min: 1 })
     .optional()
-    .describe('Campaign budget in US dollars. Sets the size of the shortlist; it does not filter.'),
+    .describe('Campaign budget in US dollars. Sets the default of limit, as shortlist explains; it does not filter.'),
 }).check(
   ordered('followers_min', 'followers_max'),
   ordered('price_min', 'price_max'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
-import { Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
+import { Count, emptyListNote, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
 import { closed, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { CatalogCounts } from './audience.js';
@@ -84,7 +84,12 @@ export const Creators = z
     cap: Count,
     limit: Count,
     offset: Count,
+    shortlist: z
+      .object({ limit: Count, why: publicText() })
+      .optional()
+      .meta({ description: 'What budget did: how many creators to read for it, and why.' }),
     creators: z.array(CreatorSummary),
+    note: emptyListNote(),
   })
   .meta({ id: 'Creators' });
 export type Creators = z.infer<typeof Creators>;
@@ -106,6 +111,8 @@ const BRIEF_CREATORS = {
   total: true,
   priced: true,
   offset: true,
+  shortlist: { limit: true, why: true },
+  note: true,
   creators: BRIEF_CREATOR,
 } as const satisfies Kept<Creators>;
 

@@ -64,15 +64,42 @@ const distance = (one: string, other: string): number => {
   return row[other.length] ?? 0;
 };
 
-/** How far a misspelled id may be from the suggested one. */
+/** How far a misspelled id or word may be from the suggested one. */
 const MAX_EDITS = 3;
+const MAX_WORD_EDITS = 1;
+/** Words shorter than this are compared as they are. */
+const LONG_WORD = 5;
+/** How many ids are suggested. */
+const SUGGESTED_MOST = 3;
 
-/** What is wrong with an unknown segment id, with the closest known one. Other text than an id is not repeated. */
+/** Whether a word of an unknown id means a word of a known one: equal, its beginning, or one letter off. */
+const isWordOf = (word: string, known: string): boolean =>
+  word === known ||
+  (word.length > 2 && known.startsWith(word)) ||
+  (known.length > 2 && word.startsWith(known)) ||
+  (word.length >= LONG_WORD && distance(word, known) <= MAX_WORD_EDITS);
+
+/** How many words two ids share. */
+const wordsShared = (id: string, known: string): number =>
+  id.split('-').filter((word) => known.split('-').some((other) => isWordOf(word, other))).length;
+
+/** The known ids nearest to an unknown one, nearest first: those that share words, then those a few letters away. */
+export const nearestSegments = (id: string): string[] =>
+  SEGMENTS.map((segment) => ({
+    id: segment.id,
+    shared: wordsShared(id, segment.id),
+    edits: distance(id, segment.id),
+  }))
+    .filter(({ shared, edits }) => shared > 0 || edits <= MAX_EDITS)
+    .sort((one, other) => other.shared - one.shared || one.edits - other.edits)
+    .slice(0, SUGGESTED_MOST)
+    .map((segment) => segment.id);
+
+/** What is wrong with an unknown segment id, with the nearest known ones. Other text than an id is not repeated. */
 export const unknownSegment = (id: string): string => {
-  if (!/^[a-z0-9-]{1,40}$/.test(id)) return 'must contain known audience segment ids only';
-  const closest = SEGMENTS.map((segment) => ({ id: segment.id, edits: distance(id, segment.id) })).sort(
-    (one, other) => one.edits - other.edits,
-  )[0];
-  const hint = closest === undefined || closest.edits > MAX_EDITS ? '' : ` Did you mean ${closest.id}?`;
-  return `names an unknown segment: ${id}.${hint}`;
+  if (!/^[a-z0-9-]{1,40}$/i.test(id)) return 'must contain known audience segment ids only';
+  const nearest = nearestSegments(id.toLowerCase());
+  const hint =
+    nearest.length === 0 ? 'resolve_audience turns a description into ids.' : `Nearest: ${nearest.join(', ')}.`;
+  return `names an unknown segment: ${id}. ${hint}`;
 };

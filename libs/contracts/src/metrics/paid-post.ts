@@ -10,6 +10,11 @@ export const campaignQuery = () =>
     campaign_id: uuidInput().optional().describe('Only posts of this campaign. Default: the 500 newest posts.'),
   });
 
+/** Whose post it is. The handle shows here because only paid orders have posts. */
+const PostCreator = z
+  .object({ id: Uuid, name: redactedText().nullable(), handle: paidText().nullable() })
+  .meta({ id: 'PostCreator' });
+
 /** The first reading at or after seven days (docs/specification.md#evidenceitem, still_up). */
 const StillUp = z
   .object({ checked_at: Timestamp, views: Count.nullable(), line: publicText() })
@@ -18,6 +23,8 @@ const StillUp = z
 /** The fields that proof and results of a paid post share. */
 export const paidPost = {
   id: Uuid,
+  line_id: Uuid.optional().meta({ description: 'The line of the plan; same as id.' }),
+  creator: PostCreator.optional(),
   campaign_id: Uuid,
   brief_id: Uuid.optional().meta({ deprecated: true, description: 'Same as campaign_id. Removal date: 2026-11-10.' }),
   campaign: publicText(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
-import { Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
+import { Cents, Count, emptyListNote, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, lineInput, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryBoolean } from '../query.js';
@@ -37,7 +37,9 @@ export const CampaignSummary = z
 export type CampaignSummary = z.infer<typeof CampaignSummary>;
 
 /** The answer of GET /campaigns. */
-export const Campaigns = z.object({ campaigns: z.array(CampaignSummary) }).meta({ id: 'Campaigns' });
+export const Campaigns = z
+  .object({ campaigns: z.array(CampaignSummary), note: emptyListNote() })
+  .meta({ id: 'Campaigns' });
 export type Campaigns = z.infer<typeof Campaigns>;
 
 /**

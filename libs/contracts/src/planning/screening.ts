@@ -18,7 +18,7 @@ export const screeningOperations = {
     role: 'lead',
     effect: 'write',
     idempotency: 'required',
-    summary: 'Decides on a campaign whose category is under review. If allowed, its plan is built.',
+    summary: 'Decides on a campaign whose category is under review, or lifts a ban. If allowed, its plan is built.',
     params: closed({ id: uuidInput() }),
     body: closed({ decision: oneOf(SCREENING_DECISIONS), reason: codePoints({ max: 500 }) }),
     output: z.object({

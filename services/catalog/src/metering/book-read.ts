@@ -13,11 +13,18 @@ const MESSAGES: Readonly<Record<MeterReason, (who: string, limit: number) => str
   daily_reveals: (who, limit) => `${who} opened ${limit} creators today. Open more after midnight UTC.`,
   daily_seen: (who, limit) =>
     `${who} saw ${limit} different creators today. Those stay readable; new ones appear after midnight UTC.`,
-  daily_limit: (_who, limit) => `${limit} price requests were sent in the last 24 hours. Ask again after resets_at.`,
+  daily_limit: (who, limit) => `${who} sent ${limit} price requests in the last 24 hours. Ask again after resets_at.`,
 };
 
+/** Whom a limit counts. The brand's limits say that its keys share them, so that nobody tries another key. */
+const WHO = {
+  key: 'This key',
+  api: 'All keys of your brand together',
+  workspace: 'All keys of your brand together',
+} as const;
+
 const limited = ({ reason, scope, limit, resets_at }: MeterRefusal, at: Date): AppError =>
-  new AppError('rate_limited', MESSAGES[reason](scope === 'key' ? 'This key' : 'Your brand', limit), {
+  new AppError('rate_limited', MESSAGES[reason](WHO[scope ?? 'workspace'], limit), {
     reason,
     ...(scope !== null && { scope }),
     limit,

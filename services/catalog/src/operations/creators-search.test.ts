@@ -210,6 +210,41 @@ describe('creators_search', () => {
     expect(await answer({ format: 'post', budget: 1_100 })).toMatchObject({ total: 2, limit: 15 });
   });
 
+  it('says what the budget did (docs/domain/network.md#shortlist)', async () => {
+    const { limit, shortlist } = await answer({ followers_min: 0, budget: 300, limit: 3 });
+    expect({ limit, shortlist }).toEqual({
+      limit: 3,
+      shortlist: {
+        limit: 15,
+        why: '$300 buys 5 posts at $60, the median of the creators on sale; a shortlist is three times that. The budget filters nobody.',
+      },
+    });
+    expect(await answer({ followers_min: 0 })).not.toHaveProperty('shortlist');
+  });
+
+  it('filters by sale', async () => {
+    expect((await names({ followers_min: 0, on_sale: true })).sort()).toEqual(['Ada', 'Ben', 'Cem']);
+    expect(await names({ followers_min: 0, on_sale: false })).toHaveLength(2);
+  });
+
+  it('takes a country by its name or its ISO code, in any case', async () => {
+    for (const country of ['germany', 'DE', 'de']) expect((await names({ country })).sort()).toEqual(['Ada', 'Cem']);
+    expect(await names({ country: 'FR' })).toEqual([]);
+  });
+
+  it('says why a page is empty', async () => {
+    expect((await answer({ country: 'FR', reach_band: 'mega' })).note).toBe(
+      'No approved creator passes reach_band, country together. Leave out or widen the narrowest of them.',
+    );
+    expect((await answer({ country: 'FR' })).note).toBe(
+      'No approved creator passes country. Leave it out or widen it.',
+    );
+    expect((await answer({ followers_min: 0, offset: 99 })).note).toBe(
+      'offset is past the end of the list, which has 5 creators. Start from 0.',
+    );
+    expect(await answer({ followers_min: 0 })).not.toHaveProperty('note');
+  });
+
   it('recommends a format by goal', async () => {
     const ofAda = async (goal?: 'launch' | 'feature') =>
       (await answer({ q: 'ada', ...(goal !== undefined && { goal }) })).creators[0]?.advice;

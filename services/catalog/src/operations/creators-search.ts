@@ -1,10 +1,16 @@
 import type { Input } from '@cds/contracts';
 import { Encoded, type ReadHandler } from '@cds/service';
-import { audienceInForce, mustNameSomething, needsAudienceOnFile } from '../domain/audience/audience-in-force.js';
+import {
+  audienceInForce,
+  emptyNote,
+  mustNameSomething,
+  needsAudienceOnFile,
+} from '../domain/audience/audience-in-force.js';
 import { PAGE_SIZE } from '../domain/constants.js';
 import { handlePartOf } from '../domain/creator/identity-forms.js';
+import { countryNames } from '../domain/geography/countries.js';
 import type { Audience } from '../domain/matching/score.js';
-import { shortlistSize } from '../domain/matching/shortlist.js';
+import { type Shortlist, shortlistFor } from '../domain/matching/shortlist.js';
 import type { EnumerationDetector } from '../identity/enumeration-detector.js';
 import type { KnownHandles } from '../identity/known-handles.js';
 import { bookRead } from '../metering/book-read.js';
@@ -45,9 +51,9 @@ export const creatorsSearch: ReadHandler<
   const byHandle = part === null ? null : handles.rowsHolding(part, network, () => network.ids());
   const listed = listRows(network, listQuery(input, audience, byHandle));
   const total = listed.passing.length;
-  const limit =
-    input.limit ??
-    (input.budget === undefined ? PAGE_SIZE : shortlistOf(network, listed, input.budget, input.format ?? 'any'));
+  const shortlist =
+    input.budget === undefined ? null : shortlistOf(network, listed, input.budget, input.format ?? 'any');
+  const limit = input.limit ?? shortlist?.limit ?? PAGE_SIZE;
   const offset = Math.min(input.offset ?? 0, total);
   const { approved, priced } = memory.counts(ctx.networkNow);
 
@@ -58,6 +64,8 @@ export const creatorsSearch: ReadHandler<
     cap: total,
     limit,
     offset,
+    ...(shortlist === null ? {} : { shortlist }),
+    ...(offset < total ? {} : { note: emptyNote(input, total) }),
   });
   const found = listed.passing.subarray(offset, offset + limit);
   const ids = [...found].map((index) => network.idAt(index));
@@ -87,7 +95,7 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   q: input.q ?? null,
   byHandle,
   reachBand: input.reach_band ?? null,
-  country: input.country ?? null,
+  countries: input.country === undefined ? null : countryNames(input.country),
   language: input.language ?? null,
   followersMin: input.followers_min ?? null,
   followersMax: input.followers_max ?? null,
@@ -96,17 +104,18 @@ const listQuery = (input: Query, audience: Audience | null, byHandle: ReadonlySe
   format: input.format ?? null,
   priceMinCents: input.price_min === undefined ? null : input.price_min * 100,
   priceMaxCents: input.price_max === undefined ? null : input.price_max * 100,
+  onSale: input.on_sale ?? null,
   sort: input.sort ?? 'match',
   ascending: input.dir === 'asc',
 });
 
 /** Uses the prices of the format that the list names (docs/specification.md#browse-creators, format). */
-const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): number => {
+const shortlistOf = (network: Network, { passing, view }: Listed, budgetUsd: number, of: PriceOf): Shortlist => {
   const bookable = [...passing].flatMap((index) => {
     const row = network.rows[index];
     return row?.bookable === true ? [{ score: view?.scores[index] ?? null, cheapestCents: row.cheapest[of] }] : [];
   });
-  return shortlistSize(budgetUsd, bookable);
+  return shortlistFor(budgetUsd, bookable);
 };
 
 type PerRequest = {

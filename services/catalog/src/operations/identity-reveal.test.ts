@@ -65,7 +65,7 @@ describe('identity_reveal', () => {
   it('reveals the creators of the workspace’s own paid order, and nobody else', async () => {
     await orderIs({ version: 2, paid_at: NOW, creator_ids: [ADA, BEN] });
     expect(await reveal([ADA, CEM])).toEqual([
-      { creator_id: ADA, handle: 'demo_ada', url: 'https://example.com/demo_ada' },
+      { creator_id: ADA, name: expect.any(String), handle: 'demo_ada', url: 'https://example.com/demo_ada' },
     ]);
     expect(await reveal([ADA], { workspace: randomUUID() })).toEqual([]);
     expect(await reveal([ADA], {}, randomUUID())).toEqual([]);

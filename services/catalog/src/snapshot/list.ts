@@ -14,7 +14,8 @@ export type ListQuery = {
   /** Rows whose handle contains a part of `q`, as numbers; null when no handle can. */
   byHandle: ReadonlySet<number> | null;
   reachBand: ReachBand | null;
-  country: string | null;
+  /** The names of one country; null for every country. */
+  countries: readonly string[] | null;
   language: string | null;
   followersMin: number | null;
   followersMax: number | null;
@@ -23,6 +24,8 @@ export type ListQuery = {
   format: Format | null;
   priceMinCents: number | null;
   priceMaxCents: number | null;
+  /** Only creators that are bookable now, or only those that are not. */
+  onSale: boolean | null;
   sort: CreatorSort;
   ascending: boolean;
 };
@@ -83,7 +86,11 @@ const testsOf = (network: Network, query: ListQuery, view: AudienceView | null):
   equal(columns.bands, query.reachBand === null ? null : bandCode(query.reachBand));
   bounded(columns.followers, query.followersMin, query.followersMax);
   bounded(columns.rates, query.rateMin, null);
-  equal(columns.countries, query.country === null ? null : network.dictionaries.countries.asked(query.country));
+  if (query.countries !== null) {
+    const codes = new Set(query.countries.map((name) => network.dictionaries.countries.asked(name)));
+    tests.push((index) => codes.has(columns.countries[index] as number));
+  }
+  equal(columns.bookable, query.onSale === null ? null : Number(query.onSale));
   equal(columns.languages, query.language === null ? null : network.dictionaries.languages.asked(query.language));
   if (format !== null) tests.push((index) => !Number.isNaN(columns.cheapest[format][index]));
   bounded(columns.cheapest[format ?? 'any'], query.priceMinCents, query.priceMaxCents);

@@ -10,10 +10,12 @@ export class PaidOrders {
     this.rows = store.collection<PaidOrderDoc>({ name: 'paid_orders', indexes: [{ key: { ws: 1 } }] });
   }
 
-  /** The creators among `creatorIds` in this workspace's paid order; none for a foreign, unpaid or unknown order. */
-  async holding(workspace: string, orderId: string, creatorIds: readonly string[]): Promise<string[]> {
-    const order = await this.rows.findOne({ _id: orderId, ws: workspace });
-    const held = new Set(order?.creator_ids ?? []);
+  /**
+   * The creators among `creatorIds` in these paid orders of the workspace; a foreign, unpaid or unknown one has none.
+   */
+  async holding(workspace: string, orderIds: readonly string[], creatorIds: readonly string[]): Promise<string[]> {
+    const orders = await this.rows.find({ _id: { $in: [...orderIds] }, ws: workspace }).toArray();
+    const held = new Set(orders.flatMap((order) => order.creator_ids));
     return [...new Set(creatorIds)].filter((id) => held.has(id));
   }
 

@@ -148,6 +148,7 @@ export const referenceList = (
       (query.match === undefined || query.segment === undefined || reaches(one, query.segment)) &&
       least(scores?.get(one._id) ?? null, query.match_min) &&
       (query.reach_band === undefined || one.reach_band === query.reach_band) &&
+      (query.on_sale === undefined || sold.get(one)?.bookable === query.on_sale) &&
       same(one.country, query.country) &&
       same(one.language, query.language) &&
       least(one.followers, query.followers_min) &&

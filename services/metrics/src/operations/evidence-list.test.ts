@@ -4,7 +4,7 @@ import { proves } from '@cds/contracts/testing';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LISTED_POSTS } from '../domain/constants.js';
-import { aSignedLine } from '../test/builders.js';
+import { anOrder, aSignedLine } from '../test/builders.js';
 import { postsOnMongo } from '../test/posts-on-mongo.js';
 import { evidenceList } from './evidence-list.js';
 
@@ -24,6 +24,10 @@ describe('evidence_list', () => {
     const answer = await evidenceList(ctx, campaign_id === undefined ? {} : { campaign_id }, world.deps);
     return Evidence.parse(answer).items;
   };
+  const noteOf = async (workspace: string, campaign_id?: string) =>
+    Evidence.parse(
+      await evidenceList(aCtx({ workspace }), campaign_id === undefined ? {} : { campaign_id }, world.deps),
+    ).note;
 
   it('is empty before a post is live, whether the campaign has a plan or not', async () => {
     const order = await world.booked();
@@ -32,6 +36,26 @@ describe('evidence_list', () => {
     const draft = randomUUID();
     world.known.add(`${order.workspace}|${draft}`);
     expect(await evidenceOf(order.workspace, draft)).toEqual([]);
+  });
+
+  it('says why it is empty, and nothing where it is not', async () => {
+    const unpaid = anOrder({ payment_state: 'unpaid', paid_at: null });
+    await world.deliver(world.consumers.order, unpaid);
+    expect(await noteOf(unpaid.workspace, unpaid.campaign.campaign_id)).toBe('No post is live: the order is unpaid.');
+    const order = await world.booked();
+    expect(await noteOf(order.workspace)).toBe('No post is live: the first is booked for 1 December 2026.');
+    expect(await noteOf(randomUUID())).toBe('No post is live: no plan is signed.');
+    await world.jump(order.workspace, '2026-12-03T00:00:00Z');
+    expect(await noteOf(order.workspace)).toBeUndefined();
+  });
+
+  it('names no creator while catalog does not reveal one', async () => {
+    const order = await world.booked();
+    await world.jump(order.workspace, '2026-12-03T00:00:00Z');
+    world.catalog.hasHeardOfThePayment = false;
+    const [live] = await evidenceOf(order.workspace);
+    world.catalog.hasHeardOfThePayment = true;
+    expect(live?.creator).toEqual({ id: order.lines[0]?.creator_id, name: null, handle: null });
   });
 
   it('shows a live post with its link, and still_up once it is proved', async () => {
@@ -43,6 +67,8 @@ describe('evidence_list', () => {
     const publishedAt = live?.published_at ?? '';
     expect(live).toEqual({
       id: line?.line_id,
+      line_id: line?.line_id,
+      creator: { id: line?.creator_id, name: 'Ada Example', handle: 'demo_ada' },
       campaign_id: order.campaign.campaign_id,
       brief_id: order.campaign.campaign_id,
       campaign: 'Orbit',

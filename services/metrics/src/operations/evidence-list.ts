@@ -1,6 +1,6 @@
 import type { ReadHandler } from '@cds/service';
 import { presentEvidence } from '../present/items.js';
-import { loadPublished, type PublishedDeps } from './published.js';
+import { loadPublished, noteOf, type PublishedDeps } from './published.js';
 
 /**
  * The proof of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
@@ -10,5 +10,8 @@ export const evidenceList: ReadHandler<'evidence_list', PublishedDeps> = async (
   const published = await loadPublished(ctx, input.campaign_id, deps);
 
   const options = { deprecatedFields: ctx.switches.deprecated_fields };
-  return { items: published.map((one) => presentEvidence(one, options)) };
+  return {
+    items: published.map((one) => presentEvidence(one, options)),
+    ...(await noteOf(ctx, input.campaign_id, published, deps)),
+  };
 };

@@ -1,10 +1,19 @@
+import { AppError } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
+import { dayOf } from '@cds/service/calendar';
+import { emptyNote } from '../domain/empty.js';
+import type { Post } from '../domain/post.js';
 import type { Published } from '../present/items.js';
 import type { Campaigns } from '../store/campaigns.js';
 import type { Lines } from '../store/lines.js';
 import type { Posts } from '../store/posts.js';
 
-export type PublishedDeps = { posts: Posts; lines: Lines; campaigns: Campaigns; calls: Client<'campaign_known'> };
+export type PublishedDeps = {
+  posts: Posts;
+  lines: Lines;
+  campaigns: Campaigns;
+  calls: Client<'campaign_known' | 'identity_reveal'>;
+};
 
 /**
  * The posts that evidence and results list: all of one campaign, or the newest 500, with their lines and names.
@@ -23,11 +32,47 @@ export const loadPublished = async (
 
   const lineIds = found.map((post) => post._id);
   const campaignIds = [...new Set(found.map((post) => post.campaign_id))];
-  const [byId, names] = await Promise.all([lines.byIds(ws, lineIds), campaigns.names(ws, campaignIds)]);
+  const [byId, names, creators] = await Promise.all([
+    lines.byIds(ws, lineIds),
+    campaigns.names(ws, campaignIds),
+    creatorsOf(ctx, calls, found),
+  ]);
   return found.flatMap((post): Published[] => {
     const line = byId.get(post._id);
     if (line?.signed == null || post.published_at === null) return [];
     const campaign = names.get(post.campaign_id) ?? line.signed.campaign;
-    return [{ post, publishedAt: post.published_at, line, signed: line.signed, campaign }];
+    const creator = creators.get(post.creator_id) ?? { name: null, handle: null };
+    return [{ post, publishedAt: post.published_at, line, signed: line.signed, campaign, creator }];
   });
 };
+
+/**
+ * Names and handles of the creators of posts. Proof and results do not depend on them: without catalog they are null.
+ */
+const creatorsOf = async (
+  ctx: Ctx,
+  calls: Client<'identity_reveal'>,
+  posts: readonly Post[],
+): Promise<ReadonlyMap<string, Published['creator']>> => {
+  const [first, ...others] = new Set(posts.map((post) => post.order_id));
+  if (first === undefined) return new Map();
+  const creatorIds = [...new Set(posts.map((post) => post.creator_id))];
+  const { creators } = await calls
+    .identity_reveal(ctx, { order_id: first, order_ids: others, creator_ids: creatorIds })
+    .catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'unavailable') return { creators: [] };
+      throw error;
+    });
+  return new Map(creators.map(({ creator_id, name, handle }) => [creator_id, { name: name ?? null, handle }]));
+};
+
+/** The note of a list that has no items; none for another. */
+export const noteOf = async (
+  ctx: Ctx,
+  campaignId: string | undefined,
+  listed: readonly Published[],
+  { lines }: Pick<PublishedDeps, 'lines'>,
+): Promise<{ note?: string }> =>
+  listed.length > 0
+    ? {}
+    : { note: emptyNote(await lines.among(ctx.principal.workspace, campaignId ?? null), dayOf(ctx.now)) };

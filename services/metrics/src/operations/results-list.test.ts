@@ -77,6 +77,26 @@ describe('results_list', () => {
     expect(latest?.views ?? 0).toBeGreaterThan(previous?.views ?? 0);
   });
 
+  it('carries the totals of one campaign against what was expected', async () => {
+    const { order, after } = await live();
+    const of = async (campaign_id?: string) => {
+      const ctx = aCtx({ workspace: order.workspace, now: after(24) });
+      return Results.parse(await resultsList(ctx, campaign_id === undefined ? {} : { campaign_id }, world.deps));
+    };
+    await world.jump(order.workspace, after(24));
+    const { items, totals } = await of(order.campaign.campaign_id);
+    const views = items[0]?.latest?.views ?? 0;
+    expect(totals).toEqual({
+      posts: 1,
+      views,
+      spend_cents: 60_000,
+      cpm_cents: Math.round(60_000_000 / views),
+      expected_low: 9_000,
+      expected_high: 27_000,
+    });
+    expect((await of()).totals).toBeUndefined();
+  });
+
   it('reports an overdue reading, and none after the last one or once the order has ended', async () => {
     const { order, after } = await live();
     expect((await resultOf(order.workspace, after(2))).schedule).toMatch(/^Reading due since 1 December 2026, /);

@@ -1,6 +1,7 @@
 import type { ReadHandler } from '@cds/service';
+import { totalsOf } from '../domain/totals.js';
 import { presentResult } from '../present/items.js';
-import { loadPublished, type PublishedDeps } from './published.js';
+import { loadPublished, noteOf, type PublishedDeps } from './published.js';
 
 /**
  * The results of each paid post, newest first. Raises not_found for an unknown campaign and for another workspace's.
@@ -10,5 +11,9 @@ export const resultsList: ReadHandler<'results_list', PublishedDeps> = async (ct
   const published = await loadPublished(ctx, input.campaign_id, deps);
 
   const options = { deprecatedFields: ctx.switches.deprecated_fields };
-  return { items: published.map((one) => presentResult(one, options, ctx.now)) };
+  return {
+    items: published.map((one) => presentResult(one, options, ctx.now)),
+    ...(input.campaign_id === undefined ? {} : { totals: totalsOf(published) }),
+    ...(await noteOf(ctx, input.campaign_id, published, deps)),
+  };
 };

@@ -108,7 +108,7 @@ describe('sandbox_line_post', () => {
       blocked_reason: 'post_gone',
     });
     expect((await world.emitted(later.lineId)).at(-1)).toMatchObject({ status: 'completed' });
-    expect(await evidenceList(aCtx({ workspace: early.ws }), {}, world.deps)).toEqual({ items: [] });
+    expect(await evidenceList(aCtx({ workspace: early.ws }), {}, world.deps)).toMatchObject({ items: [] });
     expect(await evidenceList(aCtx({ workspace: later.ws }), {}, world.deps)).toMatchObject({
       items: [{ status: 'completed' }],
     });

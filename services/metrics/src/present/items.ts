@@ -5,7 +5,14 @@ import { type Figures, nextReadingAt } from '../domain/reading.js';
 import { dateText, moreLines, readingLine, scheduleText, stillUpLine, versusText } from '../domain/texts.js';
 
 /** A published post with its line and the campaign's display name; its order is paid. */
-export type Published = { post: Post; publishedAt: Date; line: Line; signed: Signed; campaign: string };
+export type Published = {
+  post: Post;
+  publishedAt: Date;
+  line: Line;
+  signed: Signed;
+  campaign: string;
+  creator: { name: string | null; handle: string | null };
+};
 
 type Options = { deprecatedFields: boolean };
 
@@ -14,10 +21,12 @@ type Options = { deprecatedFields: boolean };
  * docs/domain/orders.md#fields-of-proof-and-results.
  */
 export const presentEvidence = (published: Published, { deprecatedFields }: Options): EvidenceItem => {
-  const { post, publishedAt, line, signed, campaign } = published;
+  const { post, publishedAt, line, signed, campaign, creator } = published;
   const proof = post.figures.still_up;
   return {
     id: line._id,
+    line_id: line._id,
+    creator: { id: post.creator_id, ...creator },
     campaign_id: line.campaign_id,
     ...(deprecatedFields ? { brief_id: line.campaign_id } : {}),
     campaign,

@@ -1,4 +1,5 @@
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
+import { LISTED_POSTS } from '../domain/constants.js';
 import type { Line } from '../domain/line.js';
 
 /** The projection of lines: billing's signed terms and proposals' offers, each by its own version. */
@@ -23,6 +24,14 @@ export class Lines {
   /** Whether the workspace has signed anything in a campaign. */
   async hasCampaign(ws: string, campaignId: string): Promise<boolean> {
     return (await this.rows.findOne({ ws, campaign_id: campaignId }, { projection: { _id: 1 } })) !== null;
+  }
+
+  /** Lines of one campaign, or of the whole workspace, at most a few hundred: what an empty list is explained by. */
+  async among(ws: string, campaignId: string | null): Promise<Line[]> {
+    return this.rows
+      .find({ ws, ...(campaignId === null ? {} : { campaign_id: campaignId }) })
+      .limit(LISTED_POSTS)
+      .toArray();
   }
 
   /** The same as `byIds`, as the transaction sees them. */

@@ -45,7 +45,12 @@ export const postsOnMongo = async () => {
   const calls: Client<'identity_reveal' | 'campaign_known'> = {
     identity_reveal: async (_ctx, { creator_ids }) => ({
       creators: catalog.hasHeardOfThePayment
-        ? creator_ids.map((id) => ({ creator_id: id, handle: 'demo_ada', url: 'https://x.com/demo_ada' }))
+        ? creator_ids.map((id) => ({
+            creator_id: id,
+            name: 'Ada Example',
+            handle: 'demo_ada',
+            url: 'https://x.com/demo_ada',
+          }))
         : [],
     }),
     campaign_known: async (ctx, { id }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCampaign, aUnit, NOW } from '../test/builders.js';
-import { aWorld, brand, type World } from '../test/world.js';
+import { again, aWorld, brand, type World } from '../test/world.js';
 
 describe('campaigns_list', () => {
   let world: World;
@@ -8,6 +8,19 @@ describe('campaigns_list', () => {
     world = await aWorld('campaigns_list');
   });
   afterAll(() => world.drop());
+
+  it('is empty for a workspace without campaigns, and says why', async () => {
+    const ctx = brand();
+    expect((await world.value('campaigns_list', again(ctx), {})).campaigns).toEqual([]);
+    const noteOf = async (include_archived?: boolean) => {
+      const asked = include_archived === undefined ? {} : { include_archived };
+      return (await world.value('campaigns_list', again(ctx), asked)).note;
+    };
+    expect(await noteOf(true)).toBe('There is no campaign yet. Start one with create_campaign.');
+    await world.deps.campaigns.rows.insertOne(aCampaign({ ws: ctx.principal.workspace, archived_at: NOW }));
+    expect(await noteOf()).toMatch(/include_archived=true/);
+    expect(await noteOf(true)).toBeUndefined();
+  });
 
   it('lists campaigns of the workspace, newest first, archived ones only when asked', async () => {
     const ctx = brand();
@@ -47,9 +60,5 @@ describe('campaigns_list', () => {
       archived_at: NOW.toISOString(),
     });
     expect((await world.value('campaigns_list', ctx, { include_archived: false })).campaigns).toHaveLength(2);
-  });
-
-  it('is empty for a workspace without campaigns', async () => {
-    expect(await world.value('campaigns_list', brand(), {})).toEqual({ campaigns: [] });
   });
 });

@@ -7,6 +7,10 @@ import type { Plans } from '../store/plans.js';
 
 type Deps = { campaigns: Campaigns; plans: Plans; lineFacts: LineFactsStore };
 
+const NONE = 'There is no campaign yet. Start one with create_campaign.';
+const NONE_OPEN =
+  'There is no campaign that is not archived. Start one with create_campaign, or send include_archived=true.';
+
 /**
  * Every campaign of the workspace, newest first; archived ones when asked for. Source:
  * docs/specification.md#list-campaigns.
@@ -28,5 +32,6 @@ export const campaignsList: ReadHandler<'campaigns_list', Deps> = async (
   const planOf = new Map(found.map((plan) => [plan.campaign_id, plan]));
   return {
     campaigns: all.map((campaign) => campaignSummary({ campaign, plan: planOf.get(campaign._id) ?? null, lines })),
+    ...(all.length > 0 ? {} : { note: input.include_archived === true ? NONE : NONE_OPEN }),
   };
 };

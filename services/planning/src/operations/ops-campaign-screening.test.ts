@@ -63,9 +63,18 @@ describe('ops_campaign_screening', () => {
     expect(world.neighbours.begun).not.toContain(campaign.ws);
   });
 
+  it('lifts a ban, which nobody imposes twice', async () => {
+    const campaign = await underReview({ category: 'gambling', no_plan: 'category_banned' });
+    expect(await decide(campaign._id, 'banned')).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', details: { reason: 'bad_state' } },
+    });
+    expect(await decide(campaign._id, 'allowed')).toMatchObject({ ok: true, value: { no_plan: 'building' } });
+    expect(world.neighbours.begun).toContain(campaign.ws);
+  });
+
   it.each([
     ['one that was decided', { no_plan: 'building' as const }],
-    ['one that is banned', { no_plan: 'category_banned' as const }],
     ['one that has its plan', { no_plan: null, plan_id: randomUUID() }],
     ['one in the archive', { archived_at: NOW }],
   ])('refuses %s, and changes nothing', async (_name, over) => {
@@ -80,7 +89,7 @@ describe('ops_campaign_screening', () => {
 
   it('decides once when two leads decide at the same time', async () => {
     const campaign = await underReview();
-    const answers = await Promise.all([decide(campaign._id, 'allowed'), decide(campaign._id, 'banned')]);
+    const answers = await Promise.all([decide(campaign._id, 'allowed'), decide(campaign._id, 'allowed')]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect((await world.deps.campaigns.byId(campaign.ws, campaign._id))?.rev).toBe(2);
   });

@@ -6,8 +6,8 @@ import { decisionRefusal } from '../domain/campaign/screening.js';
 import type { Campaigns } from '../store/campaigns.js';
 
 /**
- * Decides on a campaign whose category is under review: if allowed, its plan is built at once; if banned, it gets none.
- * Raises not_found, conflict (bad_state). Source: docs/domain/network.md#category-screening,
+ * Decides on a campaign whose category is under review or banned: if allowed, its plan is built at once; if banned, it
+ * gets none. Raises not_found, conflict (bad_state). Source: docs/domain/network.md#category-screening,
  * docs/domain/access.md#operators.
  */
 export const opsCampaignScreening: WriteHandler<
@@ -16,7 +16,7 @@ export const opsCampaignScreening: WriteHandler<
 > = async (ctx, input, { campaigns, beginBuilding }) => {
   const campaign = await campaigns.ofAnyone(input.id);
   if (campaign === null) throw notFound('campaign');
-  const refusal = decisionRefusal(campaign);
+  const refusal = decisionRefusal(campaign, input.decision);
   if (refusal !== null) throw refused(refusal);
 
   const set = input.decision === 'allowed' ? restartedBuild(campaign) : { no_plan: 'category_banned' as const };

@@ -104,5 +104,5 @@ const refusalOf = (ctx: Ctx, before: Campaign, after: Campaign, plan: Plan | nul
     plan === null
       ? campaignGate({ campaign: before, mandate, now: ctx.now })
       : editGate({ plan, campaign: before, mandate, now: ctx.now }, after.moment === before.moment ? 'lines' : 'dates');
-  return gate ?? (plan === null || after.moment === before.moment ? null : textRefusal(after));
+  return gate ?? (plan === null || after.moment === before.moment ? null : textRefusal(before, after));
 };

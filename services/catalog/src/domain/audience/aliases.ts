@@ -191,12 +191,12 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
     'ServiceNow',
     'IT security',
     'IT support',
-    'help operatorCreators',
+    'help desks',
     'IT people',
     'IT consultants',
     'managed service',
     'tech buyers',
-    'service operatorCreators',
+    'service desks',
     'IT coordinators',
   ],
   'startup-founders': [
@@ -1095,7 +1095,7 @@ export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Purchase phrases that say nothing about an audience (docs/domain/network.md#audience-text, step 2). */
+/** Purchase phrases that say nothing about an audience (docs/domain/network.md#audience-text, step 3). */
 export const BUYING_PHRASES: readonly string[] = [
   'ctv',
   'display',

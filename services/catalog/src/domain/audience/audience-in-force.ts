@@ -75,3 +75,24 @@ export const mustNameSomething = (query: Query, audience: InForce | null): void 
     );
   }
 };
+
+/** The filters that may empty a list, by name. */
+const FILTERS = [
+  ...NAMING,
+  'on_sale',
+  'match_min',
+  'fit',
+  'match',
+  'segment',
+] as const satisfies readonly (keyof Query)[];
+
+/** Why a page starts with nobody: the filters that together admit no creator, or an offset past the end. */
+export const emptyNote = (query: Query, total: number): string => {
+  if (total > 0)
+    return `offset is past the end of the list, which has ${total.toLocaleString('en-US')} creators. Start from 0.`;
+  const sent = FILTERS.filter((name) => query[name] !== undefined);
+  if (sent.length === 0) return 'No approved creator reaches the audience on file. Send match to try another.';
+  return sent.length === 1
+    ? `No approved creator passes ${sent[0]}. Leave it out or widen it.`
+    : `No approved creator passes ${sent.join(', ')} together. Leave out or widen the narrowest of them.`;
+};

@@ -2,7 +2,10 @@
 import { SEGMENTS } from '@cds/contracts';
 import { KEPT_LEAST, KEPT_SHARE_OF_BEST, RESOLVED_LEAST, SEGMENTS_OF_TEXT_MAX } from '../constants.js';
 import { ALIASES, BUYING_PHRASES } from './aliases.js';
-import { wordsOf } from './normalise.js';
+import { withoutExcluded } from './negations.js';
+import { wordsOf, writtenWordsOf } from './normalise.js';
+import { PEOPLE } from './people.js';
+import { Spelling } from './typos.js';
 
 export type ResolvedSegment = { id: string; label: string; weight: number };
 export type Resolved = { segments: ResolvedSegment[]; unresolved: boolean };
@@ -21,10 +24,10 @@ const byFirstWord = (phrases: readonly Phrase[]): ReadonlyMap<string, readonly P
   return index;
 };
 
-const aliasPhrases = (): Phrase[] => {
+const aliasPhrases = (aliases: Readonly<Record<string, readonly string[]>>): Phrase[] => {
   const holders = new Map<string, Set<string>>();
   for (const { id } of SEGMENTS) {
-    for (const alias of ALIASES[id] ?? []) {
+    for (const alias of aliases[id] ?? []) {
       const key = wordsOf(alias).join(' ');
       holders.set(key, (holders.get(key) ?? new Set()).add(id));
     }
@@ -36,8 +39,15 @@ const aliasPhrases = (): Phrase[] => {
   });
 };
 
-const INDEX = byFirstWord(aliasPhrases());
+type Index = ReadonlyMap<string, readonly Phrase[]>;
+
+const INDEX: Index = byFirstWord(aliasPhrases(ALIASES));
+/** What descriptions are read with: they also name people as nobody names himself. */
+const DESCRIBED = Object.fromEntries(SEGMENTS.map(({ id }) => [id, [...(ALIASES[id] ?? []), ...(PEOPLE[id] ?? [])]]));
+const DESCRIBING: Index = byFirstWord(aliasPhrases(DESCRIBED));
 const BUYING = byFirstWord(BUYING_PHRASES.map((phrase) => ({ words: wordsOf(phrase), segments: [], score: 0 })));
+
+const SPELLING = new Spelling(Object.values(DESCRIBED).flat().flatMap(writtenWordsOf));
 
 const matchesAt = (words: readonly string[], at: number, phrase: Phrase): boolean =>
   phrase.words.every((word, index) => words[at + index] === word);
@@ -55,10 +65,10 @@ const withoutBuying = (words: readonly string[]): string[] => {
 type Found = { phrase: Phrase; at: number };
 
 /** Every phrase found in the words, longest first, then left to right. */
-const foundIn = (words: readonly string[]): Found[] =>
+const foundIn = (words: readonly string[], index: Index): Found[] =>
   words
     .flatMap((word, at) =>
-      (INDEX.get(word) ?? []).filter((phrase) => matchesAt(words, at, phrase)).map((phrase) => ({ phrase, at })),
+      (index.get(word) ?? []).filter((phrase) => matchesAt(words, at, phrase)).map((phrase) => ({ phrase, at })),
     )
     .sort((one, other) => other.phrase.words.length - one.phrase.words.length || one.at - other.at);
 
@@ -66,12 +76,12 @@ const foundIn = (words: readonly string[]): Found[] =>
  * Scores each segment by its distinct phrases, longest first. A found phrase consumes its words for every segment, so
  * that "data scientists" does not name scientists, nor "user researchers" science.
  */
-const scoresOf = (words: readonly string[]): Map<string, number> => {
+const scoresOf = (words: readonly string[], index: Index): Map<string, number> => {
   const scores = new Map<string, number>();
   const consumed = new Set<number>();
   const counted = new Set<Phrase>();
-  for (const { phrase, at } of foundIn(words)) {
-    const places = phrase.words.map((_word, index) => at + index);
+  for (const { phrase, at } of foundIn(words, index)) {
+    const places = phrase.words.map((_word, place) => at + place);
     if (places.some((place) => consumed.has(place))) continue;
     for (const place of places) consumed.add(place);
     if (counted.has(phrase)) continue;
@@ -82,11 +92,21 @@ const scoresOf = (words: readonly string[]): Map<string, number> => {
 };
 
 /**
- * The segments a text names, heaviest first, with weights that sum to 1; `unresolved` when it names none. Source:
+ * The segments that a description of an audience names, without those it excludes, forgiving misspelled words. Source:
  * docs/domain/network.md#audience-text.
  */
-export const resolveAudience = (text: string): Resolved => {
-  const scores = scoresOf(withoutBuying(wordsOf(text)));
+export const resolveAudience = (text: string): Resolved =>
+  resolved(
+    writtenWordsOf(withoutExcluded(text)).map((word) => SPELLING.corrected(word)),
+    DESCRIBING,
+  );
+
+/** The segments that a post or a bio mentions, as it is written. */
+export const segmentsIn = (text: string): Resolved => resolved(wordsOf(text), INDEX);
+
+/** The segments that words name, heaviest first, with weights that sum to 1; `unresolved` when they name none. */
+const resolved = (words: readonly string[], index: Index): Resolved => {
+  const scores = scoresOf(withoutBuying(words), index);
   const best = Math.max(0, ...scores.values());
   if (best < RESOLVED_LEAST) return { segments: [], unresolved: true };
 

@@ -1,14 +1,13 @@
 /** How much of a creator's text is about each segment (docs/domain/network.md#creator-weights). */
-import { resolveAudience } from '../audience/segments.js';
+import { segmentsIn } from '../audience/segments.js';
 import { BIO_SHARE, POSTS_SHARE, REACHES_FROM, SEGMENTS_SHOWN_MAX } from '../constants.js';
 import type { Creator, SegmentWeight } from './creator.js';
 
 /** Weights on the segments that stored posts or the bio mention, strongest first. */
 export const weightsOf = (postTexts: readonly string[], bio: string | null): SegmentWeight[] => {
   const posts = new Map<string, number>();
-  for (const text of postTexts)
-    for (const { id } of resolveAudience(text).segments) posts.set(id, (posts.get(id) ?? 0) + 1);
-  const inBio = new Set(bio === null ? [] : resolveAudience(bio).segments.map(({ id }) => id));
+  for (const text of postTexts) for (const { id } of segmentsIn(text).segments) posts.set(id, (posts.get(id) ?? 0) + 1);
+  const inBio = new Set(bio === null ? [] : segmentsIn(bio).segments.map(({ id }) => id));
 
   return [...new Set([...posts.keys(), ...inBio])]
     .map((id) => {

@@ -188,7 +188,7 @@ Western Europe
 const linesOf = (text: string): string[] => text.trim().split('\n');
 
 /** A place: the name we show, every name it goes by, and its codes. */
-export type Place = { shown: string; names: readonly string[]; codes: readonly string[] };
+export type Place = { shown: string; names: readonly string[]; codes: readonly string[]; isCountry: boolean };
 
 /** Other codes that people write. */
 const MORE_CODES: Readonly<Record<string, readonly string[]>> = {
@@ -205,7 +205,7 @@ export const PLACES: readonly Place[] = [
   ...linesOf(COUNTRY_LINES).map((line): Place => {
     const code = line.slice(0, 2);
     const names = line.slice(3).split(',');
-    return { shown: names[0] ?? code, names, codes: [code, ...(MORE_CODES[code] ?? [])] };
+    return { shown: names[0] ?? code, names, codes: [code, ...(MORE_CODES[code] ?? [])], isCountry: true };
   }),
   ...linesOf(GROUP_LINES).map((line): Place => {
     const all = line.split(',');
@@ -213,6 +213,7 @@ export const PLACES: readonly Place[] = [
       shown: all[0] ?? '',
       names: all.filter((name) => !isCode(name) || name.length > 3),
       codes: all.filter(isCode),
+      isCountry: false,
     };
   }),
 ];

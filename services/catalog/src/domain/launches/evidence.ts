@@ -5,7 +5,7 @@
  * (docs/reliability.md#handles).
  */
 import { dayOf } from '@cds/service/calendar';
-import { resolveAudience } from '../audience/segments.js';
+import { segmentsIn } from '../audience/segments.js';
 import { EVIDENCE_KEPT_MAX, EVIDENCE_WORDS_MAX, PARTNER_MAX } from '../constants.js';
 import { atMost } from '../creator/cleaning.js';
 
@@ -85,7 +85,7 @@ export const evidenceIn = (post: CollabPost, clean: (text: string) => string): P
     paid: isDisclosed(post)
       ? {
           project: atMost(clean(partnerOf(post.text)), PARTNER_MAX) || PARTNER_NOT_NAMED,
-          segments: resolveAudience(post.text).segments.map(({ id }) => id),
+          segments: segmentsIn(post.text).segments.map(({ id }) => id),
         }
       : null,
   };

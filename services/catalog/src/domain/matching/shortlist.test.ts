@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { shortlistSize } from './shortlist.js';
+import { shortlistFor } from './shortlist.js';
 
 const priced = (usd: number, score: number | null) => ({ cheapestCents: usd * 100, score });
 
@@ -16,6 +16,27 @@ describe('the shortlist', () => {
     ['is at most 50', 100_000, [priced(100, 60)], 50],
     ['is 25 when nobody is on sale', 1_000, [], 25],
   ])('%s', (_name, budget, bookable, size) => {
-    expect(shortlistSize(budget, bookable)).toBe(size);
+    expect(shortlistFor(budget, bookable).limit).toBe(size);
+  });
+
+  it.each([
+    [
+      1_000,
+      [priced(100, 60), priced(200, 80)],
+      '$1,000 buys 6 posts at $150, the median of the good fits; a shortlist is three times that. The budget filters nobody.',
+    ],
+    [
+      100,
+      [priced(100, 20)],
+      '$100 buys 1 post at $100, the median of the creators on sale; a shortlist is three times that, at least 10. The budget filters nobody.',
+    ],
+    [
+      100_000,
+      [priced(100, 60)],
+      '$100,000 buys 1,000 posts at $100, the median of the good fits; a shortlist is three times that, at most 50. The budget filters nobody.',
+    ],
+    [100, [], 'Nobody on this list has a price now, so 25 are shown.'],
+  ])('of $%p says why', (budget, bookable, why) => {
+    expect(shortlistFor(budget, bookable).why).toBe(why);
   });
 });

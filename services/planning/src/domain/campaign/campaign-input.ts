@@ -3,6 +3,7 @@ import { type Campaign, NO_GUIDELINES } from '../plan.js';
 import { type Today, windowProblems } from '../schedule/window.js';
 import type { ContextInForce } from './context.js';
 import { storedName } from './names.js';
+import { foundIn, screened, screenedOf } from './screening.js';
 import { ANYONE, narrows, selectionOf } from './selection.js';
 
 /** The desired outcome of a campaign whose input names none (docs/domain/plans.md#campaign-input). */
@@ -156,17 +157,27 @@ export const campaignForCurrent = (
 });
 
 /** Why a campaign has no plan and what helps, without prices (docs/domain/plans.md#no-plan). */
-export const noPlanMessage = (reason: NonNullable<Campaign['no_plan']>, { selection = ANYONE }: Campaign): string =>
-  reason === 'no_candidates' && narrows(selection)
-    ? 'No creator on sale reaches this audience within formats, max_price_usd and exclude_creator_ids. Start a campaign that asks less; this plan is tried again each morning.'
-    : NO_PLAN_MESSAGES[reason];
+export const noPlanMessage = (reason: NonNullable<Campaign['no_plan']>, campaign: Campaign): string => {
+  switch (reason) {
+    case 'category_banned':
+      return `Creators may not be paid to promote ${whatIsScreened(campaign)}, so no plan is made. If that is wrong, tell the team by feedback: a lead may allow it.`;
+    case 'category_review':
+      return `The team reviews ${whatIsScreened(campaign)} first. The plan is made once the team allows it.`;
+    case 'no_candidates':
+      return narrows(campaign.selection ?? ANYONE)
+        ? 'No creator on sale reaches this audience within formats, max_price_usd and exclude_creator_ids. Start a campaign that asks less; this plan is tried again each morning.'
+        : NO_PLAN_MESSAGES.no_candidates;
+    default:
+      return NO_PLAN_MESSAGES[reason];
+  }
+};
 
-const NO_PLAN_MESSAGES: Record<NonNullable<Campaign['no_plan']>, string> = {
+const whatIsScreened = (campaign: Campaign): string => foundIn(screened(screenedOf(campaign)));
+
+const NO_PLAN_MESSAGES = {
   no_candidates:
     'No creator on sale reaches this audience now. Describe a wider audience; the plan is tried again each morning.',
   budget_too_small:
     "No creator's format fits the budget and this key's limit for one plan. Start a campaign with a larger budget.",
-  category_banned: 'Creators may not be paid to promote this category, so no plan is made.',
-  category_review: 'The team reviews this category first. The plan is made once the team allows it.',
   building: 'The plan is being built. Read the campaign again in a few seconds.',
 };

@@ -2,7 +2,7 @@ import { CATEGORIES } from '@cds/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CATEGORY_LIST } from './category-list.js';
-import { type Screened, screened, screeningReason } from './screening.js';
+import { foundIn, type Screened, screened, screeningReason, textRefusal } from './screening.js';
 
 const of = (over: Partial<Screened> = {}): Screened => ({
   product: 'Orbit, an AI pair for founders',
@@ -48,15 +48,56 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
     ],
     ['joins no two texts', { product: 'Made for slot', moment: 'machines of all kinds' }, 'allowed', null],
   ])('%s', (_name, over, result, category) => {
-    expect(screened(of(over))).toEqual({ result, category });
+    expect(screened(of(over))).toMatchObject({ result, category });
   });
 
   it('has every category but other once, with phrases in the form that is compared', () => {
     const { as_of, rows } = CATEGORY_LIST;
     expect(as_of).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(rows.map((row) => row.category)).toEqual(CATEGORIES.filter((category) => category !== 'other'));
-    for (const phrase of rows.flatMap((row) => [...row.phrases, ...row.not]))
+    for (const phrase of rows.flatMap((row) => [
+      ...row.clear,
+      ...row.trade,
+      ...row.ambiguous,
+      ...row.weak,
+      ...row.confirming,
+      ...row.not,
+    ]))
       expect(phrase).toMatch(/^[a-z0-9]+( [a-z0-9]+)*$/);
+  });
+
+  it.each<[string, Partial<Screened>, string, readonly string[]]>([
+    ['names the clear words', { product: 'An online casino with roulette' }, 'banned', ['online casino', 'roulette']],
+    ['reviews an ambiguous word alone', { product: 'Rum' }, 'review', ['rum']],
+    ['bans an ambiguous word that another confirms', { product: 'Rum in bottles' }, 'banned', ['rum', 'bottles']],
+    ['reviews an everyday word that is the whole text', { product: 'Toys' }, 'review', ['toys']],
+    ['passes over an everyday word', { product: 'A pill-shaped sofa' }, 'allowed', []],
+    ['reviews an everyday word that another confirms', { product: 'Pills for sleep' }, 'review', ['pills', 'sleep']],
+    ['passes over an ambiguous word beside those of a tool', { product: 'Monitoring (RUM)' }, 'allowed', []],
+    ['leaves a clear word beside those of a tool to a person', { product: 'An API for vodka' }, 'review', ['vodka']],
+    ['passes over a maker beside words of a tool', { product: 'CRM for breweries' }, 'allowed', []],
+    ['passes over what the text is against', { product: 'Quit vaping, gambling addiction help' }, 'allowed', []],
+    ['takes free delivery for an offer', { product: 'Vodka, free delivery' }, 'banned', ['vodka']],
+    ['has no words where the brand named the category', { category: 'gambling' }, 'banned', []],
+  ])('%s', (_name, over, result, found) => {
+    expect(screened(of(over))).toMatchObject({ result, words: found });
+  });
+
+  it('says what was found, in the words of the list', () => {
+    expect(foundIn(screened(of({ product: 'An online casino with roulette' })))).toBe(
+      'gambling, found in the words online casino, roulette',
+    );
+    expect(foundIn(screened(of({ category: 'crypto' })))).toBe('crypto, the category of the campaign');
+    expect(foundIn(screened(of()))).toBe('this category');
+  });
+
+  it('refuses a text for a category that the campaign was not in before', () => {
+    const before = { product: 'An online casino', moment: null, company: 'Acme', category: null };
+    expect(textRefusal(before, { ...before, moment: 'We bet on you: free spins' })).toBeNull();
+    expect(textRefusal(before, { ...before, moment: 'With a vodka bar' })).toMatchObject({
+      reason: 'category_banned',
+      details: { category: 'alcohol', words: ['vodka'] },
+    });
   });
 
   it('gives the reason for having no plan', () => {
@@ -67,7 +108,7 @@ describe('screening by category (docs/domain/network.md#category-screening)', ()
 
   it('never gets milder with more text', () => {
     const strictness = { allowed: 0, review: 1, banned: 2 };
-    const phrases = CATEGORY_LIST.rows.flatMap((row) => row.phrases);
+    const phrases = CATEGORY_LIST.rows.flatMap((row) => [...row.clear, ...row.trade]);
     fc.assert(
       fc.property(fc.constantFrom(...phrases), fc.constantFrom(...CATEGORIES), (phrase, category) => {
         const alone = screened(of({ category }));

@@ -1,0 +1,42 @@
+/** The results of a campaign in numbers (docs/domain/orders.md#results). */
+import { expectedViews, type Line, type Signed } from './line.js';
+import type { Post } from './post.js';
+
+/** A listed post with its line. */
+type Listed = { post: Pick<Post, 'figures'>; line: Line; signed: Pick<Signed, 'price_cents'> };
+
+/** Sums over posts; `cpm_cents` is null without views. */
+export type Totals = {
+  posts: number;
+  views: number | null;
+  spend_cents: number;
+  cpm_cents: number | null;
+  expected_low: number | null;
+  expected_high: number | null;
+};
+
+/**
+ * The sums of posts in their newest readings. The cost per 1,000 views counts the posts that have views alone. Views
+ * and expected views are null when no post has them.
+ */
+export const totalsOf = (listed: readonly Listed[]): Totals => {
+  const read = listed.filter(({ post }) => viewsOf(post) !== null);
+  const views = sum(read.map(({ post }) => viewsOf(post)));
+  const spentOnRead = read.reduce((cents, { signed }) => cents + signed.price_cents, 0);
+  return {
+    posts: listed.length,
+    views,
+    spend_cents: listed.reduce((cents, { signed }) => cents + signed.price_cents, 0),
+    cpm_cents: views === null || views === 0 ? null : Math.round((spentOnRead * 1_000) / views),
+    expected_low: sum(listed.map(({ line }) => expectedViews(line).views_low)),
+    expected_high: sum(listed.map(({ line }) => expectedViews(line).views_high)),
+  };
+};
+
+const viewsOf = ({ figures }: Pick<Post, 'figures'>): number | null => figures.latest?.views ?? null;
+
+/** The sum of what is known; null when nothing is. */
+const sum = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+};
