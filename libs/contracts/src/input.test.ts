@@ -219,8 +219,8 @@ describe('other inputs', () => {
   );
 
   test.each([
-    ['Acme\u0007', 'must not hold control characters'],
-    ['Acme\nlaunch', 'must be on one line, without tabs'],
+    ['Acme\u0007', 'must be on one line, without control characters'],
+    ['Acme\nlaunch', 'must be on one line, without control characters'],
   ])('a campaign is not renamed to %j, which %s', (name, message) => {
     const found = problems(operationByName('rename_campaign')?.body as never, { name });
     expect(found.values).toEqual([{ field: 'name', message }]);

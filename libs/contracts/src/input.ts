@@ -17,30 +17,27 @@ const listed = (values: readonly string[]): string => values.join(', ');
 const lengthRule = (min: number, max: number): string =>
   `must be text of ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')} characters after trimming`;
 
-/** A character that somebody can see; some letters and symbols are blank in every font. */
-const VISIBLE = /[^\p{C}\p{Z}\s\u115F\u1160\u2800\u3164\uFFA0]/u;
-/** Controls other than line breaks and tabs. */
-const CONTROL = /[^\P{Cc}\t\n\r]/u;
-
 /**
- * Text, trimmed and measured in code points (docs/domain/plans.md#campaign-input). Text that nobody can see is blank. A
- * lone surrogate is refused, because it cannot be stored, and so is a control character.
+ * Text, trimmed and measured in code points (docs/domain/plans.md#campaign-input). A lone surrogate is refused, because
+ * it cannot be stored.
  */
 export const codePoints = ({ min = 1, max }: { min?: number; max: number }) => {
   const error = saying(lengthRule(min, max));
   return z
     .string({ error })
     .trim()
-    .refine((text) => text.isWellFormed() && lengthOf(text) >= min && lengthOf(text) <= max, { error })
-    .refine((text) => !CONTROL.test(text), { error: 'must not hold control characters' })
+    .refine((text) => text.isWellFormed() && codePointCount(text) >= min && codePointCount(text) <= max, { error })
     .meta({ minLength: min, maxLength: max });
 };
 
-const lengthOf = (text: string): number => (VISIBLE.test(text) ? codePointCount(text) : 0);
+/** A character that somebody can see; some letters and symbols are blank in every font. */
+const VISIBLE = /[^\p{C}\p{Z}\s\u115F\u1160\u2800\u3164\uFFA0]/u;
 
-/** Text on one line, as a name is. */
+/** Text on one line, as a name is: without control characters, and blank when nobody can see it. */
 export const lineInput = ({ max }: { max: number }) =>
-  codePoints({ max }).refine((text) => !/[\t\n\r]/.test(text), { error: 'must be on one line, without tabs' });
+  codePoints({ max })
+    .refine((text) => VISIBLE.test(text), { error: saying(lengthRule(1, max)) })
+    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be on one line, without control characters' });
 
 /** The longest address that mail can be sent to (RFC 5321). */
 const EMAIL_MAX = 254;

@@ -42,12 +42,23 @@ const rankedFrom = (creators: readonly RowFacts[]): readonly RankedCreator[] => 
 
 const weightOf = (one: RowFacts, id: string): number => one.weights.find((of) => of.id === id)?.w ?? 0;
 
-/** Scores of each listed creator; none of these took part in a launch. */
-const scoresOf = (creators: readonly RowFacts[], audience: Audience): Map<string, number> =>
+/** Launches and partnerships of the last 12 months in the audience's segments; three are the most that count. */
+const launchesOf = (creator: RowFacts, audience: Audience, day: string): number => {
+  const yearAgo = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+  const ours = (creator.collabs ?? []).filter(
+    ({ date, segments }) =>
+      date >= yearAgo && date <= day && segments.some((id) => audience.some((of) => of.id === id)),
+  );
+  return Math.min(1, ours.length / 3);
+};
+
+/** Scores of each listed creator. */
+const scoresOf = (creators: readonly RowFacts[], audience: Audience, day: string): Map<string, number> =>
   new Map(
     rankedFrom(creators).map(({ creator, reach, engagement }) => {
       const topic = audience.reduce((sum, of) => sum + of.weight * Math.min(1, weightOf(creator, of.id) / 0.35), 0);
-      const score = Math.floor(100 * (0.55 * topic + 0.2 * reach + 0.15 * engagement) + 0.5 + 1e-9);
+      const launches = launchesOf(creator, audience, day);
+      const score = Math.floor(100 * (0.55 * topic + 0.2 * reach + 0.15 * engagement + 0.1 * launches) + 0.5 + 1e-9);
       return [creator._id, topic < 0.15 ? Math.min(30, score) : score];
     }),
   );
@@ -121,7 +132,7 @@ export const referenceList = (
   const sold = salesOn(creators, day);
   const listed = [...sold.keys()];
   const cheapest = (one: RowFacts): number | null => sold.get(one)?.cheapest[query.format ?? 'any'] ?? null;
-  const scores = audience === null ? null : scoresOf(creators, audience);
+  const scores = audience === null ? null : scoresOf(creators, audience, day);
   const reaches = (one: RowFacts, id: string) => weightOf(one, id) >= 0.15;
   const least = (value: number | null, bound: number | undefined) =>
     bound === undefined || (value !== null && value >= bound);
