@@ -15,7 +15,17 @@ export const CREDIT_STATES = ['due', 'refunded', 'waived'] as const;
 export type CreditState = (typeof CREDIT_STATES)[number];
 
 /** Why a line has a credit (docs/domain/orders.md#credits). */
-export const CREDIT_CAUSES = ['cancelled', 'remedy'] as const;
+export const CREDIT_CAUSES = [
+  'cancelled',
+  'remedy',
+  'unfilled',
+  'undated',
+  'post_missing',
+  'post_gone',
+  'no_disclosure',
+  'cheaper',
+  'dispute',
+] as const;
 export type CreditCause = (typeof CREDIT_CAUSES)[number];
 
 /** Money of a line that is owed to the brand, or was. */

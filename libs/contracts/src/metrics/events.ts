@@ -1,7 +1,22 @@
 import { z } from 'zod';
+import { CREDIT_CAUSES } from '../billing/brand-orders.js';
 import { defineEvent } from '../event.js';
-import { publicText, Timestamp, Uuid } from '../fields.js';
+import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
+
+/**
+ * What makes up for a post that is missing, gone, undisclosed or disputed (docs/domain/orders.md#remedies). Proposals
+ * carries it out: `replace` searches for another creator, `credit` owes `amount_cents`, or the line's price if null,
+ * and cancels a line that has no proof yet.
+ */
+export const PostRemedy = z.object({
+  id: Uuid,
+  kind: z.enum(['replace', 'credit']),
+  cause: z.enum(CREDIT_CAUSES),
+  amount_cents: Cents.nullable(),
+  at: Timestamp,
+});
+export type PostRemedy = z.infer<typeof PostRemedy>;
 
 export const metricsEvents = {
   /** The proof of one line: live once its post is accepted, completed once it is proved to be still up. */
@@ -22,6 +37,11 @@ export const metricsEvents = {
       blocked_reason: publicText().nullable(),
       published_at: Timestamp.nullable(),
       still_up_at: Timestamp.nullable(),
+      /** The proposal's attempt that the post belongs to. */
+      attempt: z.int().optional(),
+      remedy: PostRemedy.nullable().optional(),
+      /** What is due next on the post: its kind, and when; null when nothing is. */
+      next: z.object({ kind: publicText(), at: Timestamp }).nullable().optional(),
     }),
   }),
   'metrics_task.opened': taskOpened('metrics'),

@@ -1,6 +1,7 @@
 import {
   type BrandOrder,
   type BrandRole,
+  type CreditCause,
   type CreditState,
   type ErrorBody,
   hasRole,
@@ -114,7 +115,17 @@ const CREDIT_WORDS: Readonly<Record<CreditState, { kind: string; label: string }
   waived: { kind: 'off', label: 'Given up' },
 };
 
-const CAUSE_WORDS = { cancelled: 'The post was cancelled', remedy: 'The post went wrong' } as const;
+const CAUSE_WORDS: Readonly<Record<CreditCause, string>> = {
+  cancelled: 'The post was cancelled',
+  remedy: 'The post went wrong',
+  unfilled: 'No creator took the post',
+  undated: 'No day was booked',
+  post_missing: 'The post never came',
+  post_gone: 'The post was removed',
+  no_disclosure: 'The post was not disclosed',
+  cheaper: 'A replacement cost less',
+  dispute: 'Your claim was accepted',
+};
 
 /** A line by its number; null is the order as a whole. */
 const lineName = ({ lines }: BrandOrder, lineId: string | null): string => {
