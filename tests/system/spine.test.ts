@@ -229,9 +229,12 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
   it('sees creators answer within 48 hours', async () => {
     proves('proposals.48-hours');
     await sandbox('sandbox_clock_advance', { seconds: 49 * 3600 });
-    const states = ((await status()).plan?.lines ?? []).map((line) => line.proposal?.state);
-    expect(states).toContain('accepted');
-    expect(states).not.toContain('sent');
+    const proposals = ((await status()).plan?.lines ?? []).map((line) => line.proposal);
+    expect(proposals.map((one) => one?.state)).toContain('accepted');
+    // Whoever declined or stayed silent has been replaced.
+    const open = proposals.filter((one) => one?.state === 'sent');
+    expect(open.every((one) => typeof one?.replaced_handle === 'string')).toBe(true);
+    expect(proposals.filter((one) => one?.state === 'declined' || one?.state === 'no_reply')).toEqual([]);
   });
 
   it('sees posts go live and reads their proof', async () => {

@@ -96,6 +96,7 @@ export * from './planning/plan-edits.js';
 export * from './planning/preflight.js';
 export * from './planning/quote.js';
 export * from './planning/rationale.js';
+export * from './planning/replacements.js';
 export * from './planning/sandbox-units.js';
 export * from './planning/screening.js';
 export * from './planning/signing.js';

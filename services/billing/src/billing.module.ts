@@ -3,10 +3,12 @@ import { type AdvanceClock, clockSet, MandateChecks, RowRunner, type ServicePart
 import { Background } from './background.js';
 import { type BillingConfig, sellerOf } from './config.js';
 import type { Dependencies } from './dependencies.js';
+import { lineChanged } from './events/line-changed.js';
 import { mandateChanged } from './events/mandate-changed.js';
 import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { Checkout } from './payment/checkout.js';
+import { LineCredits } from './payment/line-credits.js';
 import { Receiver } from './payment/receiver.js';
 import { reconciler } from './payment/reconciler.js';
 import { Refunder } from './payment/refunder.js';
@@ -134,7 +136,11 @@ export const billingModule = (
   return {
     handlers,
     deps,
-    consumers: [mandateChanged(authorities), clockSet(clocks)],
+    consumers: [
+      mandateChanged(authorities),
+      lineChanged(new LineCredits({ orders, ledger, credits, refunds, outbox, audit })),
+      clockSet(clocks),
+    ],
     republished: republished(orders, outbox),
     sweeps: [
       recoveryWorker({ log, authorities, signing, tasks }, rows),

@@ -38,6 +38,8 @@ import { planTerms } from './operations/plan-terms.js';
 import { planningClockSet } from './operations/planning-clock-set.js';
 import { planningMandateTry } from './operations/planning-mandate-try.js';
 import { renameCampaign } from './operations/rename-campaign.js';
+import { replacementCandidates } from './operations/replacement-candidates.js';
+import { replacementUnit } from './operations/replacement-unit.js';
 import { sandboxUnitClear } from './operations/sandbox-unit-clear.js';
 import { sandboxUnitSet } from './operations/sandbox-unit-set.js';
 import { setCreatorGuidelines } from './operations/set-creator-guidelines.js';
@@ -119,6 +121,8 @@ export const handlers = {
   planningClockSet,
   planningMandateTry,
   renameCampaign,
+  replacementCandidates,
+  replacementUnit,
   sandboxUnitClear,
   sandboxUnitSet,
   setCreatorGuidelines,

@@ -11,12 +11,16 @@ export const proposalsModule = (shell: Shell<'proposals'>, advanceClock: Advance
   const { store, outbox, calls } = shell;
   const offers = new Offers(store);
   const rows = new RowRunner(store, shell.log);
-  const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, rows }), shell.log);
+  const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, calls, rows }), shell.log);
   const deps: Deps = { offers, calls, advanceClock };
   return {
     handlers,
     deps,
-    consumers: [orderChanged({ offers, outbox, due }), postChanged({ offers }), clockSet(shell.clocks, due)],
+    consumers: [
+      orderChanged({ offers, outbox, due }),
+      postChanged({ offers, outbox, due }),
+      clockSet(shell.clocks, due),
+    ],
     republished: republished(offers, shell.outbox),
     sweeps: due.sweeps(),
   };

@@ -12,6 +12,7 @@ import { planEditOperations } from './plan-edits.js';
 import { preflightOperations } from './preflight.js';
 import { quoteOperations } from './quote.js';
 import { rationaleOperations } from './rationale.js';
+import { replacementOperations } from './replacements.js';
 import { sandboxUnitOperations } from './sandbox-units.js';
 import { screeningOperations } from './screening.js';
 import { signingOperations } from './signing.js';
@@ -31,6 +32,7 @@ export const planningOperations = {
   ...historyOperations,
   ...planEditOperations,
   ...signingOperations,
+  ...replacementOperations,
   ...writeRefusalOperations,
   ...contextOperations,
   ...sandboxUnitOperations,

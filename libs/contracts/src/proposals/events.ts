@@ -28,7 +28,7 @@ export const proposalsEvents = {
   'line.changed': defineEvent({
     name: 'line.changed',
     service: 'proposals',
-    consumers: ['planning', 'catalog', 'metrics'],
+    consumers: ['planning', 'catalog', 'billing', 'metrics'],
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),

@@ -1,4 +1,5 @@
-import type { CreditCause, CreditState, OrderLine } from '@cds/contracts';
+import type { CreditCause, CreditState, LineCredit, OrderLine } from '@cds/contracts';
+import { namedUuid } from '@cds/service/named-uuid';
 
 /** Money of a line that is owed to the brand (docs/domain/orders.md#credits). */
 export type Credit = {
@@ -69,6 +70,39 @@ export const creditsOfCancel = (
     if (cents <= 0) continue;
     left -= cents;
     made.push({ line_id: line.line_id, cause: 'cancelled', amount_cents: cents, note: own?.note ?? null });
+  }
+  return made;
+};
+
+/**
+ * The credits that a line owes and that are not made yet, each once for its cause: at most what is left of the line's
+ * price, and of `room`, what is left of the payment, in US cents. Source: docs/domain/orders.md#credits.
+ */
+export const creditsOfLine = (
+  order: { ws: string; order_id: string; line: Pick<OrderLine, 'line_id' | 'price_cents'> },
+  owed: readonly LineCredit[],
+  credits: readonly Credit[],
+  room: number,
+): Credit[] => {
+  const { ws, order_id, line } = order;
+  const made: Credit[] = [];
+  for (const { cause, amount_cents: wanted, at } of owed) {
+    const _id = namedUuid('credit', line.line_id, cause);
+    const left = room - made.reduce((sum, one) => sum + one.amount_cents, 0);
+    const amount_cents = Math.min(wanted, uncredited(line, [...credits, ...made]), left);
+    if (amount_cents <= 0 || credits.some((one) => one._id === _id)) continue;
+    made.push({
+      _id,
+      ws,
+      order_id,
+      line_id: line.line_id,
+      cause,
+      amount_cents,
+      state: 'due',
+      note: null,
+      actor: 'system',
+      at: new Date(at),
+    });
   }
   return made;
 };

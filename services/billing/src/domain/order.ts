@@ -39,6 +39,8 @@ export type Order = {
   refunded_at: Date | null;
   cancelled_at: Date | null;
   lines: OrderLine[];
+  /** Lines that were cancelled while the order went on; absent while there is none. */
+  ended_lines?: string[];
   rail: Rail;
   /** Encrypted; see pay-token.ts. Looked up by the hash of the token. */
   pay_token: string;

@@ -20,8 +20,8 @@ export class Credits {
     return this.rows.findOne({ _id: id });
   }
 
-  async of(ws: string, orderId: string): Promise<Credit[]> {
-    return this.rows.find({ ws, order_id: orderId }, { sort: { at: 1, _id: 1 } }).toArray();
+  async of(ws: string, orderId: string, tx?: Tx): Promise<Credit[]> {
+    return this.rows.find({ ws, order_id: orderId }, { sort: { at: 1, _id: 1 }, ...tx?.options() }).toArray();
   }
 
   /** Credits of all workspaces behind a place, oldest first. */

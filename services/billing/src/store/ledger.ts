@@ -20,8 +20,8 @@ export class Ledger {
   }
 
   /** The entries of an order, oldest first. */
-  async of(ws: string, orderId: string): Promise<LedgerEntry[]> {
-    return this.rows.find({ ws, order_id: orderId }).sort({ seq: 1 }).toArray();
+  async of(ws: string, orderId: string, tx?: Tx): Promise<LedgerEntry[]> {
+    return this.rows.find({ ws, order_id: orderId }, tx?.options()).sort({ seq: 1 }).toArray();
   }
 
   /** The entries of orders of one workspace, oldest first, by order. */

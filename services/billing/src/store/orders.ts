@@ -35,8 +35,8 @@ export class Orders {
     });
   }
 
-  async byId(ws: string, id: string): Promise<Order | null> {
-    return this.rows.findOne({ _id: id, ws });
+  async byId(ws: string, id: string, tx?: Tx): Promise<Order | null> {
+    return this.rows.findOne({ _id: id, ws }, tx?.options());
   }
 
   /** A workspace's orders behind a place, newest first, in one state or any. */

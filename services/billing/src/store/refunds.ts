@@ -15,8 +15,9 @@ export class Refunds {
   }
 
   /** The open repayments of an order, oldest first. */
-  async openOf(ws: string, orderId: string): Promise<Refund[]> {
-    return this.rows.find({ ws, order_id: orderId, state: 'open' }, { sort: { at: 1, _id: 1 } }).toArray();
+  async openOf(ws: string, orderId: string, tx?: Tx): Promise<Refund[]> {
+    const oldestFirst = { sort: { at: 1, _id: 1 }, ...tx?.options() } as const;
+    return this.rows.find({ ws, order_id: orderId, state: 'open' }, oldestFirst).toArray();
   }
 
   async add(tx: Tx, refund: Refund): Promise<void> {

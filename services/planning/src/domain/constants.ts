@@ -156,3 +156,12 @@ export const PRICE_FRESH_DAYS = 30;
 
 /** The longest display name, in characters (docs/domain/plans.md#campaign-input). */
 export const DISPLAY_NAME_MAX = 60;
+
+/**
+ * The share of a line's expected views from which a replacement is preferred
+ * (docs/domain/orders.md#replacement-search).
+ */
+export const REPLACEMENT_VIEWS_SHARE = 0.6;
+
+/** For how long candidates are reused among the searches of one audience, in milliseconds. */
+export const CANDIDATES_REUSED_MS = 5_000;

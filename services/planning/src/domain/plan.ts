@@ -10,6 +10,7 @@ import type {
   NoPlanReason,
   PaymentState,
   PlanStatus,
+  Replacements,
   UnitFacts,
 } from '@cds/contracts';
 
@@ -176,6 +177,8 @@ export type Campaign = {
   category: Category | null;
   /** Absent in older campaigns, which ask nothing. */
   selection?: Selection;
+  /** Who decides on replacements. Absent in older campaigns: the search at once. */
+  replacements?: Replacements;
   /** The brand's own post that creators quote. Absent in older campaigns. */
   launch_post_url?: string | null;
   name: string;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AudienceWeights, Candidate } from '@cds/contracts';
 import { type Client, type Ctx, INTERNAL_CALL_MS } from '@cds/service';
+import { CANDIDATES_REUSED_MS } from '../domain/constants.js';
 import { NO_OVERRIDE, overridden, overriddenCandidates, type UnitOverride } from '../domain/edits/overrides.js';
 import { type PlanWithCampaign, type UnitMap, unitsOf } from '../domain/plan.js';
 import type { UnitOverrides } from '../store/unit-overrides.js';
@@ -19,6 +20,8 @@ export type Candidates = {
 
 /** The units as the workspace's plans see them now: catalog's, and in a sandbox with its overrides. */
 export class CurrentUnits {
+  private readonly shared = new Map<string, { until: number; candidates: Promise<Candidates> }>();
+
   constructor(
     private readonly catalog: Client<'unit_facts' | 'plan_candidates'>,
     private readonly overrides: UnitOverrides,
@@ -58,6 +61,25 @@ export class CurrentUnits {
     return overrides.size === 0
       ? answer
       : { ...answer, candidates: overriddenCandidates(answer.candidates, overrides) };
+  }
+
+  /** The same, read at most once in a while: many lines of one audience search at the same time. */
+  async sharedCandidates(ctx: Ctx, audience: string | null, geography: string): Promise<Candidates> {
+    // A sandbox's overrides act at once, and its searches are few.
+    if (ctx.principal.sandbox) return this.candidates(ctx, audience, geography);
+    const key = JSON.stringify([audience, geography]);
+    const held = this.shared.get(key);
+    if (held !== undefined && held.until > ctx.networkNow.getTime()) return held.candidates;
+    const candidates = this.candidates(ctx, audience, geography);
+    this.shared.set(key, { until: ctx.networkNow.getTime() + CANDIDATES_REUSED_MS, candidates });
+    try {
+      return await candidates;
+    } catch (error) {
+      this.shared.delete(key);
+      throw error;
+    } finally {
+      for (const [old, { until }] of this.shared) if (until <= ctx.networkNow.getTime()) this.shared.delete(old);
+    }
   }
 
   /**

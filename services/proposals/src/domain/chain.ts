@@ -1,5 +1,5 @@
 // A line on offer and its newest proposal; every move touches both (docs/reliability.md#proposals).
-import type { PaymentState, PROPOSAL_STATES } from '@cds/contracts';
+import type { CreditCause, PaymentState, PROPOSAL_STATES, ReplacementCandidate } from '@cds/contracts';
 
 export type ProposalState = (typeof PROPOSAL_STATES)[number];
 
@@ -33,6 +33,14 @@ export type OfferLine = {
   scheduled_date: string;
   booked: boolean;
   cancelled: boolean;
+  /** Why the line was cancelled while its order went on. Absent in older lines, as are the next three. */
+  cancel_cause?: CreditCause | null;
+  /** What the line owes to the brand, one entry per cause. */
+  credits?: LineCredit[];
+  /** The price of the unit that fills the line now, if it is not the one that was signed. */
+  fill_cents?: number | null;
+  /** The newest remedy that was carried out. */
+  remedy_id?: string | null;
   /** How many proposals the line has had, which is the newest one's attempt. */
   attempts: number;
   open_attempt: number | null;
@@ -45,6 +53,15 @@ export type OfferLine = {
   /** Rises with every write, which decides every race on the line. */
   rev: number;
 };
+
+/** Money that a line owes to the brand (docs/domain/orders.md#credits). */
+export type LineCredit = { cause: CreditCause; amount_cents: number; at: Date };
+
+/**
+ * The search for a replacement after an attempt ended: when it looks next, and until when the brand may choose among
+ * whom (docs/domain/orders.md#replacement-search).
+ */
+export type Search = { next_at: Date | null; choose_until: Date | null; candidates: ReplacementCandidate[] };
 
 /** One attempt to fill a line. */
 export type ProposalRow = {
@@ -69,6 +86,12 @@ export type ProposalRow = {
   updated_at: Date;
   /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;
+  /** Absent in older rows, as are the next two; null while no search is running. */
+  search?: Search | null;
+  /** When the line is cancelled with its credit unless a day is booked before. */
+  ends_at?: Date | null;
+  /** The order, of a replacement only: a creator replaces on one line of an order. */
+  replaces_in?: string;
   /** The row's earliest due fact; null when nothing more will happen. */
   due_at: Date | null;
   rev: number;

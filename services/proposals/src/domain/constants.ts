@@ -5,6 +5,20 @@ export const ANSWER_WINDOW_MS = 48 * HOUR_MS;
 /** After this long undelivered, a proposal becomes no_reply (A, docs/domain/orders.md#proposals). */
 export const UNDELIVERED_MS = 24 * HOUR_MS;
 
+/** The search ends when less than this is left of the launch window (docs/domain/orders.md#replacement-search). */
+export const SEARCH_UNTIL_MS = 48 * HOUR_MS;
+/** A replacement's day is at least this far ahead (docs/domain/orders.md#replacement-search). */
+export const REPLACED_AHEAD_MS = 48 * HOUR_MS;
+/** The hour of the day, UTC, at which an unfilled line is searched for again. */
+export const SEARCH_HOUR = 6;
+/** For how long the brand may choose before the search does, and among how many (A). */
+export const CHOICE_MS = 24 * HOUR_MS;
+export const CHOICES = 3;
+/** A creator who declined the workspace is not asked again for this long (docs/domain/orders.md#replacement-search). */
+export const DECLINED_FOR_MS = 30 * 24 * HOUR_MS;
+/** Nearer to its date than this, a booked line that the brand cancels owes half (docs/domain/orders.md#credits). */
+export const FULL_CREDIT_MS = 48 * HOUR_MS;
+
 /**
  * A sandbox creator accepts below this u(answer), declines below the next, else ignores (A,
  * docs/domain/orders.md#sandbox-creators).
@@ -22,5 +36,7 @@ export const ANSWER_AT_MOST_MS = 47 * HOUR_MS;
  */
 export const BOOKS_AT_ONCE_UNDER = 0.8;
 export const BOOKS_LATER_MS = 12 * HOUR_MS;
+/** Of those who ignore an offer, the share that accepts late (A, docs/domain/orders.md#sandbox-creators). */
+export const LATE_UNDER = 0.15;
 /** How long after sending a late creator accepts (A, docs/domain/orders.md#sandbox-creators). */
 export const LATE_ANSWER_MS = 52 * HOUR_MS;

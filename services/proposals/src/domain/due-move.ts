@@ -1,6 +1,21 @@
 import type { Chain } from './chain.js';
-import { dueFactsOf } from './due.js';
-import { accept, book, bookingDay, decline, forgetPersona, giveUp, type Move, mayBook, mayBookLater } from './moves.js';
+import { dueFactsOf, type ProposalDue } from './due.js';
+import {
+  accept,
+  askBrand,
+  book,
+  bookingDay,
+  decline,
+  endLine,
+  forgetPersona,
+  giveUp,
+  type Move,
+  mayBook,
+  mayBookLater,
+  replace,
+  unfilled,
+} from './moves.js';
+import { type Found, resultOf } from './search.js';
 
 // The move of a chain's earliest due fact (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
 
@@ -8,13 +23,18 @@ import { accept, book, bookingDay, decline, forgetPersona, giveUp, type Move, ma
 const mayAcceptLate = ({ line, proposal }: Chain, at: Date): boolean =>
   !line.cancelled && line.attempts === proposal.attempt && bookingDay(line, at) !== null;
 
+/** The earliest due fact of a chain at or before `until`; null when none is due. */
+export const dueNow = ({ proposal }: Chain, until: Date): ProposalDue | null => {
+  const due = dueFactsOf(proposal)[0];
+  return due === undefined || due.at > until ? null : due;
+};
+
 /**
- * The earliest due fact of a chain at or before `until`, handled at its own time; null when none is due. So one jump of
- * ten days equals ten jumps of one. Source: docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators.
+ * The move of a due fact, handled at its own time, so that one jump of ten days equals ten jumps of one. `found` is
+ * what a search found; `newId` makes the id of a replacement's proposal. Source: docs/domain/orders.md#clock-jobs,
+ * docs/domain/orders.md#sandbox-creators.
  */
-export const dueMove = (chain: Chain, until: Date): Move | null => {
-  const due = dueFactsOf(chain.proposal)[0];
-  if (due === undefined || due.at > until) return null;
+export const dueMove = (chain: Chain, due: ProposalDue, found: Found | null, newId: () => string): Move => {
   const { persona } = chain.proposal;
   const day = (): string | null =>
     persona?.date !== null && persona?.date !== undefined && mayBook(chain.line, persona.date, due.at)
@@ -32,5 +52,23 @@ export const dueMove = (chain: Chain, until: Date): Move | null => {
       return book(chain, due.at, day() ?? chain.line.launch_window_end);
     case 'proposal_late':
       return mayAcceptLate(chain, due.at) ? accept(chain, due.at, day()) : forgetPersona(chain);
+    case 'replacement_search':
+      return searched(chain, due.at, found, newId);
+    case 'line_end':
+      return endLine(chain, due.at);
+  }
+};
+
+const NOBODY: Found = { replacements: 'auto', candidates: [] };
+
+const searched = (chain: Chain, at: Date, found: Found | null, newId: () => string): Move => {
+  const result = resultOf(chain, found ?? NOBODY, at);
+  switch (result.kind) {
+    case 'ask':
+      return askBrand(chain, result.search);
+    case 'replace':
+      return replace(chain, at, result.replacement, newId());
+    case 'unfilled':
+      return unfilled(chain, at, result.search);
   }
 };

@@ -8,6 +8,8 @@ export const DUE_KINDS = [
   'proposal_answer',
   'proposal_booking',
   'proposal_late',
+  'replacement_search',
+  'line_end',
 ] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 export type ProposalDue = { kind: DueKind; at: Date };
@@ -16,6 +18,14 @@ type Waiting = Omit<ProposalRow, 'due_at'>;
 
 const factsOf = (row: Waiting): { kind: DueKind; at: Date | null | undefined }[] => {
   if (row.withdrawn_at !== null) return [];
+  return [
+    ...answerFactsOf(row),
+    { kind: 'replacement_search', at: row.search?.next_at },
+    { kind: 'line_end', at: row.ends_at },
+  ];
+};
+
+const answerFactsOf = (row: Waiting): { kind: DueKind; at: Date | null | undefined }[] => {
   switch (row.state) {
     case 'sending':
       return [{ kind: 'proposal_undelivered', at: row.undelivered_at }];
@@ -28,9 +38,9 @@ const factsOf = (row: Waiting): { kind: DueKind; at: Date | null | undefined }[]
     case 'accepted':
       return [{ kind: 'proposal_booking', at: row.persona?.booking_at }];
     case 'no_reply':
+    case 'unfilled':
       return [{ kind: 'proposal_late', at: row.persona?.late_at }];
     case 'declined':
-    case 'unfilled':
       return [];
   }
 };

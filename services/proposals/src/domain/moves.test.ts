@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { anOrder, aSignedLine } from '../test/builders.js';
+import { anOrder, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
 import type { Chain } from './chain.js';
 import { dueFactsOf } from './due.js';
-import { dueMove } from './due-move.js';
 import { followOrder } from './follow-order.js';
 import { accept, awaitsAnswer, bookingDay, decline, mayBook, playSilence, withdraw } from './moves.js';
 
@@ -51,8 +50,8 @@ describe('a proposal', () => {
   it('to a person waits for delivery and is abandoned after 24 hours', () => {
     const chain = aChain(false);
     expect(chain.proposal).toMatchObject({ state: 'sending', sent_at: null, expires_at: null, persona: null });
-    expect(dueMove(chain, at('2026-11-22T11:59:59.999Z'))).toBeNull();
-    expect(dueMove(chain, at('2026-11-22T12:00:00Z'))?.chain.proposal).toMatchObject({
+    expect(dueMoveAt(chain, at('2026-11-22T11:59:59.999Z'))).toBeNull();
+    expect(dueMoveAt(chain, at('2026-11-22T12:00:00Z'))?.chain.proposal).toMatchObject({
       state: 'no_reply',
       open: false,
     });
@@ -60,8 +59,8 @@ describe('a proposal', () => {
 
   it('left unanswered becomes no_reply as of its deadline, whenever the sweep runs', () => {
     const chain = aSilentChain();
-    expect(dueMove(chain, at('2026-11-23T11:59:59.999Z'))).toBeNull();
-    const move = dueMove(chain, at('2026-12-24T00:00:00Z'));
+    expect(dueMoveAt(chain, at('2026-11-23T11:59:59.999Z'))).toBeNull();
+    const move = dueMoveAt(chain, at('2026-12-24T00:00:00Z'));
     expect(move?.chain.proposal).toMatchObject({ state: 'no_reply', updated_at: at('2026-11-23T12:00:00Z') });
     expect(move?.window).toEqual({ over: at('2026-11-23T12:00:00Z') });
     expect(move?.chain.line.version).toBe(chain.line.version + 1);
@@ -73,31 +72,39 @@ describe('a proposal', () => {
     expect(accept(chain, now, '2026-12-07').chain.line).toMatchObject({ booked: true, scheduled_date: '2026-12-07' });
     expect(decline(chain, now, 'price').chain).toMatchObject({
       line: { booked: false, open_attempt: null },
-      proposal: { state: 'declined', decline_reason: 'price', due_at: null },
+      proposal: { state: 'declined', decline_reason: 'price', due_at: now, search: { next_at: now } },
     });
   });
 
   it('accepted without a day is booked 12 hours later', () => {
     const accepted = accept(aChain(), at('2026-11-21T13:00:00Z'), null).chain;
     expect(accepted.line.booked).toBe(false);
-    expect(dueFactsOf(accepted.proposal)).toEqual([{ kind: 'proposal_booking', at: at('2026-11-22T01:00:00Z') }]);
-    expect(dueMove(accepted, at('2026-11-23T00:00:00Z'))?.chain).toMatchObject({
+    expect(dueFactsOf(accepted.proposal)).toEqual([
+      { kind: 'proposal_booking', at: at('2026-11-22T01:00:00Z') },
+      { kind: 'line_end', at: at('2026-12-21T00:00:00Z') },
+    ]);
+    expect(dueMoveAt(accepted, at('2026-11-23T00:00:00Z'))?.chain).toMatchObject({
       line: { booked: true, scheduled_date: '2026-12-05' },
       proposal: { state: 'accepted', updated_at: at('2026-11-22T01:00:00Z'), due_at: null },
     });
   });
 
   it('answered late is accepted after 52 hours, only while the line is free and a day is left', () => {
-    const expired = dueMove(aSilentChain(true), at('2026-11-24T00:00:00Z'))?.chain;
+    const expired = dueMoveAt(aSilentChain(true), at('2026-11-24T00:00:00Z'))?.chain;
     if (expired === undefined) throw new Error('the deadline has passed');
-    const late = dueMove(expired, at('2026-11-23T16:00:00Z'))?.chain;
-    expect(late).toMatchObject({ line: { booked: true }, proposal: { state: 'accepted' } });
-
-    const replaced = { ...expired, line: { ...expired.line, attempts: 2 } };
-    expect(dueMove(replaced, at('2026-11-23T16:00:00Z'))).toMatchObject({
-      emits: false,
-      chain: { proposal: { state: 'no_reply', due_at: null } },
+    const unfilled = dueMoveAt(expired, at('2026-11-23T16:00:00Z'))?.chain;
+    if (unfilled === undefined) throw new Error('the search is due');
+    const late = dueMoveAt(unfilled, at('2026-11-23T16:00:00Z'))?.chain;
+    expect(late).toMatchObject({
+      line: { booked: true },
+      proposal: { state: 'accepted', accepted_at: at('2026-11-23T16:00:00Z'), search: null, due_at: null },
     });
+
+    const replaced = dueMoveAt(expired, at('2026-11-23T16:00:00Z'), {
+      replacements: 'auto',
+      candidates: [aReplacement()],
+    });
+    expect(replaced?.replaced).toMatchObject({ state: 'no_reply', due_at: null });
   });
 
   it('keeps its state when withdrawn, and has nothing due', () => {

@@ -1,17 +1,33 @@
 // The moves of a proposal (docs/domain/orders.md#proposals): each takes a chain and returns the chain after the move.
 
+import type { CreditCause, Replacement } from '@cds/contracts';
 import { dayOf } from '@cds/service/calendar';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
-import { after, type Chain, type OfferLine, type Persona, type ProposalRow } from './chain.js';
+import {
+  after,
+  type Chain,
+  type LineCredit,
+  type OfferLine,
+  type Persona,
+  type ProposalRow,
+  type Search,
+} from './chain.js';
 import { ANSWER_WINDOW_MS, BOOKS_LATER_MS, LATE_ANSWER_MS, UNDELIVERED_MS } from './constants.js';
 import { withDue } from './due.js';
-import { booksAtOnce, personaAnswer } from './persona.js';
+import { answersLate, booksAtOnce, personaAnswer } from './persona.js';
+import { begun, endOf, replacementDay } from './search.js';
 
 /**
  * The chain after a move, and whether it emits an event. `window` guards the statement: an answer needs the proposal
  * unexpired at `at`, an expiry the opposite.
  */
-export type Move = { chain: Chain; emits: boolean; window: { open: Date } | { over: Date } | null };
+export type Move = {
+  chain: Chain;
+  emits: boolean;
+  window: { open: Date } | { over: Date } | null;
+  /** The attempt that `chain.proposal` follows, as it ends; absent where the proposal stays the same. */
+  replaced?: ProposalRow;
+};
 
 const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
   seed: DEFAULT_SEED,
@@ -36,10 +52,12 @@ const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
  * and a persona answers it (docs/domain/orders.md#sandbox-creators). A person's waits in `sending` until the message is
  * delivered.
  */
-export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
+export const openFirst = (line: OfferLine, id: string, at: Date): Chain => opened(line, at, { _id: id });
+
+/** The line with its next proposal to its creator, begun at `at`. */
+const opened = (line: OfferLine, at: Date, of: Pick<ProposalRow, '_id'> & Partial<ProposalRow>): Chain => {
   const attempt = line.attempts + 1;
   const row: ProposalRow = {
-    _id: id,
     ws: line.ws,
     sandbox: line.sandbox,
     line_id: line._id,
@@ -56,8 +74,11 @@ export const openFirst = (line: OfferLine, id: string, at: Date): Chain => {
     decline_reason: null,
     updated_at: at,
     persona: line.sandbox ? personaOf(randomKeyOf(line, attempt), at) : null,
+    search: null,
+    ends_at: endOf(line, at),
     due_at: null,
     rev: 1,
+    ...of,
   };
   return {
     line: withNewVersion(line, { attempts: attempt, open_attempt: attempt, tried: [...line.tried, line.creator_id] }),
@@ -72,7 +93,7 @@ const personaOf = (key: RandomKey, sentAt: Date): Persona => {
     answer_at: choice.answer === 'ignore' ? null : after(sentAt, choice.afterMs),
     books_at_once: booksAtOnce(key),
     booking_at: null,
-    late_at: null,
+    late_at: choice.answer === 'ignore' && answersLate(key) ? after(sentAt, LATE_ANSWER_MS) : null,
     date: null,
   };
 };
@@ -116,6 +137,8 @@ export const accept = ({ line, proposal }: Chain, at: Date, date: string | null)
         accepted_at: at,
         updated_at: at,
         persona: proposal.persona === null ? null : { ...done(proposal.persona), booking_at },
+        search: null,
+        ...(date === null ? {} : { ends_at: null }),
       }),
     },
     emits: true,
@@ -130,33 +153,48 @@ export const book = ({ line, proposal }: Chain, at: Date, date: string): Move =>
     proposal: moved(proposal, {
       updated_at: at,
       persona: proposal.persona === null ? null : done(proposal.persona),
+      ends_at: null,
     }),
   },
   emits: true,
   window: null,
 });
 
-/** The creator declines at `at`. */
+/**
+ * The creator declines at `at`, or the acceptance ends: by the creator before a day is booked, by the team at any time
+ * before live. A search for a replacement begins.
+ */
 export const decline = ({ line, proposal }: Chain, at: Date, reason: string | null): Move => ({
   chain: {
-    line: withNewVersion(line, { open_attempt: null }),
+    line: withNewVersion(line, { open_attempt: null, booked: false }),
     proposal: moved(proposal, {
       state: 'declined',
       open: false,
       decline_reason: reason,
       updated_at: at,
       persona: proposal.persona === null ? null : done(proposal.persona),
+      search: begun(at),
+      ends_at: endOf(line, at),
     }),
   },
   emits: true,
-  window: { open: at },
+  window: proposal.state === 'sent' ? { open: at } : null,
 });
 
-/** Nobody answered by `at`, or the message was never delivered. A late sandbox creator stays due. */
+/**
+ * Nobody answered by `at`, or the message was never delivered: a search for a replacement begins. A late sandbox
+ * creator stays due.
+ */
 export const giveUp = ({ line, proposal }: Chain, at: Date): Move => ({
   chain: {
     line: withNewVersion(line, { open_attempt: null }),
-    proposal: moved(proposal, { state: 'no_reply', open: false, updated_at: at }),
+    proposal: moved(proposal, {
+      state: 'no_reply',
+      open: false,
+      updated_at: at,
+      search: begun(at),
+      ends_at: endOf(line, at),
+    }),
   },
   emits: true,
   window: proposal.state === 'sent' ? { over: at } : null,
@@ -179,6 +217,108 @@ export const playSilence = ({ line, proposal }: Chain, late: boolean, date: stri
   },
   emits: false,
   window: { open: at },
+});
+
+/** The search found nobody at `at`: it looks again later, until the line ends. */
+export const unfilled = ({ line, proposal }: Chain, at: Date, search: Search): Move => ({
+  chain: {
+    line: withNewVersion(line, {}),
+    proposal: moved(proposal, {
+      ...(proposal.state === 'unfilled' ? {} : { state: 'unfilled', updated_at: at }),
+      search,
+    }),
+  },
+  emits: true,
+  window: null,
+});
+
+/** The brand is asked to choose a replacement. */
+export const askBrand = ({ line, proposal }: Chain, search: Search): Move => ({
+  chain: { line: withNewVersion(line, {}), proposal: moved(proposal, { search }) },
+  emits: true,
+  window: null,
+});
+
+/**
+ * The line is offered to another creator at `at`: chosen by the search, the brand or the team, with the same outcome.
+ * Price and order stay; `id` makes the proposal's id.
+ */
+export const replace = ({ line, proposal }: Chain, at: Date, to: Replacement, id: string): Move => {
+  const taken: OfferLine = {
+    ...line,
+    creator_id: to.creator_id,
+    unit_id: to.unit_id,
+    format: to.format,
+    deliverable: to.deliverable,
+    expected_views: to.expected_views,
+    views_low: to.views_low,
+    views_high: to.views_high,
+    engagement_rate: to.engagement_rate,
+    fill_cents: to.price_cents,
+    scheduled_date: replacementDay(line, at),
+    booked: false,
+  };
+  return {
+    chain: opened(taken, at, { _id: id, replaced_creator_id: proposal.creator_id, replaces_in: line.order_id }),
+    emits: true,
+    window: null,
+    replaced: moved(proposal, {
+      open: false,
+      persona: proposal.persona === null ? null : done(proposal.persona),
+      search: null,
+      ends_at: null,
+    }),
+  };
+};
+
+/** Whether a replacement may be named: the newest attempt has ended, and a day of the window is left. */
+export const mayReplace = ({ line, proposal }: Chain, at: Date): boolean =>
+  !line.cancelled &&
+  proposal.withdrawn_at === null &&
+  (proposal.state === 'declined' || proposal.state === 'no_reply' || proposal.state === 'unfilled') &&
+  dayOf(at) <= line.launch_window_end;
+
+/** What the line's credits leave of its price. */
+export const uncredited = ({ price_cents, credits = [] }: OfferLine): number =>
+  price_cents - credits.reduce((sum, one) => sum + one.amount_cents, 0);
+
+/** The credits with one more of at most what is left of the price; a cause has one credit. */
+const withCredit = (line: OfferLine, credit: LineCredit): LineCredit[] => {
+  const credits = line.credits ?? [];
+  const amount_cents = Math.min(credit.amount_cents, uncredited(line));
+  return amount_cents <= 0 || credits.some(({ cause }) => cause === credit.cause)
+    ? credits
+    : [...credits, { ...credit, amount_cents }];
+};
+
+/** The line ends at `at` without a post while its order goes on, and owes `cents` of its price. */
+export const cancelLine = ({ line, proposal }: Chain, at: Date, cause: CreditCause, cents: number): Move => ({
+  chain: {
+    line: withNewVersion(line, {
+      cancelled: true,
+      cancel_cause: cause,
+      booked: false,
+      open_attempt: null,
+      credits: withCredit(line, { cause, amount_cents: cents, at }),
+    }),
+    proposal: moved(proposal, { open: false, withdrawn_at: at, search: null, ends_at: null }),
+  },
+  emits: true,
+  window: null,
+});
+
+/** The window ended before a day was booked: the line is cancelled with its credit. */
+export const endLine = (chain: Chain, at: Date): Move =>
+  cancelLine(chain, at, chain.proposal.state === 'accepted' ? 'undated' : 'unfilled', chain.line.price_cents);
+
+/** The line owes money and goes on. */
+export const credited = ({ line, proposal }: Chain, credit: LineCredit, change: Partial<OfferLine> = {}): Move => ({
+  chain: {
+    line: withNewVersion(line, { ...change, credits: withCredit(line, credit) }),
+    proposal: moved(proposal, {}),
+  },
+  emits: true,
+  window: null,
 });
 
 /** The order ended: the line is cancelled and its proposal withdrawn; the last state stays readable. */

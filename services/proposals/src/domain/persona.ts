@@ -8,6 +8,7 @@ import {
   ANSWER_SPREAD,
   BOOKS_AT_ONCE_UNDER,
   DECLINES_UNDER,
+  LATE_UNDER,
 } from './constants.js';
 
 /** The answer, and how long after sending it comes; an ignored proposal has none. */
@@ -30,3 +31,6 @@ export const personaAnswer = (key: RandomKey): PersonaAnswer => {
  * label date.
  */
 export const booksAtOnce = (key: RandomKey): boolean => seededRandom(key, 'date') < BOOKS_AT_ONCE_UNDER;
+
+/** Whether a sandbox creator who ignores an offer accepts late. Source: docs/domain/orders.md#sandbox-creators. */
+export const answersLate = (key: RandomKey): boolean => seededRandom(key, 'late') < LATE_UNDER;

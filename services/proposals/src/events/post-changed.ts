@@ -1,9 +1,25 @@
-import { type Consumer, consumerOf } from '@cds/service';
+import { type Consumer, consumerOf, type DueFacts, type Outbox } from '@cds/service';
+import { followPost } from '../domain/follow-post.js';
+import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
-/** Notes on the line whether its post is live, completed or blocked. */
-export const postChanged = ({ offers }: { offers: Offers }): Consumer =>
+/**
+ * Follows a line's post: carries out the remedy of one that is missing, gone, undisclosed or disputed, and credits what
+ * a cheaper replacement saved (docs/domain/orders.md#remedies).
+ */
+export const postChanged = ({ offers, outbox, due }: { offers: Offers; outbox: Outbox; due: DueFacts }): Consumer =>
   consumerOf({
     event: 'post.changed',
-    project: (post) => offers.notePost(post.workspace, post.line_id, { version: post.version, status: post.status }),
+    apply: async (tx, post, at) => {
+      const before = await offers.findInTx(tx, post.workspace, post.line_id);
+      if (before === null || before.proposal === null) return;
+      const chain = { line: before.line, proposal: before.proposal };
+      const move = followPost(chain, post);
+      if (move === null) return;
+      await offers.save(tx, chain, move);
+      if (move.emits) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], at);
+    },
+    applied: async (post) => {
+      if (post.remedy != null) await due.applied(post.workspace);
+    },
   });

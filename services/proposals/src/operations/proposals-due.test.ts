@@ -21,9 +21,11 @@ describe('proposals_due', () => {
     if (!('pending' in answer)) throw new Error('expected a value');
     expect(answer.pending).toHaveLength(50);
     expect(answer.pending.map((one) => one.due_at)).toEqual([...answer.pending.map((one) => one.due_at)].sort());
-    expect(new Set(answer.pending.map((one) => one.kind))).toEqual(new Set(['proposal_answer', 'proposal_expiry']));
+    expect(answer.pending.map((one) => one.kind)).toEqual(
+      expect.arrayContaining(['proposal_answer', 'proposal_expiry']),
+    );
 
-    await world.jump(order.workspace, '2026-11-30T00:00:00Z');
+    await world.jump(order.workspace, '2026-12-21T00:00:00Z');
     expect(await ask()).toEqual({ pending: [] });
   });
 });

@@ -82,8 +82,12 @@ describe('sandbox_line_answer', () => {
   it('lets an ignored proposal expire', async () => {
     const { ws, lineId } = await paid();
     expect(await ask(ws, lineId, { answer: 'ignore' })).toMatchObject({ value: { proposal: { state: 'sent' } } });
-    await world.jump(ws, '2026-12-01T00:00:00Z');
-    expect(await world.emitted(lineId)).toMatchObject([{ version: 1 }, { proposal: { state: 'no_reply' } }]);
+    await world.jump(ws, '2026-11-24T00:00:00Z');
+    expect((await world.emitted(lineId)).map(({ proposal }) => proposal.state)).toEqual([
+      'sent',
+      'no_reply',
+      'unfilled',
+    ]);
   });
 
   it('has a late creator accept 52 hours after sending', async () => {
@@ -93,6 +97,7 @@ describe('sandbox_line_answer', () => {
     expect(await world.emitted(lineId)).toMatchObject([
       { version: 1 },
       { proposal: { state: 'no_reply', updated_at: '2026-11-23T12:00:00.000Z' } },
+      { proposal: { state: 'unfilled', updated_at: '2026-11-23T12:00:00.000Z' } },
       { booked: true, proposal: { state: 'accepted', updated_at: '2026-11-23T16:00:00.000Z' } },
     ]);
   });

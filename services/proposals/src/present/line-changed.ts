@@ -29,5 +29,19 @@ export const lineChanged = ({ line, proposal }: Chain): EventPayload<'line.chang
     state: proposal.state,
     replaced_creator_id: proposal.replaced_creator_id,
     updated_at: proposal.updated_at.toISOString(),
+    expires_at: proposal.state === 'sent' ? iso(proposal.expires_at) : null,
   },
+  search:
+    proposal.search == null || proposal.withdrawn_at !== null
+      ? null
+      : {
+          next_at: iso(proposal.search.next_at),
+          choose_until: iso(proposal.search.choose_until),
+          candidates: proposal.search.candidates,
+        },
+  ends_at: proposal.withdrawn_at === null ? iso(proposal.ends_at ?? null) : null,
+  cancel_cause: line.cancel_cause ?? null,
+  credits: (line.credits ?? []).map((credit) => ({ ...credit, at: credit.at.toISOString() })),
 });
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

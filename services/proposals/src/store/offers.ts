@@ -1,5 +1,6 @@
 import {
   type Collection,
+  isDuplicate,
   LostRace,
   type NetworkTime,
   type SandboxHorizon,
@@ -33,6 +34,12 @@ export class Offers {
       indexes: [
         { key: { line_id: 1, attempt: 1 }, unique: true },
         { key: { line_id: 1 }, unique: true, partialFilterExpression: { open: true } },
+        {
+          key: { replaces_in: 1, creator_id: 1 },
+          unique: true,
+          partialFilterExpression: { replaces_in: { $type: 'string' } },
+        },
+        { key: { ws: 1, updated_at: 1 }, partialFilterExpression: { state: 'declined' } },
         { key: { sandbox: 1, due_at: 1, ws: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
         { key: { ws: 1, due_at: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
       ],
@@ -78,24 +85,52 @@ export class Offers {
     else await this.replaceProposal(tx, before.proposal, after.proposal, {});
   }
 
+  /** The creators who fill the lines of an order now, and those who were ever asked to replace one. */
+  async creatorsOnOrder(ws: string, orderId: string): Promise<string[]> {
+    const [lines, replacements] = await Promise.all([
+      this.lines.find({ ws, order_id: orderId }, { projection: { creator_id: 1 } }).toArray(),
+      this.proposals.find({ ws, replaces_in: orderId }, { projection: { creator_id: 1 } }).toArray(),
+    ]);
+    return [...lines, ...replacements].map((one) => one.creator_id);
+  }
+
+  /** The creators who declined offers of a workspace after `from` and until `to`. */
+  async declinedBetween(ws: string, from: Date, to: Date): Promise<string[]> {
+    const rows = await this.proposals
+      .find({ ws, state: 'declined', updated_at: { $gt: from, $lte: to } }, { projection: { creator_id: 1 } })
+      .toArray();
+    return rows.map((row) => row.creator_id);
+  }
+
   /** Saves a move; the filter holds the answer's window (I30, I31). Raises LostRace when anything moved meanwhile. */
-  async save(tx: Tx, before: Chain, { chain, window }: Move): Promise<void> {
+  async save(tx: Tx, before: Chain, { chain, window, replaced }: Move): Promise<void> {
     const guard =
       window === null
         ? {}
         : 'open' in window
           ? { expires_at: { $gt: window.open } }
           : { expires_at: { $lte: window.over } };
-    await this.replaceProposal(tx, before.proposal, chain.proposal, guard);
+    await this.replaceProposal(tx, before.proposal, replaced ?? chain.proposal, guard);
     await this.replaceLine(tx, before.line, chain.line);
+    if (replaced !== undefined) await this.insertReplacement(tx, chain.proposal);
   }
 
-  /** Notes what metrics says about a line's post; an older or repeated event changes nothing. */
-  async notePost(ws: string, lineId: string, post: NonNullable<OfferLine['post']>): Promise<void> {
-    await this.lines.updateOne(
-      { _id: lineId, ws, $or: [{ post: null }, { 'post.version': { $lt: post.version } }] },
-      { $set: { post }, $inc: { rev: 1 } },
-    );
+  /** Two lines of an order that choose one creator at once: the second chooses again. */
+  private async insertReplacement(tx: Tx, row: ProposalRow): Promise<void> {
+    try {
+      await this.proposals.insertOne(row, tx.options());
+    } catch (error) {
+      if (isDuplicate(error)) throw new LostRace('replacement');
+      throw error;
+    }
+  }
+
+  /** A line of the workspace with its newest proposal, as the transaction sees them. */
+  async findInTx(tx: Tx, ws: string, lineId: string): Promise<MaybeChain | null> {
+    const line = await this.lines.findOne({ _id: lineId, ws }, tx.options());
+    if (line === null) return null;
+    const proposal = await this.proposals.findOne({ ws, line_id: lineId, attempt: line.attempts }, tx.options());
+    return { line, proposal };
   }
 
   /** The sandboxes with a due proposal at or before `horizon`, each with its earliest instant. */

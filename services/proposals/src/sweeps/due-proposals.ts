@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
+  type Client,
   Deadline,
   type DueSource,
   inTx,
@@ -8,36 +10,56 @@ import {
   type RowOutcome,
   type RowRunner,
   type Store,
+  systemContext,
 } from '@cds/service';
-import type { ProposalRow } from '../domain/chain.js';
-import { dueMove } from '../domain/due-move.js';
+import type { Chain, ProposalRow } from '../domain/chain.js';
+import { CHOICES } from '../domain/constants.js';
+import { dueMove, dueNow } from '../domain/due-move.js';
+import { type Found, isSearchOver } from '../domain/search.js';
 import { lineChanged } from '../present/line-changed.js';
+import { excludedFor } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 
 /** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
 /**
- * Expiry, non-delivery and sandbox creators' choices, each handled at its own business time
+ * Expiry, non-delivery, searches, ends of lines and sandbox creators' choices, each handled at its own business time
  * (docs/domain/orders.md#clock-jobs, docs/domain/orders.md#sandbox-creators).
  */
 export const dueProposals = ({
   store,
   offers,
   outbox,
+  calls,
   rows,
 }: {
   store: Store;
   offers: Offers;
   outbox: Outbox;
+  calls: Client<'replacement_candidates'>;
   rows: RowRunner;
 }): DueSource => {
+  /** Who may take the line over now; only the best matter, since the brand chooses among three. */
+  const search = async ({ line }: Chain, at: Date, network: NetworkTime): Promise<Found> => {
+    const ctx = systemContext({ workspace: line.ws, sandbox: line.sandbox, now: at, networkNow: network });
+    return calls.replacement_candidates(ctx, {
+      campaign_id: line.campaign_id,
+      line_id: line._id,
+      exclude: await excludedFor(offers, line, at),
+      most: CHOICES,
+    });
+  };
+
   const handleOne = async (row: ProposalRow, until: Date, network: NetworkTime): Promise<RowOutcome> => {
     const chain = await offers.byLine(row.ws, row.line_id);
     if (chain === null || chain.proposal === null || chain.proposal._id !== row._id) return 0;
     const before = { line: chain.line, proposal: chain.proposal };
-    const move = dueMove(before, until);
-    if (move === null) return 0;
+    const due = dueNow(before, until);
+    if (due === null) return 0;
+    const searches = due.kind === 'replacement_search' && !isSearchOver(before.line, due.at);
+    const found = searches ? await search(before, due.at, network) : null;
+    const move = dueMove(before, due, found, randomUUID);
 
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await offers.save(tx, before, move);

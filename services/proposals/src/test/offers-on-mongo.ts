@@ -1,6 +1,7 @@
-import type { EventName, EventPayload } from '@cds/contracts';
+import type { EventName, EventPayload, Input } from '@cds/contracts';
 import {
   Audit,
+  type Client,
   Clocks,
   Commands,
   type Consumer,
@@ -14,6 +15,7 @@ import {
 } from '@cds/service';
 import { deliver, testStore } from '@cds/service/testing';
 import { pino } from 'pino';
+import type { Found } from '../domain/search.js';
 import { orderChanged } from '../events/order-changed.js';
 import { postChanged } from '../events/post-changed.js';
 import { Offers } from '../store/offers.js';
@@ -32,11 +34,20 @@ export const offersOnMongo = async () => {
   const clocks = new Clocks(store);
   const log = pino({ level: 'silent' });
   const rows = new RowRunner(store, log);
-  const source: DueSource = dueProposals({ store, offers, outbox: shell.outbox, rows });
+  const found: Found = { replacements: 'auto', candidates: [] };
+  const searches: Input<'replacement_candidates'>[] = [];
+  const calls: Client<'replacement_candidates'> = {
+    replacement_candidates: async (_ctx, asked) => {
+      searches.push(asked);
+      const candidates = found.candidates.filter(({ creator_id: id }) => !asked.exclude.includes(id));
+      return { replacements: found.replacements, candidates };
+    },
+  };
+  const source: DueSource = dueProposals({ store, offers, outbox: shell.outbox, calls, rows });
   const due = new DueFacts(clocks, source, log);
   const consumers = {
     order: orderChanged({ offers, outbox: shell.outbox, due }),
-    post: postChanged({ offers }),
+    post: postChanged({ offers, outbox: shell.outbox, due }),
     clock: clockSet(clocks, due),
   };
   await store.migrate();
@@ -49,6 +60,9 @@ export const offersOnMongo = async () => {
     due,
     consumers,
     drop,
+    /** What planning answers to searches, and what it was asked. */
+    found,
+    searches,
     /** Applies an event as the inbox does. */
     deliver: <N extends EventName>(consumer: Consumer, payload: EventPayload<N>): Promise<void> =>
       deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z')),

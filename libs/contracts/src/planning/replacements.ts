@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Cents, Count, publicText, redactedText, Uuid } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+/**
+ * Who decides on a replacement: the search at once, or the brand first, for a day
+ * (docs/domain/orders.md#replacement-search).
+ */
+export const REPLACEMENTS = ['auto', 'ask'] as const;
+export type Replacements = (typeof REPLACEMENTS)[number];
+
+/** A unit that can take a paid line over, as catalog sells it now. */
+export const Replacement = z.object({
+  unit_id: Uuid,
+  creator_id: Uuid,
+  name: redactedText().nullable(),
+  channel: publicText(),
+  format: z.enum(['post', 'quote', 'thread']),
+  deliverable: publicText(),
+  price_cents: Cents,
+  expected_views: Count.nullable(),
+  views_low: Count.nullable(),
+  views_high: Count.nullable(),
+  engagement_rate: z.number().nullable(),
+  match_score: z.int().nullable(),
+});
+export type Replacement = z.infer<typeof Replacement>;
+
+const line = { campaign_id: z.string(), line_id: z.string() };
+
+export const replacementOperations = {
+  replacement_candidates: defineOperation({
+    name: 'replacement_candidates',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['proposals'],
+    summary: 'Returns who may take a paid line over, best first, and whether the brand is asked before.',
+    body: z.object({ ...line, exclude: z.array(z.string()), most: z.int().min(1) }),
+    output: z.object({ replacements: z.enum(REPLACEMENTS), candidates: z.array(Replacement) }),
+  }),
+  replacement_unit: defineOperation({
+    name: 'replacement_unit',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['proposals'],
+    summary: 'Returns a unit that somebody chose for a paid line, if it may take the line over.',
+    body: z.object({ ...line, unit_id: z.string(), exclude: z.array(z.string()) }),
+    output: z.object({ replacement: Replacement }),
+  }),
+} as const;

@@ -1,0 +1,79 @@
+import type { EventPayload } from '@cds/contracts';
+import type { Audit, Outbox, Tx } from '@cds/service';
+import { type Credit, creditsOfLine } from '../domain/credit.js';
+import type { Order } from '../domain/order.js';
+import type { LedgerEntry } from '../domain/order-state.js';
+import { dueCredits, type Refund, repayableOf } from '../domain/refund.js';
+import type { Credits } from '../store/credits.js';
+import type { Ledger } from '../store/ledger.js';
+import type { Orders } from '../store/orders.js';
+import type { Refunds } from '../store/refunds.js';
+import { type Booking, bookingOf, saveBooking } from './booking.js';
+
+type Deps = { orders: Orders; ledger: Ledger; credits: Credits; refunds: Refunds; outbox: Outbox; audit: Audit };
+type LineChanged = EventPayload<'line.changed'>;
+
+/**
+ * What lines owe: a credit for each cause that proposals names, and the end of an order whose lines are all cancelled
+ * (docs/domain/orders.md#credits, docs/domain/orders.md#payment-states).
+ */
+export class LineCredits {
+  constructor(private readonly deps: Deps) {}
+
+  /** Makes the credits of a line that are not made yet. A newer event names all that an older one did. */
+  async follow(tx: Tx, line: LineChanged, at: Date): Promise<void> {
+    const owed = line.credits ?? [];
+    const ends = line.cancelled && line.cancel_cause != null;
+    if (owed.length === 0 && !ends) return;
+    const { orders, ledger, credits, refunds, outbox, audit } = this.deps;
+    const order = await orders.byId(line.workspace, line.order_id, tx);
+    const signed = order?.lines.find(({ line_id }) => line_id === line.line_id);
+    if (order === null || signed === undefined) return;
+
+    const entries = await ledger.of(order.ws, order._id, tx);
+    const existing = await credits.of(order.ws, order._id, tx);
+    const openRefunds = await refunds.openOf(order.ws, order._id, tx);
+    const room = roomOf(entries, existing, openRefunds);
+    const made = creditsOfLine({ ws: order.ws, order_id: order._id, line: signed }, owed, existing, room);
+    const ended = ends ? withEnded(order, line.line_id) : order;
+    if (made.length === 0 && ended === order) return;
+
+    const booking = bookingAfter(order, ended, entries, new Date(line.proposal.updated_at));
+    await saveBooking(tx, { orders, ledger }, booking);
+    await credits.add(tx, made);
+    await outbox.add(tx, booking.events, at);
+    await audit.add(
+      tx,
+      [
+        ...booking.audit,
+        ...made.map(({ _id, line_id, cause, amount_cents }) => ({
+          ws: order.ws,
+          actor: 'system',
+          action: 'credit.make',
+          object: order._id,
+          payload: { credit_id: _id, line_id, cause, amount_cents },
+        })),
+      ],
+      at,
+    );
+  }
+}
+
+/** What is left of the payment for new credits, in US cents. */
+const roomOf = (entries: readonly LedgerEntry[], credits: readonly Credit[], openRefunds: readonly Refund[]): number =>
+  repayableOf(entries, openRefunds).reduce((sum, one) => (one.stray ? sum : sum + one.left), 0) -
+  dueCredits({ credits, openRefunds });
+
+const withEnded = (order: Order, lineId: string): Order => {
+  const ended = order.ended_lines ?? [];
+  return ended.includes(lineId) ? order : { ...order, ended_lines: [...ended, lineId] };
+};
+
+/** The order with its ended lines; cancelled once all of them have ended. */
+const bookingAfter = (before: Order, after: Order, entries: readonly LedgerEntry[], at: Date): Booking => {
+  const paid = after.payment_state === 'paid' || after.payment_state === 'partially_refunded';
+  const over = paid && after.lines.every(({ line_id }) => after.ended_lines?.includes(line_id) === true);
+  const cancel = { kind: 'cancel' as const, amount_cents: 0, rail_ref: before._id, cause: 'lines' };
+  const booking = bookingOf(after, entries, over ? [cancel] : [], { actor: 'system', rail: before.rail, at });
+  return { ...booking, before };
+};

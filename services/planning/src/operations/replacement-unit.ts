@@ -1,0 +1,48 @@
+import { conflict, unprocessable } from '@cds/contracts';
+import type { ReadHandler } from '@cds/service';
+import type { CurrentUnits } from '../load/current-units.js';
+import { unitNamed } from '../load/named.js';
+import { paidLine, signedCreators } from '../load/paid-line.js';
+import type { Campaigns } from '../store/campaigns.js';
+import type { Plans } from '../store/plans.js';
+
+type Deps = { plans: Plans; campaigns: Campaigns; units: CurrentUnits };
+
+/**
+ * A unit that somebody chose for a paid line, at its current price in US cents. Raises not_found, unprocessable (not on
+ * sale, or dearer than the line was paid for), conflict (already_in_plan). Source:
+ * docs/domain/orders.md#replacement-search.
+ */
+export const replacementUnit: ReadHandler<'replacement_unit', Deps> = async (ctx, input, deps) => {
+  const { campaign, plan, line } = await paidLine(ctx, input, deps);
+  const units = await deps.units.of(ctx, [input.unit_id], campaign.segments);
+  const unit = unitNamed(units, input.unit_id);
+
+  if (!unit.buyable) throw unprocessable([{ field: 'unit_id', message: 'must be a format that is on sale now' }]);
+  if (unit.price_cents > line.price_cents)
+    throw unprocessable([
+      {
+        field: 'unit_id',
+        message: `must cost at most the ${line.price_cents} cents paid for the line; it costs ${unit.price_cents}`,
+      },
+    ]);
+  if (new Set([...input.exclude, ...signedCreators(plan)]).has(unit.creator_id))
+    throw conflict('already_in_plan', 'This creator is on the plan or was asked for this line. Choose another one.');
+
+  return {
+    replacement: {
+      unit_id: unit.unit_id,
+      creator_id: unit.creator_id,
+      name: unit.name,
+      channel: unit.channel,
+      format: unit.format,
+      deliverable: unit.deliverable,
+      price_cents: unit.price_cents,
+      expected_views: unit.expected_views,
+      views_low: unit.views_low,
+      views_high: unit.views_high,
+      engagement_rate: unit.engagement_rate,
+      match_score: unit.match_score,
+    },
+  };
+};

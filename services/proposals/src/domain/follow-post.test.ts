@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { EventPayload } from '@cds/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { anOrder, aPostChange, aReplacement, aSignedLine } from '../test/builders.js';
+import type { Chain } from './chain.js';
+import { followOrder } from './follow-order.js';
+import { followPost } from './follow-post.js';
+import { accept, decline, replace } from './moves.js';
+
+const at = (instant: string): Date => new Date(instant);
+const order = anOrder({ lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
+const lineId = order.lines[0]?.line_id ?? '';
+const booked = (): Chain => {
+  const [line] = order.lines;
+  const chain = line === undefined ? null : followOrder(order, line, null, randomUUID);
+  if (chain?.proposal == null) throw new Error('a paid order begins a chain');
+  return accept({ line: chain.line, proposal: chain.proposal }, at('2026-11-22T10:00:00Z'), '2026-12-05').chain;
+};
+const aPost = (over: Partial<EventPayload<'post.changed'>>) => aPostChange(order, lineId, over);
+const aRemedy = (over: Partial<NonNullable<EventPayload<'post.changed'>['remedy']>> = {}) => ({
+  id: randomUUID(),
+  kind: 'credit' as const,
+  cause: 'post_gone' as const,
+  amount_cents: null,
+  at: '2026-12-10T12:00:00.000Z',
+  ...over,
+});
+
+/** docs/domain/orders.md#remedies. */
+describe('a remedy', () => {
+  it('of a credit cancels a line that has no proof, with its price', () => {
+    const move = followPost(booked(), aPost({ status: 'blocked', blocked_reason: 'post_gone', remedy: aRemedy() }));
+    expect(move).toMatchObject({
+      emits: true,
+      chain: {
+        line: {
+          cancelled: true,
+          cancel_cause: 'post_gone',
+          booked: false,
+          credits: [{ cause: 'post_gone', amount_cents: 60_000, at: at('2026-12-10T12:00:00Z') }],
+        },
+        proposal: { state: 'accepted', due_at: null },
+      },
+    });
+  });
+
+  it('of an amount owes it, and a line with its proof goes on', () => {
+    const remedy = aRemedy({ cause: 'dispute', amount_cents: 15_000 });
+    const move = followPost(booked(), aPost({ status: 'completed', still_up_at: '2026-12-12T00:00:00.000Z', remedy }));
+    expect(move?.chain.line).toMatchObject({ cancelled: false, booked: true, credits: [{ amount_cents: 15_000 }] });
+  });
+
+  it('of a replacement ends the acceptance and begins the search', () => {
+    const move = followPost(booked(), aPost({ status: 'blocked', remedy: aRemedy({ kind: 'replace' }) }));
+    expect(move?.chain).toMatchObject({
+      line: { booked: false, cancelled: false },
+      proposal: {
+        state: 'declined',
+        decline_reason: 'remedy',
+        search: { next_at: at('2026-12-10T12:00:00Z') },
+        ends_at: at('2026-12-21T00:00:00Z'),
+      },
+    });
+  });
+
+  it('is carried out once, however many events name it', () => {
+    const remedy = aRemedy({ cause: 'dispute', amount_cents: 15_000 });
+    const first = followPost(booked(), aPost({ status: 'completed', remedy }));
+    if (first === null) throw new Error('the event is new');
+    const second = followPost(first.chain, aPost({ version: 2, status: 'completed', remedy }));
+    expect(second?.chain.line.credits).toEqual(first.chain.line.credits);
+    expect(second?.emits).toBe(false);
+  });
+
+  it('of an earlier attempt changes nothing', () => {
+    const declined = decline(booked(), at('2026-12-01T00:00:00Z'), null).chain;
+    const { chain } = replace(declined, at('2026-12-01T00:00:00Z'), aReplacement(), randomUUID());
+    const move = followPost(chain, aPost({ status: 'blocked', remedy: aRemedy() }));
+    expect(move).toMatchObject({ emits: false, chain: { line: { cancelled: false } } });
+  });
+});
+
+describe('an event about a post', () => {
+  it('is ignored when it is not newer', () => {
+    const first = followPost(booked(), aPost({ version: 3, status: 'live' }));
+    if (first === null) throw new Error('the event is new');
+    expect(followPost(first.chain, aPost({ version: 3, status: 'blocked', remedy: aRemedy() }))).toBeNull();
+  });
+
+  it.each([
+    ['cheaper replacement', 50_000, [{ cause: 'cheaper', amount_cents: 10_000, at: at('2026-12-12T00:00:00Z') }]],
+    ['replacement of the same price', 60_000, []],
+  ])('of a line completed by a %s owes the difference', (_what, price_cents, credits) => {
+    const declined = decline(booked(), at('2026-11-23T00:00:00Z'), null).chain;
+    const { chain } = replace(declined, at('2026-11-23T00:00:00Z'), aReplacement({ price_cents }), randomUUID());
+    const move = followPost(chain, aPost({ status: 'completed', attempt: 2, still_up_at: '2026-12-12T00:00:00.000Z' }));
+    expect(move?.chain.line.credits ?? []).toEqual(credits);
+  });
+});

@@ -1,0 +1,43 @@
+// What metrics says about a line's post: its remedy is carried out, and a cheaper replacement owes the difference
+// (docs/domain/orders.md#remedies, docs/domain/orders.md#credits).
+import type { EventPayload } from '@cds/contracts';
+import type { Chain } from './chain.js';
+import { cancelLine, credited, decline, type Move } from './moves.js';
+
+export type PostChanged = EventPayload<'post.changed'>;
+
+/** A chain after an event about its post; null for an event that is not newer than the last one applied. */
+export const followPost = (before: Chain, post: PostChanged): Move | null => {
+  const { line } = before;
+  if (line.post !== null && line.post.version >= post.version) return null;
+  const chain = { ...before, line: { ...line, post: { version: post.version, status: post.status } } };
+  return remedied(chain, post) ?? completed(chain, post) ?? noted(chain);
+};
+
+/** Carries out a remedy of the newest attempt once; what it owes is at most what is left of the price. */
+const remedied = (chain: Chain, { remedy, attempt, status }: PostChanged): Move | null => {
+  const { line, proposal } = chain;
+  if (remedy == null || line.cancelled || line.remedy_id === remedy.id || proposal.attempt !== attempt) return null;
+  const seen = { ...chain, line: { ...line, remedy_id: remedy.id } };
+  const at = new Date(remedy.at);
+  if (remedy.kind === 'replace') return decline(seen, at, 'remedy');
+  const amount_cents = remedy.amount_cents ?? line.price_cents;
+  return status === 'completed'
+    ? credited(seen, { cause: remedy.cause, amount_cents, at })
+    : cancelLine(seen, at, remedy.cause, amount_cents);
+};
+
+/** A line that a cheaper replacement completed owes the difference. */
+const completed = (chain: Chain, { status, still_up_at }: PostChanged): Move | null => {
+  const { line } = chain;
+  const difference = line.price_cents - (line.fill_cents ?? line.price_cents);
+  const owed = line.credits?.some(({ cause }) => cause === 'cheaper') === true;
+  if (status !== 'completed' || still_up_at === null || difference <= 0 || owed || line.cancelled) return null;
+  return credited(chain, { cause: 'cheaper', amount_cents: difference, at: new Date(still_up_at) });
+};
+
+const noted = ({ line, proposal }: Chain): Move => ({
+  chain: { line: { ...line, rev: line.rev + 1 }, proposal: { ...proposal, rev: proposal.rev + 1 } },
+  emits: false,
+  window: null,
+});
