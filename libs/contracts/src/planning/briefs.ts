@@ -7,6 +7,7 @@ import { CampaignInput } from './campaign-input.js';
 import { CampaignSummary } from './campaigns.js';
 import { brandPath, campaignParams, personOperation } from './inputs.js';
 import { Quote } from './quote.js';
+import { REPLACEMENTS } from './replacements.js';
 
 /** A person's brief, which may be incomplete (docs/domain/access.md#developers-area). */
 export const BriefInput = CampaignInput.partial();
@@ -35,6 +36,7 @@ export const BriefSaved = z.object({
     max_price_usd: z.number().optional(),
     exclude_creator_ids: z.array(Uuid).optional(),
     launch_post_url: publicText().optional(),
+    replacements: z.enum(REPLACEMENTS).optional(),
   }),
   missing: z.array(publicText()),
 });

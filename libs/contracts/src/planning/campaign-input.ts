@@ -13,6 +13,7 @@ import {
   uuidInput,
 } from '../input.js';
 import { defineOperation } from '../operation.js';
+import { REPLACEMENTS } from './replacements.js';
 
 /**
  * The body of POST /campaigns. Problems are reported in the order of its fields (docs/specification.md#campaigninput,
@@ -49,6 +50,9 @@ export const CampaignInput = closed({
   launch_post_url: postUrlInput()
     .optional()
     .describe('Your own post on X that creators quote. Creators who quote it are shown the link; it may be set later.'),
+  replacements: oneOf(REPLACEMENTS)
+    .optional()
+    .describe('Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day.'),
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;
 

@@ -3,12 +3,26 @@ import { Order } from '../billing/orders.js';
 import type { Kept } from '../brief.js';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { defineOperation } from '../operation.js';
+import { ReplacementCandidate } from '../proposals/events.js';
 import { Proposal } from '../proposals/proposals.js';
 import { campaignStage } from './campaigns.js';
 import { CreatorGuidelines } from './guidelines.js';
 import { campaignParams } from './inputs.js';
 import { notesField } from './notes.js';
+import { REPLACEMENTS } from './replacements.js';
 import { LINE_STAGE_IDS, LINE_STAGE_LABELS, LINE_STATUSES, PLAN_STATUSES } from './words.js';
+
+/** What comes next on a paid line, and by when (docs/domain/orders.md#what-comes-next). */
+const LineNext = z
+  .object({
+    text: publicText(),
+    at: Timestamp.nullable().meta({ description: 'When it happens at the latest; null when nothing more will.' }),
+    candidates: z
+      .array(ReplacementCandidate)
+      .optional()
+      .meta({ description: 'While you may choose: whose unit_id to send to line_replace.' }),
+  })
+  .meta({ id: 'LineNext' });
 
 /** One line of a plan in its campaign's status (docs/specification.md#plan-line). */
 export const PlanLine = z
@@ -23,6 +37,9 @@ export const PlanLine = z
     stage_id: z.enum(LINE_STAGE_IDS),
     stage: z.enum(LINE_STAGE_LABELS),
     proposal: Proposal.nullable(),
+    next: LineNext.nullable()
+      .optional()
+      .meta({ description: 'What is happening to a paid line and what comes next. An addition to the specification.' }),
   })
   .meta({ id: 'PlanLine' });
 export type PlanLine = z.infer<typeof PlanLine>;
@@ -78,6 +95,7 @@ export const CampaignStatus = z
     creator_guidelines: CreatorGuidelines,
     moment: publicText().nullable().optional(),
     launch_post_url: publicText().nullable().optional(),
+    replacements: z.enum(REPLACEMENTS).optional(),
     notes: notesField(),
   })
   .meta({ id: 'CampaignStatus' });

@@ -8,6 +8,7 @@ import { CampaignInput } from './campaign-input.js';
 import { campaignParams } from './inputs.js';
 import { notesField } from './notes.js';
 import { BRIEF_EDITED_PLAN, Quote } from './quote.js';
+import { REPLACEMENTS } from './replacements.js';
 import { CAMPAIGN_STAGE_IDS, CAMPAIGN_STAGE_LABELS, NO_PLAN_REASONS, PLAN_STATUSES } from './words.js';
 
 /** The stage of a campaign, in its list and in its status. */
@@ -88,6 +89,7 @@ const CampaignRenamed = z
     display_name: publicText(),
     moment: publicText().nullable().optional(),
     launch_post_url: publicText().nullable().optional(),
+    replacements: z.enum(REPLACEMENTS).optional(),
     plan: z
       .object({ id: Uuid, version: z.int().min(1), terms_fingerprint: publicText(), lines_moved: Count })
       .nullable()
@@ -105,11 +107,14 @@ const CampaignPatch = closed({
   launch_post_url: CampaignInput.shape.launch_post_url.describe(
     'Your own post on X that creators quote. Until the plan is signed.',
   ),
+  replacements: CampaignInput.shape.replacements.describe(
+    'Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time.',
+  ),
 }).check(
-  z.refine(({ name, moment, launch_post_url }) => [name, moment, launch_post_url].some((one) => one !== undefined), {
+  z.refine((sent) => Object.values(sent).some((one) => one !== undefined), {
     path: ['name'],
     error:
-      'is required and must be text of 1 to 120 characters after trimming, unless moment or launch_post_url is sent',
+      'is required and must be text of 1 to 120 characters after trimming, unless moment, launch_post_url or replacements is sent',
     when: whenObject,
   }),
 );
@@ -173,10 +178,10 @@ export const campaignOperations = {
       rank: 9,
       title: 'Rename a campaign',
       description:
-        'Changes the name of a campaign that is not archived. Until its plan is signed, also its moment, which moves the posts to the new launch day, and the launch post that creators quote. Scope campaigns:write and a mandate.',
+        'Changes the name of a campaign that is not archived. Until its plan is signed, also its moment, which moves the posts to the new launch day, and the launch post that creators quote; at any time, who replaces a creator who declines. Scope campaigns:write and a mandate.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     },
-    summary: 'Changes the name, moment or launch post of a campaign.',
+    summary: 'Changes the name, moment, launch post or replacements of a campaign.',
     params: campaignParams,
     body: CampaignPatch,
     output: CampaignRenamed,

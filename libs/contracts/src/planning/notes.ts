@@ -14,6 +14,9 @@ export const NOTE_KINDS = [
   'no_launch_day',
   'also_in_other_plan',
   'money_left',
+  'replacement_choice',
+  'post_blocked',
+  'credited',
 ] as const;
 
 /** The most notes of one answer. */

@@ -1,5 +1,6 @@
+import type { LineAhead } from '../domain/quote/line-next.js';
 import type { LineViews } from '../present/campaign.js';
-import type { LineFactsMap } from '../store/line-facts.js';
+import type { LineFacts, LineFactsMap } from '../store/line-facts.js';
 
 /** For a plan about which no event can have come yet. */
 export const NO_LINE_FACTS: LineFactsMap = new Map();
@@ -7,17 +8,32 @@ export const NO_LINE_FACTS: LineFactsMap = new Map();
 /** What events said about paid lines, as present/ needs it. */
 export const lineViews = (facts: LineFactsMap): LineViews =>
   new Map(
-    [...facts].map(([lineId, { proposal, post, booked, cancelled, scheduled_date }]) => [
-      lineId,
-      {
-        scheduled_date,
-        proposal,
-        progress: {
-          booked,
-          cancelled,
-          proposal_state: proposal?.state ?? null,
-          post: post === null ? null : { status: post.status, blocked_reason: post.blocked_reason },
+    [...facts].map(([lineId, facts]) => {
+      const { proposal, post, booked, cancelled, scheduled_date } = facts;
+      return [
+        lineId,
+        {
+          scheduled_date,
+          proposal,
+          ahead: aheadOf(facts),
+          progress: {
+            booked,
+            cancelled,
+            proposal_state: proposal?.state ?? null,
+            post: post === null ? null : { status: post.status, blocked_reason: post.blocked_reason },
+          },
         },
-      },
-    ]),
+      ];
+    }),
   );
+
+const aheadOf = ({ proposal, post, scheduled_date, search, ends_at, cancel_cause, credits }: LineFacts): LineAhead => ({
+  expires_at: proposal?.expires_at ?? null,
+  search: search ?? null,
+  ends_at: ends_at ?? null,
+  cancel_cause: cancel_cause ?? null,
+  credits: credits ?? [],
+  scheduled_date,
+  published_at: post?.published_at ?? null,
+  post_next: post?.next ?? null,
+});

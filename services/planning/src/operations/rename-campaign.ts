@@ -20,9 +20,9 @@ type Deps = { campaigns: Campaigns; plans: Plans; checks: MandateChecks };
 
 /**
  * Replaces a campaign's stored name, which lists then show; until the plan is signed also its moment, which deals the
- * lines to days again, and its launch post. Raises not_found, conflict (plan_signed, archived, category_banned,
- * category_review), mandate_refused. Source: docs/specification.md#rename-a-campaign, docs/domain/plans.md#names,
- * docs/domain/plans.md#edits.
+ * lines to days again, and its launch post; at any time who replaces a creator who declines. Raises not_found, conflict
+ * (plan_signed, archived, category_banned, category_review), mandate_refused. Source:
+ * docs/specification.md#rename-a-campaign, docs/domain/plans.md#names, docs/domain/plans.md#edits.
  */
 export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx, input, deps) => {
   const { campaigns, checks } = deps;
@@ -43,6 +43,7 @@ export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx,
       display_name: displayName(after),
       ...(input.moment === undefined ? {} : { moment: after.moment }),
       ...(input.launch_post_url === undefined ? {} : { launch_post_url: after.launch_post_url ?? null }),
+      ...(input.replacements === undefined ? {} : { replacements: input.replacements }),
       ...(input.moment === undefined
         ? {}
         : {
@@ -59,7 +60,7 @@ export const renameCampaign: WriteHandler<'rename_campaign', Deps> = async (ctx,
       campaigns,
       before: campaign,
       set: fieldsOf(campaign, input),
-      action: changesTerms(input) ? 'campaign.change' : 'campaign.rename',
+      action: changesTerms(input) || input.replacements !== undefined ? 'campaign.change' : 'campaign.rename',
       details: sentOf(input),
       events: moved === null ? [] : [planChanged(moved.plan)],
       passed: async (tx) => {
@@ -76,22 +77,22 @@ type Sent = Input<'rename_campaign'>;
 const changesTerms = ({ moment, launch_post_url }: Sent): boolean =>
   moment !== undefined || launch_post_url !== undefined;
 
-const sentOf = ({ name, moment, launch_post_url }: Sent) => ({
+const sentOf = ({ name, moment, launch_post_url, replacements }: Sent) => ({
   ...(name === undefined ? {} : { name }),
   ...(moment === undefined ? {} : { moment }),
   ...(launch_post_url === undefined ? {} : { launch_post_url }),
+  ...(replacements === undefined ? {} : { replacements }),
 });
 
 /** The fields that an input sets; a moment may also allow or forbid a plan that is still to be built. */
 const fieldsOf = (campaign: Campaign, input: Sent): Partial<Campaign> => {
-  const { name, moment, launch_post_url } = input;
+  const { name, moment, launch_post_url, replacements } = input;
   const set = {
     ...(name === undefined ? {} : { name, renamed_to: name }),
     ...(moment === undefined ? {} : { moment }),
     ...(launch_post_url === undefined ? {} : { launch_post_url }),
-    ...(campaign.brief === null || !changesTerms(input)
-      ? {}
-      : { brief: { ...campaign.brief, ...sentOf({ ...input, name: undefined }) } }),
+    ...(replacements === undefined ? {} : { replacements }),
+    ...(campaign.brief === null ? {} : { brief: { ...campaign.brief, ...sentOf({ ...input, name: undefined }) } }),
   };
   if (moment === undefined || campaign.plan_id !== null) return set;
   const noPlan = buildingAfter(campaign, { ...campaign, moment });

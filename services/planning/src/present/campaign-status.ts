@@ -5,17 +5,21 @@ import {
   type LineStage,
   type LineStatus,
   type Order,
+  type PaymentState,
   type PlanLine,
   type Proposal,
 } from '@cds/contracts';
 import { type Campaign, type Line, type Plan, type PlanOrder, totalOf, type UnitMap } from '../domain/plan.js';
+import { lineNext } from '../domain/quote/line-next.js';
 import { slotOf } from '../domain/quote/line-texts.js';
 import { notesOf, type Shared } from '../domain/quote/notes.js';
 import { isOnSale } from '../domain/quote/on-sale.js';
+import { paidNotes } from '../domain/quote/paid-notes.js';
 import { lineStage, lineStatus } from '../domain/quote/stage.js';
 import {
   type CampaignView,
   iso,
+  type LineView,
   type LineViews,
   type ProposalView,
   progressOf,
@@ -54,7 +58,14 @@ export const campaignStatus = (
     creator_guidelines: campaign.guidelines,
     moment: campaign.moment,
     launch_post_url: campaign.launch_post_url ?? null,
-    notes: notesOf(view),
+    replacements: campaign.replacements ?? 'auto',
+    notes: [
+      ...notesOf(view),
+      ...paidNotes(
+        (plan?.lines ?? []).flatMap((line) => view.lines.get(line.id) ?? []),
+        plan?.order?.payment_state ?? null,
+      ),
+    ],
   };
 };
 
@@ -126,7 +137,16 @@ const planLine = (line: Line, plan: Plan, view: LinesView): PlanLine => {
     stage_id: stage,
     stage: LINE_STAGES[stage],
     proposal: proposalOf(seen?.proposal ?? null, revealed),
+    next: nextOf(seen, order),
   };
+};
+
+/** What comes next on a paid line. */
+const nextOf = (seen: LineView | undefined, order: PaymentState | null): PlanLine['next'] => {
+  const next = seen === undefined ? null : lineNext(seen.progress, seen.ahead, order);
+  if (next === null) return null;
+  const { candidates, ...said } = next;
+  return candidates === undefined ? said : { ...said, candidates: [...candidates] };
 };
 
 /** The slot of a line that its creator was booked for on another day; the team's words stay. */

@@ -2,6 +2,7 @@ import { CAMPAIGN_STAGES, LINE_STAGES, PAYMENT_STATES, type PaymentState } from 
 import { proves } from '@cds/contracts/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { PlanOrder } from '../domain/plan.js';
+import { NOTHING_AHEAD } from '../domain/quote/line-next.js';
 import { type LineProgress, NO_PROGRESS } from '../domain/quote/stage.js';
 import { aCampaign, aLine, aPlan, aUnit, NOW, TODAY } from '../test/builders.js';
 import { campaignSummary, type LineView } from './campaign.js';
@@ -38,7 +39,9 @@ const aView = (of: { order: PaymentState | null; lines: readonly LineProgress[];
   const campaign = aCampaign({ archived_at: of.archived === true ? NOW : null });
   const lines = of.lines.map(() => aLine(unit));
   const signed = of.order === null ? {} : { status: 'approved' as const, approved_at: NOW, order: orderOf(of.order) };
-  const views = of.lines.map((progress): LineView => ({ progress, proposal: null, scheduled_date: null }));
+  const views = of.lines.map(
+    (progress): LineView => ({ progress, proposal: null, scheduled_date: null, ahead: NOTHING_AHEAD }),
+  );
   return {
     campaign,
     plan: aPlan(campaign, lines, signed),

@@ -10,6 +10,7 @@ import {
 import { noPlanMessage } from '../domain/campaign/campaign-input.js';
 import { displayName } from '../domain/campaign/names.js';
 import type { Campaign, Line, Plan } from '../domain/plan.js';
+import type { LineAhead } from '../domain/quote/line-next.js';
 import { notesOf } from '../domain/quote/notes.js';
 import { campaignStage, type LineProgress, lineStage, NO_PROGRESS, waitsOnYou } from '../domain/quote/stage.js';
 
@@ -22,7 +23,12 @@ export type ProposalView = {
 };
 
 /** What events said about a paid line: its progress, its newest proposal, and the day it is booked for. */
-export type LineView = { progress: LineProgress; proposal: ProposalView | null; scheduled_date: string | null };
+export type LineView = {
+  progress: LineProgress;
+  proposal: ProposalView | null;
+  scheduled_date: string | null;
+  ahead: LineAhead;
+};
 
 export type LineViews = ReadonlyMap<string, LineView>;
 

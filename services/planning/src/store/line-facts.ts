@@ -2,7 +2,11 @@ import type { EventPayload } from '@cds/contracts';
 import { type Collection, type Store, upserted } from '@cds/service';
 
 type Proposal = EventPayload<'line.changed'>['proposal'] & { creator_id: string };
-type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'>;
+type Post = Pick<EventPayload<'post.changed'>, 'status' | 'blocked_reason' | 'published_at' | 'still_up_at'> & {
+  /** Absent in facts of older events. */
+  next?: { kind: string; at: string } | null;
+};
+type LineChanged = EventPayload<'line.changed'>;
 
 /**
  * What the events of proposals and metrics say about one paid line. It is kept outside the plan, so that no event
@@ -17,6 +21,11 @@ export type LineFacts = {
   scheduled_date: string | null;
   booked: boolean;
   cancelled: boolean;
+  /** Absent in facts of older events, as are the next three. */
+  search?: LineChanged['search'];
+  ends_at?: string | null;
+  cancel_cause?: LineChanged['cancel_cause'];
+  credits?: LineChanged['credits'];
   post_version: number;
   post: Post | null;
 };
@@ -46,12 +55,16 @@ export class LineFactsStore {
       scheduled_date: event.scheduled_date,
       booked: event.booked,
       cancelled: event.cancelled,
+      search: event.search ?? null,
+      ends_at: event.ends_at ?? null,
+      cancel_cause: event.cancel_cause ?? null,
+      credits: event.credits ?? [],
     });
   }
 
   async applyPost(event: EventPayload<'post.changed'>): Promise<void> {
-    const { status, blocked_reason, published_at, still_up_at } = event;
-    await this.apply(event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at } });
+    const { status, blocked_reason, published_at, still_up_at, next = null } = event;
+    await this.apply(event, 'post_version', { post: { status, blocked_reason, published_at, still_up_at, next } });
   }
 
   /** Applies a state that is newer than the stored one; an older or repeated one changes nothing (I54). */

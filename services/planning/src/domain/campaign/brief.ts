@@ -36,6 +36,7 @@ export const briefOf = (campaign: Campaign): Brief =>
       category: campaign.category ?? undefined,
       ...askedBy(campaign.selection ?? ANYONE),
       launch_post_url: campaign.launch_post_url ?? undefined,
+      replacements: campaign.replacements,
     },
   );
 
@@ -94,6 +95,7 @@ type FromBrief = Pick<
   | 'category'
   | 'selection'
   | 'launch_post_url'
+  | 'replacements'
   | 'name'
   | 'intent_status'
   | 'brief'
@@ -132,6 +134,7 @@ export const fieldsOf = (
     category: brief.category ?? null,
     selection: selectionOf(brief),
     launch_post_url: brief.launch_post_url ?? null,
+    replacements: brief.replacements ?? 'auto',
     name: of.campaign?.renamed_to ?? storedName(company ?? of.workspaceName, goal, start),
     intent_status: missingOf(brief, context).length === 0 ? 'ready' : 'draft',
     brief,

@@ -99,6 +99,7 @@ export const blankCampaign = (of: CampaignOrigin): Omit<Campaign, 'goal' | 'wind
   category: null,
   selection: ANYONE,
   launch_post_url: null,
+  replacements: 'auto',
   renamed_to: null,
   segments: of.segments,
   unresolved: of.unresolved,
@@ -133,6 +134,7 @@ export const campaignFrom = (input: CompleteInput, of: CampaignOrigin): Campaign
   category: input.category ?? null,
   selection: selectionOf(input),
   launch_post_url: input.launch_post_url ?? null,
+  replacements: input.replacements ?? 'auto',
   name: storedName(input.company ?? of.workspaceName, input.goal, input.window_start),
   intent_status: 'ready',
 });
