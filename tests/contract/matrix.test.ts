@@ -249,6 +249,8 @@ describe('every public operation', () => {
         expect(answer.headers.get('www-authenticate')).toBeNull();
         // A price request spends nothing and needs only its scope to read.
         if (operation.effect === 'read' || name === 'creator_ask_price') expect(answer.status).toBe(200);
+        // Only a line of a paid plan can be replaced, and this one awaits approval.
+        else if (name === 'line_replace') expect(answer.status).toBe(404);
         else
           expect(answer).toMatchObject({
             status: 403,
@@ -443,6 +445,12 @@ describe('every public operation', () => {
         own = { ...own, lineIds: [await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id')] };
       if (name === 'sandbox_line_post')
         own = { ...own, lineIds: [await lineOf('metrics', 'posts', { booked: true, published_at: null }, '_id')] };
+      if (name === 'line_replace') {
+        const lineId = await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id');
+        own = { ...own, lineIds: [lineId] };
+        await endpointsOf('full')[0].call('rename_campaign', { id: own.campaignId, replacements: 'ask' });
+        await endpointsOf('full')[0].call('sandbox_line_answer', { id: lineId, answer: 'decline' });
+      }
       if (name === 'key_delegate')
         await database('gateway')
           .collection('keys')

@@ -92,6 +92,7 @@ describe('round trips of an operation (docs/reliability.md#round-trips)', () => 
     billing = await aBillingBeside('trips_billing', {
       plan_terms: planningOf('plan_terms'),
       write_refusal_get: planningOf('write_refusal_get'),
+      line_refusal_get: async () => ({ refusal: null }),
       plan_sign: planningOf('plan_sign'),
       plan_sign_close: planningOf('plan_sign_close'),
     });

@@ -249,6 +249,7 @@ describe(`the quote's policy is what approve answers a moment later, ${DRAWS} st
     billing = await aBillingBeside('policy_billing', {
       plan_terms: planningOf('plan_terms'),
       write_refusal_get: planningOf('write_refusal_get'),
+      line_refusal_get: async () => ({ refusal: null }),
       plan_sign: planningOf('plan_sign'),
       plan_sign_close: planningOf('plan_sign_close'),
     });

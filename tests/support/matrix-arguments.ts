@@ -141,6 +141,10 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
     input: (world) => ({ id: at(world.lineIds, 0), when: 'now', disclosure: 'now' }),
     own: { id: (world) => at(world.lineIds, 0) },
   },
+  line_replace: {
+    input: (world) => ({ id: at(world.lineIds, 0), unit_id: at(world.unitIds, 3) }),
+    own: { id: (world) => at(world.lineIds, 0) },
+  },
   sandbox_clock_advance: { input: () => ({ seconds: 3600 }) },
   sandbox_clock_jump: { input: () => ({ to: 'midnight' }) },
 };
@@ -165,6 +169,7 @@ export const WRITES_IN_ORDER = [
   'sandbox_order_payment',
   'sandbox_line_answer',
   'sandbox_line_post',
+  'line_replace',
   'sandbox_clock_advance',
   'sandbox_clock_jump',
 ] as const;

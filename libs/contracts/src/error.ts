@@ -83,6 +83,7 @@ export const CONFLICT_REASONS = [
   'not_newest',
   'last_owner',
   'already_member',
+  'nobody_found',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 

@@ -104,6 +104,7 @@ export * from './planning/words.js';
 export * from './planning/write-refusals.js';
 export * from './problems.js';
 export * from './proposals/events.js';
+export * from './proposals/lines.js';
 export * from './proposals/operations.js';
 export * from './proposals/proposals.js';
 export * from './proposals/sandbox-lines.js';

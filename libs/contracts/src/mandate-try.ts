@@ -39,7 +39,7 @@ export const MandateTryPage = z.object({
 export type MandateTryPage = z.infer<typeof MandateTryPage>;
 
 /** The operation by which the gateway has one service judge its recorded writes by a draft. */
-export const mandateTry = <const S extends 'planning' | 'billing'>(service: S) =>
+export const mandateTry = <const S extends 'planning' | 'billing' | 'proposals'>(service: S) =>
   named(
     defineOperation({
       name: `${service}_mandate_try`,

@@ -133,6 +133,7 @@ describe('tools', () => {
       'key_delegate',
       'plan_preflight',
       'order_get',
+      'line_replace',
     ]);
     for (const operation of operations)
       expect(operation.extension === true).toBe(extensionTools().includes(operation as never));

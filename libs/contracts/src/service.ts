@@ -10,7 +10,7 @@ export const CALLS = {
   gateway: ['catalog', 'planning', 'billing', 'proposals', 'metrics'],
   catalog: ['planning'],
   planning: ['catalog', 'billing'],
-  billing: ['planning'],
+  billing: ['planning', 'proposals'],
   proposals: ['catalog', 'planning'],
   metrics: ['catalog', 'planning'],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;

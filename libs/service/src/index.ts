@@ -36,6 +36,7 @@ export * from './logs/logger.js';
 export * from './logs/raise-alarm.js';
 export * from './mandates/mandate-checks.js';
 export * from './mandates/try-mandate.js';
+export * from './mandates/write-refusal.js';
 export * from './outbox/outbox.js';
 export * from './outbox/relay.js';
 export * from './outbox/republished.js';

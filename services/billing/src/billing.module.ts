@@ -43,7 +43,10 @@ import { Terms } from './store/terms.js';
 
 /** What billing is wired from besides its settings: its dependencies, and planning as the one service it calls. */
 export type BillingShell = Dependencies & {
-  calls: Pick<Shell<'billing'>['calls'], 'plan_terms' | 'plan_sign' | 'plan_sign_close' | 'write_refusal_get'>;
+  calls: Pick<
+    Shell<'billing'>['calls'],
+    'plan_terms' | 'plan_sign' | 'plan_sign_close' | 'write_refusal_get' | 'line_refusal_get'
+  >;
 };
 
 /**

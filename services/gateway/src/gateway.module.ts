@@ -138,6 +138,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     feedback: new Feedback(store),
     billing: calls,
     planning: calls,
+    proposals: calls,
     due: calls,
     people: peopleModule(
       store,

@@ -86,6 +86,7 @@ import type { Usage } from './store/usage.js';
 /** The dependencies of all of the gateway's own operations. */
 export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise' | 'keys_spent' | 'billing_mandate_try'>;
+  proposals: Client<'proposals_mandate_try'>;
   keyVersions: KeyVersions;
   shownSecrets: ShownSecrets;
   usage: Usage;

@@ -10,6 +10,7 @@ const EVERYBODY = ['viewer', 'network', 'fulfilment', 'finance', 'lead'];
 const WRITERS = ['network', 'fulfilment', 'finance', 'lead'];
 const NETWORK = ['network', 'lead'];
 const FINANCE = ['finance', 'lead'];
+const FULFILMENT = ['fulfilment', 'lead'];
 const LEAD = ['lead'];
 
 /**
@@ -41,6 +42,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_launch_change: NETWORK,
   ops_launch_remove: NETWORK,
   ops_campaign_screening: LEAD,
+  ops_line_replace: FULFILMENT,
+  ops_line_cancel: FULFILMENT,
   ops_tasks_list: EVERYBODY,
   ops_task_done: WRITERS,
   ops_audit_list: LEAD,

@@ -1,4 +1,12 @@
-import { type AdvanceClock, clockSet, DueFacts, RowRunner, type ServiceParts, type Shell } from '@cds/service';
+import {
+  type AdvanceClock,
+  clockSet,
+  DueFacts,
+  MandateChecks,
+  RowRunner,
+  type ServiceParts,
+  type Shell,
+} from '@cds/service';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { republished } from './events/republished.js';
@@ -12,7 +20,8 @@ export const proposalsModule = (shell: Shell<'proposals'>, advanceClock: Advance
   const offers = new Offers(store);
   const rows = new RowRunner(store, shell.log);
   const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, calls, rows }), shell.log);
-  const deps: Deps = { offers, calls, advanceClock };
+  const checks = new MandateChecks(store);
+  const deps: Deps = { offers, checks, clocks: shell.clocks, calls, advanceClock };
   return {
     handlers,
     deps,

@@ -76,7 +76,7 @@ export const orderOperations = {
     effect: 'write',
     idempotency: 'required',
     tool: {
-      rank: 27,
+      rank: 28,
       name: 'sandbox_pay',
       title: 'Pay a sandbox order',
       description:

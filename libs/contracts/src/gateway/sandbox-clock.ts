@@ -50,7 +50,7 @@ export const sandboxClockOperations = {
     scope: 'any',
     effect: 'read',
     tool: {
-      rank: 25,
+      rank: 26,
       name: 'sandbox_status',
       title: "The sandbox's clock",
       description:
@@ -69,7 +69,7 @@ export const sandboxClockOperations = {
     effect: 'write',
     idempotency: 'required',
     tool: {
-      rank: 26,
+      rank: 27,
       name: 'sandbox_advance',
       title: "Advance the sandbox's clock",
       description:

@@ -19,6 +19,9 @@ export const WriteRefusal = z.object({
 });
 export type WriteRefusal = z.infer<typeof WriteRefusal>;
 
+/** What a service answers of a refused write. */
+export const RefusedWrite = z.object({ refusal: WriteRefusal.nullable() });
+
 export const writeRefusalOperations = {
   write_refusal_get: defineOperation({
     name: 'write_refusal_get',
@@ -29,6 +32,6 @@ export const writeRefusalOperations = {
     callers: ['billing'],
     summary: 'Returns a write of the workspace that a mandate refused, by the id of its receipt.',
     body: z.object({ id: Uuid }),
-    output: z.object({ refusal: WriteRefusal.nullable() }),
+    output: RefusedWrite,
   }),
 } as const;

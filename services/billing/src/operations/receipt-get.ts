@@ -4,7 +4,11 @@ import { presentReceipt } from '../present/receipt.js';
 import type { ReceiptIssuer } from '../signing/receipt-issuer.js';
 import type { Receipts } from '../store/receipts.js';
 
-export type ReceiptGetDeps = { receipts: Receipts; issuer: ReceiptIssuer; planning: Client<'write_refusal_get'> };
+export type ReceiptGetDeps = {
+  receipts: Receipts;
+  issuer: ReceiptIssuer;
+  planning: Client<'write_refusal_get' | 'line_refusal_get'>;
+};
 
 /**
  * The receipt of a signing or of a mandate's refusal, with its signature. Planning records the refusals of its own
@@ -20,7 +24,8 @@ export const receiptGet: ReadHandler<'receipt_get', ReceiptGetDeps> = async (
   const row = await receipts.byId(workspace, id);
   if (row !== null) return presentReceipt(row);
 
-  const { refusal } = await planning.write_refusal_get(ctx, { id });
+  const ofPlan = await planning.write_refusal_get(ctx, { id });
+  const refusal = ofPlan.refusal ?? (await planning.line_refusal_get(ctx, { id })).refusal;
   if (refusal === null) throw notFound('receipt');
   return presentReceipt(await issuer.refusedWrite({ workspace, sandbox }, refusal));
 };

@@ -66,6 +66,8 @@ export class FakePlanning {
     refusal: this.refusedWrites.get(id) ?? null,
   });
 
+  readonly line_refusal_get = async () => ({ refusal: null });
+
   readonly plan_terms = async (_ctx: Ctx, input: Input<'plan_terms'>): Promise<Output<'plan_terms'>> => {
     this.termsAsked.push(input);
     const plan = this.known(input.id);

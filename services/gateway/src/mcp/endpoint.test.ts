@@ -337,6 +337,7 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
         'key_delegate',
         'plan_preflight',
         'order_get',
+        'line_replace',
       ]);
       await ofSwitched('tools/call', { name: 'plan_rationale', arguments: { id: ID } });
       expect(switched.sent.at(-1)).toMatchObject({ name: 'plan_rationale', input: { id: ID } });

@@ -37,7 +37,7 @@ describe('the mandate workbench (docs/domain/orders.md#mandate-workbench)', () =
     ...over,
   });
   const answers = (planning: MandateTryPage[], billing: MandateTryPage[] = [NOTHING]): void => {
-    const pages = { planning_mandate_try: [...planning], billing_mandate_try: [...billing] };
+    const pages = { planning_mandate_try: [...planning], billing_mandate_try: [...billing], proposals_mandate_try: [] };
     for (const [name, left] of Object.entries(pages)) edge.answer(name, () => left.shift() ?? NOTHING);
     edge.sent.length = 0;
   };
@@ -94,7 +94,7 @@ describe('the mandate workbench (docs/domain/orders.md#mandate-workbench)', () =
     expect(Date.parse(to) - Date.parse(from)).toBe(30 * DAY_MS);
     expect(await versions.countDocuments()).toBe(before);
     expect(new Set(edge.sent.map(({ name }) => name))).toEqual(
-      new Set(['billing_mandate_try', 'planning_mandate_try']),
+      new Set(['billing_mandate_try', 'planning_mandate_try', 'proposals_mandate_try']),
     );
   });
 

@@ -9,6 +9,7 @@ import type { KeyRow } from '../store/keys.js';
 export type KeyMandateTryDeps = Pick<ChangeKeyDeps, 'keys' | 'keyVersions' | 'mandates'> & {
   planning: Client<'planning_mandate_try'>;
   billing: Client<'billing_mandate_try'>;
+  proposals: Client<'proposals_mandate_try'>;
 };
 
 /** How many pages of a service one answer judges. A page holds 1,000 writes. */
@@ -31,6 +32,7 @@ export const keyMandateTry: ReadHandler<'key_mandate_try', KeyMandateTryDeps> = 
   const pages = await Promise.all([
     allPages((after) => deps.planning.planning_mandate_try(ctx, { ...asked, after })),
     allPages((after) => deps.billing.billing_mandate_try(ctx, { ...asked, after })),
+    allPages((after) => deps.proposals.proposals_mandate_try(ctx, { ...asked, after })),
   ]);
 
   return mandateTried(from, to, pages.flat());

@@ -1,5 +1,4 @@
-import type { MandateChecks, ReadHandler } from '@cds/service';
-import { writeRefusalOf } from '../domain/write-refusal.js';
+import { type MandateChecks, type ReadHandler, refusedWrite } from '@cds/service';
 
 /**
  * A write that a mandate refused, for its receipt; null when planning recorded none under this id. Source:
@@ -9,7 +8,4 @@ export const writeRefusalGet: ReadHandler<'write_refusal_get', { checks: Mandate
   ctx,
   { id },
   { checks },
-) => {
-  const check = await checks.refusedById(ctx.principal.workspace, id);
-  return { refusal: check === null ? null : writeRefusalOf(check) };
-};
+) => ({ refusal: await refusedWrite(ctx, id, checks) });

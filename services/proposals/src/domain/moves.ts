@@ -12,7 +12,7 @@ import {
   type ProposalRow,
   type Search,
 } from './chain.js';
-import { ANSWER_WINDOW_MS, BOOKS_LATER_MS, LATE_ANSWER_MS, UNDELIVERED_MS } from './constants.js';
+import { ANSWER_WINDOW_MS, BOOKS_LATER_MS, FULL_CREDIT_MS, LATE_ANSWER_MS, UNDELIVERED_MS } from './constants.js';
 import { withDue } from './due.js';
 import { answersLate, booksAtOnce, personaAnswer } from './persona.js';
 import { begun, endOf, replacementDay } from './search.js';
@@ -289,6 +289,17 @@ const withCredit = (line: OfferLine, credit: LineCredit): LineCredit[] => {
   return amount_cents <= 0 || credits.some(({ cause }) => cause === credit.cause)
     ? credits
     : [...credits, { ...credit, amount_cents }];
+};
+
+/**
+ * What a line owes that the team cancels at `at` for the brand, in US cents: its price before a day is booked or 48
+ * hours before that day, then half of it, and nothing once its post is live.
+ */
+export const cancelCredit = (line: OfferLine, at: Date): number => {
+  if (line.post?.status === 'live' || line.post?.status === 'completed') return 0;
+  if (!line.booked) return line.price_cents;
+  const far = Date.parse(`${line.scheduled_date}T00:00:00.000Z`) - at.getTime() >= FULL_CREDIT_MS;
+  return far ? line.price_cents : Math.floor(line.price_cents / 2);
 };
 
 /** The line ends at `at` without a post while its order goes on, and owes `cents` of its price. */

@@ -53,6 +53,14 @@ export class Offers {
     return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: line.attempts }) };
   }
 
+  /** A line of any workspace with its newest proposal, for the operator's team. */
+  async ofAnyWorkspace(lineId: string): Promise<MaybeChain | null> {
+    const line = await this.lines.findOne({ _id: lineId });
+    if (line === null) return null;
+    const { ws, attempts } = line;
+    return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: attempts }) };
+  }
+
   /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */
   async ofOrder(tx: Tx, ws: string, orderId: string): Promise<Map<string, MaybeChain>> {
     const lines = await this.lines.find({ ws, order_id: orderId }, tx.options()).toArray();

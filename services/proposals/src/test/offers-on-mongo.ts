@@ -8,6 +8,7 @@ import {
   clockSet,
   DueFacts,
   type DueSource,
+  MandateChecks,
   Outbox,
   RowRunner,
   sweepTime,
@@ -31,6 +32,7 @@ export const offersOnMongo = async () => {
     audit: new Audit(store),
   };
   const offers = new Offers(store);
+  const checks = new MandateChecks(store);
   const clocks = new Clocks(store);
   const log = pino({ level: 'silent' });
   const rows = new RowRunner(store, log);
@@ -56,6 +58,7 @@ export const offersOnMongo = async () => {
   return {
     shell,
     offers,
+    checks,
     clocks,
     due,
     consumers,

@@ -6,24 +6,22 @@ import {
   type ReceiptRuleResult,
   type WriteRefusal,
 } from '@cds/contracts';
+import type { Ctx } from '../bus/context.js';
+import type { MandateCheck, MandateChecks } from './mandate-checks.js';
 
-/** A recorded check that refused a write, as it is stored. */
-export type RefusedCheck = {
-  _id: string;
-  key: string;
-  parent_key?: string;
-  operation: string;
-  request_id: string;
-  mandate_version: number;
-  mandate: MandateLimits | null;
-  asked: MandateAsked;
+/**
+ * A write of the workspace that a mandate refused, for its receipt; null when the service recorded none under this id.
+ */
+export const refusedWrite = async (ctx: Ctx, id: string, checks: MandateChecks): Promise<WriteRefusal | null> => {
+  const check = await checks.refusedById(ctx.principal.workspace, id);
+  return check === null ? null : writeRefusalOf(check);
 };
 
 /**
  * A refused write as its receipt says it: the mandate's checks up to the one that failed, decided again by the function
  * that refused it. Source: docs/domain/orders.md#receipts.
  */
-export const writeRefusalOf = (check: RefusedCheck): WriteRefusal => ({
+const writeRefusalOf = (check: MandateCheck): WriteRefusal => ({
   id: check._id,
   operation: check.operation,
   request_id: check.request_id,
@@ -35,7 +33,7 @@ export const writeRefusalOf = (check: RefusedCheck): WriteRefusal => ({
   at: check.asked.now,
 });
 
-const rulesOf = ({ mandate, mandate_version, asked }: RefusedCheck): ReceiptRuleResult[] => {
+const rulesOf = ({ mandate, mandate_version, asked }: MandateCheck): ReceiptRuleResult[] => {
   const refusal = mandateVerdict(mandate, asked);
   if (refusal === null) throw new Error('a recorded refusal is one that its mandate does not make');
   const tested = testsOf(mandate, mandate_version, asked);

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { asksOf, conflict, mandateVerdict, notFound, type PaidLine } from '@cds/contracts';
+import {
+  actorOf,
+  type Change,
+  type Client,
+  type Ctx,
+  change,
+  type MandateChecks,
+  type WriteHandler,
+} from '@cds/service';
+import type { Chain } from '../domain/chain.js';
+import { mayReplace, replace } from '../domain/moves.js';
+import { lineChanged } from '../present/line-changed.js';
+import { presentPaidLine } from '../present/paid-line.js';
+import { excludedFor } from '../search/excluded.js';
+import type { Offers } from '../store/offers.js';
+
+type Deps = { offers: Offers; checks: MandateChecks; calls: Client<'replacement_unit'> };
+
+/**
+ * Offers a paid line to the creator whom the brand chose, as the search would. Prices are US cents. Raises not_found,
+ * unprocessable (unit_id), conflict (bad_state, already_in_plan), mandate_refused. Source:
+ * docs/domain/orders.md#replacement-search, beyond the specification.
+ */
+export const lineReplace: WriteHandler<'line_replace', Deps> = async (ctx, { id, unit_id }, deps) => {
+  const before = await paidChain(ctx.principal.workspace, id, deps.offers);
+  mustBeFree(before, ctx.now);
+  const asked = asksOf(ctx.now);
+  mustAllow(ctx, asked, deps.checks);
+
+  const { replacement } = await deps.calls.replacement_unit(ctx, {
+    campaign_id: before.line.campaign_id,
+    line_id: id,
+    unit_id,
+    exclude: await excludedFor(deps.offers, before.line, ctx.now),
+  });
+  const channel = asksOf(ctx.now, { channels: [replacement.channel] });
+  mustAllow(ctx, channel, deps.checks);
+
+  const move = replace(before, ctx.now, replacement, randomUUID());
+  return change(presentPaidLine(move.chain), {
+    save: async (tx) => {
+      await deps.offers.save(tx, before, move);
+      await deps.checks.passed(tx, ctx, 'line_replace', channel);
+    },
+    events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
+    audit: [replaced(ctx, move.chain, before)],
+  }) satisfies Change<PaidLine>;
+};
+
+/** A paid line of a workspace with its newest proposal. Raises not_found. */
+export const paidChain = async (ws: string, lineId: string, offers: Offers): Promise<Chain> => {
+  const chain = await offers.byLine(ws, lineId);
+  if (chain === null || chain.proposal === null) throw notFound('line');
+  return { line: chain.line, proposal: chain.proposal };
+};
+
+/** Raises conflict unless the line waits for another creator. */
+export const mustBeFree = (chain: Chain, now: Date): void => {
+  if (mayReplace(chain, now)) return;
+  const { line, proposal } = chain;
+  const message = line.cancelled
+    ? 'This line was cancelled, so nobody can take it over.'
+    : proposal.state === 'sent' || proposal.state === 'sending' || proposal.state === 'accepted'
+      ? 'This line has a creator: one was asked or has accepted. Read campaign_status to see who.'
+      : 'The launch window of this line is over, so no day is left for a replacement.';
+  throw conflict('bad_state', message, { state: proposal.state, attempt: proposal.attempt });
+};
+
+/** The audit row of a line that somebody gave to another creator. */
+export const replaced = (ctx: Ctx, { line, proposal }: Chain, before: Chain) => ({
+  ws: line.ws,
+  actor: actorOf(ctx),
+  action: 'line.replace',
+  object: line._id,
+  payload: {
+    attempt: proposal.attempt,
+    creator_id: line.creator_id,
+    replaced_creator_id: before.line.creator_id,
+    unit_id: line.unit_id,
+  },
+});
+
+const mustAllow = (ctx: Ctx, asked: ReturnType<typeof asksOf>, checks: MandateChecks): void => {
+  const refusal = mandateVerdict(ctx.principal.mandate, asked);
+  if (refusal !== null) throw checks.refused(ctx, 'line_replace', refusal, asked);
+};

@@ -1,0 +1,17 @@
+import { notFound } from '@cds/contracts';
+import type { Clocks } from '@cds/service';
+import type { Chain } from '../domain/chain.js';
+import type { Offers } from '../store/offers.js';
+
+/** What operators' writes need beside the offers: the business time of a line's workspace. */
+export type LineClock = { clocks: Pick<Clocks, 'read'> };
+
+/** A paid line of any workspace with its newest proposal. Raises not_found. */
+export const chainOfAny = async (offers: Offers, lineId: string): Promise<Chain> => {
+  const chain = await offers.ofAnyWorkspace(lineId);
+  if (chain === null || chain.proposal === null) throw notFound('line');
+  return { line: chain.line, proposal: chain.proposal };
+};
+
+/** The time of a workspace, which a sandbox may have moved. */
+export const businessNow = async ({ clocks }: LineClock, ws: string): Promise<Date> => (await clocks.read()).of(ws);

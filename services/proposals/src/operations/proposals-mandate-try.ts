@@ -1,0 +1,11 @@
+import { type MandateChecks, type ReadHandler, tryMandate } from '@cds/service';
+
+/**
+ * Judges a page of proposals' recorded writes by a draft of a mandate. Changes nothing. Source:
+ * docs/domain/orders.md#mandate-workbench.
+ */
+export const proposalsMandateTry: ReadHandler<'proposals_mandate_try', { checks: MandateChecks }> = (
+  ctx,
+  input,
+  { checks },
+) => tryMandate(ctx, input, checks);
