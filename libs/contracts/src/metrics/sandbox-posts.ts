@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DueFact } from '../clock.js';
 import { CalendarDate, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { closed, integerInput, oneOf, uuidInput } from '../input.js';
+import { booleanInput, closed, integerInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 
 /**
@@ -35,6 +35,10 @@ export const sandboxPostOperations = {
       when: oneOf(['now', 'on_time', 'late', 'never']),
       disclosure: oneOf(['now', 'late', 'never']),
       gone_after_days: integerInput({ min: 0, max: 365 }).optional(),
+      repost: booleanInput().optional().describe('Whether a post that is gone comes back half a day later.'),
+      verdict: oneOf(['accepted', 'rejected'])
+        .optional()
+        .describe('What the team finds an hour after the post goes live. Default: accepted.'),
     }),
     output: SandboxPost,
     conflicts: ['bad_state'],

@@ -7,6 +7,12 @@ export const READING_HOURS = [1, 6, 24, 48, 72, 7 * 24, 14 * 24, 30 * 24] as con
 export const STILL_UP_MS = 7 * DAY_MS;
 /** After this many full days past its date without a post, a line is blocked (docs/domain/orders.md#line-status). */
 export const LATE_DAYS = 3;
+/** How long a creator has to disclose a post that was looked at (docs/domain/orders.md#proof). */
+export const DISCLOSE_WITHIN_MS = DAY_MS;
+/** How long a creator has to restore a post, or to bring one that is missing (docs/domain/orders.md#proof). */
+export const REMEDY_AFTER_MS = 2 * DAY_MS;
+/** A replacement needs as much of the launch window (docs/domain/orders.md#replacement-search). */
+export const REPLACEABLE_UNTIL_MS = 2 * DAY_MS;
 /** A younger post is not compared with the expected views (docs/domain/orders.md#results). */
 export const COMPARE_FROM_MS = DAY_MS;
 
@@ -28,6 +34,18 @@ export const DISCLOSED_LATER_UNDER = 0.99;
 export const DISCLOSED_LATER_MS = 12 * HOUR_MS;
 /** The disclosure of a sandbox post, as an operator who sees the label notes it (docs/domain/orders.md#proof). */
 export const SANDBOX_DISCLOSURE = 'Paid partnership label';
+/** When the team looks at a sandbox post, after it went live (A, docs/domain/orders.md#sandbox-creators). */
+export const LOOK_AFTER_MS = HOUR_MS;
+/** When a sandbox creator posts again whose post was rejected (A). */
+export const POSTS_AGAIN_AFTER_MS = 12 * HOUR_MS;
+/**
+ * A sandbox creator deletes its post below this u(gone), after 1 to 6 days; below the next u(repost) it is back within
+ * a day (A, docs/domain/orders.md#sandbox-creators).
+ */
+export const GONE_UNDER = 0.015;
+export const GONE_DAYS = { least: 1, most: 6 } as const;
+export const REPOSTS_UNDER = 0.5;
+export const REPOST_WITHIN_MS = DAY_MS;
 /** Spread of final views around the expected ones (A, docs/domain/orders.md#sandbox-creators). */
 export const VIEWS_SPREAD = 0.6;
 /**

@@ -19,6 +19,8 @@ export type Signed = Expected & {
   slot: string;
   price_cents: number;
   scheduled_date: string;
+  /** Absent in lines of older releases. */
+  launch_window_end?: string;
 };
 
 /** The line as offered: once a creator has agreed, booked at `booked_at` for `scheduled_date`. */
@@ -75,6 +77,7 @@ export const withSigned = (before: Line | null, order: EventPayload<'order.chang
       slot: line.slot,
       price_cents: line.price_cents,
       scheduled_date: line.scheduled_date,
+      launch_window_end: order.campaign.launch_window_end,
       ...expectedOf(line),
     },
     offer: before?.offer ?? null,

@@ -9,12 +9,16 @@ import {
   DISCLOSED_LATER_UNDER,
   DISCLOSED_UNDER,
   ENGAGEMENT_SHARES,
+  GONE_DAYS,
+  GONE_UNDER,
   HOUR_MS,
   LATE_DAYS,
   LATE_UNDER,
   ON_TIME_UNDER,
   POSTS_FROM_HOUR,
   POSTS_UNTIL_HOUR,
+  REPOST_WITHIN_MS,
+  REPOSTS_UNDER,
   UNMEASURED_VIEWS,
   VIEWS_SCALE_MS,
   VIEWS_SHAPE,
@@ -50,6 +54,20 @@ export const postingAt = (key: RandomKey, date: string, when: 'on_time' | 'late'
 export const disclosing = (key: RandomKey): Disclosing => {
   const u = seededRandom(key, 'disclosure');
   return u < DISCLOSED_UNDER ? 'now' : u < DISCLOSED_LATER_UNDER ? 'late' : 'never';
+};
+
+/**
+ * When a sandbox creator deletes its post and puts it back, in milliseconds after it went live and after it went; null
+ * for never. Times are drawn under labels of their own. Source: docs/domain/orders.md#sandbox-creators, label gone.
+ */
+export const deleting = (key: RandomKey): { gone_after_ms: number | null; back_after_ms: number | null } => {
+  if (seededRandom(key, 'gone') >= GONE_UNDER) return { gone_after_ms: null, back_after_ms: null };
+  const days = GONE_DAYS.least + seededRandom(key, 'gone-time') * (GONE_DAYS.most - GONE_DAYS.least);
+  const back = seededRandom(key, 'repost') < REPOSTS_UNDER;
+  return {
+    gone_after_ms: Math.round(days * DAY_MS),
+    back_after_ms: back ? Math.round(seededRandom(key, 'repost-time') * REPOST_WITHIN_MS) : null,
+  };
 };
 
 /**

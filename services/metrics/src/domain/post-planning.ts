@@ -1,19 +1,11 @@
 import type { RandomKey } from '@cds/service/seeded-random';
-import { DAY_MS, LATE_DAYS } from './constants.js';
 import { expectedViews, isOver, type Line, type Offer } from './line.js';
-import { disclosing, posting, postingAt } from './persona.js';
-import { moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
+import { deleting, disclosing, posting, postingAt } from './persona.js';
+import { missingAt, moved, type Post, type PostMove, type PostPlan, randomKeyOf } from './post.js';
 import { NO_FIGURES } from './reading.js';
 
 // How a post is planned from its line, and in a sandbox from a persona or sandbox_line_post
 // (docs/domain/orders.md#line-status, docs/domain/orders.md#sandbox-creators).
-
-/**
- * Midnight after the third full day past a date: a line without a post is then blocked
- * (docs/domain/orders.md#line-status).
- */
-export const missingAt = (date: string): Date =>
-  new Date(Date.parse(`${date}T00:00:00.000Z`) + (LATE_DAYS + 1) * DAY_MS);
 
 /**
  * The post of a line after the line changed; null when the post does not change. A booking, or another day or creator
@@ -23,10 +15,10 @@ export const followLine = (before: Post | null, line: Line): PostMove | null => 
   const { offer } = line;
   if (before === null) return offer?.booked === true && !isOver(line) ? planned(blank(line, offer), line, offer) : null;
   if (isOver(line)) return before.stopped ? null : moved(before, { stopped: true }, false);
-  if (offer === null || before.published_at !== null) return null;
-  if (!offer.booked) {
-    return before.booked ? moved(before, { booked: false, plan: null, missing_at: null }, false) : null;
-  }
+  if (offer === null) return null;
+  if (!offer.booked) return before.booked ? moved(before, NOTHING_DUE, false) : null;
+  if (offer.attempt > before.attempt) return planned(afresh(before, line, offer), line, offer);
+  if (before.published_at !== null) return null;
   const same =
     before.booked &&
     before.attempt === offer.attempt &&
@@ -34,6 +26,28 @@ export const followLine = (before: Post | null, line: Line): PostMove | null => 
     before.scheduled_date === offer.scheduled_date;
   return same ? null : planned(before, line, offer);
 };
+
+/** Of a line that nobody is booked for. */
+const NOTHING_DUE: Partial<Post> = {
+  booked: false,
+  plan: null,
+  missing_at: null,
+  remedy_at: null,
+  back_at: null,
+  look_at: null,
+  undisclosed_at: null,
+  disclosure_at: null,
+  gone_due_at: null,
+  reading_at: null,
+};
+
+/** The post of another creator's attempt, under the same line. */
+const afresh = (post: Post, line: Line, offer: Offer): Post => ({
+  ...blank(line, offer),
+  status: post.status,
+  version: post.version,
+  rev: post.rev,
+});
 
 const planned = (post: Post, line: Line, offer: Offer): PostMove => {
   const expected = expectedViews(line);
@@ -49,9 +63,10 @@ const planned = (post: Post, line: Line, offer: Offer): PostMove => {
       status: 'booked',
       blocked_reason: null,
       missing_at: missingAt(offer.scheduled_date),
+      window_end: line.signed?.launch_window_end ?? post.window_end ?? null,
       plan: post.sandbox ? planOf(randomKeyOf({ ...post, attempt: offer.attempt }), offer) : null,
     },
-    post.status === 'blocked',
+    post.status !== 'booked',
   );
 };
 
@@ -60,7 +75,7 @@ const planOf = (key: RandomKey, offer: Offer): PostPlan => {
   const when = posting(key);
   const wanted = when === 'never' ? null : postingAt(key, offer.scheduled_date, when);
   const live_at = wanted !== null && offer.booked_at !== null && offer.booked_at > wanted ? offer.booked_at : wanted;
-  return { live_at, disclosing: disclosing(key), gone_after_ms: null };
+  return { live_at, disclosing: disclosing(key), ...deleting(key) };
 };
 
 const blank = (line: Line, offer: Offer): Post => ({
@@ -91,6 +106,8 @@ const blank = (line: Line, offer: Offer): Post => ({
   reading_at: null,
   gone_due_at: null,
   gone_at: null,
+  window_end: line.signed?.launch_window_end ?? null,
+  remedy: null,
   figures: NO_FIGURES,
   due_at: null,
   version: 0,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { aBooking, anOrder, aReading, aSignedLine } from '../test/builders.js';
 import { type Line, withOffer, withSigned } from './line.js';
-import { awaitsPost, dueFactsOf, type Post } from './post.js';
+import { awaitsPost, dueFactsOf, missingAt, type Post } from './post.js';
 import { afterDue, goLive, withReadings } from './post-moves.js';
-import { followLine, liveAtFor, missingAt } from './post-planning.js';
+import { followLine, liveAtFor } from './post-planning.js';
 
 const at = (instant: string): Date => new Date(instant);
 const order = anOrder({ lines: [aSignedLine()] });
@@ -115,12 +115,104 @@ describe('the post of a line', () => {
 
   it('is blocked when it goes before its proof, and unchanged after it', () => {
     const gone = afterDue(livePost({ gone_after_ms: 1 }), 'post_gone', at('2026-12-03T12:00:00Z'));
-    expect(gone).toMatchObject({ emits: true, post: { status: 'blocked', blocked_reason: 'post_gone', due_at: null } });
+    expect(gone).toMatchObject({
+      emits: true,
+      post: { status: 'blocked', blocked_reason: 'post_gone', due_at: at('2026-12-05T12:00:00Z') },
+    });
     const completed = withReadings(livePost(), at('2026-12-01T12:00:00Z'), [aReading(168)]).post;
     expect(afterDue(completed, 'post_gone', at('2026-12-09T12:00:00Z'))).toMatchObject({
       emits: false,
       post: { status: 'completed', due_at: null },
     });
+  });
+
+  it('that is gone is back before its remedy, or gets one after 48 hours', () => {
+    const deleted = afterDue(
+      livePost({ gone_after_ms: 1, back_after_ms: 3_600_000 }),
+      'post_gone',
+      at('2026-12-03T12:00:00Z'),
+    );
+    expect(dueFactsOf(deleted.post)).toEqual([
+      { kind: 'post_back', at: at('2026-12-03T13:00:00Z') },
+      { kind: 'remedy', at: at('2026-12-05T12:00:00Z') },
+    ]);
+    const back = afterDue(deleted.post, 'post_back', at('2026-12-03T13:00:00Z'));
+    expect(back).toMatchObject({
+      emits: true,
+      post: { status: 'live', gone_at: null, remedy_at: null, reading_at: at('2026-12-03T13:00:00Z') },
+    });
+  });
+
+  it.each([
+    ['2026-12-19T00:00:00Z', 'replace'],
+    ['2026-12-19T00:00:00.001Z', 'credit'],
+  ])('in a sandbox is made up for at %s by %s', (when, kind) => {
+    const { post } = afterDue(livePost(), 'post_gone', at('2026-12-03T12:00:00Z'));
+    const decided = afterDue(post, 'remedy', at(when));
+    expect(decided).toMatchObject({
+      emits: true,
+      post: { remedy: { kind, cause: 'post_gone', amount_cents: null, at: at(when) }, due_at: null },
+    });
+  });
+
+  it('of a live workspace waits for the team, whose time is over', () => {
+    const { post } = afterDue({ ...livePost(), sandbox: false }, 'post_gone', at('2026-12-03T12:00:00Z'));
+    expect(afterDue(post, 'remedy', at('2026-12-05T12:00:00Z')).post).toMatchObject({ remedy: null, due_at: null });
+  });
+
+  it('is looked at after an hour; without a disclosure its line is blocked a day later, until one is seen', () => {
+    const post = livePost({ disclosing: 'never' });
+    expect(post.look_at).toEqual(at('2026-12-01T13:00:00Z'));
+    const looked = afterDue(post, 'post_look', at('2026-12-01T13:00:00Z')).post;
+    expect(looked.undisclosed_at).toEqual(at('2026-12-02T13:00:00Z'));
+    const blocked = afterDue(looked, 'no_disclosure', at('2026-12-02T13:00:00Z'));
+    expect(blocked).toMatchObject({
+      emits: true,
+      post: { status: 'blocked', blocked_reason: 'no_disclosure', remedy_at: at('2026-12-04T13:00:00Z') },
+    });
+    expect(afterDue(blocked.post, 'disclosure', at('2026-12-03T00:00:00Z'))).toMatchObject({
+      emits: true,
+      post: { status: 'live', disclosure: 'Paid partnership label', remedy_at: null },
+    });
+  });
+
+  it('that the team rejects is booked again with its id free, and comes half a day later', () => {
+    const post = livePost({ verdict: 'rejected' });
+    expect(afterDue(post, 'post_look', at('2026-12-01T13:00:00Z'))).toMatchObject({
+      emits: true,
+      post: {
+        status: 'booked',
+        post_id: null,
+        published_at: null,
+        plan: { live_at: at('2026-12-02T01:00:00Z') },
+        missing_at: at('2026-12-05T00:00:00Z'),
+      },
+    });
+  });
+
+  it('of another creator starts afresh under the same line', () => {
+    const { post } = afterDue(livePost(), 'post_gone', at('2026-12-03T12:00:00Z'));
+    const remedied = afterDue(post, 'remedy', at('2026-12-05T12:00:00Z')).post;
+    const unbooked = must(followLine(remedied, bookedLine({ version: 3, booked: false }))).post;
+    expect(unbooked).toMatchObject({ booked: false, due_at: null });
+    const next = followLine(
+      unbooked,
+      bookedLine({ version: 5, attempt: 2, creator_id: 'other', scheduled_date: '2026-12-10' }),
+    );
+    expect(next).toMatchObject({
+      emits: true,
+      post: {
+        attempt: 2,
+        creator_id: 'other',
+        status: 'booked',
+        post_id: null,
+        published_at: null,
+        gone_at: null,
+        remedy: null,
+        missing_at: at('2026-12-14T00:00:00Z'),
+      },
+    });
+    expect(next?.post.version).toBeGreaterThan(unbooked.version);
   });
 
   it.each(['refunded', 'cancelled'] as const)('gets no more readings once its order is %s', (payment_state) => {

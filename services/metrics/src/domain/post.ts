@@ -1,12 +1,35 @@
+import type { CreditCause } from '@cds/contracts';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
+import { DAY_MS, LATE_DAYS } from './constants.js';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
 
 // The post of a booked line and its due facts (docs/domain/orders.md#line-status, docs/domain/orders.md#proof,
 // docs/domain/orders.md#results, docs/domain/orders.md#clock-jobs).
 
-/** What a sandbox creator will do with its post; it never posts when `live_at` is null. */
-export type PostPlan = { live_at: Date | null; disclosing: Disclosing; gone_after_ms: number | null };
+/**
+ * What a sandbox creator will do with its post, which it never makes when `live_at` is null, and whether the team
+ * accepts it. A field that is absent is null, or accepted.
+ */
+export type PostPlan = {
+  live_at: Date | null;
+  disclosing: Disclosing;
+  gone_after_ms: number | null;
+  /** After it went. */
+  back_after_ms?: number | null;
+  verdict?: 'accepted' | 'rejected';
+};
+
+export type BlockedReason = 'post_missing' | 'post_gone' | 'no_disclosure';
+
+/** What makes up for a post (docs/domain/orders.md#remedies). */
+export type Remedy = {
+  id: string;
+  kind: 'replace' | 'credit';
+  cause: CreditCause;
+  amount_cents: number | null;
+  at: Date;
+};
 
 /** The post of one line. Instants are Dates. */
 export type Post = {
@@ -27,7 +50,7 @@ export type Post = {
   /** Whether the line is booked now; an unbooked one has nothing due. */
   booked: boolean;
   status: 'booked' | 'live' | 'blocked' | 'completed';
-  blocked_reason: 'post_missing' | 'post_gone' | null;
+  blocked_reason: BlockedReason | null;
   /** The line or its order has ended, so nothing more is due. */
   stopped: boolean;
   plan: PostPlan | null;
@@ -41,6 +64,19 @@ export type Post = {
   reading_at: Date | null;
   gone_due_at: Date | null;
   gone_at: Date | null;
+  /** The last day of the launch window; absent in posts of older releases, as are the next fields. */
+  window_end?: string | null;
+  /** When a sandbox's team looks at the post, and what it will find. */
+  look_at?: Date | null;
+  verdict?: 'accepted' | 'rejected';
+  /** When a post without a disclosure is blocked. */
+  undisclosed_at?: Date | null;
+  /** When a deleted sandbox post is back, after `back_after_ms` from then. */
+  back_after_ms?: number | null;
+  back_at?: Date | null;
+  /** When a blocked post gets its remedy, and which one it got. */
+  remedy_at?: Date | null;
+  remedy?: Remedy | null;
   figures: Figures;
   /** The earliest due fact; null when nothing more will happen. */
   due_at: Date | null;
@@ -52,8 +88,24 @@ export type Post = {
 /** A post after a change, and whether the change emits an event. */
 export type PostMove = { post: Post; emits: boolean };
 
-export type PostDueKind = 'post' | 'post_gone' | 'disclosure' | 'reading' | 'post_missing';
+export type PostDueKind =
+  | 'post'
+  | 'post_look'
+  | 'post_gone'
+  | 'post_back'
+  | 'disclosure'
+  | 'no_disclosure'
+  | 'reading'
+  | 'post_missing'
+  | 'remedy';
 export type PostDue = { kind: PostDueKind; at: Date };
+
+/**
+ * Midnight after the third full day past a date: a line without a post is then blocked
+ * (docs/domain/orders.md#line-status).
+ */
+export const missingAt = (date: string): Date =>
+  new Date(Date.parse(`${date}T00:00:00.000Z`) + (LATE_DAYS + 1) * DAY_MS);
 
 export const randomKeyOf = (post: Pick<Post, 'campaign_number' | 'number' | 'attempt'>): RandomKey => ({
   seed: DEFAULT_SEED,
@@ -63,7 +115,14 @@ export const randomKeyOf = (post: Pick<Post, 'campaign_number' | 'number' | 'att
 });
 
 const factsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }[] => {
-  if (post.stopped || post.gone_at !== null) return [];
+  if (post.stopped) return [];
+  if (post.gone_at !== null)
+    return post.status === 'blocked'
+      ? [
+          { kind: 'post_back', at: post.back_at },
+          { kind: 'remedy', at: post.remedy_at },
+        ]
+      : [];
   switch (post.status) {
     case 'booked':
       return [
@@ -71,12 +130,19 @@ const factsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }
         { kind: 'post_missing', at: post.missing_at },
       ];
     case 'blocked':
-      return [{ kind: 'post', at: post.plan?.live_at }];
+      return [
+        { kind: 'post', at: post.plan?.live_at },
+        { kind: 'post_gone', at: post.gone_due_at },
+        { kind: 'disclosure', at: post.disclosure_at },
+        { kind: 'remedy', at: post.remedy_at },
+      ];
     case 'live':
     case 'completed':
       return [
+        { kind: 'post_look', at: post.look_at },
         { kind: 'post_gone', at: post.gone_due_at },
         { kind: 'disclosure', at: post.disclosure_at },
+        { kind: 'no_disclosure', at: post.undisclosed_at },
         { kind: 'reading', at: post.reading_at },
       ];
   }
@@ -101,4 +167,5 @@ export const moved = (post: Post, change: Partial<Post>, emits: boolean): PostMo
 export const awaitsPost = (post: Post): boolean =>
   post.booked &&
   !post.stopped &&
+  post.remedy == null &&
   (post.status === 'booked' || (post.status === 'blocked' && post.blocked_reason === 'post_missing'));

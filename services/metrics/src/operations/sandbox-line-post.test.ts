@@ -48,7 +48,10 @@ describe('sandbox_line_post', () => {
         published_at: '2026-12-01T08:00:00.000Z',
         proof_url: expect.stringMatching(/^https:\/\/x\.com\/demo_ada\/status\/\d+$/),
         disclosure: 'Paid partnership label',
-        pending: [{ kind: 'reading', due_at: '2026-12-01T09:00:00.000Z' }],
+        pending: [
+          { kind: 'post_look', due_at: '2026-12-01T09:00:00.000Z' },
+          { kind: 'reading', due_at: '2026-12-01T09:00:00.000Z' },
+        ],
       },
     });
     expect(await world.emitted(lineId)).toMatchObject([{ version: 1, status: 'live' }]);
@@ -68,7 +71,11 @@ describe('sandbox_line_post', () => {
       value: { pending: [{ kind: 'post_missing', due_at: '2026-12-05T00:00:00.000Z' }] },
     });
     await world.jump(ws, '2026-12-20T00:00:00Z');
-    expect(await world.emitted(lineId)).toMatchObject([{ status: 'blocked', blocked_reason: 'post_missing' }]);
+    expect(await world.emitted(lineId)).toMatchObject([
+      { status: 'blocked', blocked_reason: 'post_missing', next: { kind: 'remedy', at: '2026-12-07T00:00:00.000Z' } },
+      { status: 'blocked', remedy: { kind: 'replace', cause: 'post_missing' }, next: null },
+    ]);
+    expect(await ask(ws, lineId, { when: 'now', disclosure: 'now' })).toMatchObject(refused);
   });
 
   it('publishes a post that was missing', async () => {
@@ -87,14 +94,46 @@ describe('sandbox_line_post', () => {
     expect(await ask(late.ws, late.lineId, { when: 'now', disclosure: 'late' })).toMatchObject({
       value: {
         disclosure: null,
-        pending: [{ kind: 'reading' }, { kind: 'disclosure', due_at: '2026-12-01T20:00:00.000Z' }],
+        pending: [
+          { kind: 'post_look' },
+          { kind: 'reading' },
+          { kind: 'disclosure', due_at: '2026-12-01T20:00:00.000Z' },
+        ],
       },
     });
     await ask(never.ws, never.lineId, { when: 'now', disclosure: 'never' });
     await world.jump(late.ws, '2026-12-03T00:00:00Z');
     await world.jump(never.ws, '2026-12-03T00:00:00Z');
     expect((await world.posts.byLine(late.ws, late.lineId))?.disclosure).toBe('Paid partnership label');
-    expect((await world.posts.byLine(never.ws, never.lineId))?.disclosure).toBeNull();
+    expect(await world.posts.byLine(never.ws, never.lineId)).toMatchObject({
+      disclosure: null,
+      status: 'blocked',
+      blocked_reason: 'no_disclosure',
+    });
+  });
+
+  it('comes back only when asked to, and posts again after the team has rejected it', async () => {
+    const [back, rejected] = [await booked(), await booked()];
+    await ask(back.ws, back.lineId, { when: 'now', disclosure: 'now', gone_after_days: 3, repost: true });
+    await world.jump(back.ws, '2027-01-20T00:00:00Z');
+    expect((await world.emitted(back.lineId)).map(({ status }) => status)).toEqual([
+      'live',
+      'blocked',
+      'live',
+      'completed',
+    ]);
+    await ask(rejected.ws, rejected.lineId, { when: 'now', disclosure: 'now', verdict: 'rejected' });
+    await world.jump(rejected.ws, '2027-01-20T00:00:00Z');
+    expect((await world.emitted(rejected.lineId)).map(({ status }) => status)).toEqual([
+      'live',
+      'booked',
+      'live',
+      'completed',
+    ]);
+    const [evidence] = (
+      (await evidenceList(aCtx({ workspace: rejected.ws }), {}, world.deps)) as { items: { published_at: string }[] }
+    ).items;
+    expect(evidence?.published_at).toBe('2026-12-01T21:00:00.000Z');
   });
 
   it('lets a post disappear: no evidence before its proof, unchanged after it', async () => {

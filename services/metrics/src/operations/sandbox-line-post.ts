@@ -1,6 +1,6 @@
 import { conflict, type Input, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, type WriteHandler } from '@cds/service';
-import { DAY_MS } from '../domain/constants.js';
+import { DAY_MS, POSTS_AGAIN_AFTER_MS } from '../domain/constants.js';
 import { sandboxPostId } from '../domain/persona.js';
 import { awaitsPost, type Post, type PostMove } from '../domain/post.js';
 import { goLive } from '../domain/post-moves.js';
@@ -54,6 +54,8 @@ const play = (
     live_at: liveAt,
     disclosing: input.disclosure,
     gone_after_ms: input.gone_after_days === undefined ? null : input.gone_after_days * DAY_MS,
+    back_after_ms: input.repost === true ? POSTS_AGAIN_AFTER_MS : null,
+    verdict: input.verdict ?? 'accepted',
   };
   if (liveAt === null || profileUrl === null) return replan(post, plan);
   return goLive({ ...post, plan }, liveAt, { postId: sandboxPostId(liveAt, post._id, post.attempt), profileUrl });

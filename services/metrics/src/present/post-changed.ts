@@ -1,5 +1,5 @@
 import type { EventPayload } from '@cds/contracts';
-import type { Post } from '../domain/post.js';
+import { dueFactsOf, type Post } from '../domain/post.js';
 
 /** A post as other services see it: never its link (docs/reliability.md#handles). */
 export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
@@ -14,4 +14,13 @@ export const postChanged = (post: Post): EventPayload<'post.changed'> => ({
   blocked_reason: post.blocked_reason,
   published_at: post.published_at?.toISOString() ?? null,
   still_up_at: post.figures.still_up?.checked_at.toISOString() ?? null,
+  attempt: post.attempt,
+  remedy: post.remedy == null ? null : { ...post.remedy, at: post.remedy.at.toISOString() },
+  next: nextOf(post),
 });
+
+/** What is due next on a post. */
+const nextOf = (post: Post): EventPayload<'post.changed'>['next'] => {
+  const [next] = dueFactsOf(post);
+  return next === undefined ? null : { kind: next.kind, at: next.at.toISOString() };
+};
