@@ -145,7 +145,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
       { appUrl: config.CDS_APP_URL, sealKeys: config.CDS_SEAL_KEYS, queued: printing(shell) },
       { workspaces, keys, mandates },
     ),
-    move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls },
+    move: { shell, workspaces, keys, keyChanges, moves: new ClockMoves(store), clocks: calls, due: calls },
   };
 };
 

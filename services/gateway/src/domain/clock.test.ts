@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { earliestFacts, jumpTarget, offsetFor } from './clock.js';
+import { earliestFacts, jumpTarget, nextStop, offsetFor } from './clock.js';
 
 const now = new Date('2026-12-31T12:00:00.000Z');
 const fact = (kind: string, due: string) => ({ kind, due_at: due });
@@ -35,5 +35,23 @@ describe('where a sandbox clock jumps (docs/domain/access.md#sandbox)', () => {
     const many = Array.from({ length: 60 }, (_none, at) => fact('x', new Date(at * 1_000).toISOString()));
     const listed = earliestFacts([many.slice(30), many.slice(0, 30)]);
     expect(listed).toEqual(many.slice(0, 50));
+  });
+});
+
+describe('the next stop of a move over days', () => {
+  const DAY = 86_400_000;
+  test.each([
+    ['the goal, when nothing is due', null, 10 * DAY],
+    ['the first whole day at or after what is due', 3.5 * DAY, 4 * DAY],
+    ['that day itself', 4 * DAY, 4 * DAY],
+    ['the next day, when something was due before', 0, 2 * DAY],
+    ['the goal, when the day would be behind it', 9.9 * DAY, 9.95 * DAY],
+  ])('is %s', (_what, dueAt, stop) => {
+    const goal = dueAt === 9.9 * DAY ? 9.95 * DAY : 10 * DAY;
+    expect(nextStop({ from: 0, present: DAY, goal, dueAt })).toBe(stop);
+  });
+
+  test('counts its days from where the move began, so that a resumed move stops where it would have', () => {
+    expect(nextStop({ from: DAY / 3, present: 2 * DAY, goal: 10 * DAY, dueAt: 2.1 * DAY })).toBe(DAY / 3 + 2 * DAY);
   });
 });

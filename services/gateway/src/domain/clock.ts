@@ -1,4 +1,5 @@
 import type { ClockJump, DueFact } from '@cds/contracts';
+import { DAY_MS } from './constants.js';
 
 /** Where a sandbox's clock moves to (docs/domain/access.md#sandbox). Instants are UTC; the clock only moves forward. */
 
@@ -31,6 +32,16 @@ export const jumpTarget = (to: ClockJump, now: Date, pending: readonly DueFact[]
 /** The offset in milliseconds at which business time is `target`; never below the current one. */
 export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): number =>
   Math.max(offsetMs, Math.ceil(target.getTime() - networkNow.getTime()));
+
+/**
+ * The next offset of a move: the first whole day from its beginning that lies ahead and is not before the earliest due
+ * fact, at most the goal; the goal itself when nothing is due. All in milliseconds.
+ */
+export const nextStop = (of: { from: number; present: number; goal: number; dueAt: number | null }): number => {
+  if (of.dueAt === null) return of.goal;
+  const ahead = Math.max(of.dueAt, of.present + 1);
+  return Math.min(of.goal, of.from + Math.ceil((ahead - of.from) / DAY_MS) * DAY_MS);
+};
 
 /** The most due facts that a clock lists. */
 const LISTED = 50;

@@ -1,10 +1,13 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
+import { nextStop } from '../domain/clock.js';
+import { DAY_MS } from '../domain/constants.js';
 import { hasPropagated, type ServiceProgress } from '../domain/propagation.js';
-import type { ClockMoves } from '../store/clock-moves.js';
+import type { ClockMoveRow, ClockMoves } from '../store/clock-moves.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, Keys } from '../store/keys.js';
-import type { Workspaces } from '../store/workspaces.js';
+import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
+import { type DueServices, pendingFacts } from './clock-facts.js';
 
 /** The five services that keep a copy of each sandbox's clock. */
 export type ClockServices = Client<
@@ -18,22 +21,53 @@ export type MoveDeps = {
   keyChanges: KeyChanges;
   moves: ClockMoves;
   clocks: ClockServices;
+  due: DueServices;
 };
 
 /** Rounds before the caller is asked to retry. Each round may cause the next, since what was due makes more due. */
 const ROUNDS = 12;
 
+/** What a step needs to finish before the deadline; with less the caller is asked to retry. */
+const ONE_STEP_MS = 3_000;
+
 /**
- * Moves a sandbox's clock once per command: the offset commits with its event, then the services run what became due,
- * in rounds, until nothing is left in any replica. Returns the offset. After a crash the same command resumes the same
- * move. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
+ * Moves a sandbox's clock once per command: each offset commits with its event, then the services run what became due,
+ * in rounds, until nothing is left in any replica. A move over days goes day by day, so that a jump of ten days is
+ * exactly ten jumps of one; days on which nothing is due are skipped. Returns the offset. After a crash the same command
+ * resumes the same move. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
-  const offsetMs = await commitMove(ctx, target, deps);
-  const moved: Ctx = { ...ctx, command: null, now: new Date(ctx.networkNow.getTime() + offsetMs) };
-  if (await runUntilQuiet(moved, offsetMs, deps.clocks)) return offsetMs;
-  throw unavailable('The clock advance is still processing. Retry with the same Idempotency-Key.', 1);
+  const move = await storedMove(ctx, target, deps);
+  const goal = move.offset_ms;
+  let present = await offsetOf(ctx, deps);
+  if (goal - present <= DAY_MS || present >= goal) {
+    await settle(ctx, await commitOffset(ctx, goal, deps), deps);
+    return goal;
+  }
+  await settle(ctx, present, deps);
+  while (present < goal) {
+    if (ctx.deadline.remainingMs() < ONE_STEP_MS) throw stillProcessing();
+    const [first] = await pendingFacts(at(ctx, present), deps.due);
+    const dueAt = first === undefined ? null : Date.parse(first.due_at) - ctx.networkNow.getTime();
+    present = nextStop({ from: move.from_ms ?? present, present, goal, dueAt });
+    await settle(ctx, await commitOffset(ctx, present, deps), deps);
+  }
+  return goal;
 };
+
+const at = (ctx: Ctx, offsetMs: number): Ctx => ({
+  ...ctx,
+  command: null,
+  now: new Date(ctx.networkNow.getTime() + offsetMs),
+});
+
+/** Runs what is due at an offset. Raises unavailable when it goes on for too long. */
+const settle = async (ctx: Ctx, offsetMs: number, { clocks }: MoveDeps): Promise<void> => {
+  if (!(await runUntilQuiet(at(ctx, offsetMs), offsetMs, clocks))) throw stillProcessing();
+};
+
+const stillProcessing = (): AppError =>
+  unavailable('The clock advance is still processing. Retry with the same Idempotency-Key.', 1);
 
 /** The longest that an answer waits for what it caused. Whatever is later still arrives. */
 const PROPAGATION_MS = 3_000;
@@ -53,22 +87,65 @@ export const awaitPropagation = async (ctx: Ctx, clocks: ClockServices): Promise
   }
 };
 
-const commitMove = async (
+/**
+ * The move of a command: where the clock was when it began, and where it goes. Moves of several commands at once add
+ * up, since each begins where those before it will end.
+ */
+const storedMove = async (
   ctx: Ctx,
   target: (offsetMs: number) => number,
-  { shell, workspaces, keys, keyChanges, moves }: MoveDeps,
-): Promise<number> => {
+  { shell, workspaces, moves }: MoveDeps,
+): Promise<ClockMoveRow> => {
   const { workspace } = ctx.principal;
   if (ctx.command === null) throw new Error('a sandbox clock was moved without a command');
   const commandId = ctx.command.id;
   const before = await moves.byCommand(workspace, commandId);
-  if (before !== null) {
-    // The run that committed the move may have crashed before it updated the keys.
-    await keys.apply(clockChange(workspace, before.offset_ms));
-    return before.offset_ms;
-  }
+  if (before !== null) return before;
 
-  let offsetMs = 0;
+  let move: ClockMoveRow | null = null;
+  await commitChange(
+    shell,
+    ctx,
+    'sandbox_clock_goal',
+    200,
+    async () => {
+      const row = await sandboxOf(workspace, workspaces);
+      const present = Math.max(row.offset_ms, row.clock_goal_ms ?? 0);
+      const goal = Math.max(present, target(present));
+      const begun = { _id: commandId, ws: workspace, from_ms: row.offset_ms, offset_ms: goal, at: ctx.networkNow };
+      move = begun;
+      return change(null, {
+        save: async (tx) => {
+          await moves.insert(tx, begun);
+          await workspaces.setGoal(tx, row, goal);
+        },
+      });
+    },
+    false,
+  );
+  if (move === null) throw new Error('a move was committed without being decided');
+  return move;
+};
+
+const sandboxOf = async (workspace: string, workspaces: Workspaces): Promise<WorkspaceRow> => {
+  const row = await workspaces.byId(workspace);
+  if (row === null) throw notFound('workspace');
+  if (row.kind !== 'sandbox')
+    throw new AppError('forbidden', 'Only a sandbox has a clock of its own. Use a test key (cds_test_).');
+  return row;
+};
+
+const offsetOf = async (ctx: Ctx, { workspaces }: MoveDeps): Promise<number> =>
+  (await sandboxOf(ctx.principal.workspace, workspaces)).offset_ms;
+
+/** Moves the clock to an offset, with its event; one that is there already, or further, stays. Returns the offset. */
+const commitOffset = async (
+  ctx: Ctx,
+  goal: number,
+  { shell, workspaces, keys, keyChanges }: MoveDeps,
+): Promise<number> => {
+  const { workspace } = ctx.principal;
+  let offsetMs = goal;
   let committed: Awaited<ReturnType<KeyChanges['add']>> = [];
   await commitChange(
     shell,
@@ -76,15 +153,12 @@ const commitMove = async (
     'sandbox_clock_move',
     200,
     async () => {
-      const row = await workspaces.byId(workspace);
-      if (row === null) throw notFound('workspace');
-      if (row.kind !== 'sandbox')
-        throw new AppError('forbidden', 'Only a sandbox has a clock of its own. Use a test key (cds_test_).');
-      const next = Math.max(row.offset_ms, target(row.offset_ms));
+      const row = await sandboxOf(workspace, workspaces);
+      const next = Math.max(row.offset_ms, goal);
       offsetMs = next;
+      if (next === row.offset_ms) return change(null, { save: async () => undefined });
       return change(null, {
         save: async (tx) => {
-          await moves.insert(tx, { _id: commandId, ws: workspace, offset_ms: next, at: ctx.networkNow });
           await workspaces.setOffset(tx, row, next);
           committed = await keyChanges.add(tx, [clockChange(workspace, next)], ctx.networkNow);
         },
@@ -104,7 +178,9 @@ const commitMove = async (
     },
     false,
   );
-  await keyChanges.apply(committed);
+  if (committed.length > 0) await keyChanges.apply(committed);
+  // The run that committed this offset may have crashed before it updated the keys.
+  else await keys.apply(clockChange(workspace, offsetMs));
   return offsetMs;
 };
 

@@ -33,6 +33,8 @@ export type WorkspaceRow = {
   reads_ws: string;
   number: number;
   offset_ms: number;
+  /** Where the newest move of the clock goes; absent before the first. */
+  clock_goal_ms?: number;
   /** The version of the last `clock.set`. */
   clock_version: number;
   suspended: boolean;
@@ -126,6 +128,16 @@ export class Workspaces {
       tx.options(),
     );
     if (done.matchedCount !== 1) throw new LostRace('keys of a workspace');
+  }
+
+  /** Sets where a sandbox's clock goes; raises LostRace when another move began meanwhile. */
+  async setGoal(tx: Tx, from: WorkspaceRow, goalMs: number): Promise<void> {
+    const done = await this.rows.updateOne(
+      { _id: from._id, kind: 'sandbox', clock_goal_ms: from.clock_goal_ms ?? { $exists: false } },
+      { $set: { clock_goal_ms: goalMs } },
+      tx.options(),
+    );
+    if (done.matchedCount !== 1) throw new LostRace('sandbox clock');
   }
 
   /** Moves a sandbox's clock; raises LostRace when it has changed since it was read. */
