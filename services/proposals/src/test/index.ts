@@ -1,0 +1,9 @@
+/** What tests outside this service may use of it. */
+export type { Chain } from '../domain/chain.js';
+export { dueMove, dueNow } from '../domain/due-move.js';
+export { followOrder } from '../domain/follow-order.js';
+export { followPost } from '../domain/follow-post.js';
+export type { Move } from '../domain/moves.js';
+export { isSearchOver } from '../domain/search.js';
+export { lineChanged } from '../present/line-changed.js';
+export { anOrder, aReplacement, aSignedLine } from './builders.js';
