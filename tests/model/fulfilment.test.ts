@@ -226,12 +226,14 @@ describe('a paid campaign of a sandbox', () => {
   });
 
   it('plays the same with the same seed, at once or day by day', () => {
+    const digests = new Set<string>();
     for (const number of [1, 2, 5]) {
       const [once, daily] = [new Campaign(number, 'auto', 30), new Campaign(number, 'auto', 30)];
       once.play(END);
       for (let day = 1; day <= 100; day += 1) daily.play(new Date(PAID_AT + day * DAY_MS));
       expect(digest(daily)).toBe(digest(once));
+      digests.add(digest(once));
     }
-    expect(digest(new Campaign(1, 'auto', 30))).not.toBe(digest(new Campaign(2, 'auto', 30)));
+    expect(digests.size).toBe(3);
   });
 });

@@ -87,7 +87,7 @@ export const creditsOfLine = (
   const { ws, order_id, line } = order;
   const made: Credit[] = [];
   for (const { cause, amount_cents: wanted, at } of owed) {
-    const _id = namedUuid('credit', line.line_id, cause);
+    const _id = namedUuid('credit', order_id, line.line_id, cause);
     const left = room - made.reduce((sum, one) => sum + one.amount_cents, 0);
     const amount_cents = Math.min(wanted, uncredited(line, [...credits, ...made]), left);
     if (amount_cents <= 0 || credits.some((one) => one._id === _id)) continue;

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { EventPayload, LineCredit } from '@cds/contracts';
+import { Deadline, inTx } from '@cds/service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Credits } from '../store/credits.js';
+import { Ledger } from '../store/ledger.js';
+import { Orders } from '../store/orders.js';
+import { Refunds } from '../store/refunds.js';
+import { auditBilling } from '../test/audit-billing.js';
+import { aBilling, type Billing } from '../test/builders.js';
+import { liveOrders, type Signed, TOTAL } from '../test/live-orders.js';
+import { StripeFake } from '../test/stripe-fake.js';
+import { LineCredits } from './line-credits.js';
+
+const NOW = '2026-12-21T00:00:00.000Z';
+
+/** docs/domain/orders.md#credits: what proposals says that a line owes becomes one credit for each cause. */
+describe('the credits that lines owe', () => {
+  let billing: Billing;
+  let stripe: StripeFake;
+  let credits: LineCredits;
+  const orders = liveOrders(
+    () => billing,
+    () => stripe,
+  );
+  beforeAll(async () => {
+    stripe = await StripeFake.start();
+    billing = await aBilling('line_credits', undefined, {
+      CDS_STRIPE_SECRET_KEY: 'rk_test_fake',
+      CDS_STRIPE_WEBHOOK_SECRETS: [stripe.webhookSecret],
+      CDS_STRIPE_API_URL: stripe.url,
+    });
+    const { store, shell } = billing;
+    credits = new LineCredits({
+      orders: new Orders(store),
+      ledger: new Ledger(store),
+      credits: new Credits(store),
+      refunds: new Refunds(store),
+      outbox: shell.outbox,
+      audit: shell.audit,
+    });
+  });
+  afterAll(async () => {
+    await auditBilling(billing.store);
+    await billing.drop();
+    await stripe.stop();
+  });
+
+  const lineOf = async (one: Signed) => (await orders.order(one.id)).lines[0]?.line_id ?? '';
+  const changed = async (one: Signed, over: Partial<EventPayload<'line.changed'>>) => {
+    const event = {
+      aggregate: await lineOf(one),
+      line_id: await lineOf(one),
+      order_id: one.id,
+      workspace: one.ws,
+      cancelled: false,
+      proposal: { state: 'unfilled', replaced_creator_id: null, updated_at: NOW },
+      ...over,
+    } as EventPayload<'line.changed'>;
+    const at = await billing.store.now();
+    await inTx(billing.store, Deadline.in(5_000), (tx) => credits.follow(tx, event, at));
+  };
+  const owed = (cause: LineCredit['cause'], amount_cents: number): LineCredit => ({ cause, amount_cents, at: NOW });
+
+  it('are made once, however often they are told', async () => {
+    const one = await orders.paid();
+    for (let round = 0; round < 3; round += 1) await changed(one, { credits: [owed('cheaper', 1_000)] });
+    const order = await orders.order(one.id);
+    expect(order.credits).toMatchObject([{ cause: 'cheaper', amount_cents: 1_000, state: 'due' }]);
+    expect([order.payment_state, order.unused_cents]).toEqual(['paid', 1_000]);
+    await orders.isWhole(one.id);
+  });
+
+  it('never exceed the price of the line, and a newer event adds what an older one did not name', async () => {
+    const one = await orders.paid();
+    await changed(one, { credits: [owed('cheaper', 4_000)] });
+    await changed(one, { credits: [owed('cheaper', 4_000), owed('dispute', 99_000)] });
+    const { credits: made } = await orders.order(one.id);
+    expect(made.map(({ cause, amount_cents }) => [cause, amount_cents]).sort()).toEqual([
+      ['cheaper', 4_000],
+      ['dispute', TOTAL - 4_000],
+    ]);
+    await orders.isWhole(one.id);
+  });
+
+  it('leave nothing for a line whose money was repaid', async () => {
+    const one = await orders.paid();
+    await orders.refund(one.id, TOTAL);
+    await orders.settled();
+    await changed(one, { cancelled: true, cancel_cause: 'unfilled', credits: [owed('unfilled', TOTAL)] });
+    const order = await orders.order(one.id);
+    expect([order.payment_state, order.credits.filter(({ state }) => state === 'due')]).toEqual(['refunded', []]);
+  });
+
+  it('end the order once every line is cancelled, and are paid out like any other', async () => {
+    const one = await orders.paid();
+    const lines = (await orders.order(one.id)).lines;
+    for (const { line_id, price_cents } of lines)
+      await changed(one, {
+        aggregate: line_id,
+        line_id,
+        cancelled: true,
+        cancel_cause: 'unfilled',
+        credits: [owed('unfilled', price_cents)],
+      });
+    const order = await orders.order(one.id);
+    expect([order.payment_state, order.unused_cents]).toEqual(['cancelled', TOTAL]);
+    await orders.isWhole(one.id);
+    for (const { id } of order.credits) await orders.ops('ops_credit_refund', id);
+    await orders.settled();
+    expect((await orders.order(one.id)).payment_state).toBe('refunded');
+  });
+
+  it('of an order that billing does not have are nobody’s', async () => {
+    const one = await orders.paid();
+    await changed(one, { order_id: randomUUID(), credits: [owed('unfilled', 1)] });
+    await changed(one, { line_id: randomUUID(), credits: [owed('unfilled', 1)] });
+    expect((await orders.order(one.id)).credits).toEqual([]);
+  });
+});
