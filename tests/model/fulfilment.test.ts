@@ -149,10 +149,10 @@ class Campaign {
       : null;
     const move = dueMove(played.chain, due, found, () => idOf(played.signed.line_id, played.chain.line.attempts + 1));
     played.chain = move.chain;
-    if (move.emits) this.toldOfLine(played);
+    if (move.emits) this.reported(played);
   }
 
-  private toldOfLine(played: Played): void {
+  private reported(played: Played): void {
     const event = lineChanged(played.chain);
     this.events.push(event);
     const line = withOffer(played.line, event);
@@ -188,7 +188,7 @@ class Campaign {
     const after = followPost(played.chain, event);
     if (after === null) return;
     played.chain = after.chain;
-    if (after.emits) this.toldOfLine(played);
+    if (after.emits) this.reported(played);
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrandOrder } from '@cds/contracts';
 import { expect } from '@jest/globals';
 import type { Of } from './actions.js';
-import { byText, type Credit, moneyOf, type Order, payCredit, play, refund } from './orders.js';
+import { adopt, byText, type Credit, moneyOf, type Order, payCredit, play, refund } from './orders.js';
 import { at, type Playing } from './playing.js';
 
 /** Steps on signed orders: paid by the sandbox, cancelled by a person or the team, repaid and credited by the team. */
@@ -55,6 +55,7 @@ export const readOrder = async ({ real }: Playing, order: Order): Promise<BrandO
   for (let reads = 1; ; reads += 1) {
     const result = await real.workspace.call({ transport: 'REST', key: 'full' }, 'order_get', { id: order.id });
     const read = result.value as BrandOrder;
+    adopt(order, fulfilmentIn(read), allEnded(read));
     try {
       expect(shownOf(read)).toEqual(moneyOf(order));
       return read;
@@ -64,6 +65,20 @@ export const readOrder = async ({ real }: Playing, order: Order): Promise<BrandO
     await delay(READ_AGAIN_MS);
   }
 };
+
+/** The causes that the team names; any other is fulfilment's. */
+const TEAM = ['cancelled', 'remedy'];
+const fulfilmentIn = ({ credits }: BrandOrder) =>
+  credits
+    .filter(({ cause }) => !TEAM.includes(cause))
+    .map(({ id, line_id, amount_cents }) => ({ id, line: line_id, cents: amount_cents }));
+
+/** A cancelled order each of whose lines fulfilment ended; a line that only a cheaper creator filled goes on. */
+const allEnded = ({ payment_state, credits, lines }: BrandOrder): boolean =>
+  payment_state === 'cancelled' &&
+  lines.every(({ line_id }) =>
+    credits.some((one) => one.line_id === line_id && !TEAM.includes(one.cause) && one.cause !== 'cheaper'),
+  );
 
 const shownOf = (read: BrandOrder): ReturnType<typeof moneyOf> => ({
   payment_state: read.payment_state,

@@ -141,6 +141,16 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
     input: (world) => ({ id: at(world.lineIds, 0), when: 'now', disclosure: 'now' }),
     own: { id: (world) => at(world.lineIds, 0) },
   },
+  line_integrity: { input: (world) => ({ id: at(world.lineIds, 0) }), own: { id: (world) => at(world.lineIds, 0) } },
+  line_disputes: { input: (world) => ({ id: at(world.lineIds, 0) }), own: { id: (world) => at(world.lineIds, 0) } },
+  line_dispute: {
+    input: (world) => ({ id: at(world.lineIds, 0), claim: 'wrong_day', text: 'It came a day late.' }),
+    own: { id: (world) => at(world.lineIds, 0) },
+  },
+  sandbox_line_post_change: {
+    input: (world) => ({ id: at(world.lineIds, 0), change: 'edit' }),
+    own: { id: (world) => at(world.lineIds, 0) },
+  },
   line_replace: {
     input: (world) => ({ id: at(world.lineIds, 0), unit_id: at(world.unitIds, 3) }),
     own: { id: (world) => at(world.lineIds, 0) },
@@ -169,6 +179,8 @@ export const WRITES_IN_ORDER = [
   'sandbox_order_payment',
   'sandbox_line_answer',
   'sandbox_line_post',
+  'sandbox_line_post_change',
+  'line_dispute',
   'line_replace',
   'sandbox_clock_advance',
   'sandbox_clock_jump',

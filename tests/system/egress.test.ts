@@ -94,7 +94,9 @@ const canariesIn = (text: string): string[] => {
 
 const EARLY = WRITES_IN_ORDER.slice(0, WRITES_IN_ORDER.indexOf('sandbox_order_payment'));
 
-const LATE = WRITES_IN_ORDER.slice(WRITES_IN_ORDER.indexOf('sandbox_order_payment') + 1);
+const LATE = WRITES_IN_ORDER.slice(WRITES_IN_ORDER.indexOf('sandbox_order_payment') + 1).filter(
+  (name) => name !== 'line_replace' && name !== 'line_dispute',
+);
 
 /** Where a handle may appear once its order is paid; nowhere else but in the identity database. */
 const PAID_FACTS: ReadonlySet<string> = new Set(['planning', 'proposals', 'metrics']);
@@ -106,7 +108,7 @@ const SERVICES_OWN = ['gateway', 'catalog', 'planning', 'billing', 'proposals', 
  * databases.
  */
 /** Reads of what exists only once a plan is signed. */
-const SIGNED_ONLY: ReadonlySet<string> = new Set(['order_get', 'receipt_get']);
+const SIGNED_ONLY: ReadonlySet<string> = new Set(['order_get', 'receipt_get', 'line_integrity', 'line_disputes']);
 
 describe('what leaves the system', () => {
   let stack: Stack;
@@ -549,11 +551,26 @@ describe('what leaves the system', () => {
     expect(leaks()).toEqual([]);
   }, 120_000);
 
+  /** The brand makes a claim; a creator declines, and the brand names the replacement. */
+  const replaceOne = async (): Promise<void> => {
+    const full = restEndpoint(stack, secretOf(mine, 'full'));
+    const offered = await mongo
+      .db(`${stack.prefix}cds_proposals`)
+      .collection<{ line_id: string }>('proposals')
+      .findOne({ ws: mine.id, state: 'sent' });
+    const id = offered?.line_id ?? '';
+    await call(full, 'line_dispute', await (ARGUMENTS['line_dispute']?.input(world) ?? {}));
+    await call(full, 'rename_campaign', { id: world.campaignId, replacements: 'ask' });
+    await call(full, 'sandbox_line_answer', { id, answer: 'decline' });
+    await call(full, 'line_replace', { id, unit_id: world.unitIds[3] });
+  };
+
   it('leaks no handle after posts went live, in events, logs, traces and databases too', async () => {
     heard = [];
     const rest = restEndpoint(stack, secretOf(mine, 'reader'));
     const mover = restEndpoint(stack, secretOf(mine, 'narrow'));
     for (const name of LATE) await call(mover, name, await (ARGUMENTS[name]?.input(world) ?? {}));
+    await replaceOne();
     for (const seconds of [49 * 3_600, 26 * 86_400]) await call(mover, 'sandbox_clock_advance', { seconds });
     for (const name of ['evidence_list', 'results_list', 'campaign_status', 'plan_quote'] as const)
       await call(rest, name, await (ARGUMENTS[name]?.input(world) ?? {}));

@@ -40,6 +40,7 @@ describe('a captured frame', () => {
   let now: string;
   let quote: Quote;
   let campaignId: string;
+  let spareUnit: string | undefined;
   let orderId: string;
   let payUrl: string;
   const delivered = new Set<string>();
@@ -122,6 +123,7 @@ describe('a captured frame', () => {
       .filter((one) => !onPlan.has(one.id))
       .flatMap((one) => one.offerings.filter((unit) => unit.buyable).slice(0, 1))
       .map((unit) => unit.unit_id);
+    spareUnit = units[3];
     const plan = { id: quote.plan_id };
     await again(async () => {
       await write('plan_swap_creator', { ...plan, line_id: quote.lines[0]?.id, unit_id: units[0] });
@@ -219,6 +221,12 @@ describe('a captured frame', () => {
     const line = { id: lines.lines[0]?.id };
     await again(() => write('sandbox_line_answer', { ...line, answer: 'accept' }));
     await again(() => write('sandbox_line_post', { ...line, when: 'now', disclosure: 'now' }));
+    await again(() => write('sandbox_line_post_change', { ...line, change: 'edit' }));
+    await again(() => write('line_dispute', { ...line, claim: 'not_as_agreed', text: 'It names a competitor.' }));
+    const lost = { id: lines.lines[1]?.id };
+    await write('rename_campaign', { id: campaignId, replacements: 'ask' });
+    await again(() => write('sandbox_line_answer', { ...lost, answer: 'decline' }));
+    await again(() => write('line_replace', { ...lost, unit_id: spareUnit }));
   });
 
   it('of an operator that tries an event again, and has all services publish again', async () => {

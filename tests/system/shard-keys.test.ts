@@ -36,6 +36,7 @@ const EXCEPTIONS: Readonly<Record<string, Reason>> = {
   'metrics.readings line_id+captured_at+source': 'within',
   'planning.plans campaign_id': 'within',
   'proposals.proposals line_id': 'within',
+  'proposals.proposals replaces_in+creator_id': 'within',
   'proposals.proposals line_id+attempt': 'within',
 };
 /** Every service has these: `place` is random, and sealed entries have one sequence per workspace. */

@@ -16,7 +16,11 @@ const ClockSetInput = z.object({ workspace: Uuid, offset_ms: z.int().min(0) });
  */
 const ClockSetAnswer = z.object({ handled: z.int(), facts: z.int(), behind: z.boolean() });
 
-const DueAnswer = z.object({ pending: z.array(DueFact) });
+/**
+ * `stop_at` is the earliest fact whose outcome other services' facts may depend on: a clock that moves over it stops
+ * there (docs/reliability.md#clocks).
+ */
+const DueAnswer = z.object({ pending: z.array(DueFact), stop_at: Timestamp.nullable().optional() });
 
 const WorkspaceInput = z.object({ workspace: Uuid });
 

@@ -18,6 +18,15 @@ export const TASKS = {
   payment_disputed:
     'A payer disputes a payment with the bank. Answer at the payment provider before the date it names.',
   refund_failed: 'A repayment did not go through. Read why, then repay in another way or correct the request.',
+  line_unfilled:
+    'Nobody was found for a paid line. Name a creator, or let the search look again each morning at 06:00.',
+  post_to_look_at: 'A post was submitted as proof. Look at it: does it fit the agreement, and is it disclosed?',
+  post_missing: 'A post did not come. Ask the creator, then decide: repost, replace or credit.',
+  post_gone:
+    'A post was removed before its proof. Ask the creator to restore it, then decide: repost, replace or credit.',
+  post_undisclosed: 'A post shows no disclosure a day after the creator was asked. Decide: repost, replace or credit.',
+  views_fell: 'A reading has over 5 % fewer views than the one before. Read the post again.',
+  claim_to_decide: 'A brand makes a claim on a post. Look at its evidence and decide.',
   audit_chain_broken:
     'The audit of a service does not match its checkpoints. Compare the database with its backups and find out who changed it.',
 } as const;

@@ -11,7 +11,10 @@ const ENVIRONMENT = {
   CDS_OPS_PORT: '0',
   CDS_AUDIT_DIR: '/tmp/audit',
   CDS_AUDIT_KEY: 'MC4CAQAwBQYDK2VwBCIEIAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB',
-  CDS_CTX_KEYS: JSON.stringify({ to: { planning: key(1) }, from: { gateway: key(1), planning: key(1) } }),
+  CDS_CTX_KEYS: JSON.stringify({
+    to: { planning: key(1), proposals: key(1) },
+    from: { gateway: key(1), planning: key(1) },
+  }),
   CDS_APP_URL: 'https://app.example.com/',
   CDS_SANDBOX_RAIL_SECRET: 'a secret of the rail',
   CDS_PAY_TOKEN_KEYS: JSON.stringify({ 1: key(2), 2: key(3) }),

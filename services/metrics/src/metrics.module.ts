@@ -6,6 +6,7 @@ import { republished } from './events/republished.js';
 import { type Deps, handlers } from './handlers.js';
 import { Campaigns } from './store/campaigns.js';
 import { Lines } from './store/lines.js';
+import { Integrity, PostWriter } from './store/post-writer.js';
 import { Posts } from './store/posts.js';
 import { Readings } from './store/readings.js';
 import { duePosts } from './sweeps/due-posts.js';
@@ -16,11 +17,23 @@ export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceCloc
   const lines = new Lines(store);
   const posts = new Posts(store);
   const readings = new Readings(store);
+  const integrity = new Integrity(store);
+  const writer = new PostWriter(posts, integrity);
   const campaigns = new Campaigns(store);
   const rows = new RowRunner(store, shell.log);
-  const due = new DueFacts(shell.clocks, duePosts({ store, posts, readings, outbox, calls, rows }), shell.log);
-  const deps: Deps = { lines, posts, campaigns, calls, advanceClock };
-  const projection = { lines, posts, outbox, due };
+  const due = new DueFacts(shell.clocks, duePosts({ store, posts, writer, readings, outbox, calls, rows }), shell.log);
+  const deps: Deps = {
+    lines,
+    posts,
+    readings,
+    integrity,
+    writer,
+    campaigns,
+    calls,
+    clocks: shell.clocks,
+    advanceClock,
+  };
+  const projection = { lines, posts, writer, outbox, due };
   return {
     handlers,
     deps,

@@ -23,7 +23,6 @@ const BRIEF_EVIDENCE = {
     disclosure: true,
     still_up: { checked_at: true, views: true },
     creator: { name: true, handle: true },
-    line_id: true,
   },
   note: true,
 } as const satisfies Kept<Evidence>;

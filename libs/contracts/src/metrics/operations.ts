@@ -1,6 +1,9 @@
 import { clockSet, dueNext } from '../clock.js';
 import { shellOperations } from '../shell-operations.js';
+import { claimOperations } from './claims.js';
 import { evidenceOperations } from './evidence.js';
+import { integrityOperations } from './integrity.js';
+import { opsPostOperations } from './ops-posts.js';
 import { resultOperations } from './results.js';
 import { sandboxPostOperations } from './sandbox-posts.js';
 
@@ -9,6 +12,9 @@ export const metricsOperations = {
   ...evidenceOperations,
   ...resultOperations,
   ...sandboxPostOperations,
+  ...opsPostOperations,
+  ...integrityOperations,
+  ...claimOperations,
   ...clockSet('metrics'),
   ...dueNext('metrics'),
   ...shellOperations('metrics'),

@@ -44,6 +44,7 @@ export const ResultItem = z
     channel_label: publicText().optional(),
     spend_cents: Cents.nullable().optional(),
     currency: publicText().nullable().optional(),
+    notes: z.array(publicText()).optional().meta({ description: 'What stands out; absent when nothing does.' }),
   })
   .meta({ id: 'ResultItem' });
 export type ResultItem = z.infer<typeof ResultItem>;
@@ -78,7 +79,6 @@ const BRIEF_RESULTS = {
     versus: true,
     spend_cents: true,
     creator: { name: true, handle: true },
-    line_id: true,
   },
   totals: true,
   note: true,

@@ -62,7 +62,7 @@ describe('the credits that lines owe', () => {
   };
   const owed = (cause: LineCredit['cause'], amount_cents: number): LineCredit => ({ cause, amount_cents, at: NOW });
 
-  it('are made once, however often they are told', async () => {
+  it('are made once, however often they are reported', async () => {
     const one = await orders.paid();
     for (let round = 0; round < 3; round += 1) await changed(one, { credits: [owed('cheaper', 1_000)] });
     const order = await orders.order(one.id);

@@ -38,20 +38,17 @@ describe('where a sandbox clock jumps (docs/domain/access.md#sandbox)', () => {
   });
 });
 
-describe('the next stop of a move over days', () => {
+describe('where a move over days stops', () => {
   const DAY = 86_400_000;
+  const GOAL = 10 * DAY;
   test.each([
-    ['the goal, when nothing is due', null, 10 * DAY],
-    ['the first whole day at or after what is due', 3.5 * DAY, 4 * DAY],
-    ['that day itself', 4 * DAY, 4 * DAY],
-    ['the next day, when something was due before', 0, 2 * DAY],
-    ['the goal, when the day would be behind it', 9.9 * DAY, 9.95 * DAY],
-  ])('is %s', (_what, dueAt, stop) => {
-    const goal = dueAt === 9.9 * DAY ? 9.95 * DAY : 10 * DAY;
-    expect(nextStop({ from: 0, present: DAY, goal, dueAt })).toBe(stop);
-  });
-
-  test('counts its days from where the move began, so that a resumed move stops where it would have', () => {
-    expect(nextStop({ from: DAY / 3, present: 2 * DAY, goal: 10 * DAY, dueAt: 2.1 * DAY })).toBe(DAY / 3 + 2 * DAY);
+    ['at the goal, when nothing is due', null, null, GOAL],
+    ['at the earliest remedy', 2 * DAY, 2.5 * DAY, 2.5 * DAY],
+    ['two days after what is due, which may lead to a remedy then', 3 * DAY, null, 5 * DAY],
+    ['two days ahead, when something was due before', 0, null, 3 * DAY],
+    ['at the goal, when that is nearer', 9 * DAY, 12 * DAY, GOAL],
+    ['beyond a remedy that was handled', 4 * DAY, DAY, 6 * DAY],
+  ])('%s', (_where, dueAt, remedyAt, stop) => {
+    expect(nextStop({ present: DAY, goal: GOAL, dueAt, remedyAt })).toBe(stop);
   });
 });

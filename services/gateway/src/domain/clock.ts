@@ -33,14 +33,23 @@ export const jumpTarget = (to: ClockJump, now: Date, pending: readonly DueFact[]
 export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): number =>
   Math.max(offsetMs, Math.ceil(target.getTime() - networkNow.getTime()));
 
+/** No post gets a remedy sooner after a fact that leads to it (docs/domain/orders.md#remedies). */
+const REMEDY_AFTER_MS = 2 * DAY_MS;
+
 /**
- * The next offset of a move: the first whole day from its beginning that lies ahead and is not before the earliest due
- * fact, at most the goal; the goal itself when nothing is due. All in milliseconds.
+ * The next offset at which a move stops: the earliest remedy, or as far as no unknown remedy can lie, at most the goal.
+ * `dueAt` is the earliest fact that is due, `remedyAt` the earliest remedy; all in milliseconds, null for none.
  */
-export const nextStop = (of: { from: number; present: number; goal: number; dueAt: number | null }): number => {
+export const nextStop = (of: {
+  present: number;
+  goal: number;
+  dueAt: number | null;
+  remedyAt: number | null;
+}): number => {
   if (of.dueAt === null) return of.goal;
-  const ahead = Math.max(of.dueAt, of.present + 1);
-  return Math.min(of.goal, of.from + Math.ceil((ahead - of.from) / DAY_MS) * DAY_MS);
+  const known = Math.max(of.dueAt, of.present) + REMEDY_AFTER_MS;
+  const remedy = of.remedyAt === null || of.remedyAt <= of.present ? of.goal : of.remedyAt;
+  return Math.min(of.goal, known, remedy);
 };
 
 /** The most due facts that a clock lists. */

@@ -1,13 +1,13 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
-import { nextStop } from '../domain/clock.js';
+import { earliestFacts, nextStop } from '../domain/clock.js';
 import { DAY_MS } from '../domain/constants.js';
 import { hasPropagated, type ServiceProgress } from '../domain/propagation.js';
 import type { ClockMoveRow, ClockMoves } from '../store/clock-moves.js';
 import type { KeyChanges } from '../store/key-changes.js';
 import type { KeyChange, Keys } from '../store/keys.js';
 import type { WorkspaceRow, Workspaces } from '../store/workspaces.js';
-import { type DueServices, pendingFacts } from './clock-facts.js';
+import type { DueServices } from './clock-facts.js';
 
 /** The five services that keep a copy of each sandbox's clock. */
 export type ClockServices = Client<
@@ -27,32 +27,51 @@ export type MoveDeps = {
 /** Rounds before the caller is asked to retry. Each round may cause the next, since what was due makes more due. */
 const ROUNDS = 12;
 
-/** What a step needs to finish before the deadline; with less the caller is asked to retry. */
-const ONE_STEP_MS = 3_000;
+/** What a stop needs to finish before the deadline; with less the caller is asked to retry. */
+const ONE_STOP_MS = 2_000;
+/** A move that is shorter cannot pass a remedy that is not known when it begins. */
+const SHORT_MS = 2 * DAY_MS;
 
 /**
- * Moves a sandbox's clock once per command: each offset commits with its event, then the services run what became due,
- * in rounds, until nothing is left in any replica. A move over days goes day by day, so that a jump of ten days is
- * exactly ten jumps of one; days on which nothing is due are skipped. Returns the offset. After a crash the same command
- * resumes the same move. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
+ * Moves a sandbox's clock once per command: the offset commits with its event, then the services run what became due,
+ * in rounds, until nothing is left in any replica. Returns the offset. After a crash the same command resumes the same
+ * move.
+ *
+ * A line that lost its post looks for a replacement among the creators that other lines left. So a long move first
+ * stops at each remedy, in metrics and proposals alone: whatever jumps lead to a time, what happened until then is the
+ * same. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
-  const move = await storedMove(ctx, target, deps);
-  const goal = move.offset_ms;
-  let present = await offsetOf(ctx, deps);
-  if (goal - present <= DAY_MS || present >= goal) {
-    await settle(ctx, await commitOffset(ctx, goal, deps), deps);
-    return goal;
-  }
-  await settle(ctx, present, deps);
-  while (present < goal) {
-    if (ctx.deadline.remainingMs() < ONE_STEP_MS) throw stillProcessing();
-    const [first] = await pendingFacts(at(ctx, present), deps.due);
-    const dueAt = first === undefined ? null : Date.parse(first.due_at) - ctx.networkNow.getTime();
-    present = nextStop({ from: move.from_ms ?? present, present, goal, dueAt });
-    await settle(ctx, await commitOffset(ctx, present, deps), deps);
-  }
+  const goal = (await storedMove(ctx, target, deps)).offset_ms;
+  const present = await offsetOf(ctx, deps);
+  if (goal > present) await playUntil(ctx, present, goal, deps);
+  const offsetMs = await commitOffset(ctx, goal, deps);
+  if (!(await runUntilQuiet(at(ctx, offsetMs), offsetMs, deps.clocks))) throw stillProcessing();
   return goal;
+};
+
+/** Plays posts and offers from one offset to another in the order of their times. */
+const playUntil = async (ctx: Ctx, from: number, goal: number, { clocks, due }: MoveDeps): Promise<void> => {
+  const asked = { workspace: ctx.principal.workspace };
+  const offsetAt = (instant: string | null | undefined): number | null =>
+    instant == null ? null : Date.parse(instant) - ctx.networkNow.getTime();
+  let present = from;
+  while (present < goal) {
+    const inside = at(ctx, present);
+    const [offers, posts] = await Promise.all([due.proposals_due(inside, asked), due.metrics_due(inside, asked)]);
+    const [first] = earliestFacts([offers.pending, posts.pending]);
+    const remedyAt = offsetAt(posts.stop_at);
+    const stop = nextStop({ present, goal, dueAt: offsetAt(first?.due_at), remedyAt });
+    if (stop >= goal && (goal - present < SHORT_MS || first === undefined)) return;
+    if (ctx.deadline.remainingMs() < ONE_STOP_MS) throw stillProcessing();
+    present = stop;
+    const input = { ...asked, offset_ms: present };
+    const round = async (): Promise<ServiceProgress[]> => [
+      await clocks.metrics_clock_set(at(ctx, present), input),
+      await clocks.proposals_clock_set(at(ctx, present), input),
+    ];
+    if (!(await untilQuiet(round))) throw stillProcessing();
+  }
 };
 
 const at = (ctx: Ctx, offsetMs: number): Ctx => ({
@@ -60,11 +79,6 @@ const at = (ctx: Ctx, offsetMs: number): Ctx => ({
   command: null,
   now: new Date(ctx.networkNow.getTime() + offsetMs),
 });
-
-/** Runs what is due at an offset. Raises unavailable when it goes on for too long. */
-const settle = async (ctx: Ctx, offsetMs: number, { clocks }: MoveDeps): Promise<void> => {
-  if (!(await runUntilQuiet(at(ctx, offsetMs), offsetMs, clocks))) throw stillProcessing();
-};
 
 const stillProcessing = (): AppError =>
   unavailable('The clock advance is still processing. Retry with the same Idempotency-Key.', 1);
@@ -88,8 +102,8 @@ export const awaitPropagation = async (ctx: Ctx, clocks: ClockServices): Promise
 };
 
 /**
- * The move of a command: where the clock was when it began, and where it goes. Moves of several commands at once add
- * up, since each begins where those before it will end.
+ * Where the clock goes by a command. Moves of several commands at once add up, since each begins where those before it
+ * will end.
  */
 const storedMove = async (
   ctx: Ctx,
@@ -112,7 +126,7 @@ const storedMove = async (
       const row = await sandboxOf(workspace, workspaces);
       const present = Math.max(row.offset_ms, row.clock_goal_ms ?? 0);
       const goal = Math.max(present, target(present));
-      const begun = { _id: commandId, ws: workspace, from_ms: row.offset_ms, offset_ms: goal, at: ctx.networkNow };
+      const begun = { _id: commandId, ws: workspace, offset_ms: goal, at: ctx.networkNow };
       move = begun;
       return change(null, {
         save: async (tx) => {
@@ -187,10 +201,13 @@ const commitOffset = async (
 const clockChange = (ws: string, offsetMs: number): KeyChange => ({ kind: 'clock', ws, offset_ms: offsetMs });
 
 /** Runs rounds until two in succession show that nothing is left; false when they never do. */
-const runUntilQuiet = async (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> => {
+const runUntilQuiet = (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> =>
+  untilQuiet(() => propagationRound(ctx, offsetMs, clocks));
+
+const untilQuiet = async (round: () => Promise<ServiceProgress[]>): Promise<boolean> => {
   let before: readonly ServiceProgress[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const after = await propagationRound(ctx, offsetMs, clocks);
+  for (let rounds = 0; rounds < ROUNDS; rounds += 1) {
+    const after = await round();
     if (hasPropagated(before, after)) return true;
     before = after;
   }

@@ -1,10 +1,7 @@
 import type { Collection, Store, Tx } from '@cds/service';
 
-/**
- * One command's move of a sandbox's clock, so that the same command never moves it twice: from one offset to another.
- * `from_ms` is absent in moves of older releases.
- */
-export type ClockMoveRow = { _id: string; ws: string; from_ms?: number; offset_ms: number; at: Date };
+/** One command's move of a sandbox's clock, so that the same command never moves it twice. */
+export type ClockMoveRow = { _id: string; ws: string; offset_ms: number; at: Date };
 
 const KEPT_SECONDS = 8 * 86_400;
 

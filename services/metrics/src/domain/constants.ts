@@ -13,6 +13,20 @@ export const DISCLOSE_WITHIN_MS = DAY_MS;
 export const REMEDY_AFTER_MS = 2 * DAY_MS;
 /** A replacement needs as much of the launch window (docs/domain/orders.md#replacement-search). */
 export const REPLACEABLE_UNTIL_MS = 2 * DAY_MS;
+/** Views that fell by more than this share are for the team to look at (docs/domain/orders.md#results). */
+export const VIEWS_FELL_SHARE = 0.05;
+/** Within this time the team decides a brand's claim (A, docs/domain/orders.md#claims). */
+export const CLAIM_DECIDED_WITHIN_MS = 5 * DAY_MS;
+/** When a sandbox's team decides a claim, for the brand (A). */
+export const CLAIM_PLAYED_AFTER_MS = DAY_MS;
+/**
+ * When a reading is unusual (A, docs/domain/orders.md#unusual-readings): the robust z-score of its views among at least
+ * so many posts of the creator, or its views against the most that was expected; and its engagement against the usual.
+ */
+export const ROBUST_Z = 3.5;
+export const HISTORY_LEAST = 5;
+export const VIEWS_RISE_TO = 3;
+export const ENGAGEMENT_FALLS_TO = 1 / 3;
 /** A younger post is not compared with the expected views (docs/domain/orders.md#results). */
 export const COMPARE_FROM_MS = DAY_MS;
 

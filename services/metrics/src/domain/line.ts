@@ -19,8 +19,10 @@ export type Signed = Expected & {
   slot: string;
   price_cents: number;
   scheduled_date: string;
-  /** Absent in lines of older releases. */
+  /** Absent in lines of older releases, as are the next two. */
   launch_window_end?: string;
+  launch_window_start?: string;
+  paid_at?: Date | null;
 };
 
 /** The line as offered: once a creator has agreed, booked at `booked_at` for `scheduled_date`. */
@@ -78,6 +80,8 @@ export const withSigned = (before: Line | null, order: EventPayload<'order.chang
       price_cents: line.price_cents,
       scheduled_date: line.scheduled_date,
       launch_window_end: order.campaign.launch_window_end,
+      launch_window_start: order.campaign.launch_window_start,
+      paid_at: order.paid_at === null ? null : new Date(order.paid_at),
       ...expectedOf(line),
     },
     offer: before?.offer ?? null,

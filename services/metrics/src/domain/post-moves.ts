@@ -1,4 +1,5 @@
 import { namedUuid } from '@cds/service/named-uuid';
+import { type Claim, withDecision } from './claim.js';
 import {
   DAY_MS,
   DISCLOSE_WITHIN_MS,
@@ -22,10 +23,17 @@ import {
   type Remedy,
   randomKeyOf,
 } from './post.js';
-import { figuresOf, NO_FIGURES, nextReadingAt, type Reading } from './reading.js';
+import { type Figures, figuresOf, type Metrics, NO_FIGURES, nextReadingAt, type Reading } from './reading.js';
+import { type Counted, isUnusual } from './unusual.js';
 
 // What happens to a post once it is due: it goes live, is disclosed, read, gone or missing
 // (docs/domain/orders.md#proof, docs/domain/orders.md#results).
+
+/** What a post of the fake network says, in one of its versions. */
+const sandboxContent = (postId: string, version: number): NonNullable<Post['content']> => ({
+  text: `A post of the sandbox, number ${postId}, version ${version}.`,
+  media_ids: [`media-${postId}`],
+});
 
 /** A sandbox post goes live at `at` under the creator's profile; its plan becomes due facts. */
 export const goLive = (
@@ -47,6 +55,7 @@ export const goLive = (
       remedy_at: null,
       look_at: after(at, LOOK_AFTER_MS),
       verdict: plan.verdict ?? 'accepted',
+      content: sandboxContent(postId, 1),
       disclosure: plan.disclosing === 'now' ? SANDBOX_DISCLOSURE : null,
       disclosure_at: plan.disclosing === 'late' ? after(at, DISCLOSED_LATER_MS) : null,
       reading_at: nextReadingAt(at, null),
@@ -57,6 +66,44 @@ export const goLive = (
   );
 };
 
+/**
+ * A post that was submitted at `at` and checked is the proof of its line, which is live at once; the team looks at it
+ * then.
+ */
+export const submitted = (
+  post: Post,
+  at: Date,
+  of: { postId: string; url: string; publishedAt: Date; disclosure: string | null },
+): PostMove =>
+  moved(
+    post,
+    {
+      status: 'live',
+      blocked_reason: null,
+      post_id: of.postId,
+      proof_url: of.url,
+      published_at: of.publishedAt,
+      plan: null,
+      missing_at: null,
+      remedy_at: null,
+      gone_at: null,
+      back_at: null,
+      figures: NO_FIGURES,
+      disclosure: of.disclosure,
+      disclosure_at: null,
+      undisclosed_at: null,
+      look_at: post.sandbox ? after(at, LOOK_AFTER_MS) : null,
+      verdict: 'accepted',
+      reading_at: post.sandbox ? nextReadingAt(of.publishedAt, null) : null,
+      gone_due_at: null,
+    },
+    true,
+  );
+
+/** The creator has two more days to post again. */
+export const askedToRepost = (post: Post, reason: BlockedReason, at: Date): PostMove =>
+  blocked({ ...post, gone_at: reason === 'post_gone' ? (post.gone_at ?? at) : post.gone_at }, reason, at);
+
 /** The post after a due fact that needs neither a reveal nor a reading. */
 export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'reading'>, at: Date): PostMove => {
   switch (kind) {
@@ -65,13 +112,17 @@ export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'readin
     case 'post_missing':
       return blocked({ ...post, missing_at: null }, 'post_missing', at);
     case 'no_disclosure':
-      return blocked({ ...post, undisclosed_at: null }, 'no_disclosure', at);
+      return post.status === 'live'
+        ? blocked({ ...post, undisclosed_at: null }, 'no_disclosure', at)
+        : moved(post, { undisclosed_at: null }, false);
     case 'post_gone':
       return gone(post, at);
     case 'post_back':
       return back(post, at);
     case 'post_look':
       return lookedAt(post, post.verdict ?? 'accepted', at);
+    case 'claim':
+      return claimDecided(post, { remedy: 'credit', amount_cents: null, reason: PLAYED_REASON, by: 'sandbox' }, at);
     case 'remedy':
       return post.sandbox ? remedied(post, playedRemedy(post, at), at) : moved(post, { remedy_at: null }, true);
   }
@@ -119,15 +170,15 @@ export const disclosed = (post: Post, disclosure: string, at: Date): PostMove =>
 };
 
 /**
- * The team looked at a post. One that it accepts has a day to show its disclosure; one that it rejects frees its id, and
- * the creator posts again: in a sandbox half a day later.
+ * The team looked at a post. One that it accepts has a day to show its disclosure; one that it rejects frees its id,
+ * and the creator posts again: in a sandbox half a day later.
  */
 export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date): PostMove => {
   if (verdict === 'accepted')
     return moved(
       post,
-      { look_at: null, undisclosed_at: post.disclosure === null ? after(at, DISCLOSE_WITHIN_MS) : null },
-      post.disclosure === null,
+      { look_at: null, undisclosed_at: asksForDisclosure(post) ? after(at, DISCLOSE_WITHIN_MS) : null },
+      asksForDisclosure(post),
     );
   const again = after(at, POSTS_AGAIN_AFTER_MS);
   const missing = missingAt(post.scheduled_date);
@@ -176,8 +227,78 @@ export const remedied = (post: Post, remedy: Pick<Remedy, 'kind' | 'cause' | 'am
     true,
   );
 
+/** Why a sandbox's team decides a claim as it does. */
+const PLAYED_REASON = 'The sandbox decides each claim for the brand.';
+
+/** The brand made a claim. */
+export const claimed = (post: Post, claim: Claim): PostMove =>
+  moved(post, { claims: [...(post.claims ?? []), claim] }, false);
+
+/**
+ * The open claim is decided: a makegood asks another creator, a credit returns money, and a line without its proof ends
+ * with it (docs/domain/orders.md#claims).
+ */
+export const claimDecided = (
+  post: Post,
+  { remedy, amount_cents, reason, by }: Omit<NonNullable<Claim['decided']>, 'at'>,
+  at: Date,
+): PostMove => {
+  const claims = withDecision(post.claims ?? [], { remedy, amount_cents, reason, by, at });
+  const decided = { ...post, claims };
+  if (remedy === 'none' || post.stopped) return moved(decided, {}, false);
+  return remedied(decided, { kind: remedy === 'makegood' ? 'replace' : 'credit', cause: 'dispute', amount_cents }, at);
+};
+
+/** What the fake network can do to a post that is up, or gone. */
+export type PostChange = 'edit' | 'delete' | 'restore' | 'hide_disclosure' | 'inflate';
+
+/** By how much the fake network inflates counts. */
+const INFLATED_BY = 20;
+
+/** The post after the fake network changed it at `at`; null when it cannot. */
+export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | null => {
+  const up = post.published_at !== null && post.gone_at === null;
+  switch (change) {
+    case 'edit': {
+      const version = Number(/version (\d+)/.exec(post.content?.text ?? '')?.[1] ?? 1) + 1;
+      return up ? moved(post, { content: sandboxContent(post.post_id ?? '', version) }, false) : null;
+    }
+    case 'delete':
+      return up ? gone({ ...post, back_after_ms: null }, at) : null;
+    case 'restore':
+      return post.gone_at !== null && post.remedy == null ? restored(post, at) : null;
+    case 'hide_disclosure':
+      return up && post.disclosure !== null
+        ? moved(
+            post,
+            {
+              disclosure: null,
+              disclosure_at: null,
+              undisclosed_at: post.status === 'live' ? after(at, DISCLOSE_WITHIN_MS) : null,
+            },
+            false,
+          )
+        : null;
+    case 'inflate':
+      return up ? moved(post, { inflated_by: (post.inflated_by ?? 1) * INFLATED_BY }, false) : null;
+  }
+};
+
+/** A completed post that is up again is only seen again; another goes on as before it went. */
+const restored = (post: Post, at: Date): PostMove =>
+  post.status === 'completed'
+    ? moved(post, { gone_at: null, reading_at: nextReadingAt(post.published_at ?? at, at) }, false)
+    : back(post, at);
+
+/** A proved post needs no disclosure any more. */
+const asksForDisclosure = ({ status, disclosure }: Post): boolean => status === 'live' && disclosure === null;
+
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 const later = (one: Date | null, other: Date): Date | null => (one === null || one > other ? one : other);
+
+/** Bought views bring no engagement. */
+const inflated = (metrics: Metrics, by: number): Metrics =>
+  by === 1 || metrics.views === null ? metrics : { ...metrics, views: metrics.views * by };
 
 /** The reading that a sandbox makes when one is due. */
 export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: string): Reading => ({
@@ -185,16 +306,24 @@ export const sandboxReading = (post: Post, publishedAt: Date, at: Date, id: stri
   ws: post.ws,
   line_id: post._id,
   captured_at: at,
-  ...metricsAt(randomKeyOf(post), at.getTime() - publishedAt.getTime(), post),
+  ...inflated(metricsAt(randomKeyOf(post), at.getTime() - publishedAt.getTime(), post), post.inflated_by ?? 1),
   source: 'sandbox',
 });
 
 /** The post with all readings since it was published; the first one at or after seven days completes the line (I61). */
-export const withReadings = (post: Post, publishedAt: Date, readings: readonly Reading[]): PostMove => {
-  const figures = figuresOf(
+export const withReadings = (
+  post: Post,
+  publishedAt: Date,
+  readings: readonly Reading[],
+  history: readonly Counted[] = [],
+): PostMove => {
+  const read = figuresOf(
     publishedAt,
     readings.filter(({ captured_at }) => captured_at >= publishedAt),
   );
+  const expected = { views_high: post.views_high ?? null, engagement_rate: post.engagement_rate };
+  const unusual = read.latest !== null && isUnusual(read.latest, history, expected);
+  const figures: Figures = unusual ? { ...read, unusual } : read;
   const completes = figures.still_up !== null && post.status === 'live';
   const reading_at = post.sandbox ? nextReadingAt(publishedAt, figures.latest?.captured_at ?? null) : null;
   return moved(post, { figures, reading_at, status: completes ? 'completed' : post.status }, completes);

@@ -44,6 +44,8 @@ const NOTHING_DUE: Partial<Post> = {
 /** The post of another creator's attempt, under the same line. */
 const afresh = (post: Post, line: Line, offer: Offer): Post => ({
   ...blank(line, offer),
+  integrity: post.integrity ?? null,
+  claims: post.claims ?? [],
   status: post.status,
   version: post.version,
   rev: post.rev,
@@ -60,6 +62,7 @@ const planned = (post: Post, line: Line, offer: Offer): PostMove => {
       scheduled_date: offer.scheduled_date,
       expected_views: expected.expected_views,
       engagement_rate: expected.engagement_rate,
+      views_high: expected.views_high,
       status: 'booked',
       blocked_reason: null,
       missing_at: missingAt(offer.scheduled_date),

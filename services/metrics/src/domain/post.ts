@@ -1,6 +1,8 @@
 import type { CreditCause } from '@cds/contracts';
 import { DEFAULT_SEED, type RandomKey } from '@cds/service/seeded-random';
+import { type Claim, openClaim } from './claim.js';
 import { DAY_MS, LATE_DAYS } from './constants.js';
+import type { IntegrityHead } from './integrity.js';
 import type { Disclosing } from './persona.js';
 import type { Figures } from './reading.js';
 
@@ -47,6 +49,8 @@ export type Post = {
   scheduled_date: string;
   expected_views: number | null;
   engagement_rate: number | null;
+  /** Absent in posts of older releases. */
+  views_high?: number | null;
   /** Whether the line is booked now; an unbooked one has nothing due. */
   booked: boolean;
   status: 'booked' | 'live' | 'blocked' | 'completed';
@@ -74,6 +78,14 @@ export type Post = {
   /** When a deleted sandbox post is back, after `back_after_ms` from then. */
   back_after_ms?: number | null;
   back_at?: Date | null;
+  /** What the post says, where its source shows it. */
+  content?: { text: string; media_ids: string[] } | null;
+  /** By how much the sandbox's fake network inflates its counts from now on. */
+  inflated_by?: number;
+  /** The end of its line's chain of what was seen; kept over attempts. */
+  integrity?: IntegrityHead | null;
+  /** The claims that the brand made on the line, oldest first; kept over attempts. */
+  claims?: Claim[];
   /** When a blocked post gets its remedy, and which one it got. */
   remedy_at?: Date | null;
   remedy?: Remedy | null;
@@ -97,7 +109,8 @@ export type PostDueKind =
   | 'no_disclosure'
   | 'reading'
   | 'post_missing'
-  | 'remedy';
+  | 'remedy'
+  | 'claim';
 export type PostDue = { kind: PostDueKind; at: Date };
 
 /**
@@ -116,6 +129,10 @@ export const randomKeyOf = (post: Pick<Post, 'campaign_number' | 'number' | 'att
 
 const factsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }[] => {
   if (post.stopped) return [];
+  return [...stateFactsOf(post), { kind: 'claim', at: openClaim(post)?.played_at }];
+};
+
+const stateFactsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }[] => {
   if (post.gone_at !== null)
     return post.status === 'blocked'
       ? [

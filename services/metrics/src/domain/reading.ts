@@ -30,6 +30,8 @@ export type Figures = {
   previous: (Metrics & { captured_at: Date }) | null;
   /** The first reading at or after seven days (I61). */
   still_up: { checked_at: Date; views: number | null } | null;
+  /** The newest reading stands out; absent while it does not. */
+  unusual?: true;
   /** The newest known value of figures that not every source gives. */
   newest: { bookmarks: Known; clicks: Known; profile_visits: Known };
 };

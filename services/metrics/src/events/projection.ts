@@ -3,14 +3,15 @@ import type { Line } from '../domain/line.js';
 import { followLine } from '../domain/post-planning.js';
 import { postChanged } from '../present/post-changed.js';
 import type { Lines } from '../store/lines.js';
+import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
-export type Projection = { lines: Lines; posts: Posts; outbox: Outbox };
+export type Projection = { lines: Lines; posts: Posts; writer: PostWriter; outbox: Outbox };
 
 /** Saves a changed line and updates its post, in one transaction; order and line events both end here. */
 export const saveLine = async (
   tx: Tx,
-  { lines, posts, outbox }: Projection,
+  { lines, posts, writer, outbox }: Projection,
   before: Line | null,
   after: Line,
   at: Date,
@@ -19,6 +20,6 @@ export const saveLine = async (
   const post = await posts.findInTx(tx, after.ws, after._id);
   const move = followLine(post, after);
   if (move === null) return;
-  await posts.save(tx, post, move.post);
+  await writer.save(tx, post, move.post, at);
   if (move.emits) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], at);
 };

@@ -5,11 +5,20 @@ import type { Posts } from '../store/posts.js';
 /** How many due facts are listed (docs/domain/access.md#sandbox). */
 const SHOWN = 50;
 
-/** The next due facts of a sandbox's posts, earliest first. Source: docs/domain/access.md#sandbox, GET /clock. */
+/**
+ * The next due facts of a sandbox's posts, earliest first, and the next remedy, after which proposals may search.
+ * Source: docs/domain/access.md#sandbox, GET /clock.
+ */
 export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
-  const pending = await posts.pending(input.workspace, SHOWN);
+  const [pending, remedy] = await Promise.all([
+    posts.pending(input.workspace, SHOWN),
+    posts.nextRemedy(input.workspace),
+  ]);
 
   const facts = pending.flatMap(dueFactsOf).sort((one, other) => one.at.getTime() - other.at.getTime());
 
-  return { pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })) };
+  return {
+    pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })),
+    stop_at: remedy?.toISOString() ?? null,
+  };
 };

@@ -8,6 +8,7 @@ import { liveAtFor, replan } from '../domain/post-planning.js';
 import { postChanged } from '../present/post-changed.js';
 import { presentSandboxPost } from '../present/sandbox-post.js';
 import type { Lines } from '../store/lines.js';
+import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 
 /**
@@ -17,8 +18,8 @@ import type { Posts } from '../store/posts.js';
  */
 export const sandboxLinePost: WriteHandler<
   'sandbox_line_post',
-  { lines: Lines; posts: Posts; calls: Client<'identity_reveal'> }
-> = async (ctx, input, { lines, posts, calls }) => {
+  { lines: Lines; posts: Posts; writer: PostWriter; calls: Client<'identity_reveal'> }
+> = async (ctx, input, { lines, posts, writer, calls }) => {
   const before = await waitingPost(ctx, input.id, lines, posts);
   const liveAt = liveAtFor(before, input.when, ctx.now);
   const profileUrl = liveAt !== null && liveAt <= ctx.now ? await profileOf(ctx, before, calls) : null;
@@ -26,7 +27,7 @@ export const sandboxLinePost: WriteHandler<
   const move = play(before, input, liveAt, profileUrl);
 
   return change(presentSandboxPost(move.post), {
-    save: (tx) => posts.save(tx, before, move.post),
+    save: (tx) => writer.save(tx, before, move.post, ctx.now),
     events: move.emits ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
   });
 };

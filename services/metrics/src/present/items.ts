@@ -72,8 +72,12 @@ export const presentResult = (published: Published, options: Options, now: Date)
     channel_label: channelLabel(signed.channel),
     spend_cents: signed.price_cents,
     currency: signed.currency,
+    ...(post.figures.unusual === true ? { notes: [UNUSUAL] } : {}),
   };
 };
+
+const UNUSUAL =
+  'The newest reading is unusual for this creator: far more views than usual with little engagement. This is a statistical sign, not a finding.';
 
 const presentLatest = ({ latest, newest }: Figures): ResultItem['latest'] =>
   latest === null

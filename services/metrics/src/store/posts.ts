@@ -10,7 +10,10 @@ import {
 import type { mongo } from 'mongoose';
 import { LISTED_POSTS } from '../domain/constants.js';
 import type { Post } from '../domain/post.js';
+import type { Counted } from '../domain/unusual.js';
 
+/** Of how many posts of a creator the counts are compared. */
+const HISTORY_MOST = 50;
 /** How many due rows one query returns. */
 const DUE_BATCH = 200;
 
@@ -23,6 +26,8 @@ export class Posts {
       name: 'posts',
       indexes: [
         { key: { post_id: 1 }, unique: true, partialFilterExpression: { post_id: { $type: 'string' } } },
+        { key: { creator_id: 1, sandbox: 1 } },
+        { key: { 'claims.id': 1 }, partialFilterExpression: { 'claims.id': { $exists: true } } },
         { key: { ws: 1, published_at: -1, _id: 1 } },
         { key: { ws: 1, campaign_id: 1, published_at: -1, _id: 1 } },
         { key: { sandbox: 1, due_at: 1, ws: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
@@ -34,6 +39,60 @@ export class Posts {
   /** The post of a line of the workspace; null for a foreign or absent id. */
   async byLine(ws: string, lineId: string): Promise<Post | null> {
     return this.rows.findOne({ _id: lineId, ws });
+  }
+
+  /** The post of a line of any workspace, for the operator's team. */
+  async ofAny(lineId: string): Promise<Post | null> {
+    return this.rows.findOne({ _id: lineId });
+  }
+
+  /** Posts of all workspaces or one, by line id, after `after`. */
+  async page(
+    of: { status: Post['status'] | undefined; ws: string | undefined },
+    after: string | null,
+    limit: number,
+  ): Promise<Post[]> {
+    return this.rows
+      .find({
+        ...(of.status === undefined ? {} : { status: of.status }),
+        ...(of.ws === undefined ? {} : { ws: of.ws }),
+        ...(after === null ? {} : { _id: { $gt: after } }),
+      })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  /** The newest counts of a creator's other posts, of all workspaces of the same kind. */
+  async countsOf(post: Pick<Post, '_id' | 'creator_id' | 'sandbox'>): Promise<Counted[]> {
+    const { _id, creator_id, sandbox } = post;
+    const rows = await this.rows
+      .find(
+        { creator_id, sandbox, _id: { $ne: _id }, 'figures.latest': { $ne: null } },
+        { projection: { 'figures.latest': 1 } },
+      )
+      .limit(HISTORY_MOST)
+      .toArray();
+    return rows.flatMap(({ figures }) => figures.latest ?? []);
+  }
+
+  /** The post with a claim, of any workspace. */
+  async ofClaim(claimId: string): Promise<Post | null> {
+    return this.rows.findOne({ 'claims.id': claimId });
+  }
+
+  /** Posts of all workspaces with an open claim, by line id, after `after`. */
+  async withOpenClaim(after: string | null, limit: number): Promise<Post[]> {
+    return this.rows
+      .find({ claims: { $elemMatch: { decided: null } }, ...(after === null ? {} : { _id: { $gt: after } }) })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+  }
+
+  /** Whether a post's id proves another line than this one. */
+  async isTaken(postId: string, lineId: string): Promise<boolean> {
+    return (await this.rows.findOne({ post_id: postId, _id: { $ne: lineId } }, { projection: { _id: 1 } })) !== null;
   }
 
   async findInTx(tx: Tx, ws: string, lineId: string): Promise<Post | null> {
@@ -94,6 +153,13 @@ export class Posts {
       .sort({ due_at: 1, _id: 1 })
       .limit(limit)
       .toArray();
+  }
+
+  /** When the next post of a workspace gets its remedy. */
+  async nextRemedy(ws: string): Promise<Date | null> {
+    const waiting = { ws, due_at: { $type: 'date' as const }, remedy_at: { $type: 'date' as const } };
+    const next = await this.rows.findOne(waiting, { sort: { remedy_at: 1 }, projection: { remedy_at: 1 } });
+    return next?.remedy_at ?? null;
   }
 
   private due(of: mongo.Filter<Post>, until: Date): Promise<Post[]> {

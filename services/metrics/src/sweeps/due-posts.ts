@@ -16,7 +16,9 @@ import { sandboxPostId } from '../domain/persona.js';
 import { dueFactsOf, type Post, type PostMove } from '../domain/post.js';
 import { afterDue, goLive, sandboxReading, withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
+import { tasksOf } from '../domain/tasks.js';
 import { postChanged } from '../present/post-changed.js';
+import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
 
@@ -24,7 +26,7 @@ import type { Readings } from '../store/readings.js';
 const ONE_FACT_MS = 10_000;
 
 /** What handling a due fact will save. */
-type Decided = { move: PostMove; reading: Reading | null };
+type Decided = { move: PostMove; reading: Reading | null; at: Date };
 
 /**
  * Handles posts that go live, are disclosed, read, gone or missing, each at its own business time
@@ -33,6 +35,7 @@ type Decided = { move: PostMove; reading: Reading | null };
 export const duePosts = ({
   store,
   posts,
+  writer,
   readings,
   outbox,
   calls,
@@ -40,6 +43,7 @@ export const duePosts = ({
 }: {
   store: Store;
   posts: Posts;
+  writer: PostWriter;
   readings: Readings;
   outbox: Outbox;
   calls: Client<'identity_reveal'>;
@@ -52,15 +56,15 @@ export const duePosts = ({
       const profileUrl = await profileOf(post, due.at, network);
       if (profileUrl === null) return null;
       const postId = sandboxPostId(due.at, post._id, post.attempt);
-      return { move: goLive(post, due.at, { postId, profileUrl }), reading: null };
+      return { move: goLive(post, due.at, { postId, profileUrl }), reading: null, at: due.at };
     }
     if (due.kind === 'reading') {
       if (post.published_at === null) return null;
       const earlier = await readings.ofLine(post.ws, post._id);
       const reading = sandboxReading(post, post.published_at, due.at, randomUUID());
-      return { move: withReadings(post, post.published_at, [...earlier, reading]), reading };
+      return { move: withReadings(post, post.published_at, [...earlier, reading]), reading, at: due.at };
     }
-    return { move: afterDue(post, due.kind, due.at), reading: null };
+    return { move: afterDue(post, due.kind, due.at), reading: null, at: due.at };
   };
 
   /** The creator's profile link, revealed by the paid order; null until the payment has reached catalog. */
@@ -73,12 +77,18 @@ export const duePosts = ({
   const handleOne = async (post: Post, until: Date, network: NetworkTime): Promise<RowOutcome> => {
     const decided = await decide(post, until, network);
     if (decided === null) return 0;
-    const { move, reading } = decided;
+    const { move, reading, at } = decided;
+    const tasks = tasksOf(post, move.post, at);
 
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
-      await posts.save(tx, post, move.post);
+      await writer.save(tx, post, move.post, at);
       if (reading !== null) await readings.add(tx, reading);
       if (move.emits) await outbox.add(tx, [{ name: 'post.changed', payload: postChanged(move.post) }], network);
+      await outbox.add(
+        tx,
+        tasks.map((payload) => ({ name: 'metrics_task.opened' as const, payload })),
+        network,
+      );
     });
     return 1;
   };

@@ -19,6 +19,7 @@ import { lineChanged } from '../events/line-changed.js';
 import { orderChanged } from '../events/order-changed.js';
 import { Campaigns } from '../store/campaigns.js';
 import { Lines } from '../store/lines.js';
+import { Integrity, PostWriter } from '../store/post-writer.js';
 import { Posts } from '../store/posts.js';
 import { Readings } from '../store/readings.js';
 import { duePosts } from '../sweeps/due-posts.js';
@@ -40,6 +41,8 @@ export const postsOnMongo = async () => {
     new Readings(store),
     new Campaigns(store),
   ];
+  const integrity = new Integrity(store);
+  const writer = new PostWriter(posts, integrity);
   const known = new Set<string>();
   const catalog = { hasHeardOfThePayment: true };
   const calls: Client<'identity_reveal' | 'campaign_known'> = {
@@ -60,10 +63,10 @@ export const postsOnMongo = async () => {
   };
   const log = pino({ level: 'silent' });
   const rows = new RowRunner(store, log);
-  const source = duePosts({ store, posts, readings, outbox, calls, rows });
+  const source = duePosts({ store, posts, writer, readings, outbox, calls, rows });
   const clocks = new Clocks(store);
   const due = new DueFacts(clocks, source, log);
-  const projection = { lines, posts, outbox, due };
+  const projection = { lines, posts, writer, outbox, due };
   const consumers = {
     order: orderChanged(projection),
     line: lineChanged(projection),
@@ -76,7 +79,7 @@ export const postsOnMongo = async () => {
     deliver(store, consumer, payload, new Date('2026-11-21T12:00:00.000Z'));
   return {
     shell,
-    deps: { lines, posts, campaigns, calls },
+    deps: { lines, posts, readings, integrity, writer, clocks, campaigns, calls },
     lines,
     posts,
     readings,

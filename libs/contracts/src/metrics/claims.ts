@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { Cents, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
+import { closed, codePoints, integerInput, listInput, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
+
+export const CLAIM_KINDS = ['not_as_agreed', 'gone', 'undisclosed', 'wrong_day'] as const;
+export type ClaimKind = (typeof CLAIM_KINDS)[number];
+
+export const CLAIM_REMEDIES = ['makegood', 'credit', 'none'] as const;
+export type ClaimRemedy = (typeof CLAIM_REMEDIES)[number];
+
+/** A brand's claim on the post of a line (docs/domain/orders.md#claims). */
+export const LineDispute = z
+  .object({
+    id: Uuid,
+    line_id: Uuid,
+    claim: z.enum(CLAIM_KINDS),
+    text: redactedText(),
+    evidence: z.array(redactedText()),
+    state: z.enum(['open', 'decided']),
+    opened_at: Timestamp,
+    due_at: Timestamp.meta({ description: 'When it is decided at the latest.' }),
+    remedy: z.enum(CLAIM_REMEDIES).nullable(),
+    amount_cents: Cents.nullable(),
+    reason: publicText().nullable(),
+    decided_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'LineDispute' });
+export type LineDispute = z.infer<typeof LineDispute>;
+
+/** A claim as the operator's team sees it. */
+export const OpsDispute = LineDispute.extend({ workspace: Uuid, order_id: Uuid, campaign_id: Uuid }).meta({
+  id: 'OpsDispute',
+});
+export type OpsDispute = z.infer<typeof OpsDispute>;
+
+const line = closed({ id: uuidInput().describe('The line, by its id in campaign_status.') });
+const MOST_EVIDENCE = 10;
+
+export const claimOperations = {
+  line_dispute: defineOperation({
+    name: 'line_dispute',
+    service: 'metrics',
+    audience: 'brand',
+    rest: { method: 'POST', path: '/lines/{id}/dispute', root: 'v1' },
+    scope: 'campaigns:write',
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Makes a claim on the post of a paid line. The team decides within five days.',
+    params: line,
+    body: closed({
+      claim: oneOf(CLAIM_KINDS),
+      text: codePoints({ max: 2_000 }).describe('What is wrong.'),
+      evidence: listInput(codePoints({ max: 500 }), { max: MOST_EVIDENCE })
+        .optional()
+        .describe('Links or descriptions of what shows it.'),
+    }),
+    output: LineDispute,
+    success: 201,
+    conflicts: ['bad_state'],
+  }),
+  line_disputes: defineOperation({
+    name: 'line_disputes',
+    service: 'metrics',
+    audience: 'brand',
+    rest: { method: 'GET', path: '/lines/{id}/dispute', root: 'v1' },
+    scope: 'campaigns:read',
+    effect: 'read',
+    summary: 'Lists the claims on a line, newest first.',
+    params: line,
+    output: z.object({ items: z.array(LineDispute) }),
+  }),
+  ops_disputes_list: defineOperation({
+    ...everyRoleReads,
+    service: 'metrics',
+    name: 'ops_disputes_list',
+    rest: { method: 'GET', path: '/api/ops/disputes', root: 'app' },
+    summary: 'Lists the open claims of all workspaces, by line id.',
+    query: closed(paging()),
+    output: pageOf(OpsDispute),
+  }),
+  ops_dispute_decide: defineOperation({
+    ...leadWrites,
+    service: 'metrics',
+    role: 'fulfilment',
+    name: 'ops_dispute_decide',
+    rest: { method: 'POST', path: '/api/ops/disputes/{id}/decide', root: 'app' },
+    summary: 'Decides a claim: another creator, money back, or neither.',
+    params: closed({ id: uuidInput().describe('The claim.') }),
+    body: closed({
+      remedy: oneOf(CLAIM_REMEDIES),
+      amount_cents: integerInput({ min: 1, max: 100_000_000 })
+        .optional()
+        .describe('Of a credit, in US cents. Default: the price of the line.'),
+      reason: reason(),
+    }),
+    output: OpsDispute,
+    conflicts: ['bad_state'],
+  }),
+} as const;

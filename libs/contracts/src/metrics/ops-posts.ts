@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
+import { closed, codePoints, instantInput, integerInput, oneOf, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
+import { PostRemedy } from './events.js';
+
+export const POST_STATUSES = ['booked', 'live', 'blocked', 'completed'] as const;
+
+/** The post of a line as the operator's team sees it, of any workspace (docs/domain/access.md#operators). */
+export const OpsPost = z
+  .object({
+    line_id: Uuid,
+    workspace: Uuid,
+    sandbox: z.boolean(),
+    order_id: Uuid,
+    campaign_id: Uuid,
+    creator_id: Uuid,
+    attempt: z.int().min(1),
+    scheduled_date: CalendarDate,
+    status: z.enum(POST_STATUSES),
+    blocked_reason: publicText().nullable(),
+    proof_url: paidText().nullable(),
+    published_at: Timestamp.nullable(),
+    disclosure: redactedText().nullable(),
+    gone_at: Timestamp.nullable(),
+    remedy_by: Timestamp.nullable().meta({ description: 'When a remedy is to be decided.' }),
+    remedy: PostRemedy.nullable(),
+    readings: Count,
+  })
+  .meta({ id: 'OpsPost' });
+export type OpsPost = z.infer<typeof OpsPost>;
+
+const onLine = (path: string) => ({ method: 'POST', path: `/api/ops/lines/{id}${path}`, root: 'app' }) as const;
+const line = closed({ id: uuidInput().describe('The line.') });
+const written = {
+  ...leadWrites,
+  service: 'metrics',
+  role: 'fulfilment',
+  params: line,
+  output: OpsPost,
+  conflicts: ['bad_state'],
+} as const;
+const FIGURE_MAX = 1_000_000_000_000;
+const figure = () => integerInput({ min: 0, max: FIGURE_MAX }).optional();
+
+export const opsPostOperations = {
+  ops_posts_list: defineOperation({
+    ...everyRoleReads,
+    service: 'metrics',
+    name: 'ops_posts_list',
+    rest: { method: 'GET', path: '/api/ops/posts', root: 'app' },
+    summary: 'Lists the posts of booked lines of all workspaces, by line id.',
+    query: closed({
+      ...paging(),
+      status: oneOf(POST_STATUSES).optional().describe('Only posts in this status.'),
+      workspace: uuidInput().optional().describe('Only posts of this workspace.'),
+    }),
+    output: pageOf(OpsPost),
+  }),
+  ops_line_post: defineOperation({
+    ...written,
+    name: 'ops_line_post',
+    rest: onLine('/post'),
+    summary: "Submits the creator's post as the proof of a line; the line is live at once.",
+    body: closed({
+      url: codePoints({ max: 500 }).describe('https://x.com/{handle}/status/{digits}.'),
+      disclosure: codePoints({ max: 200 }).optional().describe('The disclosure that you see on the post.'),
+      force_note: codePoints({ max: 500 })
+        .optional()
+        .describe('Why the post counts although its handle or its time does not fit.'),
+      reason: reason(),
+    }),
+  }),
+  ops_line_look: defineOperation({
+    ...written,
+    name: 'ops_line_look',
+    rest: onLine('/look'),
+    summary: 'Says what a look at the post found. A rejected post frees the line for another.',
+    body: closed({
+      verdict: oneOf(['accepted', 'rejected']),
+      disclosure: codePoints({ max: 200 }).optional().describe('The disclosure that you see on the post.'),
+      reason: reason(),
+    }),
+  }),
+  ops_line_readings: defineOperation({
+    ...written,
+    name: 'ops_line_readings',
+    rest: onLine('/readings'),
+    summary: 'Adds a reading of the post. The first one after seven days proves that it is still up.',
+    body: closed({
+      captured_at: instantInput().describe('When the figures were read.'),
+      views: figure(),
+      likes: figure(),
+      comments: figure(),
+      shares: figure(),
+      bookmarks: figure(),
+      clicks: figure(),
+      profile_visits: figure(),
+      reason: reason(),
+    }),
+  }),
+  ops_line_gone: defineOperation({
+    ...written,
+    name: 'ops_line_gone',
+    rest: onLine('/gone'),
+    summary: 'Says that a post is missing, removed or not disclosed, and what makes up for it.',
+    body: closed({
+      remedy: oneOf(['repost', 'replace', 'credit']),
+      amount_cents: integerInput({ min: 1, max: 100_000_000 })
+        .optional()
+        .describe('Of a credit, in US cents. Default: the price of the line.'),
+      reason: reason(),
+    }),
+  }),
+} as const;

@@ -1,0 +1,127 @@
+// What was seen of a post and how it changed, chained by hashes per line (docs/domain/orders.md#integrity).
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@cds/service/canonical-json';
+import type { Post } from './post.js';
+
+export const INTEGRITY_KINDS = [
+  'accepted',
+  'withdrawn',
+  'deleted',
+  'restored',
+  'edited',
+  'disclosure_hidden',
+  'disclosure_shown',
+  'inflated',
+] as const;
+export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
+
+/** A post as it was seen at one moment; text and media are null where the source shows none. */
+export type Seen = {
+  post_id: string | null;
+  present: boolean;
+  text: string | null;
+  media_ids: string[];
+  disclosure: string | null;
+  views: number | null;
+  likes: number | null;
+};
+
+/** One change of a post, or its acceptance. `hash` is over the entry and the hash before it. */
+export type IntegrityEntry = {
+  _id: string;
+  ws: string;
+  line_id: string;
+  attempt: number;
+  /** From 1, without gaps, per line. */
+  seq: number;
+  at: Date;
+  kind: IntegrityKind;
+  before: Seen | null;
+  after: Seen | null;
+  previous_hash: string | null;
+  hash: string;
+};
+
+/** The newest entry of a line's chain, on its post. */
+export type IntegrityHead = { seq: number; hash: string };
+
+/** What is seen of a post; null of a line without one. */
+export const seenOf = (post: Post | null): Seen | null =>
+  post === null || post.published_at === null
+    ? null
+    : {
+        post_id: post.post_id,
+        present: post.gone_at === null,
+        text: post.content?.text ?? null,
+        media_ids: post.content?.media_ids ?? [],
+        disclosure: post.disclosure,
+        views: post.figures.latest?.views ?? null,
+        likes: post.figures.latest?.likes ?? null,
+      };
+
+/** SHA-256 of what was seen, in hex. */
+export const digestOf = (seen: Seen): string => sha256(canonicalJson(seen));
+
+/** What a change of a post did to what is seen of it; counts grow with every reading and are no change. */
+export const changesBetween = (before: Post | null, after: Post): IntegrityKind[] => {
+  const [was, is] = [seenOf(before), seenOf(after)];
+  if (was === null && is === null) return [];
+  if (was === null || is === null) return [was === null ? 'accepted' : 'withdrawn'];
+  if (was.post_id !== is.post_id) return ['withdrawn', 'accepted'];
+  return [
+    ...(was.present === is.present ? [] : [is.present ? ('restored' as const) : ('deleted' as const)]),
+    ...(was.text === is.text && was.media_ids.join() === is.media_ids.join() ? [] : ['edited' as const]),
+    ...(was.disclosure === is.disclosure
+      ? []
+      : [is.disclosure === null ? ('disclosure_hidden' as const) : ('disclosure_shown' as const)]),
+    ...((before?.inflated_by ?? 1) === (after.inflated_by ?? 1) ? [] : ['inflated' as const]),
+  ];
+};
+
+/** The entries of a change at `at`, and the post with the new end of its chain. */
+export const withEntries = (before: Post | null, after: Post, at: Date): { post: Post; entries: IntegrityEntry[] } => {
+  let head = before?.integrity ?? null;
+  const [was, is] = [seenOf(before), seenOf(after)];
+  const entries = changesBetween(before, after).map((kind): IntegrityEntry => {
+    const of = {
+      ws: after.ws,
+      line_id: after._id,
+      attempt: kind === 'withdrawn' ? (before?.attempt ?? after.attempt) : after.attempt,
+      seq: (head?.seq ?? 0) + 1,
+      at,
+      kind,
+      before: kind === 'accepted' ? null : was,
+      after: kind === 'withdrawn' ? null : is,
+      previous_hash: head?.hash ?? null,
+    };
+    const hash = hashOf(of);
+    head = { seq: of.seq, hash };
+    return { _id: `${of.line_id}|${of.seq}`, ...of, hash };
+  });
+  return { post: { ...after, integrity: head }, entries };
+};
+
+/** The first entry, by its number, that does not follow from those before it; null when the chain is whole. */
+export const brokenAt = (entries: readonly IntegrityEntry[]): number | null => {
+  let previous: string | null = null;
+  for (const [index, entry] of entries.entries()) {
+    if (entry.seq !== index + 1 || entry.previous_hash !== previous || entry.hash !== hashOf(entry)) return entry.seq;
+    previous = entry.hash;
+  }
+  return null;
+};
+
+const hashOf = ({
+  ws,
+  line_id,
+  attempt,
+  seq,
+  at,
+  kind,
+  before,
+  after,
+  previous_hash,
+}: Omit<IntegrityEntry, '_id' | 'hash'>): string =>
+  sha256(canonicalJson({ ws, line_id, attempt, seq, at: at.toISOString(), kind, before, after, previous_hash }));
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');

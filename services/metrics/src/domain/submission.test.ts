@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { X_EPOCH_MS } from './constants.js';
+import { madeAt, readPostUrl, submissionProblems } from './submission.js';
+
+const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
+const FACTS = {
+  handle: 'Demo_Ada',
+  paidAt: new Date('2026-11-30T12:00:00Z'),
+  windowStart: '2026-12-01',
+  windowEnd: '2026-12-20',
+  agreedDate: '2026-12-05',
+  now: new Date('2026-12-30T00:00:00Z'),
+};
+
+/** docs/domain/orders.md#proof. */
+describe('the address of a post', () => {
+  it.each([
+    'https://x.com/demo_ada/status/1234567890123456789',
+    'http://x.com/demo_ada/status/1234567890123456789',
+    'x.com/demo_ada/status/1234567890123456789',
+    ' https://twitter.com/demo_ada/status/1234567890123456789?s=20&t=abc ',
+    'https://mobile.twitter.com/demo_ada/status/1234567890123456789/photo/1',
+    'https://www.x.com/demo_ada/status/1234567890123456789#m',
+    'HTTPS://X.com/demo_ada/status/1234567890123456789/',
+  ])('%s is read', (text) => {
+    expect(readPostUrl(text)).toEqual({ handle: 'demo_ada', postId: '1234567890123456789' });
+  });
+
+  it.each([
+    'https://x.com/demo_ada',
+    'https://x.com/i/status/1234567890123456789',
+    'https://x.com/demo_ada/status/12a',
+    'https://x.com/a_handle_that_is_too_long/status/123',
+    'https://x.com.example.com/demo_ada/status/123',
+    'https://example.com/demo_ada/status/123',
+    'https://user@x.com/demo_ada/status/123',
+    'https://x.com:8443/demo_ada/status/123',
+    'javascript://x.com/demo_ada/status/123',
+    'not an address',
+    '',
+  ])('%s is not', (text) => {
+    expect(readPostUrl(text)).toBeNull();
+  });
+
+  it('says when the post was made', () => {
+    expect(madeAt(idAt('2026-12-05T10:00:00.000Z')).toISOString()).toBe('2026-12-05T10:00:00.000Z');
+  });
+});
+
+describe('a submitted post', () => {
+  const problem = (handle: string, instant: string, over: Partial<typeof FACTS> = {}): string | undefined =>
+    submissionProblems({ handle, postId: idAt(instant) }, { ...FACTS, ...over })[0]?.message;
+
+  it.each<[string, string, string, RegExp | undefined]>([
+    ['in another case', 'DEMO_ADA', '2026-12-05T10:00:00Z', undefined],
+    ['of somebody else', 'demo_bea', '2026-12-05T10:00:00Z', /@demo_bea/],
+    ['of the first day', 'demo_ada', '2026-12-01T00:00:00Z', undefined],
+    ['before the window', 'demo_ada', '2026-11-30T23:59:59Z', /launch window/],
+    ['before the payment', 'demo_ada', '2026-11-30T11:59:59Z', /payment/],
+    ['three days after the window', 'demo_ada', '2026-12-23T23:59:59Z', undefined],
+    ['four days after the window', 'demo_ada', '2026-12-24T00:00:00Z', /2026-12-23 at the latest/],
+    ['in the future', 'demo_ada', '2026-12-30T00:00:01Z', /exist already/],
+  ])('%s', (_what, handle, instant, message) => {
+    const found = problem(handle, instant);
+    if (message === undefined) expect(found).toBeUndefined();
+    else expect(found).toMatch(message);
+  });
+
+  it('may be three days later than a day that was agreed after the window', () => {
+    expect(problem('demo_ada', '2026-12-28T10:00:00Z', { agreedDate: '2026-12-25' })).toBeUndefined();
+  });
+});

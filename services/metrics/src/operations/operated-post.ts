@@ -1,0 +1,62 @@
+import { notFound, type OpsPost } from '@cds/contracts';
+import { actorOf, type Change, type Clocks, type Ctx, change, type Tx } from '@cds/service';
+import type { Post, PostMove } from '../domain/post.js';
+import { type PostTask, tasksOf } from '../domain/tasks.js';
+import { presentOpsPost } from '../present/ops-post.js';
+import { postChanged } from '../present/post-changed.js';
+import type { PostWriter } from '../store/post-writer.js';
+import type { Posts } from '../store/posts.js';
+
+/** What operators' writes on posts need. */
+export type OperatedPostDeps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'read'> };
+
+/** A post of any workspace with the business time there. Raises not_found. */
+export const operatedPost = async (
+  lineId: string,
+  { posts, clocks }: OperatedPostDeps,
+): Promise<{ before: Post; now: Date }> => {
+  const before = await posts.ofAny(lineId);
+  if (before === null) throw notFound('line');
+  return { before, now: (await clocks.read()).of(before.ws) };
+};
+
+/** An operator's change of a post, with its event, its tasks and its audit row. */
+export const operatedChange = (
+  ctx: Ctx,
+  of: {
+    before: Post;
+    move: PostMove;
+    now: Date;
+    action: string;
+    reason: string;
+    payload?: Record<string, unknown>;
+    also?: (tx: Tx) => Promise<void>;
+    tasks?: readonly PostTask[];
+  },
+  { writer }: OperatedPostDeps,
+): Change<OpsPost> => {
+  const { before, move, now } = of;
+  return change(presentOpsPost(move.post), {
+    save: async (tx) => {
+      await writer.save(tx, before, move.post, now);
+      await of.also?.(tx);
+    },
+    events: [
+      ...(move.emits ? [{ name: 'post.changed' as const, payload: postChanged(move.post) }] : []),
+      ...[...tasksOf(before, move.post, now), ...(of.tasks ?? [])].map((payload) => ({
+        name: 'metrics_task.opened' as const,
+        payload,
+      })),
+    ],
+    audit: [
+      {
+        ws: before.ws,
+        actor: actorOf(ctx),
+        action: of.action,
+        object: before._id,
+        reason: of.reason,
+        payload: { status: move.post.status, attempt: before.attempt, ...of.payload },
+      },
+    ],
+  });
+};

@@ -1,0 +1,52 @@
+import { conflict, notFound, unprocessable } from '@cds/contracts';
+import { actorOf, type Clocks, change, type WriteHandler } from '@cds/service';
+import { claimDecided } from '../domain/post-moves.js';
+import { presentOpsDispute } from '../present/dispute.js';
+import { postChanged } from '../present/post-changed.js';
+import type { PostWriter } from '../store/post-writer.js';
+import type { Posts } from '../store/posts.js';
+
+type Deps = { posts: Posts; writer: PostWriter; clocks: Pick<Clocks, 'read'> };
+
+/**
+ * Decides a brand's claim. Raises not_found, unprocessable (remedy, amount_cents), conflict (bad_state). Source:
+ * docs/domain/orders.md#claims.
+ */
+export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async (ctx, input, deps) => {
+  const before = await deps.posts.ofClaim(input.id);
+  const claim = before?.claims?.find(({ id }) => id === input.id);
+  if (before === null || claim === undefined) throw notFound('claim');
+  if (claim.decided !== null)
+    throw conflict('bad_state', 'This claim was decided already.', { remedy: claim.decided.remedy });
+  if (input.amount_cents !== undefined && input.remedy !== 'credit')
+    throw unprocessable([{ field: 'amount_cents', message: 'goes only with remedy credit' }]);
+  if (input.remedy === 'makegood' && before.status === 'completed')
+    throw unprocessable([
+      { field: 'remedy', message: 'must be credit or none: the post of this line is proved, so nobody replaces it' },
+    ]);
+  if (input.remedy !== 'none' && (before.stopped || before.remedy != null))
+    throw conflict('bad_state', 'This line has ended or has its remedy already. Only `none` is left.', {
+      status: before.status,
+    });
+
+  const now = (await deps.clocks.read()).of(before.ws);
+  const { remedy, reason } = input;
+  const by = actorOf(ctx);
+  const move = claimDecided(before, { remedy, amount_cents: input.amount_cents ?? null, reason, by }, now);
+
+  const decided = move.post.claims?.find(({ id }) => id === input.id) ?? claim;
+  return change(presentOpsDispute(move.post, decided), {
+    save: (tx) => deps.writer.save(tx, before, move.post, now),
+    events: move.emits ? [{ name: 'post.changed', payload: postChanged(move.post) }] : [],
+    audit: [
+      {
+        ws: before.ws,
+        actor: by,
+        action: 'claim.decide',
+        object: before._id,
+        reason,
+        payload: { claim_id: claim.id, remedy, amount_cents: input.amount_cents ?? null },
+      },
+    ],
+  });
+};

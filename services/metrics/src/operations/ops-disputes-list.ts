@@ -1,0 +1,24 @@
+import { listed, type ReadHandler } from '@cds/service';
+import { openClaim } from '../domain/claim.js';
+import { presentOpsDispute } from '../present/dispute.js';
+import type { Posts } from '../store/posts.js';
+
+/** A list in the order of ids has no times. */
+const NO_TIME = new Date(0);
+
+/**
+ * The open claims of all workspaces, in the order of their lines' ids. Raises bad_request for a cursor that no answer
+ * gave. Source: docs/domain/access.md#operators.
+ */
+export const opsDisputesList: ReadHandler<'ops_disputes_list', { posts: Posts }> = async (_ctx, input, { posts }) =>
+  listed(input, {
+    rows: async (place, limit) => {
+      const found = await posts.withOpenClaim(place === null ? null : place.id, limit);
+      return found.flatMap((post) => {
+        const claim = openClaim(post);
+        return claim === null ? [] : [{ post, claim }];
+      });
+    },
+    placeOf: ({ post }) => ({ at: NO_TIME, id: post._id }),
+    present: ({ post, claim }) => presentOpsDispute(post, claim),
+  });

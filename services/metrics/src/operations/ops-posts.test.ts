@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import type { EventPayload, Input, OpsPost } from '@cds/contracts';
+import { type Change, type Ctx, Deadline, inTx, type RecordedOutcome } from '@cds/service';
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { X_EPOCH_MS } from '../domain/constants.js';
+import { brokenAt } from '../domain/integrity.js';
+import { aSignedLine } from '../test/builders.js';
+import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { lineDispute } from './line-dispute.js';
+import { lineDisputes } from './line-disputes.js';
+import { lineIntegrity } from './line-integrity.js';
+import { opsDisputeDecide } from './ops-dispute-decide.js';
+import { opsDisputesList } from './ops-disputes-list.js';
+import { opsLineGone } from './ops-line-gone.js';
+import { opsLineLook } from './ops-line-look.js';
+import { opsLinePost } from './ops-line-post.js';
+import { opsLineReadings } from './ops-line-readings.js';
+import { opsPostsList } from './ops-posts-list.js';
+import { resultsList } from './results-list.js';
+import { sandboxLinePost } from './sandbox-line-post.js';
+import { sandboxLinePostChange } from './sandbox-line-post-change.js';
+
+const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
+const urlAt = (instant: string, handle = 'demo_ada'): string => `https://x.com/${handle}/status/${idAt(instant)}`;
+const reason = 'a test';
+
+/** The answer that a handler decided on. */
+type Unchanged<T> = T extends Change<infer Answer> ? Answer : T;
+
+/** docs/domain/orders.md#proof, docs/domain/orders.md#remedies, docs/domain/access.md#operators. */
+describe('the team’s work on posts', () => {
+  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+  let now = '2026-12-02T12:00:00.000Z';
+
+  beforeAll(async () => {
+    world = await postsOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  const deps = () => ({ ...world.deps, clocks: { read: async () => ({ of: () => new Date(now) }) } as never });
+  const done = async <T>(decided: T): Promise<Exclude<Unchanged<T>, RecordedOutcome>> => {
+    const made = decided as unknown as Change<Exclude<Unchanged<T>, RecordedOutcome>>;
+    await inTx(world.shell.store, Deadline.in(5_000), async (tx) => {
+      await made.parts.save(tx);
+      await world.shell.outbox.add(tx, made.parts.events ?? [], new Date());
+    });
+    return made.answer;
+  };
+  const booked = async (sandbox = false) => {
+    now = '2026-12-02T12:00:00.000Z';
+    const order = await world.booked({ sandbox, lines: [aSignedLine()] });
+    return { ws: order.workspace, id: order.lines[0]?.line_id ?? '' };
+  };
+  const team = (): Ctx => aCtx({ now });
+  const submit = async (id: string, over: Partial<Input<'ops_line_post'>> = {}): Promise<OpsPost> =>
+    done(await opsLinePost(team(), { id, url: urlAt('2026-12-02T10:00:00.000Z'), reason, ...over }, deps()));
+  const kindsOf = async (id: string): Promise<string[]> => {
+    const rows = await world.shell.outbox.rows.find({ 'payload.about.line_id': id }).toArray();
+    return rows.map(({ payload }) => (payload as EventPayload<'metrics_task.opened'>).kind);
+  };
+  const chainOf = async (ws: string, id: string) =>
+    lineIntegrity(aCtx({ workspace: ws }), { id }, world.deps) as Promise<{
+      items: { kind: string }[];
+      unbroken: boolean;
+    }>;
+
+  it('puts a submitted post live at once, and asks somebody to look at it', async () => {
+    const { ws, id } = await booked();
+    expect(await submit(id)).toMatchObject({
+      status: 'live',
+      proof_url: urlAt('2026-12-02T10:00:00.000Z'),
+      published_at: '2026-12-02T10:00:00.000Z',
+      disclosure: null,
+    });
+    expect((await world.emitted(id)).at(-1)).toMatchObject({ status: 'live', attempt: 1 });
+    expect(await kindsOf(id)).toEqual(['post_to_look_at']);
+    const { items, unbroken } = await chainOf(ws, id);
+    expect([items.map(({ kind }) => kind), unbroken]).toEqual([['accepted'], true]);
+    await expect(submit(id)).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+  });
+
+  it('refuses another creator’s post, a post out of time and one that proves another line, unless forced', async () => {
+    const [{ id }, other] = [await booked(), await booked()];
+    const refusedUrl = { code: 'unprocessable', details: { problems: [{ field: 'url' }] } };
+    await expect(submit(id, { url: 'https://example.com/demo_ada/status/1' })).rejects.toMatchObject(refusedUrl);
+    const bea = urlAt('2026-12-02T09:00:00.000Z', 'demo_bea');
+    await expect(submit(id, { url: bea })).rejects.toMatchObject(refusedUrl);
+    await expect(submit(id, { url: urlAt('2026-11-01T00:00:00.000Z') })).rejects.toMatchObject(refusedUrl);
+    await submit(other.id, { url: urlAt('2026-12-02T08:00:00.000Z') });
+    await expect(submit(id, { url: urlAt('2026-12-02T08:00:00.000Z') })).rejects.toMatchObject(refusedUrl);
+    expect(await submit(id, { url: bea, force_note: 'Her second account.' })).toMatchObject({ status: 'live' });
+  });
+
+  it('returns a rejected post to its creator, and blocks one that is not disclosed a day after the look', async () => {
+    const { id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T07:00:00.000Z') });
+    expect(await done(await opsLineLook(team(), { id, verdict: 'rejected', reason }, deps()))).toMatchObject({
+      status: 'booked',
+      proof_url: null,
+    });
+    await submit(id, { url: urlAt('2026-12-02T07:30:00.000Z') });
+    await done(await opsLineLook(team(), { id, verdict: 'accepted', reason }, deps()));
+    await world.liveSweep('2026-12-03T12:00:00.000Z');
+    expect((await world.emitted(id)).at(-1)).toMatchObject({ status: 'blocked', blocked_reason: 'no_disclosure' });
+    expect(await kindsOf(id)).toEqual(['post_to_look_at', 'post_to_look_at', 'post_undisclosed']);
+    expect(
+      await done(await opsLineLook(team(), { id, verdict: 'accepted', disclosure: '#ad', reason }, deps())),
+    ).toMatchObject({ status: 'live', disclosure: '#ad' });
+  });
+
+  it('proves a post by a reading after seven days, and asks about views that fell', async () => {
+    const { id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T06:00:00.000Z') });
+    now = '2026-12-12T00:00:00.000Z';
+    const read = async (captured_at: string, views: number) =>
+      done(await opsLineReadings(team(), { id, captured_at, views, likes: 200, reason }, deps()));
+    expect(await read('2026-12-03T06:00:00.000Z', 9_000)).toMatchObject({ status: 'live', readings: 1 });
+    expect(await read('2026-12-09T06:00:00.000Z', 8_000)).toMatchObject({ status: 'completed', readings: 2 });
+    expect(await kindsOf(id)).toEqual(['post_to_look_at', 'views_fell']);
+    await expect(read('2026-12-09T06:00:00.000Z', 1)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(read('2026-12-02T05:59:59.000Z', 1)).rejects.toMatchObject({ code: 'unprocessable' });
+    await expect(read('2026-12-12T00:00:01.000Z', 1)).rejects.toMatchObject({ code: 'unprocessable' });
+  });
+
+  it('marks a reading with many views and hardly any engagement in the results', async () => {
+    const { ws, id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T05:00:00.000Z') });
+    await done(await opsLineReadings(team(), { id, captured_at: now, views: 900_000, likes: 3, reason }, deps()));
+    const { items } = (await resultsList(aCtx({ workspace: ws, now }), {}, world.deps)) as {
+      items: { notes?: string[] }[];
+    };
+    expect(items[0]?.notes?.[0]).toMatch(/unusual for this creator/);
+  });
+
+  it.each([
+    ['replace', undefined, { kind: 'replace', cause: 'post_gone', amount_cents: null }],
+    ['credit', 20_000, { kind: 'credit', cause: 'post_gone', amount_cents: 20_000 }],
+  ] as const)('makes up for a removed post by %s', async (remedy, amount_cents, expected) => {
+    const { ws, id } = await booked();
+    await submit(id, { url: urlAt(`2026-12-02T0${remedy.length % 5}:00:00.000Z`) });
+    const input = { id, remedy, reason, ...(amount_cents === undefined ? {} : { amount_cents }) };
+    expect(await done(await opsLineGone(team(), input, deps()))).toMatchObject({
+      status: 'blocked',
+      blocked_reason: 'post_gone',
+      remedy: expected,
+    });
+    expect((await chainOf(ws, id)).items.map(({ kind }) => kind)).toEqual(['accepted', 'deleted']);
+    await expect(opsLineGone(team(), input, deps())).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+  });
+
+  it('lets a creator post again within two days', async () => {
+    const { id } = await booked();
+    await submit(id, { url: urlAt('2026-12-02T03:30:00.000Z') });
+    expect(await done(await opsLineGone(team(), { id, remedy: 'repost', reason }, deps()))).toMatchObject({
+      status: 'blocked',
+      remedy: null,
+      remedy_by: '2026-12-04T12:00:00.000Z',
+    });
+    now = '2026-12-03T12:00:00.000Z';
+    expect(await submit(id, { url: urlAt('2026-12-03T03:30:00.000Z') })).toMatchObject({
+      status: 'live',
+      gone_at: null,
+    });
+  });
+
+  it('lists posts in pages, by status', async () => {
+    const first = (await opsPostsList(team(), { limit: 2 }, deps())) as { items: OpsPost[]; next: string | null };
+    expect(first.items).toHaveLength(2);
+    const second = (await opsPostsList(team(), { limit: 200, cursor: first.next ?? '' }, deps())) as typeof first;
+    const ids = [...first.items, ...second.items].map(({ line_id }) => line_id);
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(ids.length);
+    const live = (await opsPostsList(team(), { status: 'live' }, deps())) as typeof first;
+    expect(new Set(live.items.map(({ status }) => status))).toEqual(new Set(['live']));
+  });
+
+  /** docs/domain/orders.md#claims. */
+  describe('on claims', () => {
+    const claim = async (ws: string, id: string, at = now) =>
+      done(
+        await lineDispute(
+          aCtx({ workspace: ws, now: at }),
+          { id, claim: 'not_as_agreed', text: 'It names a competitor.', evidence: ['https://example.com/shot.png'] },
+          deps(),
+        ),
+      );
+
+    it('decides once: money back for a proved post, and no other creator', async () => {
+      const { ws, id } = await booked();
+      await submit(id, { url: urlAt('2026-12-02T02:30:00.000Z') });
+      now = '2026-12-12T00:00:00.000Z';
+      await done(
+        await opsLineReadings(team(), { id, captured_at: '2026-12-10T00:00:00.000Z', views: 1, reason }, deps()),
+      );
+      const made = await claim(ws, id);
+      expect(made).toMatchObject({ state: 'open', due_at: '2026-12-17T00:00:00.000Z', remedy: null });
+      await expect(claim(ws, id)).rejects.toMatchObject({ details: { reason: 'bad_state', id: made.id } });
+      expect((await opsDisputesList(team(), {}, deps())) as { items: unknown[] }).toMatchObject({
+        items: [{ id: made.id, workspace: ws }],
+      });
+      const decide = async (over: Partial<Input<'ops_dispute_decide'>>) =>
+        opsDisputeDecide(team(), { id: made.id, remedy: 'credit', reason, ...over }, deps());
+      await expect(decide({ remedy: 'makegood' })).rejects.toMatchObject({ code: 'unprocessable' });
+      await expect(decide({ remedy: 'none', amount_cents: 1 })).rejects.toMatchObject({ code: 'unprocessable' });
+      expect(await done(await decide({ amount_cents: 15_000 }))).toMatchObject({
+        state: 'decided',
+        amount_cents: 15_000,
+      });
+      expect((await world.emitted(id)).at(-1)).toMatchObject({
+        status: 'completed',
+        remedy: { kind: 'credit', cause: 'dispute', amount_cents: 15_000 },
+      });
+      await expect(decide({})).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+      expect(await lineDisputes(aCtx({ workspace: ws }), { id }, world.deps)).toMatchObject({
+        items: [{ id: made.id, state: 'decided', reason }],
+      });
+      await expect(lineDisputes(aCtx({ workspace: randomUUID() }), { id }, world.deps)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    });
+
+    it('decides for the brand in a sandbox, a day later', async () => {
+      const { ws, id } = await booked(true);
+      const at = '2026-11-25T00:00:00.000Z';
+      await claim(ws, id, at);
+      await world.jump(ws, '2026-11-25T23:59:59.999Z');
+      expect(await world.emitted(id)).toEqual([]);
+      await world.jump(ws, '2026-11-26T00:00:00.000Z');
+      expect((await world.emitted(id)).at(-1)).toMatchObject({
+        remedy: { kind: 'credit', cause: 'dispute', amount_cents: null, at: '2026-11-26T00:00:00.000Z' },
+      });
+    });
+  });
+
+  /** docs/domain/orders.md#integrity. */
+  describe('in the fake network', () => {
+    const played = async () => {
+      const { ws, id } = await booked(true);
+      const ctx = aCtx({ workspace: ws, sandbox: true, now: '2026-12-01T08:00:00.000Z' });
+      await done(await sandboxLinePost(ctx, { id, when: 'now', disclosure: 'now' }, world.deps));
+      const changeIt = async (change: Input<'sandbox_line_post_change'>['change'], at = '2026-12-01T09:00:00.000Z') =>
+        done(await sandboxLinePostChange(aCtx({ workspace: ws, sandbox: true, now: at }), { id, change }, world.deps));
+      return { ws, id, changeIt };
+    };
+
+    it.each([
+      ['edit', 'edited', undefined],
+      ['delete', 'deleted', 'post_gone'],
+      ['hide_disclosure', 'disclosure_hidden', 'no_disclosure'],
+      ['inflate', 'inflated', undefined],
+    ] as const)('%s is seen, with what was before and after', async (how, kind, blocked_reason) => {
+      const { ws, id, changeIt } = await played();
+      const { items, unbroken } = await changeIt(how);
+      expect([items.map((item) => item.kind), unbroken]).toEqual([['accepted', kind], true]);
+      const [accepted, changed] = items;
+      expect(changed?.before).toEqual(accepted?.after);
+      if (kind !== 'inflated') expect(changed?.after?.digest).not.toBe(changed?.before?.digest);
+      await world.jump(ws, '2026-12-02T10:00:00.000Z');
+      const blocked = (await world.emitted(id)).find(({ status }) => status === 'blocked');
+      expect(blocked?.blocked_reason).toBe(blocked_reason);
+    });
+
+    it('a post that is restored goes on; what cannot happen is refused', async () => {
+      const { ws, id, changeIt } = await played();
+      await expect(changeIt('restore')).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+      await changeIt('delete');
+      await expect(changeIt('edit')).rejects.toMatchObject({ details: { reason: 'bad_state' } });
+      const { items } = await changeIt('restore', '2026-12-02T09:00:00.000Z');
+      expect(items.map((item) => item.kind)).toEqual(['accepted', 'deleted', 'restored']);
+      await world.jump(ws, '2027-01-20T00:00:00.000Z');
+      expect((await world.emitted(id)).at(-1)).toMatchObject({ status: 'completed' });
+    });
+
+    it('finds the first entry of a chain that was changed, removed or moved', async () => {
+      const { ws, id, changeIt } = await played();
+      await changeIt('edit');
+      await changeIt('hide_disclosure');
+      const chain = await world.deps.integrity.ofLine(ws, id);
+      expect(brokenAt(chain)).toBeNull();
+      const [one, two, three] = chain;
+      if (one === undefined || two === undefined || three === undefined) throw new Error('three entries were made');
+      expect(brokenAt([one, { ...two, at: new Date(0) }, three])).toBe(2);
+      expect(brokenAt([one, three])).toBe(3);
+      expect(brokenAt([two, one, three])).toBe(2);
+    });
+  });
+});

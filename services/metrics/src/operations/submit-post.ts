@@ -1,0 +1,66 @@
+import { conflict, unavailable, unprocessable } from '@cds/contracts';
+import type { Client, Ctx } from '@cds/service';
+import type { Line } from '../domain/line.js';
+import { awaitsPost, type Post, type PostMove } from '../domain/post.js';
+import { submitted } from '../domain/post-moves.js';
+import { madeAt, postAddress, readPostUrl, submissionProblems } from '../domain/submission.js';
+import type { Lines } from '../store/lines.js';
+import type { Posts } from '../store/posts.js';
+
+export type SubmitDeps = { lines: Lines; posts: Posts; calls: Client<'identity_reveal'> };
+
+/**
+ * The move of a post that a creator or the team submits for a line. Raises conflict (bad_state) when the line awaits
+ * none, and unprocessable for an address that does not fit; `forced` lets handle and time pass. Source:
+ * docs/domain/orders.md#proof.
+ */
+export const submission = async (
+  ctx: Ctx,
+  before: Post,
+  of: { url: string; disclosure: string | null; now: Date; forced: boolean },
+  deps: SubmitDeps,
+): Promise<PostMove> => {
+  mustAwait(before);
+  const url = readPostUrl(of.url);
+  if (url === null)
+    throw unprocessable([
+      { field: 'url', message: 'must be the address of a post, as in https://x.com/{handle}/status/{digits}' },
+    ]);
+  const line = await deps.lines.byId(before.ws, before._id);
+  const handle = await handleOf(ctx, before, deps.calls);
+  const problems = of.forced || line === null ? [] : submissionProblems(url, factsOf(line, before, handle, of.now));
+  if (problems.length > 0) throw unprocessable(problems);
+  if (await deps.posts.isTaken(url.postId, before._id))
+    throw unprocessable([{ field: 'url', message: 'must be a post that proves no other line; this one does' }]);
+
+  return submitted(before, of.now, {
+    postId: url.postId,
+    url: postAddress(handle, url.postId),
+    publishedAt: madeAt(url.postId),
+    disclosure: of.disclosure,
+  });
+};
+
+const mustAwait = (post: Post): void => {
+  const reposts = post.booked && !post.stopped && post.remedy == null && post.blocked_reason === 'post_gone';
+  if (awaitsPost(post) || (post.status === 'blocked' && reposts)) return;
+  throw conflict('bad_state', 'This line awaits no post: it is not booked, its post is live, or it has its remedy.', {
+    status: post.status,
+  });
+};
+
+const factsOf = ({ signed }: Line, post: Post, handle: string, now: Date) => ({
+  handle,
+  paidAt: signed?.paid_at ?? new Date(0),
+  windowStart: signed?.launch_window_start ?? post.scheduled_date,
+  windowEnd: signed?.launch_window_end ?? post.scheduled_date,
+  agreedDate: post.scheduled_date,
+  now,
+});
+
+const handleOf = async (ctx: Ctx, post: Post, calls: Client<'identity_reveal'>): Promise<string> => {
+  const { creators } = await calls.identity_reveal(ctx, { order_id: post.order_id, creator_ids: [post.creator_id] });
+  const handle = creators.find((one) => one.creator_id === post.creator_id)?.handle;
+  if (handle === undefined) throw unavailable('The payment is still propagating. Retry in a moment.');
+  return handle;
+};
