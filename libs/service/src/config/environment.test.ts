@@ -34,26 +34,30 @@ describe('CDS_CTX_KEYS', () => {
   it.each<[string, unknown, string]>([
     ['no JSON', 'secret', 'CDS_CTX_KEYS: must be JSON'],
     ['a list', [], 'CDS_CTX_KEYS: '],
-    ['one direction alone', { to: all(['planning']) }, 'CDS_CTX_KEYS.from: '],
-    ['a missing pair', { to: {}, from: all(['gateway', 'planning']) }, 'CDS_CTX_KEYS.to.planning: is missing'],
+    ['one direction alone', { to: all(['planning', 'proposals']) }, 'CDS_CTX_KEYS.from: '],
+    [
+      'a missing pair',
+      { to: all(['proposals']), from: all(['gateway', 'planning']) },
+      'CDS_CTX_KEYS.to.planning: is missing',
+    ],
     [
       'an unknown name',
-      { to: all(['planning', 'ledger']), from: all(['gateway', 'planning']) },
-      'CDS_CTX_KEYS.to.ledger: is not a pair of this service; remove it. Its pairs are planning',
+      { to: all(['planning', 'proposals', 'ledger']), from: all(['gateway', 'planning']) },
+      'CDS_CTX_KEYS.to.ledger: is not a pair of this service; remove it. Its pairs are planning, proposals',
     ],
     [
       'a pair of others',
-      { to: all(['planning']), from: all(['gateway', 'planning', 'catalog']) },
+      { to: all(['planning', 'proposals']), from: all(['gateway', 'planning', 'catalog']) },
       'CDS_CTX_KEYS.from.catalog: is not a pair of this service',
     ],
     [
       'a short key',
-      { to: { planning: 'AAAA' }, from: all(['gateway', 'planning']) },
+      { to: { planning: 'AAAA', proposals: key }, from: all(['gateway', 'planning']) },
       'CDS_CTX_KEYS.to.planning: has 3 bytes; make it at least 32',
     ],
     [
       'no name of ours',
-      { to: all(['planning']), from: { ...all(['gateway', 'planning']), constructor: key } },
+      { to: all(['planning', 'proposals']), from: { ...all(['gateway', 'planning']), constructor: key } },
       'CDS_CTX_KEYS.from.constructor: is not a pair of this service',
     ],
   ])('of billing is refused with %s', (_what, keys, message) => {
@@ -63,13 +67,13 @@ describe('CDS_CTX_KEYS', () => {
   it('of billing may have several keys of a caller, and one of a callee', () => {
     const other = Buffer.alloc(32, 2).toString('base64');
     const from = { gateway: [key, other], planning: key };
-    const keys = read('billing', { to: all(['planning']), from });
+    const keys = read('billing', { to: all(['planning', 'proposals']), from });
     expect([keys.from.get('gateway')].flat().map((one) => one?.export().toString('base64'))).toEqual([key, other]);
     expect([keys.from.get('planning')].flat()).toHaveLength(1);
     for (const wrong of [
-      { to: { planning: [key] }, from },
-      { to: all(['planning']), from: { ...from, gateway: [] } },
-      { to: all(['planning']), from: { ...from, gateway: [key, 'AAAA'] } },
+      { to: { planning: [key], proposals: key }, from },
+      { to: all(['planning', 'proposals']), from: { ...from, gateway: [] } },
+      { to: all(['planning', 'proposals']), from: { ...from, gateway: [key, 'AAAA'] } },
     ])
       expect(() => read('billing', wrong)).toThrow(/CDS_CTX_KEYS/);
   });
@@ -77,7 +81,7 @@ describe('CDS_CTX_KEYS', () => {
   it('reports every problem at once, and no key', () => {
     let reported = '';
     try {
-      read('billing', { to: { planning: 'AAAA' }, from: { gateway: key, catalog: key } });
+      read('billing', { to: { planning: 'AAAA', proposals: key }, from: { gateway: key, catalog: key } });
     } catch (error) {
       reported = String(error);
     }
