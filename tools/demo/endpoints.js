@@ -30,6 +30,8 @@ const ROUTES = {
   sandbox_clock: ['GET', APP, '/api/sandbox/clock'],
   sandbox_clock_advance: ['POST', APP, '/api/sandbox/clock/advance'],
   sandbox_order_payment: ['POST', APP, '/api/sandbox/orders/{id}/payment'],
+  sandbox_line_answer: ['POST', APP, '/api/sandbox/lines/{id}/answer'],
+  sandbox_line_post: ['POST', APP, '/api/sandbox/lines/{id}/post'],
 };
 const WRITES_OF_GET_NOTHING = new Set(['GET', 'DELETE']);
 

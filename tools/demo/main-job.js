@@ -189,22 +189,61 @@ async function fulfilled({ call, clock, sandbox, stage, order, campaignId }) {
   );
   stage.detail('order', paid.payment_state);
 
+  const { plan } = (await sandbox.call('campaign_status', { id: campaignId })).value;
+  const chosen = await stage.step('The sandbox plays three creators', () => troubled({ sandbox, plan }));
+  stage.detail('line 1', 'declines');
+  stage.detail('line 2', 'posts, and removes the post two days later');
+  stage.detail('last line', 'books the last day, and never posts');
+
   await clock('Two days later: creators answer', 49 * HOUR_S);
   const answered = await call('Check who accepted', 'campaign_status', { id: campaignId });
-  for (const line of answered.plan.lines.slice(0, 4))
-    stage.detail('', `@${line.proposal?.creator_handle}: ${line.proposal?.state}; ${line.stage}`);
+  for (const line of answered.plan.lines.slice(0, 4)) {
+    const { creator_handle: handle, replaced_handle: replaced, state } = line.proposal ?? {};
+    stage.detail('', `@${handle}${replaced ? `, who replaces @${replaced}` : ''}: ${state}; ${line.stage}`);
+  }
   stage.detail('lines', stages(answered.plan.lines_by_stage));
 
   await clock('Launch: posts go live', 20 * DAY_S);
   const live = await call('Check the campaign status', 'campaign_status', { id: campaignId });
   stage.detail('campaign', `${live.stage}; ${stages(live.plan.lines_by_stage)}`);
+  for (const note of live.notes) stage.detail('note', note.text);
+  for (const line of live.plan.lines.filter((/** @type {any} */ { id }) => chosen.includes(id)))
+    stage.detail('', `@${line.proposal?.creator_handle}: ${line.next.text}`);
   const evidence = await call('Read the proof', 'evidence_list', { campaign_id: campaignId });
   for (const item of evidence.items.slice(0, 3)) stage.detail('', `${item.slot}, ${item.date}: ${item.proof_url}`);
 
-  await clock('Two weeks later', 14 * DAY_S);
+  await clock('Three weeks later', 21 * DAY_S);
   const results = await call('Read the results', 'results_list', { campaign_id: campaignId });
   for (const item of results.items.slice(0, 4)) {
     stage.detail('', `${item.slot}: ${item.latest?.line ?? 'no reading yet'}`);
     stage.detail('', `  ${item.versus} ${item.still_up?.line ?? ''}`);
   }
+  const ended = (await sandbox.call('campaign_status', { id: campaignId })).value;
+  stage.detail('campaign', `${ended.stage}; ${stages(ended.plan.lines_by_stage)}`);
+  const settled = await stage.step(
+    'Where the money is',
+    async () => (await sandbox.call('order_get', { id: order.order_id })).value,
+  );
+  stage.detail('received', money(settled.received_cents));
+  stage.detail('for posts', money(settled.committed_cents));
+  for (const credit of settled.credits)
+    stage.detail('credited', `${money(credit.amount_cents)}: ${credit.cause.replace(/_/g, ' ')}`);
+}
+
+/**
+ * Plays what goes wrong in real campaigns, and answers the ids of its lines.
+ * @param {{ sandbox: Endpoint, plan: any }} options
+ * @returns {Promise<string[]>}
+ */
+async function troubled({ sandbox, plan }) {
+  const lines = [...plan.lines].sort((one, two) => (one.scheduled_date < two.scheduled_date ? -1 : 1));
+  const [declines, removes] = lines;
+  const missing = lines.at(-1);
+  await sandbox.call('sandbox_line_answer', { id: declines.id, answer: 'decline', reason: 'timing' });
+  await sandbox.call('sandbox_line_answer', { id: removes.id, answer: 'accept' });
+  await sandbox.call('sandbox_line_post', { id: removes.id, when: 'on_time', disclosure: 'now', gone_after_days: 2 });
+  const date = plan.launch_window_end;
+  await sandbox.call('sandbox_line_answer', { id: missing.id, answer: 'accept', date });
+  await sandbox.call('sandbox_line_post', { id: missing.id, when: 'never', disclosure: 'never' });
+  return [declines.id, removes.id, missing.id];
 }
