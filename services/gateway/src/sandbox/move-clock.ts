@@ -38,7 +38,7 @@ const SHORT_MS = 2 * DAY_MS;
  * move.
  *
  * A line that lost its post looks for a replacement among the creators that other lines left. So a long move first
- * stops at each remedy, in metrics and proposals alone: whatever jumps lead to a time, what happened until then is the
+ * stops at each remedy, in the services that play posts: whatever jumps lead to a time, what happened until then is the
  * same. Source: docs/domain/access.md#sandbox, docs/reliability.md#clocks, I64.
  */
 export const moveClock = async (ctx: Ctx, target: (offsetMs: number) => number, deps: MoveDeps): Promise<number> => {
@@ -69,6 +69,8 @@ const playUntil = async (ctx: Ctx, from: number, goal: number, { clocks, due }: 
     const round = async (): Promise<ServiceProgress[]> => [
       await clocks.metrics_clock_set(at(ctx, present), input),
       await clocks.proposals_clock_set(at(ctx, present), input),
+      // A post goes live once catalog reveals its creator.
+      await clocks.catalog_clock_set(at(ctx, present), input),
     ];
     if (!(await untilQuiet(round))) throw stillProcessing();
   }

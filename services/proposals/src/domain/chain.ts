@@ -86,7 +86,9 @@ export type ProposalRow = {
   updated_at: Date;
   /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;
-  /** Absent in older rows, as are the next two; null while no search is running. */
+  /** Campaign and line by number, which order facts of the same instant. Absent in older rows, as are the next three. */
+  place?: number;
+  /** Null while no search is running. */
   search?: Search | null;
   /** When the line is cancelled with its credit unless a day is booked before. */
   ends_at?: Date | null;

@@ -29,6 +29,9 @@ export type Move = {
   replaced?: ProposalRow;
 };
 
+/** More than the lines of a plan. */
+const LINES_MOST = 1_000;
+
 const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
   seed: DEFAULT_SEED,
   campaignNumber: line.campaign_number,
@@ -63,6 +66,7 @@ const opened = (line: OfferLine, at: Date, of: Pick<ProposalRow, '_id'> & Partia
     line_id: line._id,
     attempt,
     creator_id: line.creator_id,
+    place: line.campaign_number * LINES_MOST + line.number,
     replaced_creator_id: null,
     state: line.sandbox ? 'sent' : 'sending',
     open: true,

@@ -152,9 +152,12 @@ export class Offers {
       .toArray();
   }
 
-  /** Due proposals of one sandbox, earliest first, except those in `without`. */
+  /**
+   * The earliest due proposal of one sandbox, except those in `without`: one at a time, since what it becomes may be due
+   * before the next, and a search finds whom earlier ones have left.
+   */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
-    return this.due({ ws, sandbox: true, ...stepping(without) }, until);
+    return this.due({ ws, sandbox: true, ...stepping(without) }, until, 1);
   }
 
   /** Due proposals of every live workspace, earliest first, except those in `without`. */
@@ -171,11 +174,11 @@ export class Offers {
       .toArray();
   }
 
-  private due(of: mongo.Filter<ProposalRow>, until: Date): Promise<ProposalRow[]> {
+  private due(of: mongo.Filter<ProposalRow>, until: Date, most = DUE_BATCH): Promise<ProposalRow[]> {
     return this.proposals
       .find({ ...of, due_at: { $type: 'date', $lte: until } })
-      .sort({ due_at: 1, _id: 1 })
-      .limit(DUE_BATCH)
+      .sort({ due_at: 1, place: 1, _id: 1 })
+      .limit(most)
       .toArray();
   }
 

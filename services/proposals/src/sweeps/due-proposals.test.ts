@@ -3,7 +3,7 @@ import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx, LostRace } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept, playSilence } from '../domain/moves.js';
-import { anOrder, aPostChange, aSignedLine, dueMoveAt } from '../test/builders.js';
+import { anOrder, aPostChange, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
 import { offersOnMongo } from '../test/offers-on-mongo.js';
 
 const DAY_MS = 86_400_000;
@@ -89,6 +89,34 @@ describe('due facts of proposals', () => {
     expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('sending');
     await world.liveSweep('2026-11-22T12:00:00.000Z');
     expect((await chainOf(order.workspace, order.lines[0]?.line_id ?? '')).proposal.state).toBe('unfilled');
+  });
+
+  it('ask the team about a live line for which nobody was found', async () => {
+    const order = anOrder({ sandbox: false });
+    await world.deliver(world.consumers.order, order);
+    await world.liveSweep('2026-11-24T12:00:00.000Z');
+    const tasks = await world.shell.outbox.rows.find({ 'payload.about.order_id': order.order_id }).toArray();
+    expect(tasks.map(({ payload }) => payload)).toMatchObject([
+      { kind: 'line_unfilled', note: 'By 2026-12-21T00:00:00.000Z; then the line is credited.' },
+    ]);
+  });
+
+  it('replace creators in the order of the lines, each with another one', async () => {
+    world.found.candidates = [aReplacement(), aReplacement(), aReplacement()];
+    const order = await paid(3);
+    for (const { line_id } of order.lines) {
+      const before = await chainOf(order.workspace, line_id);
+      const move = playSilence(before, false, null, new Date('2026-11-21T12:00:00Z'));
+      await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
+    }
+    await world.jump(order.workspace, '2026-11-23T12:00:00.000Z');
+    const creators = await Promise.all(
+      order.lines.map(async ({ line_id }) => (await chainOf(order.workspace, line_id)).line.creator_id),
+    );
+    expect(creators).toEqual(world.found.candidates.map(({ creator_id: id }) => id));
+    const [first] = creators;
+    expect(world.searches.slice(-2).every(({ exclude }) => exclude.includes(first ?? ''))).toBe(true);
+    world.found.candidates = [];
   });
 
   it('leave live work alone when a sandbox jumps ten years', async () => {

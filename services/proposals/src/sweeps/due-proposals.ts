@@ -16,6 +16,7 @@ import type { Chain, ProposalRow } from '../domain/chain.js';
 import { CHOICES } from '../domain/constants.js';
 import { dueMove, dueNow } from '../domain/due-move.js';
 import { type Found, isSearchOver } from '../domain/search.js';
+import { unfilledTasks } from '../domain/tasks.js';
 import { lineChanged } from '../present/line-changed.js';
 import { excludedFor } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
@@ -63,7 +64,15 @@ export const dueProposals = ({
 
     await inTx(store, Deadline.in(ONE_FACT_MS), async (tx) => {
       await offers.save(tx, before, move);
-      if (move.emits) await outbox.add(tx, [{ name: 'line.changed', payload: lineChanged(move.chain) }], network);
+      const tasks = unfilledTasks(before, move.chain);
+      await outbox.add(
+        tx,
+        [
+          ...(move.emits ? [{ name: 'line.changed' as const, payload: lineChanged(move.chain) }] : []),
+          ...tasks.map((payload) => ({ name: 'proposals_task.opened' as const, payload })),
+        ],
+        network,
+      );
     });
     return 1;
   };

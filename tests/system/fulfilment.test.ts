@@ -1,0 +1,95 @@
+import type { BrandOrder, CampaignStatus, Quote } from '@cds/contracts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aBrand, ask, retried, type SharedStack, secretOf, sharedStack } from '../support/stack.js';
+
+const DAY_S = 86_400;
+/** After it every post of a window of three weeks has its last reading, and every line its end. */
+const DAYS = 45;
+/** How many of them are jumps of one day: creators answer, are replaced, post, and remove posts. */
+const SINGLE_DAYS = 15;
+
+const dayAfter = (instant: string, days: number): string =>
+  new Date(Date.parse(instant) + days * DAY_S * 1_000).toISOString().slice(0, 10);
+
+/**
+ * Fulfilment on real engines (docs/domain/orders.md#proposals, docs/domain/orders.md#remedies): two sandboxes play the
+ * same campaign, one in a single jump, one day by day.
+ */
+describe('a paid campaign of a sandbox, left to itself', () => {
+  let stack: SharedStack;
+
+  beforeAll(async () => {
+    stack = await sharedStack();
+  });
+
+  const campaign = async () => {
+    const { sandbox } = await aBrand(stack);
+    const key = secretOf(sandbox, 'full');
+    const write = async (operation: Parameters<typeof ask>[2], input: object): Promise<unknown> => {
+      const answer = await retried((id) => ask(stack, key, operation, input as never, { 'idempotency-key': id }));
+      expect({ operation, status: answer.status < 300, body: answer.status < 300 || answer.body }).toEqual({
+        operation,
+        status: true,
+        body: true,
+      });
+      return answer.body;
+    };
+    const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
+    const started = (await write('create_campaign', {
+      goal: 'launch',
+      product: 'Orbit, an AI pair for founders',
+      moment: 'Orbit goes live on the first day of the window',
+      window_start: dayAfter(now, 3),
+      window_end: dayAfter(now, 24),
+      budget_usd: 15_000,
+    })) as { id: string; plan: Quote };
+    const { plan } = started;
+    const signed = (await write('approve_plan', {
+      id: plan.plan_id,
+      terms_fingerprint: plan.terms_fingerprint,
+    })) as { order_id: string };
+    await write('sandbox_order_payment', { id: signed.order_id, outcome: 'paid' });
+    const read = async () => ({
+      status: (await ask(stack, key, 'campaign_status', { id: started.id })).body as CampaignStatus,
+      order: (await ask(stack, key, 'order_get', { id: signed.order_id })).body as BrandOrder,
+    });
+    return { write, read };
+  };
+
+  /** What became of each line, without what differs between two brands. */
+  const storyOf = ({ status, order }: { status: CampaignStatus; order: BrandOrder }) =>
+    (status.plan?.lines ?? []).map((line) => ({
+      slot: line.slot,
+      date: line.scheduled_date,
+      stage: line.stage_id,
+      proposal: { ...line.proposal, updated_at: undefined },
+      next: line.next?.text,
+      credits: order.credits
+        .filter(({ line_id }) => line_id === line.id)
+        .map(({ cause, amount_cents }) => ({ cause, amount_cents })),
+    }));
+
+  it('ends with each line proved or cancelled and each cent explained, the same in one jump as day by day', async () => {
+    const [atOnce, byDays] = [await campaign(), await campaign()];
+    await atOnce.write('sandbox_clock_advance', { seconds: DAYS * DAY_S });
+    for (let day = 0; day < SINGLE_DAYS; day += 1) await byDays.write('sandbox_clock_advance', { seconds: DAY_S });
+    await byDays.write('sandbox_clock_advance', { seconds: (DAYS - SINGLE_DAYS) * DAY_S });
+
+    const [one, other] = [await atOnce.read(), await byDays.read()];
+    expect(storyOf(other)).toEqual(storyOf(one));
+
+    const { status, order } = one;
+    const lines = status.plan?.lines ?? [];
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.filter(({ stage_id }) => stage_id !== 'proof_attached' && stage_id !== 'cancelled')).toEqual([]);
+    expect(lines.some(({ proposal }) => proposal?.replaced_handle != null)).toBe(true);
+    const credited = (id: string): number =>
+      order.credits.reduce((sum, one) => (one.line_id === id ? sum + one.amount_cents : sum), 0);
+    for (const line of lines.filter(({ stage_id }) => stage_id === 'cancelled'))
+      expect([line.id, credited(line.id)]).toEqual([line.id, line.price_cents]);
+    const owed = order.credits.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+    expect(order.received_cents).toBe(order.committed_cents + owed);
+    expect(order.unused_cents).toBe(owed);
+    expect(order.received_cents).toBe(lines.reduce((sum, { price_cents }) => sum + price_cents, 0));
+  }, 120_000);
+});
