@@ -139,7 +139,7 @@ const SECRETS: Readonly<Record<ServiceName, readonly string[]>> = {
   catalog: [...SHARED, 'CDS_IDENTITY_MONGODB_URI'],
   planning: SHARED,
   billing: [...SHARED, 'CDS_PAY_FORM_KEY', 'CDS_PAY_TOKEN_KEYS', 'CDS_RECEIPT_KEYS', 'CDS_SANDBOX_RAIL_SECRET'],
-  proposals: SHARED,
+  proposals: [...SHARED, 'CDS_CREATOR_LINK_KEYS'],
   metrics: SHARED,
 };
 

@@ -68,6 +68,7 @@ describe('while every secret is replaced', () => {
   const RINGS: Record<string, readonly string[]> = {
     gateway: ['CDS_KEY_PEPPERS', 'CDS_SEAL_KEYS'],
     billing: ['CDS_PAY_TOKEN_KEYS', 'CDS_RECEIPT_KEYS'],
+    proposals: ['CDS_CREATOR_LINK_KEYS'],
   };
   const envOf = (service: string): Record<string, string> =>
     step === 'before' || !first.has(service)

@@ -15,6 +15,7 @@ import { environmentOf } from './service-environment.js';
 /** The variables whose values are secrets; everything else of an environment may be read by anyone. */
 export const SECRET = new Set([
   'CDS_AUDIT_KEY',
+  'CDS_CREATOR_LINK_KEYS',
   'CDS_CTX_KEYS',
   'CDS_IDENTITY_MONGODB_URI',
   'CDS_KEY_PEPPERS',

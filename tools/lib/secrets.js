@@ -26,6 +26,7 @@ const MAKERS = {
   pay_token_keys: (values) => ({ 1: values.pay_token_key ?? key() }),
   pay_form_key: key,
   receipt_keys: () => ({ 1: key() }),
+  creator_link_keys: () => ({ 1: key() }),
 };
 
 /**

@@ -132,6 +132,10 @@ export function environmentOf(
       CDS_RECEIPT_KEYS: JSON.stringify(values.receipt_keys),
       ...passedOn(OF_BILLING),
     },
+    proposals: {
+      CDS_APP_URL: appUrl(),
+      CDS_CREATOR_LINK_KEYS: JSON.stringify(values.creator_link_keys),
+    },
   };
   return {
     ...shared,

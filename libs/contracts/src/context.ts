@@ -24,9 +24,12 @@ export type PrincipalMandate = {
  */
 export type PrincipalParent = { key: string; monthly_cap_cents: number; mandate_version: number };
 
-/** Who asks: a brand's key, a person of a brand, an operator, or the system itself (a sweep, a consumer). */
+/**
+ * Who asks: a brand's key, a person of a brand, an operator, a creator with a link, or the system itself (a sweep, a
+ * consumer).
+ */
 export type Principal = {
-  audience: 'brand' | 'person' | 'operator' | 'system';
+  audience: 'brand' | 'person' | 'operator' | 'creator' | 'system';
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;
@@ -36,7 +39,7 @@ export type Principal = {
    */
   reads_workspace: string;
   sandbox: boolean;
-  /** The key's uuid (never the public id); empty for operators and the system. */
+  /** The key's uuid (never the public id); empty for everyone else. */
   key: string;
   scopes: readonly Scope[];
   /** null if the key has none; `mandate_version` still holds the newest version, for the gate. */
@@ -48,6 +51,8 @@ export type Principal = {
   operator?: { id: string; name: string; role: OperatorRole; session?: string };
   /** Of a person of a brand: id for the audit, the role in the workspace, and the session's id. */
   person?: { id: string; role: BrandRole; session?: string };
+  /** Of a creator: the proposal and line that the link opens (docs/domain/access.md#creator-links). */
+  creator?: { proposal: string; line: string };
 };
 
 /** The operator's switches when the request arrived (docs/domain/access.md#switches). */

@@ -84,6 +84,11 @@ export const CONFLICT_REASONS = [
   'last_owner',
   'already_member',
   'nobody_found',
+  'closed',
+  'replaced',
+  'already_answered',
+  'not_accepted',
+  'date_booked',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
 

@@ -7,9 +7,9 @@ import type { ServiceName } from './service.js';
 
 /**
  * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints). A
- * visitor has none: whoever signs up or in.
+ * visitor has none: whoever signs up or in. A creator has the token of a link to one proposal.
  */
-export type Audience = 'brand' | 'person' | 'visitor' | 'public' | 'sandbox' | 'operator' | 'internal';
+export type Audience = 'brand' | 'person' | 'visitor' | 'public' | 'sandbox' | 'operator' | 'creator' | 'internal';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

@@ -169,7 +169,7 @@ describe('declarations', () => {
         else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
       }
       if (audience === 'sandbox') expect(operation.scope).toBe('any');
-      if (['operator', 'person', 'visitor', 'public'].includes(audience)) expect(operation.scope).toBeNull();
+      if (['operator', 'person', 'visitor', 'public', 'creator'].includes(audience)) expect(operation.scope).toBeNull();
       expect(operation.atLeast !== undefined).toBe(audience === 'person');
       for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);
     },

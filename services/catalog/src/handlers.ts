@@ -47,6 +47,7 @@ import { opsPricesList } from './operations/operators/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
+import { unitPayout } from './operations/unit-payout.js';
 import type { OperatorCreatorService } from './operators/operator-creator-service.js';
 import type { Audiences } from './snapshot/audiences.js';
 import type { CandidatePages } from './snapshot/candidate-pages.js';
@@ -108,6 +109,7 @@ export const handlers = {
   audienceResolve,
   planCandidates,
   unitFacts,
+  unitPayout,
   identityReveal,
   avatarRead,
   catalogClockSet,

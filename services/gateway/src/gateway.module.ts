@@ -15,6 +15,7 @@ import { pendingKeyChanges } from './keys/pending-key-changes.js';
 import { mcpEndpoint } from './mcp/endpoint.js';
 import { rpcRefusal } from './mcp/rpc.js';
 import { avatarRoutes } from './pages/avatars.js';
+import { creatorRoutes } from './pages/creator/creator-pages.js';
 import { developersRoutes } from './pages/developers/routes.js';
 import { assetRoutes } from './pages/foundation/assets.js';
 import { errorPage } from './pages/foundation/error-page.js';
@@ -166,6 +167,7 @@ export const edgeOf = (
   switches: deps.switches,
   now: () => shell.store.now(),
   bus: shell.bus,
+  creatorLinks: shell.calls,
   own: bindHandlers('gateway', handlers, deps),
   awaitPropagation: (ctx) => awaitPropagation(ctx, deps.move.clocks),
   requestLog: new RequestLog(shell.store, deps.requestLog, deps.usage, shell.log),
@@ -193,6 +195,7 @@ export const publicEndpoints = async (
       ...operations,
       { path: TOOLS_PATH, method: 'POST', target: mcp },
       ...payRoutes(edge, calls, keys),
+      ...creatorRoutes(edge),
       ...railRoutes(edge, calls),
       ...pageRoutes(edge, calls),
       ...avatarRoutes(edge, calls),

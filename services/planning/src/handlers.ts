@@ -22,6 +22,7 @@ import { contextRead } from './operations/context-read.js';
 import { contextSet } from './operations/context-set.js';
 import { contextVersion } from './operations/context-version.js';
 import { createCampaign } from './operations/create-campaign.js';
+import { creatorBrief } from './operations/creator-brief.js';
 import { deleteCampaign } from './operations/delete-campaign.js';
 import { opsCampaignScreening } from './operations/ops-campaign-screening.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
@@ -96,6 +97,7 @@ export const handlers = {
   campaignSend,
   campaignStatus,
   campaignTexts,
+  creatorBrief,
   campaignUnarchive,
   campaignsList,
   contextConfirm,

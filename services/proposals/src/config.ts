@@ -1,8 +1,18 @@
-import { readEnvironment, serviceVariables } from '@cds/service';
+import { Keys32Bytes, readEnvironment, secret, serviceVariables } from '@cds/service';
 import { z } from 'zod';
 
-/** Proposals has no settings of its own. */
-const Own = z.object({});
+const Own = z.object({
+  CDS_APP_URL: z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe("The root URL of the application's pages."),
+  CDS_CREATOR_LINK_KEYS: secret(Keys32Bytes).describe(
+    "The HMAC keys of creators' links, of 32 bytes, by version: the highest makes new links, every one checks what it made.",
+  ),
+});
+
+/** Proposals' own settings. */
+export type ProposalsConfig = z.output<typeof Own>;
 
 /** Every variable that proposals reads. */
 export const variables = serviceVariables('proposals', Own);

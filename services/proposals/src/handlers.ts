@@ -1,8 +1,21 @@
-import type { AdvanceClock, Client, Clocks, Handlers, MandateChecks } from '@cds/service';
+import type { AdvanceClock, Client, Clocks, Handlers, MandateChecks, WriteShell } from '@cds/service';
+import type { LinkKeys } from './domain/creator-link.js';
+import { creatorAccept } from './operations/creator-accept.js';
+import { creatorDate } from './operations/creator-date.js';
+import { creatorDecline } from './operations/creator-decline.js';
+import { creatorLink } from './operations/creator-link.js';
+import { creatorLinkOpened } from './operations/creator-link-opened.js';
+import { creatorProposal } from './operations/creator-proposal.js';
+import { creatorWithdraw } from './operations/creator-withdraw.js';
 import { lineRefusalGet } from './operations/line-refusal-get.js';
 import { lineReplace } from './operations/line-replace.js';
 import { opsLineCancel } from './operations/ops-line-cancel.js';
 import { opsLineReplace } from './operations/ops-line-replace.js';
+import { opsProposalAccept } from './operations/ops-proposal-accept.js';
+import { opsProposalDecline } from './operations/ops-proposal-decline.js';
+import { opsProposalLink } from './operations/ops-proposal-link.js';
+import { opsProposalSent } from './operations/ops-proposal-sent.js';
+import { opsProposalsList } from './operations/ops-proposals-list.js';
 import { proposalsClockSet } from './operations/proposals-clock-set.js';
 import { proposalsDue } from './operations/proposals-due.js';
 import { proposalsMandateTry } from './operations/proposals-mandate-try.js';
@@ -11,18 +24,33 @@ import type { Offers } from './store/offers.js';
 
 /** What the operations of this service may use. */
 export type Deps = {
+  appUrl: string;
+  shell: WriteShell;
   offers: Offers;
   checks: MandateChecks;
   clocks: Clocks;
-  calls: Client<'identity_reveal' | 'replacement_unit' | 'replacement_candidates'>;
+  links: LinkKeys;
+  calls: Client<'identity_reveal' | 'replacement_unit' | 'replacement_candidates' | 'creator_brief' | 'unit_payout'>;
   advanceClock: AdvanceClock;
 };
 
 export const handlers = {
+  creatorProposal,
+  creatorAccept,
+  creatorDecline,
+  creatorDate,
+  creatorWithdraw,
+  creatorLink,
+  creatorLinkOpened,
   lineReplace,
   lineRefusalGet,
   opsLineReplace,
   opsLineCancel,
+  opsProposalsList,
+  opsProposalSent,
+  opsProposalAccept,
+  opsProposalDecline,
+  opsProposalLink,
   sandboxLineAnswer,
   proposalsDue,
   proposalsMandateTry,

@@ -7,6 +7,7 @@ import {
   type ServiceParts,
   type Shell,
 } from '@cds/service';
+import type { ProposalsConfig } from './config.js';
 import { orderChanged } from './events/order-changed.js';
 import { postChanged } from './events/post-changed.js';
 import { republished } from './events/republished.js';
@@ -15,13 +16,26 @@ import { Offers } from './store/offers.js';
 import { dueProposals } from './sweeps/due-proposals.js';
 
 /** Wires proposals. */
-export const proposalsModule = (shell: Shell<'proposals'>, advanceClock: AdvanceClock): ServiceParts => {
+export const proposalsModule = (
+  shell: Shell<'proposals'>,
+  advanceClock: AdvanceClock,
+  own: ProposalsConfig,
+): ServiceParts => {
   const { store, outbox, calls } = shell;
   const offers = new Offers(store);
   const rows = new RowRunner(store, shell.log);
   const due = new DueFacts(shell.clocks, dueProposals({ store, offers, outbox, calls, rows }), shell.log);
   const checks = new MandateChecks(store);
-  const deps: Deps = { offers, checks, clocks: shell.clocks, calls, advanceClock };
+  const deps: Deps = {
+    appUrl: own.CDS_APP_URL,
+    shell,
+    offers,
+    checks,
+    clocks: shell.clocks,
+    links: own.CDS_CREATOR_LINK_KEYS,
+    calls,
+    advanceClock,
+  };
   return {
     handlers,
     deps,

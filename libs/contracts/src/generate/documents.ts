@@ -29,7 +29,16 @@ const toolsDocument = () =>
   }));
 
 /** The audiences in the order of the index: those with public documents first, internal last. */
-const AUDIENCES: readonly Audience[] = ['brand', 'public', 'sandbox', 'visitor', 'person', 'operator', 'internal'];
+const AUDIENCES: readonly Audience[] = [
+  'brand',
+  'public',
+  'sandbox',
+  'visitor',
+  'person',
+  'operator',
+  'creator',
+  'internal',
+];
 
 /** Who may call: a scope, roles, or services. */
 const accessOf = (operation: OperationDeclaration): string => {

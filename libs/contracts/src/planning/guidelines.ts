@@ -42,6 +42,14 @@ export const CreatorGuidelinesInput = closed({
 }).meta({ id: 'CreatorGuidelinesInput' });
 export type CreatorGuidelinesInput = z.output<typeof CreatorGuidelinesInput>;
 
+/** What the creators of a campaign may read of it (docs/domain/access.md#creator-links). */
+export const CreatorBrief = z.object({
+  company: publicText().nullable(),
+  product: publicText().nullable(),
+  guidelines: CreatorGuidelines,
+});
+export type CreatorBrief = z.infer<typeof CreatorBrief>;
+
 /** The answer of setting guidelines. */
 const GuidelinesSet = z
   .object({ campaign_id: Uuid, creator_guidelines: CreatorGuidelines })
@@ -68,5 +76,16 @@ export const guidelineOperations = {
     body: CreatorGuidelinesInput,
     output: GuidelinesSet,
     conflicts: ['archived'],
+  }),
+  creator_brief: defineOperation({
+    name: 'creator_brief',
+    service: 'planning',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['proposals'],
+    summary: 'Returns what the creators of a campaign may read: company, product and guidelines.',
+    body: z.object({ id: z.string() }),
+    output: CreatorBrief,
   }),
 } as const;

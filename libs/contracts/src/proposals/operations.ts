@@ -1,12 +1,16 @@
 import { clockSet, dueNext } from '../clock.js';
 import { mandateTry } from '../mandate-try.js';
 import { shellOperations } from '../shell-operations.js';
+import { creatorSideOperations } from './creator.js';
 import { lineOperations } from './lines.js';
+import { opsProposalOperations } from './ops-proposals.js';
 import { sandboxLineOperations } from './sandbox-lines.js';
 
 /** Every operation of proposals, by resource. */
 export const proposalsOperations = {
   ...lineOperations,
+  ...creatorSideOperations,
+  ...opsProposalOperations,
   ...sandboxLineOperations,
   ...mandateTry('proposals'),
   ...clockSet('proposals'),

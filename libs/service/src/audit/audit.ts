@@ -45,10 +45,11 @@ export type Audited = {
   payload: unknown;
 };
 
-/** Who acts, as the audit names it: an operator, a person, a key, or the system itself. */
+/** Who acts, as the audit names it: an operator, a person, a creator by the proposal, a key, or the system itself. */
 export const actorOf = ({ principal }: Pick<Ctx, 'principal'>): string => {
   if (principal.operator !== undefined) return `operator:${principal.operator.id}`;
   if (principal.person !== undefined) return `person:${principal.person.id}`;
+  if (principal.creator !== undefined) return `creator:${principal.creator.proposal}`;
   return principal.key === '' ? 'system' : `key:${principal.key}`;
 };
 

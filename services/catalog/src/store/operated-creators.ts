@@ -106,6 +106,15 @@ export class OperatedCreators {
     return this.prices.findOne({ unit_id, as_of, method, price_cents }, { sort: { recorded_at: -1 } });
   }
 
+  /** The newest net ask, in US cents, that led to an all-in price of a unit; null without one. */
+  async askBehind(unitId: string, priceCents: number): Promise<number | null> {
+    const row = await this.prices.findOne(
+      { unit_id: unitId, price_cents: priceCents },
+      { sort: { as_of: -1, recorded_at: -1 } },
+    );
+    return row?.net_ask_cents ?? null;
+  }
+
   /** Adds a price row; rows are never changed. */
   async addPrice(tx: Tx, row: PriceRow): Promise<void> {
     await this.prices.insertOne(row, tx.options());

@@ -1,5 +1,5 @@
 import type { OperationName } from '@cds/contracts';
-import type { Bound, Ctx, Reply, WriteShell } from '@cds/service';
+import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
 import type { PeopleModule } from '../people/module.js';
 import type { Claims } from '../store/claims.js';
@@ -24,6 +24,8 @@ export type Edge = {
   /** Database time, for requests that read it by no statement of their own. */
   now: () => Promise<Date>;
   bus: { send: (name: OperationName, ctx: Ctx, input: unknown, limitMs: number) => Promise<Reply> };
+  /** What creators' links open, which proposals knows. */
+  creatorLinks: Client<'creator_link' | 'creator_link_opened'>;
   /** The gateway's own operations, which run in this process. */
   own: ReadonlyMap<string, Bound>;
   /** Waits until what a sandbox's write caused has reached every service; never raises. */

@@ -3,6 +3,7 @@ export { mandateUnder } from '../domain/child-key.js';
 export { readQuery } from '../edge/http/query.js';
 export { mandateOf } from '../edge/steps/caller.js';
 export { validate } from '../edge/steps/validate.js';
+export { aCreatorProposal, aLinkToken, CREATOR_PROPOSALS } from './creator-proposal.js';
 export { type Brand, type EdgeApp, makeBrand, startEdgeApp } from './edge-app.js';
 export { ask, freshKey, type HttpAnswer } from './http.js';
 export { anOrder, aRefundedOrder } from './order.js';

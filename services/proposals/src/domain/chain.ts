@@ -47,7 +47,12 @@ export type OfferLine = {
   /** Creators who were offered this line; nobody is offered it twice (I32). */
   tried: string[];
   /** What metrics says about the line's post; null before the first event. */
-  post: { version: number; status: 'booked' | 'live' | 'blocked' | 'completed' } | null;
+  post: {
+    version: number;
+    status: 'booked' | 'live' | 'blocked' | 'completed';
+    /** When the post was proved to be still up; absent before. */
+    completed_at?: Date;
+  } | null;
   /** Version of the newest line.changed; 0 before the first proposal. */
   version: number;
   /** Rises with every write, which decides every race on the line. */
@@ -83,6 +88,11 @@ export type ProposalRow = {
   undelivered_at: Date | null;
   accepted_at: Date | null;
   decline_reason: string | null;
+  /** When this creator declined or the acceptance ended, and what the creator wrote to the team; absent before. */
+  declined_at?: Date;
+  decline_note?: string;
+  /** The number of the link in use; absent for the first. */
+  link?: number;
   updated_at: Date;
   /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;

@@ -10,7 +10,9 @@ export type PostChanged = EventPayload<'post.changed'>;
 export const followPost = (before: Chain, post: PostChanged): Move | null => {
   const { line } = before;
   if (line.post !== null && line.post.version >= post.version) return null;
-  const chain = { ...before, line: { ...line, post: { version: post.version, status: post.status } } };
+  const { version, status, still_up_at } = post;
+  const completed_at = still_up_at === null ? {} : { completed_at: new Date(still_up_at) };
+  const chain = { ...before, line: { ...line, post: { version, status, ...completed_at } } };
   return remedied(chain, post) ?? completed(chain, post) ?? noted(chain);
 };
 

@@ -40,14 +40,15 @@ const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
 });
 
 /** The line after a change that is published. */
-const withNewVersion = (line: OfferLine, change: Partial<OfferLine>): OfferLine => ({
+export const withNewVersion = (line: OfferLine, change: Partial<OfferLine>): OfferLine => ({
   ...line,
   ...change,
   version: line.version + 1,
   rev: line.rev + 1,
 });
 
-const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
+/** The proposal after a change, with its earliest due fact. */
+export const moved = (row: ProposalRow, change: Partial<ProposalRow>): ProposalRow =>
   withDue({ ...row, ...change, rev: row.rev + 1 });
 
 /**
@@ -175,6 +176,7 @@ export const decline = ({ line, proposal }: Chain, at: Date, reason: string | nu
       state: 'declined',
       open: false,
       decline_reason: reason,
+      declined_at: at,
       updated_at: at,
       persona: proposal.persona === null ? null : done(proposal.persona),
       search: begun(at),

@@ -33,6 +33,7 @@ describe('post.changed', () => {
     expect((await world.offers.byLine(order.workspace, lineId))?.line.post).toEqual({
       version: 2,
       status: 'completed',
+      completed_at: new Date('2026-12-08T12:00:00.000Z'),
     });
   });
 });

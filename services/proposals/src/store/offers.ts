@@ -1,17 +1,21 @@
 import {
+  after,
   type Collection,
+  inOrder,
   isDuplicate,
   LostRace,
   type NetworkTime,
+  type Place,
   type SandboxHorizon,
   type Store,
   stepping,
   type Tx,
 } from '@cds/service';
 import type { mongo } from 'mongoose';
-import type { Chain, OfferLine, ProposalRow } from '../domain/chain.js';
+import type { Chain, OfferLine, ProposalRow, ProposalState } from '../domain/chain.js';
 import type { MaybeChain } from '../domain/follow-order.js';
 import type { Move } from '../domain/moves.js';
+import type { Offer } from '../domain/offer-state.js';
 
 /** How many due rows one query returns. */
 const DUE_BATCH = 200;
@@ -40,6 +44,8 @@ export class Offers {
           partialFilterExpression: { replaces_in: { $type: 'string' } },
         },
         { key: { ws: 1, updated_at: 1 }, partialFilterExpression: { state: 'declined' } },
+        { key: { updated_at: 1, _id: 1 } },
+        { key: { state: 1, updated_at: 1, _id: 1 } },
         { key: { sandbox: 1, due_at: 1, ws: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
         { key: { ws: 1, due_at: 1 }, partialFilterExpression: { due_at: { $type: 'date' } } },
       ],
@@ -59,6 +65,45 @@ export class Offers {
     if (line === null) return null;
     const { ws, attempts } = line;
     return { line, proposal: await this.proposals.findOne({ ws, line_id: lineId, attempt: attempts }) };
+  }
+
+  /** A proposal with its line and that line's newest proposal; of any workspace unless one is named. */
+  async offer(proposalId: string, ws?: string): Promise<Offer | null> {
+    const own = await this.proposals.findOne({ _id: proposalId, ...(ws === undefined ? {} : { ws }) });
+    if (own === null) return null;
+    const line = await this.lines.findOne({ _id: own.line_id, ws: own.ws });
+    if (line === null) return null;
+    if (line.attempts === own.attempt) return { line, own, newest: own };
+    const newest = await this.proposals.findOne({ ws: own.ws, line_id: line._id, attempt: line.attempts });
+    return newest === null ? null : { line, own, newest };
+  }
+
+  /**
+   * A page of the proposals of all workspaces, in one state or all, that are unchanged since before an instant: the
+   * longest unchanged first.
+   */
+  async page(
+    state: ProposalState | null,
+    olderThan: Date | null,
+    place: Place | null,
+    limit: number,
+  ): Promise<Offer[]> {
+    const filter: mongo.Filter<ProposalRow> = {
+      $and: [
+        state === null ? {} : { state },
+        olderThan === null ? {} : { updated_at: { $lt: olderThan } },
+        after('updated_at', place),
+      ],
+    };
+    const rows = await this.proposals.find(filter, { sort: inOrder('updated_at'), limit }).toArray();
+    const lines = await this.lines.find({ _id: { $in: rows.map((row) => row.line_id) } }).toArray();
+    const newest = await this.chainsOf(lines);
+    const byLine = new Map(newest.map((chain) => [chain.line._id, chain]));
+    return rows.flatMap((own) => {
+      const chain = byLine.get(own.line_id);
+      if (chain === undefined) return [];
+      return [{ line: chain.line, own, newest: chain.proposal._id === own._id ? own : chain.proposal }];
+    });
   }
 
   /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */

@@ -34,6 +34,8 @@ export const PAGE_WINDOW: AddressWindow = { name: 'address', limit: 120 };
 export const PICTURE_WINDOW: AddressWindow = { name: 'pictures', limit: 1_200 };
 /** `network_facts`: programs poll it, and must leave a person at the same address enough requests for pages (A). */
 export const NETWORK_FACTS_WINDOW: AddressWindow = { name: 'facts', limit: 120 };
+/** What creators do with the token of a link (docs/domain/access.md#windows). */
+export const CREATOR_WINDOW: AddressWindow = { name: 'creators', limit: 120 };
 /** Sign-up, sign-in and all else that needs no credential but changes something (A). */
 export const VISITOR_WINDOW: AddressWindow = { name: 'visitors', limit: 120 };
 /** Reports of keys: a scanner reports many, and must not use up what people need for pages (A). */

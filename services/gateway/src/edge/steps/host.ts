@@ -46,7 +46,7 @@ export const TOOLS_PATH = '/api/mcp';
 const isToolPath = (path: string): boolean => path === TOOLS_PATH || path.startsWith(`${TOOLS_PATH}/`);
 
 /** The paths below which pages are, with their forms. */
-const PAGE_PATHS = ['/pay', '/sign-in', '/sign-out', '/signup', '/developers', '/terms', '/ops'];
+const PAGE_PATHS = ['/pay', '/creator', '/sign-in', '/sign-out', '/signup', '/developers', '/terms', '/ops'];
 
 /** Whether a path is a page for people: its errors are pages too, and its forms come from our own pages only. */
 export const isPagePath = (path: string): boolean =>

@@ -11,6 +11,7 @@ import {
   REPORT_WINDOW,
   VISITOR_WINDOW,
 } from './caller.js';
+import { admitCreator } from './creator.js';
 import { unauthorized } from './credential.js';
 import { admitOperatorSession, admitSession, sessionTokenOf } from './session.js';
 
@@ -33,6 +34,8 @@ export const identifyCaller = (edge: Edge, exchange: Exchange, operation: Operat
       return sessionTokenOf(exchange, OPS_SESSION_COOKIE) === null
         ? admitOperator(edge, exchange)
         : admitOperatorSession(edge, exchange, operation.effect);
+    case 'creator':
+      return admitCreator(edge, exchange);
     case 'public':
       return admitAddress(edge, exchange, operation.effect === 'write' ? REPORT_WINDOW : NETWORK_FACTS_WINDOW);
     case 'internal':

@@ -1,8 +1,10 @@
-import type { PayPage } from '@cds/contracts';
+import type { CreatorProposal, PayPage } from '@cds/contracts';
 import { HOSTILE_TEXTS } from '@cds/service/testing';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { aCreatorProposal, aLinkToken } from '../../test/creator-proposal.js';
 import { aPayPage, PAY_PAGES } from '../../test/pay-page.js';
+import { creatorModel } from '../creator/creator-model.js';
 import type { Paper } from '../pay/document.js';
 import { payModel } from '../pay/pay-model.js';
 import { errorPage } from './error-page.js';
@@ -46,6 +48,20 @@ const orderOf = (word: string, state: string): PayPage => {
   };
 };
 
+/** A proposal that its creator has accepted, whose every text is this word. */
+const proposalOf = (word: string): CreatorProposal =>
+  aCreatorProposal({
+    state: 'accepted',
+    may: ['date', 'withdraw'],
+    company: word,
+    product: word,
+    deliverable: word,
+    pitch: word,
+    dos: [word],
+    donts: [word, word],
+    guidelines: { pitch: word, key_messages: [word], references: [word], voice: word, dos: [word], donts: [word] },
+  });
+
 const paperOf = (word: string): Paper => ({
   kind: 'invoice',
   title: word,
@@ -66,6 +82,13 @@ const PAGES_WITH_TEXT: Record<string, (word: string) => string> = {
       page('pay', payModel(TOKEN, orderOf(word, 'invoice-withdrawn'), { name: word, own: false }, { notice: word })),
     ),
   'pay with bank details': (word) => body(page('pay', payModel(TOKEN, orderOf(word, 'invoice-sent'), null))),
+  creator: (word) =>
+    body(
+      page(
+        'creator',
+        creatorModel(aLinkToken(), proposalOf(word), () => 'form', { typed: { reason: 'fit', note: word } }),
+      ),
+    ),
   document: (word) => body(page('pay-document', { title: word, token: TOKEN, file: '/', paper: paperOf(word) })),
   sandbox: (word) =>
     body(page('sandbox', { ...commonFields(word), buttons: [{ name: 'pay', label: 'Pay' }], closed: '' })),

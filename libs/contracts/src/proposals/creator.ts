@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { closed, codePoints, dateInput, oneOf, stringInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { CreatorGuidelines } from '../planning/guidelines.js';
+
+/** Why a creator declines or withdraws (docs/domain/orders.md#proposals). */
+export const DECLINE_REASONS = ['price', 'timing', 'fit', 'policy', 'other'] as const;
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
+
+/**
+ * Where a proposal stands for its creator: `open` awaits an answer, `accepted` a date, `booked` a post; `expired` was
+ * not answered in time, `replaced` went to somebody else, `closed` was cancelled.
+ */
+export const OFFER_STATES = ['open', 'accepted', 'booked', 'declined', 'expired', 'replaced', 'closed'] as const;
+export type OfferState = (typeof OFFER_STATES)[number];
+
+/** What a creator may do with a proposal now. */
+export const CREATOR_ACTS = ['accept', 'decline', 'date', 'withdraw'] as const;
+export type CreatorAct = (typeof CREATOR_ACTS)[number];
+
+/**
+ * A proposal as its creator sees it: never another creator, the budget, other lines, the all-in price, the mandate or a
+ * person of the brand (docs/domain/access.md#creator-links).
+ */
+export const CreatorProposal = z
+  .object({
+    state: z.enum(OFFER_STATES),
+    may: z.array(z.enum(CREATOR_ACTS)),
+    sandbox: z.boolean(),
+    expires_at: Timestamp.nullable(),
+    company: publicText().nullable(),
+    product: publicText().nullable(),
+    channel: publicText(),
+    format: publicText().nullable(),
+    deliverable: publicText().nullable(),
+    date: CalendarDate.nullable(),
+    booked: z.boolean(),
+    window: z.object({ start: CalendarDate, end: CalendarDate }),
+    /** What the creator asked for this unit; null when catalog holds no ask that led to the line's price. */
+    payout_cents: Cents.nullable(),
+    payout_state: z.enum(['not_due', 'due']),
+    pitch: publicText(),
+    dos: z.array(publicText()),
+    donts: z.array(publicText()),
+    /** All guidelines; null until the creator has accepted, and again once the proposal has ended. */
+    guidelines: CreatorGuidelines.nullable(),
+    /** Null until the post is accepted. */
+    post: z.object({ status: z.enum(['live', 'blocked', 'completed']) }).nullable(),
+    decline_reason: z.enum(DECLINE_REASONS).nullable(),
+  })
+  .meta({ id: 'CreatorProposal' });
+export type CreatorProposal = z.infer<typeof CreatorProposal>;
+
+const day = () => dateInput().describe('The day to post: within the launch window, today or later.');
+const why = () => oneOf(DECLINE_REASONS);
+const note = () => codePoints({ max: 1_000 }).optional().describe('For the team. The brand does not see it.');
+
+const creatorWrites = {
+  service: 'proposals',
+  audience: 'creator',
+  scope: null,
+  effect: 'write',
+  idempotency: 'optional',
+} as const;
+
+export const creatorSideOperations = {
+  creator_proposal: defineOperation({
+    name: 'creator_proposal',
+    service: 'proposals',
+    audience: 'creator',
+    rest: { method: 'GET', path: '/api/creator/proposal', root: 'app' },
+    scope: null,
+    effect: 'read',
+    summary: 'Returns the proposal that a link opens, as its creator sees it.',
+    output: CreatorProposal,
+  }),
+  creator_accept: defineOperation({
+    ...creatorWrites,
+    name: 'creator_accept',
+    rest: { method: 'POST', path: '/api/creator/accept', root: 'app' },
+    summary: 'Accepts the proposal, and books a day if one is named.',
+    body: closed({ date: day().optional() }),
+    output: CreatorProposal,
+    conflicts: ['closed', 'replaced', 'already_answered', 'bad_dates'],
+  }),
+  creator_decline: defineOperation({
+    ...creatorWrites,
+    name: 'creator_decline',
+    rest: { method: 'POST', path: '/api/creator/decline', root: 'app' },
+    summary: 'Declines the proposal.',
+    body: closed({ reason: why().optional(), note: note() }),
+    output: CreatorProposal,
+    conflicts: ['closed', 'replaced', 'already_answered'],
+  }),
+  creator_date: defineOperation({
+    ...creatorWrites,
+    name: 'creator_date',
+    rest: { method: 'POST', path: '/api/creator/date', root: 'app' },
+    summary: 'Books a day after accepting without one.',
+    body: closed({ date: day() }),
+    output: CreatorProposal,
+    conflicts: ['closed', 'replaced', 'not_accepted', 'date_booked', 'bad_dates'],
+  }),
+  creator_withdraw: defineOperation({
+    ...creatorWrites,
+    name: 'creator_withdraw',
+    rest: { method: 'POST', path: '/api/creator/withdraw', root: 'app' },
+    summary: 'Withdraws an acceptance before a day is booked.',
+    body: closed({ reason: why(), note: note() }),
+    output: CreatorProposal,
+    conflicts: ['closed', 'replaced', 'not_accepted', 'date_booked'],
+  }),
+  creator_link: defineOperation({
+    name: 'creator_link',
+    service: 'proposals',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['gateway'],
+    summary: "Returns what a creator's link opens, by its token, with the business time there.",
+    body: z.object({ token: stringInput('must be a token') }),
+    output: z.object({
+      workspace: Uuid,
+      sandbox: z.boolean(),
+      proposal_id: Uuid,
+      line_id: Uuid,
+      /** Whether the proposal still counts as undelivered: opening the link then delivers it. */
+      undelivered: z.boolean(),
+      now: Timestamp,
+    }),
+  }),
+  creator_link_opened: defineOperation({
+    name: 'creator_link_opened',
+    service: 'proposals',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    byOwnId: true,
+    callers: ['gateway'],
+    summary: 'Notes that the creator opened the link of a proposal that counted as undelivered.',
+    body: z.object({ proposal_id: Uuid, line_id: Uuid }),
+    output: z.object({ opened: z.literal(true) }),
+  }),
+} as const;

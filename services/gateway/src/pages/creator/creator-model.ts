@@ -1,0 +1,197 @@
+import type { CreatorProposal, DeclineReason, OfferState } from '@cds/contracts';
+import { day, dollars, moment } from '../foundation/format.js';
+import { errorAt, type FieldNames, NOTHING_WRONG, type Shown } from '../foundation/problems.js';
+
+/** What a creator typed into the form that was sent. */
+export type Typed = { date?: string; reason?: string; note?: string };
+
+/** What beside the proposal changes what the page shows, and which form it belongs to. */
+export type Beside = { shown?: Shown; typed?: Typed };
+
+/** The fields of the forms by the names that proposals gives their problems. */
+export const ANSWER_FIELDS: FieldNames = {
+  date: { field: 'date', label: 'Day to post' },
+  reason: { field: 'reason', label: 'Reason' },
+  note: { field: 'note', label: 'Note to the team' },
+};
+
+const REASONS: readonly { value: DeclineReason; label: string }[] = [
+  { value: 'price', label: 'The pay is too low' },
+  { value: 'timing', label: 'The days do not suit me' },
+  { value: 'fit', label: 'It does not fit my audience' },
+  { value: 'policy', label: 'I do not post for this kind of company' },
+  { value: 'other', label: 'Something else' },
+];
+
+/** Where a proposal stands, in a label, a title and what comes next. */
+type Standing = { kind: 'info' | 'good' | 'warn'; label: string; title: string; texts: string[] };
+
+const windowOf = ({ window }: CreatorProposal): string =>
+  window.start === window.end ? day(window.start) : `${day(window.start)} to ${day(window.end)}`;
+
+const dayOf = ({ date }: CreatorProposal): string => (date === null ? 'its day' : day(date));
+
+const BOOKED: Readonly<Record<'planned' | 'live' | 'blocked' | 'completed', (shown: CreatorProposal) => Standing>> = {
+  planned: (shown) => ({
+    kind: 'good',
+    label: 'Booked',
+    title: `Your post is booked for ${dayOf(shown)}`,
+    texts: ['Post it on that day, with the disclosure below. To change the day, write to our team.'],
+  }),
+  live: () => ({
+    kind: 'good',
+    label: 'Live',
+    title: 'Your post is live',
+    texts: ['Please leave it up. Once it has been up for 7 days, you are paid.'],
+  }),
+  blocked: () => ({
+    kind: 'warn',
+    label: 'Needs you',
+    title: 'Something is missing on your post',
+    texts: ['It was not found, or it lacks its disclosure. Our team writes to you with what to do and by when.'],
+  }),
+  completed: () => ({
+    kind: 'good',
+    label: 'Completed',
+    title: 'Your post is complete',
+    texts: ['It was still up after 7 days. Thank you: your pay is due, and our team sends it.'],
+  }),
+};
+
+const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standing>> = {
+  open: (shown) => ({
+    kind: 'info',
+    label: 'Waits for you',
+    title: shown.expires_at === null ? 'Please answer' : `Please answer by ${moment(shown.expires_at)}`,
+    texts: [
+      shown.may.includes('accept')
+        ? 'Nothing happens unless you accept. Without an answer the place is offered to someone else.'
+        : 'No day is left to post, so the proposal can only be declined.',
+    ],
+  }),
+  accepted: (shown) => ({
+    kind: 'warn',
+    label: 'Accepted',
+    title: 'You accepted. Please book a day',
+    texts: [`Choose a day from ${windowOf(shown)}. Without a day the place is lost when that time is over.`],
+  }),
+  booked: (shown) => BOOKED[shown.post?.status ?? 'planned'](shown),
+  declined: () => ({
+    kind: 'info',
+    label: 'Declined',
+    title: 'You declined this proposal',
+    texts: ['There is nothing more to do. Thank you for telling us.'],
+  }),
+  expired: (shown) => ({
+    kind: 'warn',
+    label: 'Expired',
+    title: 'The time to answer is over',
+    texts: [
+      shown.may.includes('accept')
+        ? 'You can still accept as long as nobody else has the place.'
+        : 'There is nothing more to do here.',
+    ],
+  }),
+  replaced: () => ({
+    kind: 'info',
+    label: 'Given away',
+    title: 'This place has been given to someone else',
+    texts: ['There is nothing more to do here.'],
+  }),
+  closed: () => ({
+    kind: 'info',
+    label: 'Closed',
+    title: 'This proposal is closed',
+    texts: ['It takes no answer any more. If you think that is wrong, write to our team.'],
+  }),
+};
+
+const payoutOf = ({ payout_cents, payout_state }: CreatorProposal): string | null => {
+  if (payout_cents === null) return null;
+  return payout_state === 'due' ? `${dollars(payout_cents)}, due now` : dollars(payout_cents);
+};
+
+const dateField = (shown: CreatorProposal, { problems }: Shown, typed: Typed, help: string) => ({
+  name: 'date',
+  label: 'Day to post',
+  type: 'date',
+  short: true,
+  min: shown.window.start,
+  max: shown.window.end,
+  value: typed.date ?? shown.date ?? '',
+  help,
+  error: errorAt(problems, 'date'),
+});
+
+const refusalForm = ({ problems }: Shown, typed: Typed) => ({
+  isOpen: typed.reason !== undefined,
+  reason: {
+    name: 'reason',
+    legend: 'Reason',
+    type: 'radio',
+    options: REASONS.map((reason) => ({ ...reason, checked: reason.value === typed.reason })),
+    error: errorAt(problems, 'reason'),
+  },
+  note: {
+    name: 'note',
+    label: 'Note to the team',
+    rows: 3,
+    help: 'If you like. The company does not see it.',
+    value: typed.note,
+    error: errorAt(problems, 'note'),
+  },
+});
+
+/** The guidelines that stand only after accepting, as headed lists of plain text. */
+const furtherOf = ({ guidelines }: CreatorProposal) =>
+  guidelines === null
+    ? []
+    : [
+        { heading: 'Key messages', texts: guidelines.key_messages },
+        { heading: 'Voice', texts: guidelines.voice === '' ? [] : [guidelines.voice] },
+        { heading: 'References', texts: guidelines.references },
+      ].filter(({ texts }) => texts.length > 0);
+
+/** The page of a proposal for its creator (docs/domain/access.md#creator-links). */
+export const creatorModel = (
+  token: string,
+  shown: CreatorProposal,
+  formToken: (path: string) => string,
+  { shown: wrong = NOTHING_WRONG, typed = {} }: Beside = {},
+) => {
+  const formOf = (act: string) => ({
+    action: `/creator/${token}/${act}`,
+    token: formToken(`/creator/${token}/${act}`),
+  });
+  const standing = STANDINGS[shown.state](shown);
+  return {
+    ...wrong,
+    title: standing.title,
+    secretUrl: true,
+    sandbox: shown.sandbox,
+    heading: shown.company === null ? 'A paid post for you' : `A paid post for ${shown.company}`,
+    product: shown.product,
+    company: shown.company,
+    payout: payoutOf(shown),
+    standing,
+    deliverable: shown.deliverable,
+    day: shown.date === null ? null : day(shown.date),
+    booked: shown.booked,
+    launch: windowOf(shown),
+    pitch: shown.pitch,
+    dos: shown.dos,
+    donts: shown.donts,
+    further: furtherOf(shown),
+    accept: shown.may.includes('accept')
+      ? {
+          ...formOf('accept'),
+          field: dateField(shown, wrong, typed, `${windowOf(shown)}. Leave it empty to book a day later.`),
+        }
+      : null,
+    date: shown.may.includes('date')
+      ? { ...formOf('date'), field: dateField(shown, wrong, typed, `${windowOf(shown)}.`) }
+      : null,
+    decline: shown.may.includes('decline') ? { ...formOf('decline'), ...refusalForm(wrong, typed) } : null,
+    withdraw: shown.may.includes('withdraw') ? { ...formOf('withdraw'), ...refusalForm(wrong, typed) } : null,
+  };
+};

@@ -1,0 +1,17 @@
+import type { ReadHandler } from '@cds/service';
+import { campaignNamed } from '../load/named.js';
+import type { Campaigns } from '../store/campaigns.js';
+
+/**
+ * Company, product and guidelines of a campaign of the caller's workspace, as its creators may read them. Raises
+ * not_found. Source: docs/domain/access.md#creator-links, docs/domain/plans.md#creator-guidelines.
+ */
+export const creatorBrief: ReadHandler<'creator_brief', { campaigns: Campaigns }> = async (
+  ctx,
+  input,
+  { campaigns },
+) => {
+  const { company, product, guidelines } = await campaignNamed(campaigns, ctx, input.id);
+
+  return { company, product, guidelines };
+};

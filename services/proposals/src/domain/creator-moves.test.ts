@@ -1,0 +1,221 @@
+import type { OfferState } from '@cds/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { anOrder } from '../test/builders.js';
+import type { OfferLine, ProposalRow } from './chain.js';
+import {
+  type Answered,
+  acceptOffer,
+  bookOffer,
+  declineForCreator,
+  declineOffer,
+  delivered,
+  relinked,
+  withdrawOffer,
+} from './creator-moves.js';
+import { followOrder } from './follow-order.js';
+import { actsOf, isLinkAlive, linkEnd, type Offer, offerState } from './offer-state.js';
+
+const PAID = new Date('2026-11-21T12:00:00.000Z');
+const SENT = new Date('2026-11-21T14:00:00.000Z');
+const EXPIRES = new Date('2026-11-23T14:00:00.000Z');
+const NOW = new Date('2026-11-22T09:00:00.000Z');
+const AFTER = new Date('2026-12-21T00:00:00.000Z');
+
+/** A live line, 1 to 20 December 2026 with its day on the 1st, and its first proposal; times are UTC. */
+const offered = (
+  own: Partial<ProposalRow> = {},
+  line: Partial<OfferLine> = {},
+  newest?: Partial<ProposalRow>,
+): Offer => {
+  const order = anOrder({ sandbox: false });
+  const [signed] = order.lines;
+  if (signed === undefined) throw new Error('no line');
+  const chain = followOrder(order, signed, null, () => 'proposal');
+  if (chain === null || chain.proposal === null) throw new Error('no chain');
+  const row = { ...chain.proposal, ...own };
+  return {
+    line: { ...chain.line, ...line },
+    own: row,
+    newest: newest === undefined ? row : { ...row, _id: 'next', attempt: 2, ...newest },
+  };
+};
+const SENT_ROW: Partial<ProposalRow> = { state: 'sent', sent_at: SENT, expires_at: EXPIRES, undelivered_at: null };
+const ACCEPTED: Partial<ProposalRow> = { ...SENT_ROW, state: 'accepted', open: false, accepted_at: NOW };
+const DECLINED: Partial<ProposalRow> = { state: 'declined', open: false, declined_at: NOW };
+
+/** What proposals can be, as their creators meet them. */
+const OFFERS: Readonly<Record<string, () => Offer>> = {
+  undelivered: () => offered(),
+  sent: () => offered(SENT_ROW),
+  'past its time, before the sweep': () => offered({ ...SENT_ROW, expires_at: NOW }),
+  'not answered': () => offered({ ...SENT_ROW, state: 'no_reply', open: false }),
+  'not answered, nobody found': () => offered({ ...SENT_ROW, state: 'unfilled', open: false }),
+  'accepted without a day': () => offered(ACCEPTED),
+  'accepted with a day': () => offered(ACCEPTED, { booked: true }),
+  declined: () => offered(DECLINED),
+  'declined, nobody found': () => offered({ ...DECLINED, state: 'unfilled' }),
+  'not answered, then given away': () => offered({ ...SENT_ROW, state: 'no_reply' }, { attempts: 2 }, {}),
+  'declined, then given away': () => offered(DECLINED, { attempts: 2 }, {}),
+  'ended by a remedy': () => offered({ ...DECLINED, decline_reason: 'remedy' }),
+  cancelled: () => offered({ ...SENT_ROW, withdrawn_at: NOW }, { cancelled: true }),
+};
+type Name = keyof typeof OFFERS;
+const offerOf = (name: Name): Offer => (OFFERS[name] as () => Offer)();
+const outcome = (answered: Answered): string =>
+  'refusal' in answered ? answered.refusal : `${answered.move.chain.proposal.state}`;
+
+/** docs/domain/orders.md#proposals, docs/domain/access.md#creator-links. */
+describe('a proposal, for its creator', () => {
+  const yes = 'accepted';
+  const no = 'declined';
+  test.each<
+    [name: Name, state: OfferState, acts: string, accept: string, decline: string, date: string, withdraw: string]
+  >([
+    ['undelivered', 'open', 'accept decline', yes, no, 'not_accepted', 'not_accepted'],
+    ['sent', 'open', 'accept decline', yes, no, 'not_accepted', 'not_accepted'],
+    ['past its time, before the sweep', 'expired', 'accept', yes, 'closed', 'not_accepted', 'not_accepted'],
+    ['not answered', 'expired', 'accept', yes, 'closed', 'not_accepted', 'not_accepted'],
+    ['not answered, nobody found', 'expired', 'accept', yes, 'closed', 'not_accepted', 'not_accepted'],
+    ['accepted without a day', 'accepted', 'date withdraw', 'already_answered', 'already_answered', yes, no],
+    ['accepted with a day', 'booked', '', 'already_answered', 'already_answered', 'date_booked', 'date_booked'],
+    ['declined', 'declined', '', 'already_answered', 'already_answered', 'not_accepted', 'not_accepted'],
+    ['declined, nobody found', 'declined', '', 'already_answered', 'already_answered', 'not_accepted', 'not_accepted'],
+    ['not answered, then given away', 'replaced', '', 'replaced', 'replaced', 'replaced', 'replaced'],
+    [
+      'declined, then given away',
+      'declined',
+      '',
+      'already_answered',
+      'already_answered',
+      'not_accepted',
+      'not_accepted',
+    ],
+    ['ended by a remedy', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
+    ['cancelled', 'closed', '', 'closed', 'closed', 'closed', 'closed'],
+  ])('that is %s: %s', (name, state, acts, accepts, declines, dates, withdraws) => {
+    const offer = offerOf(name);
+    expect(offerState(offer, NOW)).toBe(state);
+    expect(actsOf(offer, NOW).join(' ')).toBe(acts);
+    expect({
+      accept: outcome(acceptOffer(offer, NOW, null)),
+      decline: outcome(declineOffer(offer, NOW, { reason: 'price' })),
+      date: outcome(bookOffer(offer, NOW, '2026-12-05')),
+      withdraw: outcome(withdrawOffer(offer, NOW, { reason: 'timing' })),
+    }).toEqual({ accept: accepts, decline: declines, date: dates, withdraw: withdraws });
+  });
+
+  test.each<[date: string, result: string]>([
+    ['2026-11-30', 'bad_dates'],
+    ['2026-12-01', 'accepted'],
+    ['2026-12-20', 'accepted'],
+    ['2026-12-21', 'bad_dates'],
+  ])('takes a day of the launch window only: %s is %s', (date, result) => {
+    expect(outcome(acceptOffer(offerOf('sent'), NOW, date))).toBe(result);
+    expect(outcome(bookOffer(offerOf('accepted without a day'), NOW, date))).toBe(result);
+  });
+
+  test('takes no day that has passed', () => {
+    const later = new Date('2026-12-06T00:00:00.000Z');
+    expect(outcome(bookOffer(offerOf('accepted without a day'), later, '2026-12-05'))).toBe('bad_dates');
+    expect(outcome(bookOffer(offerOf('accepted without a day'), later, '2026-12-06'))).toBe('accepted');
+  });
+
+  test('can be declined or withdrawn, and nothing else, once the launch window is over', () => {
+    expect(actsOf(offered({ ...SENT_ROW, expires_at: new Date('2026-12-22T00:00:00Z') }), AFTER)).toEqual(['decline']);
+    expect(actsOf(offerOf('accepted without a day'), AFTER)).toEqual(['withdraw']);
+    expect(actsOf(offerOf('not answered'), AFTER)).toEqual([]);
+    expect(outcome(acceptOffer(offerOf('not answered'), AFTER, null))).toBe('closed');
+  });
+});
+
+describe('an answer', () => {
+  const moveOf = (answered: Answered) => {
+    if ('refusal' in answered) throw new Error(answered.refusal);
+    return answered.move;
+  };
+
+  test.each<[name: Name, guard: object | null]>([
+    ['undelivered', null],
+    ['sent', { open: NOW }],
+    ['past its time, before the sweep', { over: NOW }],
+    ['not answered', null],
+  ])('to one that is %s is one change with one event, held to the time it was decided at', (name, guard) => {
+    const offer = offerOf(name);
+    const move = moveOf(acceptOffer(offer, NOW, '2026-12-05'));
+    expect(move).toMatchObject({ emits: true, window: guard });
+    expect(move.chain).toMatchObject({
+      line: {
+        version: offer.line.version + 1,
+        rev: offer.line.rev + 1,
+        booked: true,
+        scheduled_date: '2026-12-05',
+        open_attempt: null,
+      },
+      proposal: { state: 'accepted', accepted_at: NOW, open: false, search: null, ends_at: null },
+    });
+  });
+
+  test('to one that nobody had delivered counts as its delivery', () => {
+    const { proposal } = moveOf(
+      declineOffer(offerOf('undelivered'), NOW, { reason: 'fit', note: 'Not my topic.' }),
+    ).chain;
+    expect(proposal).toMatchObject({
+      state: 'declined',
+      sent_at: NOW,
+      undelivered_at: null,
+      declined_at: NOW,
+      decline_reason: 'fit',
+      decline_note: 'Not my topic.',
+      search: { next_at: NOW },
+    });
+  });
+
+  test('of a creator who withdraws frees the place and begins the search', () => {
+    const { line, proposal } = moveOf(
+      withdrawOffer(offerOf('accepted without a day'), NOW, { reason: 'timing' }),
+    ).chain;
+    expect([line.booked, proposal.state, proposal.search?.next_at]).toEqual([false, 'declined', NOW]);
+  });
+
+  test('of the team for a creator may end a booking, until its post is live', () => {
+    const booked = offerOf('accepted with a day');
+    expect(outcome(declineForCreator(booked, NOW, undefined))).toBe('declined');
+    for (const status of ['live', 'blocked', 'completed'] as const) {
+      const posted = { ...booked, line: { ...booked.line, post: { version: 1, status } } };
+      expect(outcome(declineForCreator(posted, NOW, undefined))).toBe('closed');
+    }
+    expect(outcome(declineForCreator(offerOf('sent'), NOW, 'price'))).toBe('declined');
+  });
+});
+
+describe('the link of a proposal', () => {
+  test('lets the 48 hours begin when its message is delivered', () => {
+    const { own: proposal, line } = offerOf('undelivered');
+    expect(delivered({ line, proposal }, SENT)).toMatchObject({
+      chain: {
+        line: { version: line.version + 1 },
+        proposal: { state: 'sent', sent_at: SENT, expires_at: EXPIRES, due_at: EXPIRES, undelivered_at: null },
+      },
+      emits: true,
+    });
+  });
+
+  test('is void once a new one is made', () => {
+    const first = offerOf('sent');
+    const { line, proposal } = relinked({ line: first.line, proposal: first.own }).chain;
+    const second = { line, own: proposal, newest: proposal };
+    expect([isLinkAlive(first, 1, NOW), isLinkAlive(first, 2, NOW)]).toEqual([true, false]);
+    expect([isLinkAlive(second, 1, NOW), isLinkAlive(second, 2, NOW)]).toEqual([false, true]);
+  });
+
+  test('lives until 30 days after its line was completed or cancelled', () => {
+    const completed_at = new Date('2026-12-09T10:00:00.000Z');
+    const completed = offered(ACCEPTED, { booked: true, post: { version: 3, status: 'completed', completed_at } });
+    const cancelled = offered({ ...SENT_ROW, withdrawn_at: PAID }, { cancelled: true });
+    expect(linkEnd(offerOf('sent'))).toBeNull();
+    expect(linkEnd(completed)).toEqual(new Date('2027-01-08T10:00:00.000Z'));
+    expect(linkEnd(cancelled)).toEqual(new Date('2026-12-21T12:00:00.000Z'));
+    expect(isLinkAlive(completed, 1, new Date('2027-01-08T09:59:59.999Z'))).toBe(true);
+    expect(isLinkAlive(completed, 1, new Date('2027-01-08T10:00:00.000Z'))).toBe(false);
+  });
+});

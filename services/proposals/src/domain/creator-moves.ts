@@ -1,0 +1,125 @@
+// What creators do with a proposal, and the team for them: the move, or why it is refused (docs/domain/access.md#creator-links).
+import { after, type Chain } from './chain.js';
+import { ANSWER_WINDOW_MS } from './constants.js';
+import { accept, book, bookingDay, decline, giveUp, type Move, mayBook, moved, withNewVersion } from './moves.js';
+import { type Offer, offerState } from './offer-state.js';
+
+/** Why an answer is refused. */
+export type AnswerRefusal = 'closed' | 'replaced' | 'already_answered' | 'not_accepted' | 'date_booked' | 'bad_dates';
+
+/** A move, or the reason against it. */
+export type Answered = { move: Move } | { refusal: AnswerRefusal };
+
+/** The message with the link was delivered at `at`, or the creator opened the link: 48 hours to answer begin. */
+export const delivered = ({ line, proposal }: Chain, at: Date): Move => ({
+  chain: {
+    line: withNewVersion(line, {}),
+    proposal: moved(proposal, {
+      state: 'sent',
+      sent_at: at,
+      expires_at: after(at, ANSWER_WINDOW_MS),
+      undelivered_at: null,
+      updated_at: at,
+    }),
+  },
+  emits: true,
+  window: null,
+});
+
+/** The link in use is void; another one opens the proposal. */
+export const relinked = ({ line, proposal }: Chain): Move => ({
+  chain: {
+    line: { ...line, rev: line.rev + 1 },
+    proposal: moved(proposal, { link: (proposal.link ?? 1) + 1 }),
+  },
+  emits: false,
+  window: null,
+});
+
+/** Two moves as one change, which is published once. */
+const asOne = ({ line }: Chain, { chain }: Move, window: Move['window']): Move => ({
+  chain: { ...chain, line: withNewVersion({ ...chain.line, version: line.version, rev: line.rev }, {}) },
+  emits: true,
+  window,
+});
+
+/** The chain in which an answer at `at` finds the proposal: delivered at the latest now, expired if its time is over. */
+const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'] } | null => {
+  const { state, expires_at } = chain.proposal;
+  if (state === 'sending') return { chain: delivered(chain, at).chain, window: null };
+  if (state !== 'sent' || expires_at === null || expires_at > at) return null;
+  return { chain: giveUp(chain, expires_at).chain, window: { over: at } };
+};
+
+const chainOf = ({ line, own }: Offer): Chain => ({ line, proposal: own });
+
+const answered = (offer: Offer, at: Date, answer: (chain: Chain) => Move): Move => {
+  const before = chainOf(offer);
+  const applied = atAnswer(before, at);
+  return applied === null ? answer(before) : asOne(before, answer(applied.chain), applied.window);
+};
+
+/** The creator accepts at `at`, in time or late while the place is free, and books `date` unless it is null. */
+export const acceptOffer = (offer: Offer, at: Date, date: string | null): Answered => {
+  const state = offerState(offer, at);
+  if (state === 'replaced' || state === 'closed') return { refusal: state };
+  if (state !== 'open' && state !== 'expired') return { refusal: 'already_answered' };
+  if (bookingDay(offer.line, at) === null) return { refusal: 'closed' };
+  if (date !== null && !mayBook(offer.line, date, at)) return { refusal: 'bad_dates' };
+  return { move: answered(offer, at, (chain) => accept(chain, at, date)) };
+};
+
+const noted = (move: Move, note: string | undefined): Move => ({
+  ...move,
+  chain: {
+    ...move.chain,
+    proposal: { ...move.chain.proposal, ...(note === undefined ? {} : { decline_note: note }) },
+  },
+});
+
+/** Why a creator says no, and what only the team reads. */
+export type Decline = { reason?: string | undefined; note?: string | undefined };
+
+/** The creator declines at `at`, before the time to answer is over. */
+export const declineOffer = (offer: Offer, at: Date, { reason, note }: Decline): Answered => {
+  const state = offerState(offer, at);
+  if (state === 'replaced' || state === 'closed') return { refusal: state };
+  if (state === 'expired') return { refusal: 'closed' };
+  if (state !== 'open') return { refusal: 'already_answered' };
+  return {
+    move: noted(
+      answered(offer, at, (chain) => decline(chain, at, reason ?? null)),
+      note,
+    ),
+  };
+};
+
+/** What stands against a move of an acceptance without a day. */
+const notUndated = (offer: Offer, at: Date): AnswerRefusal | null => {
+  const state = offerState(offer, at);
+  if (state === 'accepted') return null;
+  if (state === 'booked') return 'date_booked';
+  return state === 'replaced' || state === 'closed' ? state : 'not_accepted';
+};
+
+/** The creator books a day after accepting without one. */
+export const bookOffer = (offer: Offer, at: Date, date: string): Answered => {
+  const refusal = notUndated(offer, at) ?? (mayBook(offer.line, date, at) ? null : 'bad_dates');
+  return refusal === null ? { move: book(chainOf(offer), at, date) } : { refusal };
+};
+
+/** The creator withdraws an acceptance without a day. */
+export const withdrawOffer = (offer: Offer, at: Date, { reason, note }: Decline): Answered => {
+  const refusal = notUndated(offer, at);
+  return refusal === null ? { move: noted(decline(chainOf(offer), at, reason ?? null), note) } : { refusal };
+};
+
+/** The team declines for the creator, or ends an acceptance before its post is live. */
+export const declineForCreator = (offer: Offer, at: Date, reason: string | undefined): Answered => {
+  const state = offerState(offer, at);
+  if (state === 'accepted' || (state === 'booked' && !isPosted(offer)))
+    return { move: decline(chainOf(offer), at, reason ?? null) };
+  return state === 'booked' ? { refusal: 'closed' } : declineOffer(offer, at, { reason });
+};
+
+const isPosted = ({ line }: Offer): boolean => line.post !== null && line.post.status !== 'booked';

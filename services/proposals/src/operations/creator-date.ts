@@ -1,0 +1,12 @@
+import type { WriteHandler } from '@cds/service';
+import { bookOffer } from '../domain/creator-moves.js';
+import { answeredBy, type CreatorDeps, ownOffer } from './creator-offer.js';
+
+/**
+ * Books a day after accepting without one. Raises conflict (closed, replaced, not_accepted, date_booked, bad_dates).
+ * Source: docs/domain/access.md#creator-links, docs/domain/orders.md#proposals.
+ */
+export const creatorDate: WriteHandler<'creator_date', CreatorDeps> = async (ctx, { date }, deps) => {
+  const offer = await ownOffer(ctx, deps.offers);
+  return answeredBy(ctx, offer, bookOffer(offer, ctx.now, date), 'proposal.date', deps);
+};

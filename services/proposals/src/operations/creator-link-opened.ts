@@ -1,0 +1,31 @@
+import { notFound } from '@cds/contracts';
+import { change, type WriteHandler } from '@cds/service';
+import { delivered } from '../domain/creator-moves.js';
+import { offerState } from '../domain/offer-state.js';
+import { lineChanged } from '../present/line-changed.js';
+import type { Offers } from '../store/offers.js';
+import { businessNow, type LineClock } from './operated-line.js';
+
+/**
+ * Counts a proposal as delivered whose creator opened the link before anybody reported the message sent. One that is no
+ * longer undelivered stays as it is. Raises not_found. Source: docs/domain/orders.md#proposals.
+ */
+export const creatorLinkOpened: WriteHandler<'creator_link_opened', LineClock & { offers: Offers }> = async (
+  _ctx,
+  { proposal_id },
+  { offers, clocks },
+) => {
+  const offer = await offers.offer(proposal_id);
+  if (offer === null) throw notFound('proposal');
+  const { line, own } = offer;
+  const now = await businessNow({ clocks }, line.ws);
+  const answer = { opened: true as const };
+  if (own.state !== 'sending' || offerState(offer, now) !== 'open') return change(answer, { save: async () => {} });
+
+  const chain = { line, proposal: own };
+  const move = delivered(chain, now);
+  return change(answer, {
+    save: (tx) => offers.save(tx, chain, move),
+    events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
+  });
+};

@@ -1,0 +1,83 @@
+import { AppError, type ConflictReason, type CreatorProposal, conflict, notFound } from '@cds/contracts';
+import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
+import type { Answered, AnswerRefusal } from '../domain/creator-moves.js';
+import type { Offer } from '../domain/offer-state.js';
+import { presentCreatorProposal } from '../present/creator-proposal.js';
+import { lineChanged } from '../present/line-changed.js';
+import type { Offers } from '../store/offers.js';
+
+/** What the creator's operations use. */
+export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'unit_payout'> };
+
+/** The proposal that the caller's link opens. Raises unauthorized for anyone without one. */
+export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
+  const { creator, workspace } = ctx.principal;
+  if (creator === undefined) throw new AppError('unauthorized', 'This operation takes the token of a link.');
+  const offer = await offers.offer(creator.proposal, workspace);
+  if (offer === null) throw notFound('proposal');
+  return offer;
+};
+
+/** A proposal as its creator sees it, with the brand's texts as they stand and what the creator is paid. */
+export const shownOffer = async (ctx: Ctx, offer: Offer, { calls }: CreatorDeps): Promise<CreatorProposal> => {
+  const { line, own, newest } = offer;
+  const price_cents = line.fill_cents ?? line.price_cents;
+  const [brief, payout] = await Promise.all([
+    calls.creator_brief(ctx, { id: line.campaign_id }),
+    line.unit_id === null || own._id !== newest._id
+      ? { payout_cents: null }
+      : calls.unit_payout(ctx, { unit_id: line.unit_id, price_cents }),
+  ]);
+  return presentCreatorProposal(offer, brief, payout.payout_cents, ctx.now);
+};
+
+const MESSAGES: Readonly<Record<AnswerRefusal, string>> = {
+  closed: 'This proposal is closed. It takes no answer any more.',
+  replaced: 'This place has been given to someone else.',
+  already_answered: 'This proposal was answered already.',
+  not_accepted: 'Accept the proposal first.',
+  date_booked: 'A day is booked already. Write to the team to change it.',
+  bad_dates: '`date` must be today or later and within the launch window.',
+};
+
+/** The conflict of a refused answer. */
+export const refused = (refusal: AnswerRefusal, { line }: Offer): AppError => {
+  const details =
+    refusal === 'bad_dates'
+      ? { launch_window_start: line.launch_window_start, launch_window_end: line.launch_window_end }
+      : {};
+  return conflict(refusal satisfies ConflictReason, MESSAGES[refusal], details);
+};
+
+/** The move of an answer, or its conflict. */
+export const moveOf = (offer: Offer, answered: Answered) => {
+  if ('refusal' in answered) throw refused(answered.refusal, offer);
+  return answered.move;
+};
+
+/** Saves a creator's answer and shows the proposal after it. */
+export const answeredBy = async (
+  ctx: Ctx,
+  offer: Offer,
+  answer: Answered,
+  action: string,
+  deps: CreatorDeps,
+): Promise<Change<CreatorProposal>> => {
+  const move = moveOf(offer, answer);
+  const { line, proposal } = move.chain;
+  const shown = await shownOffer(ctx, { line, own: proposal, newest: proposal }, deps);
+
+  return change(shown, {
+    save: (tx) => deps.offers.save(tx, { line: offer.line, proposal: offer.own }, move),
+    events: [{ name: 'line.changed', payload: lineChanged(move.chain) }],
+    audit: [
+      {
+        ws: line.ws,
+        actor: actorOf(ctx),
+        action,
+        object: proposal._id,
+        payload: { state: proposal.state, date: line.booked ? line.scheduled_date : null },
+      },
+    ],
+  });
+};

@@ -1,0 +1,325 @@
+import { createSecretKey, randomUUID } from 'node:crypto';
+import {
+  type CreatorProposal,
+  type Input,
+  type OperationName,
+  type OpsProposal,
+  operationByName,
+} from '@cds/contracts';
+import { type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linkTokenOf } from '../domain/creator-link.js';
+import { handlers } from '../handlers.js';
+import { anOrder, aReplacement, aSignedLine } from '../test/builders.js';
+import { offersOnMongo } from '../test/offers-on-mongo.js';
+
+const PAID_AT = '2026-11-21T12:00:00.000Z';
+const LATER = '2026-11-21T15:00:00.000Z';
+const links = { 1: createSecretKey(Buffer.alloc(32, 5)) };
+const GUIDELINES = {
+  pitch: 'Waters your plants while you travel.',
+  key_messages: ['It is quiet.'],
+  references: ['https://example.com/orbit'],
+  voice: 'Dry.',
+  dos: ['Show it.'],
+  donts: ['No prices.'],
+};
+
+type Answer =
+  | { ok: true; value: CreatorProposal & OpsProposal }
+  | { ok: false; error: { code: string; details?: object } };
+
+/** docs/domain/access.md#creator-links, docs/domain/access.md#operators, docs/domain/orders.md#proposals. */
+describe('the creator’s side of proposals', () => {
+  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+  let deps: object;
+
+  beforeAll(async () => {
+    world = await offersOnMongo();
+    deps = {
+      appUrl: 'https://app.test',
+      shell: world.shell,
+      offers: world.offers,
+      clocks: world.clocks,
+      links,
+      calls: {
+        creator_brief: async () => ({ company: 'Acme', product: 'Orbit', guidelines: GUIDELINES }),
+        unit_payout: async () => ({ payout_cents: 45_000 }),
+        identity_reveal: async (_ctx: Ctx, { creator_ids }: { creator_ids: string[] }) => ({
+          creators: creator_ids.map((id) => ({ creator_id: id, handle: `h_${id.slice(0, 4)}`, url: '' })),
+        }),
+      },
+    };
+  });
+  afterAll(() => world.drop());
+
+  /** A live order of one line that was just paid; its proposal is `sending`. */
+  const paid = async () => {
+    const order = anOrder({ sandbox: false, lines: [aSignedLine({ scheduled_date: '2026-12-05' })] });
+    await world.deliver(world.consumers.order, order);
+    const lineId = order.lines[0]?.line_id ?? '';
+    const row = await world.offers.proposals.findOne({ line_id: lineId });
+    return { order, ws: order.workspace, lineId, id: row?._id ?? '' };
+  };
+  const run = async (name: OperationName, ctx: Ctx, input: object): Promise<Answer> => {
+    const operation = operationByName(name);
+    if (operation === undefined) throw new Error(name);
+    const handler = (handlers as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[
+      name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())
+    ];
+    const bound = { operation, run: async (of: Ctx, given: object) => handler?.(of, given, deps) };
+    const result = await runOperation(world.shell, bound, ctx, input as never).catch((error) => ({
+      ok: false as const,
+      error: error.body() as { code: string },
+    }));
+    if ('value' in result) return { ok: true, value: result.value as never };
+    return result.ok ? { ok: true, value: JSON.parse(result.json.toString()) } : result;
+  };
+  type Paid = Awaited<ReturnType<typeof paid>>;
+  const asCreator = ({ ws, lineId, id }: Paid, now: string, command: Ctx['command'] = null): Ctx => {
+    const ctx = aCtx({ workspace: ws, now, command, mandate: null });
+    const creator = { proposal: id, line: lineId };
+    return { ...ctx, principal: { ...ctx.principal, audience: 'creator', key: '', scopes: [], creator } };
+  };
+  const creator = (of: Paid, name: OperationName, input: object = {}, now = LATER) =>
+    run(name, asCreator(of, now), input);
+  const operator = (name: OperationName, input: object, role: 'viewer' | 'fulfilment' | 'lead' = 'fulfilment') => {
+    const key = randomUUID();
+    const ctx = aCtx({
+      workspace: '',
+      command: { id: commandId('ops', key), fp: requestFingerprint(name, input as never) },
+    });
+    const operated = { id: 'one', name: 'One', role };
+    return run(
+      name,
+      { ...ctx, principal: { ...ctx.principal, audience: 'operator', key: '', operator: operated } },
+      input,
+    );
+  };
+  const rowOf = (id: string) => world.offers.proposals.findOne({ _id: id });
+  const eventOf = async (lineId: string) => (await world.emitted(lineId)).at(-1);
+  const refusal = (reason: string) => ({ ok: false, error: { code: 'conflict', details: { reason } } });
+  const tokenOf = (id: string, number = 1) => linkTokenOf(links, { id, number });
+  const open = (token: string) => run('creator_link', aCtx(), { token });
+
+  it('shows what is asked, by whom, for how much and until when, and the guidelines only once accepted', async () => {
+    const of = await paid();
+    await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+    expect(await creator(of, 'creator_proposal')).toEqual({
+      ok: true,
+      value: {
+        state: 'open',
+        may: ['accept', 'decline'],
+        sandbox: false,
+        expires_at: expect.any(String),
+        company: 'Acme',
+        product: 'Orbit',
+        channel: 'x_creators',
+        format: 'post',
+        deliverable: 'One post on X',
+        date: '2026-12-05',
+        booked: false,
+        window: { start: '2026-12-01', end: '2026-12-20' },
+        payout_cents: 45_000,
+        payout_state: 'not_due',
+        pitch: GUIDELINES.pitch,
+        dos: GUIDELINES.dos,
+        donts: GUIDELINES.donts,
+        guidelines: null,
+        post: null,
+        decline_reason: null,
+      },
+    });
+    expect(await creator(of, 'creator_accept', { date: '2026-12-06' })).toMatchObject({
+      value: { state: 'booked', may: [], date: '2026-12-06', booked: true, guidelines: GUIDELINES },
+    });
+    expect(await eventOf(of.lineId)).toMatchObject({ booked: true, proposal: { state: 'accepted' } });
+  });
+
+  it('opens with the token alone, and counts as delivered once it is opened', async () => {
+    const of = await paid();
+    const opened = { workspace: of.ws, sandbox: false, proposal_id: of.id, line_id: of.lineId };
+    expect(await open(tokenOf(of.id))).toMatchObject({ value: { ...opened, undelivered: true } });
+    const noted = { proposal_id: of.id, line_id: of.lineId };
+    for (const _again of [1, 2]) expect(await run('creator_link_opened', aCtx(), noted)).toMatchObject({ ok: true });
+    const row = await rowOf(of.id);
+    expect(row?.state).toBe('sent');
+    expect((row?.expires_at?.getTime() ?? 0) - (row?.sent_at?.getTime() ?? 0)).toBe(48 * 3_600_000);
+    expect(await world.emitted(of.lineId)).toHaveLength(2);
+    expect(await open(tokenOf(of.id))).toMatchObject({ value: { undelivered: false } });
+    expect(await open(tokenOf(randomUUID()))).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('takes an answer once, and tells the same one again under its Idempotency-Key', async () => {
+    const of = await paid();
+    const command = { id: commandId(`creator:${of.id}`, 'key-of-a-form'), fp: 'x' };
+    const first = await run('creator_accept', asCreator(of, LATER, command), {});
+    expect(first).toMatchObject({ value: { state: 'accepted', may: ['date', 'withdraw'] } });
+    expect(await run('creator_accept', asCreator(of, LATER, command), {})).toMatchObject({
+      value: { state: 'accepted' },
+    });
+    expect(await creator(of, 'creator_accept')).toMatchObject(refusal('already_answered'));
+    expect(await creator(of, 'creator_date', { date: '2026-12-21' })).toMatchObject(refusal('bad_dates'));
+    expect(await creator(of, 'creator_date', { date: '2026-12-07' })).toMatchObject({ value: { state: 'booked' } });
+    expect(await creator(of, 'creator_date', { date: '2026-12-08' })).toMatchObject(refusal('date_booked'));
+    expect(await creator(of, 'creator_withdraw', { reason: 'timing' })).toMatchObject(refusal('date_booked'));
+  });
+
+  it('is declined with a reason and a note that only the team reads, and withdrawn before a day is booked', async () => {
+    const of = await paid();
+    expect(await creator(of, 'creator_withdraw', { reason: 'fit' })).toMatchObject(refusal('not_accepted'));
+    expect(await creator(of, 'creator_decline', { reason: 'price', note: 'Double it.' })).toMatchObject({
+      value: { state: 'declined', decline_reason: 'price', guidelines: null, pitch: '' },
+    });
+    expect(await rowOf(of.id)).toMatchObject({ decline_note: 'Double it.', search: { next_at: new Date(LATER) } });
+
+    const other = await paid();
+    await creator(other, 'creator_accept');
+    expect(await creator(other, 'creator_withdraw', { reason: 'timing' })).toMatchObject({
+      value: { state: 'declined' },
+    });
+    expect(await eventOf(other.lineId)).toMatchObject({ booked: false, proposal: { state: 'declined' } });
+  });
+
+  it('accepts late while the place is free, and after that tells that someone else has it', async () => {
+    const free = await paid();
+    await operator('ops_proposal_sent', { id: free.id, reason: 'sent' });
+    await world.offers.proposals.updateOne({ _id: free.id }, { $set: { expires_at: new Date(LATER) } });
+    expect(await creator(free, 'creator_decline', {}, LATER)).toMatchObject(refusal('closed'));
+    expect(await creator(free, 'creator_accept', {}, LATER)).toMatchObject({ value: { state: 'accepted' } });
+
+    const taken = await paid();
+    world.found.candidates = [aReplacement()];
+    await world.liveSweep('2026-11-22T12:00:00.000Z');
+    world.found.candidates = [];
+    expect(await rowOf(taken.id)).toMatchObject({ state: 'no_reply', open: false });
+    const after = await creator(taken, 'creator_proposal', {}, '2026-11-22T13:00:00.000Z');
+    expect(after).toMatchObject({ value: { deliverable: null, date: null, payout_cents: null, pitch: '', may: [] } });
+    expect(await creator(taken, 'creator_accept', {}, '2026-11-22T13:00:00.000Z')).toMatchObject({
+      error: { message: 'This place has been given to someone else.', details: { reason: 'replaced' } },
+    });
+  });
+
+  it('has one winner when creator and expiry meet: the chain tells who', async () => {
+    const of = await paid();
+    await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+    await world.offers.proposals.updateOne(
+      { _id: of.id },
+      { $set: { expires_at: new Date(LATER), due_at: new Date(LATER) } },
+    );
+    await Promise.all([creator(of, 'creator_accept', {}, LATER), world.liveSweep(LATER)]);
+    expect(await rowOf(of.id)).toMatchObject({ state: 'accepted', open: false });
+    const states = (await world.emitted(of.lineId)).map(({ proposal }) => proposal.state);
+    expect([states.at(0), states.at(-1)]).toEqual(['sending', 'accepted']);
+  });
+
+  it('closes with its line, and the link ends 30 days after', async () => {
+    const of = await paid();
+    const cancelled_at = '2026-11-22T12:00:00.000Z';
+    const cancelled = { ...of.order, version: 3, payment_state: 'cancelled' as const, cancelled_at };
+    await world.deliver(world.consumers.order, cancelled);
+    expect(await creator(of, 'creator_accept')).toMatchObject(refusal('closed'));
+    expect(await open(tokenOf(of.id))).toMatchObject({ value: { undelivered: false } });
+    await world.offers.proposals.updateOne({ _id: of.id }, { $set: { withdrawn_at: new Date('2020-01-01') } });
+    expect(await open(tokenOf(of.id))).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('refuses who has no link', async () => {
+    expect(await run('creator_proposal', aCtx(), {})).toMatchObject({ error: { code: 'unauthorized' } });
+  });
+
+  describe('for the operator’s team', () => {
+    const listed = async (input: Input<'ops_proposals_list'>, role?: 'viewer' | 'lead') =>
+      ((await operator('ops_proposals_list', input, role)) as { value: unknown }).value as {
+        items: OpsProposal[];
+        next: string | null;
+      };
+
+    it('lists proposals by state with message, link and handle, page by page; a viewer sees no link', async () => {
+      const of = await paid();
+      const all = await listed({ state: 'sending', limit: 200 });
+      const mine = all.items.find(({ id }) => id === of.id);
+      expect(mine).toMatchObject({
+        sandbox: false,
+        state: 'sending',
+        handle: `h_${mine?.creator_id.slice(0, 4)}`,
+        text: 'We have a paid post for you: One post on X, on 2026-12-05. Read it and answer here:',
+        link: `https://app.test/creator/${tokenOf(of.id)}`,
+        undelivered_at: '2026-11-22T12:00:00.000Z',
+      });
+      expect((await listed({ state: 'sending', limit: 200 }, 'viewer')).items.every(({ link }) => link === null)).toBe(
+        true,
+      );
+      const ids: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page: { items: OpsProposal[]; next: string | null } = await listed({
+          limit: 2,
+          ...(cursor && { cursor }),
+        });
+        ids.push(...page.items.map(({ id }) => id));
+        cursor = page.next;
+      }
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length).toBe(await world.offers.proposals.countDocuments({}));
+      expect((await listed({ older_than: PAID_AT })).items).toEqual([]);
+    });
+
+    it('marks those of a sandbox, which wait for no message', async () => {
+      const order = anOrder();
+      await world.deliver(world.consumers.order, order);
+      const [item] = (await listed({ state: 'sent', limit: 200 })).items.filter(
+        ({ workspace }) => workspace === order.workspace,
+      );
+      expect(item).toMatchObject({ sandbox: true, link: expect.stringContaining('/creator/cdl_') });
+      expect(await operator('ops_proposal_sent', { id: item?.id, reason: 'x' })).toMatchObject(refusal('bad_state'));
+    });
+
+    it('notes a message as sent once', async () => {
+      const of = await paid();
+      expect(await operator('ops_proposal_sent', { id: of.id, reason: 'by X' })).toMatchObject({
+        value: { state: 'sent', link: null, expires_at: expect.any(String) },
+      });
+      expect(await operator('ops_proposal_sent', { id: of.id, reason: 'by X' })).toMatchObject(refusal('bad_state'));
+      expect(await operator('ops_proposal_sent', { id: randomUUID(), reason: 'x' })).toMatchObject({
+        error: { code: 'not_found' },
+      });
+    });
+
+    it('answers for creators, and ends an acceptance before its post is live', async () => {
+      const of = await paid();
+      expect(await operator('ops_proposal_accept', { id: of.id, date: '2027-01-01', reason: 'x' })).toMatchObject(
+        refusal('bad_dates'),
+      );
+      expect(await operator('ops_proposal_accept', { id: of.id, date: '2026-12-06', reason: 'by mail' })).toMatchObject(
+        {
+          value: { state: 'accepted', booked: true, scheduled_date: '2026-12-06' },
+        },
+      );
+      expect(await operator('ops_proposal_accept', { id: of.id, reason: 'again' })).toMatchObject(refusal('bad_state'));
+      expect(await operator('ops_proposal_decline', { id: of.id, because: 'timing', reason: 'ill' })).toMatchObject({
+        value: { state: 'declined', decline_reason: 'timing', booked: false },
+      });
+      const audit = await world.shell.audit.rows.find({ object: of.id }).toArray();
+      expect(audit.map(({ action, actor, reason }) => [action, actor, reason])).toEqual([
+        ['proposal.accept', 'operator:one', 'by mail'],
+        ['proposal.decline', 'operator:one', 'ill'],
+      ]);
+    });
+
+    it('makes a new link, after which the old one opens nothing, and stores neither', async () => {
+      const of = await paid();
+      const first = tokenOf(of.id);
+      const second = tokenOf(of.id, 2);
+      expect(await operator('ops_proposal_link', { id: of.id, reason: 'lost' })).toMatchObject({
+        value: { link: `https://app.test/creator/${second}` },
+      });
+      expect(await open(first)).toMatchObject({ error: { code: 'not_found' } });
+      expect(await open(second)).toMatchObject({ value: { proposal_id: of.id } });
+      for (const name of ['commands', 'proposals', 'offer_lines', 'outbox', 'audit']) {
+        const stored = JSON.stringify(await world.shell.store.db.collection(name).find().toArray());
+        for (const token of [first, second]) expect(stored).not.toContain(token.slice(-43));
+      }
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { conflict, notFound, type OperatorRole, type OpsProposal } from '@cds/contracts';
+import { actorOf, type Change, type Client, type Ctx, change, systemContext } from '@cds/service';
+import { type LinkKeys, linkTokenOf } from '../domain/creator-link.js';
+import type { Answered } from '../domain/creator-moves.js';
+import type { Move } from '../domain/moves.js';
+import type { Offer } from '../domain/offer-state.js';
+import { lineChanged } from '../present/line-changed.js';
+import { presentOpsProposal } from '../present/ops-proposal.js';
+import type { Offers } from '../store/offers.js';
+import { refused } from './creator-offer.js';
+import type { LineClock } from './operated-line.js';
+
+/** What operators' operations on proposals use. */
+export type OpsProposalDeps = LineClock & {
+  appUrl: string;
+  links: LinkKeys;
+  offers: Offers;
+  calls: Client<'identity_reveal'>;
+};
+
+/** A proposal of any workspace. Raises not_found. */
+export const proposalNamed = async (offers: Offers, id: string): Promise<Offer> => {
+  const offer = await offers.offer(id);
+  if (offer === null) throw notFound('proposal');
+  return offer;
+};
+
+/** The address that the creator opens. */
+export const linkOf = ({ appUrl, links }: Pick<OpsProposalDeps, 'appUrl' | 'links'>, id: string, number = 1): string =>
+  `${appUrl}/creator/${linkTokenOf(links, { id, number })}`;
+
+/** Whoever holds a link may act for its creator, so only those who may anyway see it. */
+const seesLinks = (role: OperatorRole | undefined): boolean => role === 'fulfilment' || role === 'lead';
+
+/** Handles of the creators of proposals, by proposal; catalog reveals them by workspace and paid order. */
+const handlesOf = async (ctx: Ctx, offers: readonly Offer[], calls: OpsProposalDeps['calls']) => {
+  const handles = new Map<string, string>();
+  for (const ws of new Set(offers.map(({ line }) => line.ws))) {
+    const some = offers.filter(({ line }) => line.ws === ws);
+    const sandbox = some.some(({ line }) => line.sandbox);
+    const of = { workspace: ws, sandbox, now: ctx.now, networkNow: ctx.networkNow };
+    const orders = [...new Set(some.map(({ line }) => line.order_id))];
+    const { creators } = await calls.identity_reveal(
+      { ...systemContext(of), deadline: ctx.deadline },
+      {
+        order_id: orders[0] ?? '',
+        order_ids: orders.slice(1),
+        creator_ids: [...new Set(some.map(({ own }) => own.creator_id))],
+      },
+    );
+    const byCreator = new Map(creators.map((one) => [one.creator_id, one.handle]));
+    for (const { own } of some) {
+      const handle = byCreator.get(own.creator_id);
+      if (handle !== undefined) handles.set(own._id, handle);
+    }
+  }
+  return handles;
+};
+
+/** Proposals as an operator sees them. */
+export const shownProposals = async (
+  ctx: Ctx,
+  offers: readonly Offer[],
+  deps: Pick<OpsProposalDeps, 'appUrl' | 'links' | 'calls'>,
+): Promise<OpsProposal[]> => {
+  const handles = await handlesOf(ctx, offers, deps.calls);
+  const hasLinks = seesLinks(ctx.principal.operator?.role);
+  return offers.map((offer) =>
+    presentOpsProposal(
+      offer,
+      handles.get(offer.own._id) ?? null,
+      hasLinks ? linkOf(deps, offer.own._id, offer.own.link) : null,
+    ),
+  );
+};
+
+/** The move that an operator asked for; every refusal but that of a day is bad_state. */
+export const opsMoveOf = (offer: Offer, answered: Answered): Move => {
+  if (!('refusal' in answered)) return answered.move;
+  if (answered.refusal === 'bad_dates') throw refused(answered.refusal, offer);
+  throw conflict('bad_state', refused(answered.refusal, offer).message, { state: offer.own.state });
+};
+
+/** Saves what an operator did to a proposal. The answer is stored, so it holds no link. */
+export const operated = async (
+  ctx: Ctx,
+  offer: Offer,
+  move: Move,
+  { action, reason }: { action: string; reason: string },
+  deps: OpsProposalDeps,
+): Promise<Change<OpsProposal>> => {
+  const { line, proposal } = move.chain;
+  const after: Offer = { line, own: proposal, newest: proposal };
+  const handles = await handlesOf(ctx, [after], deps.calls);
+  return change(presentOpsProposal(after, handles.get(proposal._id) ?? null, null), {
+    save: (tx) => deps.offers.save(tx, { line: offer.line, proposal: offer.own }, move),
+    events: move.emits ? [{ name: 'line.changed', payload: lineChanged(move.chain) }] : [],
+    audit: [
+      {
+        ws: line.ws,
+        actor: actorOf(ctx),
+        action,
+        object: proposal._id,
+        reason,
+        payload: { state: proposal.state, link: proposal.link ?? 1 },
+      },
+    ],
+  });
+};

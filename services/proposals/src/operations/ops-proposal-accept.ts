@@ -1,0 +1,16 @@
+import type { WriteHandler } from '@cds/service';
+import { acceptOffer } from '../domain/creator-moves.js';
+import { businessNow } from './operated-line.js';
+import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
+
+/**
+ * Accepts a proposal for its creator, who told the team so. Raises not_found, conflict (bad_state, bad_dates). Source:
+ * docs/domain/orders.md#proposals, docs/domain/access.md#operators.
+ */
+export const opsProposalAccept: WriteHandler<'ops_proposal_accept', OpsProposalDeps> = async (ctx, input, deps) => {
+  const offer = await proposalNamed(deps.offers, input.id);
+  const now = await businessNow(deps, offer.line.ws);
+
+  const move = opsMoveOf(offer, acceptOffer(offer, now, input.date ?? null));
+  return operated(ctx, offer, move, { action: 'proposal.accept', reason: input.reason }, deps);
+};

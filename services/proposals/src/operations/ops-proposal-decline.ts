@@ -1,0 +1,16 @@
+import type { WriteHandler } from '@cds/service';
+import { declineForCreator } from '../domain/creator-moves.js';
+import { businessNow } from './operated-line.js';
+import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
+
+/**
+ * Declines a proposal for its creator, or ends an acceptance before its post is live. Raises not_found, conflict
+ * (bad_state). Source: docs/domain/orders.md#proposals, docs/domain/access.md#operators.
+ */
+export const opsProposalDecline: WriteHandler<'ops_proposal_decline', OpsProposalDeps> = async (ctx, input, deps) => {
+  const offer = await proposalNamed(deps.offers, input.id);
+  const now = await businessNow(deps, offer.line.ws);
+
+  const move = opsMoveOf(offer, declineForCreator(offer, now, input.because));
+  return operated(ctx, offer, move, { action: 'proposal.decline', reason: input.reason }, deps);
+};

@@ -1,0 +1,31 @@
+import { conflict, type OpsProposal } from '@cds/contracts';
+import { RecordedOutcome, runWrite, type WriteHandler, type WriteShell } from '@cds/service';
+import { relinked } from '../domain/creator-moves.js';
+import { linkOf, type OpsProposalDeps, operated, proposalNamed } from './operated-proposal.js';
+
+/**
+ * Makes a new link for a proposal, which voids the former one, and answers it. The record of the answer holds no link:
+ * it is made again from the proposal as it then is. Raises not_found, conflict (bad_state). Source:
+ * docs/domain/access.md#creator-links.
+ */
+export const opsProposalLink: WriteHandler<'ops_proposal_link', OpsProposalDeps & { shell: WriteShell }> = async (
+  ctx,
+  input,
+  deps,
+) => {
+  const outcome = await runWrite(deps.shell, ctx, 'ops_proposal_link', 200, async () => {
+    const offer = await proposalNamed(deps.offers, input.id);
+    const { line, own, newest } = offer;
+    if (own._id !== newest._id)
+      throw conflict('bad_state', 'This place was given to someone else.', { state: own.state });
+
+    const move = relinked({ line, proposal: own });
+    return operated(ctx, offer, move, { action: 'proposal.link', reason: input.reason }, deps);
+  });
+  if (!outcome.ok) return new RecordedOutcome(outcome);
+
+  const shown = JSON.parse(outcome.json.toString()) as OpsProposal;
+  const { own } = await proposalNamed(deps.offers, shown.id);
+  const json = Buffer.from(JSON.stringify({ ...shown, link: linkOf(deps, own._id, own.link) }));
+  return new RecordedOutcome({ ...outcome, json });
+};

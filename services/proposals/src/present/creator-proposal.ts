@@ -1,0 +1,49 @@
+import { type CreatorBrief, type CreatorProposal, DECLINE_REASONS, type OfferState } from '@cds/contracts';
+import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
+
+/** States in which the creator reads what the post is to say. */
+const WITH_PITCH: readonly OfferState[] = ['open', 'accepted', 'booked'];
+/** States in which the creator reads all guidelines. */
+const WITH_GUIDELINES: readonly OfferState[] = ['accepted', 'booked'];
+
+const postOf = ({ line }: Offer): CreatorProposal['post'] =>
+  line.post === null || line.post.status === 'booked' ? null : { status: line.post.status };
+
+/**
+ * A proposal as its creator sees it. Once the place is somebody else's, nothing of the line is shown: what stands there
+ * is the other creator's. Source: docs/domain/access.md#creator-links.
+ */
+export const presentCreatorProposal = (
+  offer: Offer,
+  { company, product, guidelines }: CreatorBrief,
+  payoutCents: number | null,
+  at: Date,
+): CreatorProposal => {
+  const { line, own, newest } = offer;
+  const state = offerState(offer, at);
+  const may = actsOf(offer, at);
+  const isOwn = own._id === newest._id;
+  const reads = WITH_PITCH.includes(state) || may.includes('accept');
+  return {
+    state,
+    may,
+    sandbox: line.sandbox,
+    expires_at: state === 'open' ? (own.expires_at?.toISOString() ?? null) : null,
+    company,
+    product,
+    channel: line.channel,
+    format: isOwn ? line.format : null,
+    deliverable: isOwn ? line.deliverable : null,
+    date: isOwn ? line.scheduled_date : null,
+    booked: isOwn && line.booked,
+    window: { start: line.launch_window_start, end: line.launch_window_end },
+    payout_cents: isOwn ? payoutCents : null,
+    payout_state: isOwn && line.post?.status === 'completed' ? 'due' : 'not_due',
+    pitch: reads ? guidelines.pitch : '',
+    dos: reads ? guidelines.dos : [],
+    donts: reads ? guidelines.donts : [],
+    guidelines: WITH_GUIDELINES.includes(state) ? guidelines : null,
+    post: isOwn ? postOf(offer) : null,
+    decline_reason: DECLINE_REASONS.find((reason) => reason === own.decline_reason) ?? null,
+  };
+};
