@@ -1,4 +1,5 @@
-// What creators do with a proposal, and the team for them: the move, or why it is refused (docs/domain/access.md#creator-links).
+// What creators do with a proposal, and the team for them: the move, or why it is refused
+// (docs/domain/access.md#creator-links).
 import { after, type Chain } from './chain.js';
 import { ANSWER_WINDOW_MS } from './constants.js';
 import { accept, book, bookingDay, decline, giveUp, type Move, mayBook, moved, withNewVersion } from './moves.js';
@@ -43,7 +44,7 @@ const asOne = ({ line }: Chain, { chain }: Move, window: Move['window']): Move =
   window,
 });
 
-/** The chain in which an answer at `at` finds the proposal: delivered at the latest now, expired if its time is over. */
+/** The chain in which an answer finds the proposal: delivered at the latest at `at`, expired if its time is over. */
 const atAnswer = (chain: Chain, at: Date): { chain: Chain; window: Move['window'] } | null => {
   const { state, expires_at } = chain.proposal;
   if (state === 'sending') return { chain: delivered(chain, at).chain, window: null };

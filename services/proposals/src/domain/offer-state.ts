@@ -7,7 +7,7 @@ import { bookingDay } from './moves.js';
 /** A proposal with its line and the newest proposal of that line, which may be another creator's. */
 export type Offer = { line: OfferLine; own: ProposalRow; newest: ProposalRow };
 
-/** Why an acceptance ended that neither creator nor team declined: the line's remedy (docs/domain/orders.md#remedies). */
+/** The reason of an acceptance that a remedy of the line ended (docs/domain/orders.md#remedies). */
 const REMEDY = 'remedy';
 
 const hasDeclined = ({ state, declined_at, decline_reason }: ProposalRow): boolean =>

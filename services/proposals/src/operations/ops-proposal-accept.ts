@@ -4,7 +4,7 @@ import { businessNow } from './operated-line.js';
 import { type OpsProposalDeps, operated, opsMoveOf, proposalNamed } from './operated-proposal.js';
 
 /**
- * Accepts a proposal for its creator, who told the team so. Raises not_found, conflict (bad_state, bad_dates). Source:
+ * Accepts a proposal for its creator, who wrote to the team. Raises not_found, conflict (bad_state, bad_dates). Source:
  * docs/domain/orders.md#proposals, docs/domain/access.md#operators.
  */
 export const opsProposalAccept: WriteHandler<'ops_proposal_accept', OpsProposalDeps> = async (ctx, input, deps) => {
