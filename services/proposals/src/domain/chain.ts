@@ -96,7 +96,9 @@ export type ProposalRow = {
   updated_at: Date;
   /** What a sandbox creator will do, and when; null for people. */
   persona: Persona | null;
-  /** Campaign and line by number, which order facts of the same instant. Absent in older rows, as are the next three. */
+  /**
+   * Campaign and line by number, which order facts of the same instant. Absent in older rows, as are the next three.
+   */
   place?: number;
   /** Null while no search is running. */
   search?: Search | null;

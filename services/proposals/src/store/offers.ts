@@ -198,8 +198,8 @@ export class Offers {
   }
 
   /**
-   * The earliest due proposal of one sandbox, except those in `without`: one at a time, since what it becomes may be due
-   * before the next, and a search finds whom earlier ones have left.
+   * The earliest due proposal of one sandbox, except those in `without`: one at a time, since what it becomes may be
+   * due before the next, and a search finds whom earlier ones have left.
    */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<ProposalRow[]> {
     return this.due({ ws, sandbox: true, ...stepping(without) }, until, 1);
