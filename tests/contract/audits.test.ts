@@ -1,7 +1,7 @@
 import { type CommandRow, type Records, wrongRecords } from '@cds/service/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type AuditedKey, actsOfKeys } from '../support/audits/entries.js';
-import { endedOrdersHaveNoOffer } from '../support/audits/events.js';
+import { endedOrdersHaveNoOffer, linesOweWhatIsCredited } from '../support/audits/events.js';
 import { type Books, type Order, wrongIn } from '../support/audits/orders.js';
 
 const line = { id: 'l1', channel: 'x', format: null, unit_id: 'u', scheduled_date: '2027-01-01', price_cents: 100 };
@@ -179,5 +179,40 @@ describe('the audit of entries', () => {
     const revoked = (keys: AuditedKey[]) => actsOfKeys(keys, []).filter((act) => act.includes('key.revoked'));
     expect(revoked([key('p'), key('c', { parent, revoked_at })])).toEqual(['w key.revoked c']);
     expect(revoked([key('p', { revoked_at }), key('c', { parent, revoked_at })])).toEqual(['w key.revoked p']);
+  });
+});
+
+describe('the audit of what lines owe', () => {
+  const offer = { _id: 'l1', order_id: 'o', price_cents: 100, tried: ['a', 'b'], credits: [] };
+  const owing = { ...offer, credits: [{ cause: 'unfilled', amount_cents: 100 }] };
+  const made = { line_id: 'l1', cause: 'unfilled', amount_cents: 100 };
+  const paid = new Map([['o', 'paid']]);
+
+  it.each([
+    ['nothing', offer, []],
+    ['a credit that is made', owing, [made]],
+    ['less than was owed, when the payment had no more', owing, [{ ...made, amount_cents: 40 }]],
+    ['a credit of the team', offer, [{ ...made, cause: 'remedy' }]],
+  ])('finds nothing wrong in %s', (_what, line, credits) => {
+    expect(linesOweWhatIsCredited([line], credits, paid)).toEqual([]);
+  });
+
+  it.each([
+    ['a creator asked twice', { ...offer, tried: ['a', 'a'] }, [], /^I32/],
+    [
+      'more than the price',
+      { ...offer, credits: [{ cause: 'dispute', amount_cents: 101 }] },
+      [{ ...made, cause: 'dispute', amount_cents: 101 }],
+      /more than its price/,
+    ],
+    ['a credit that was never made', owing, [], /not made/],
+    ['a credit that nothing owes', offer, [made], /does not owe/],
+    ['a credit above what is owed', owing, [{ ...made, amount_cents: 101 }], /does not owe/],
+  ])('finds %s', (_what, line, credits, message) => {
+    expect(linesOweWhatIsCredited([line], credits, paid)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('asks for no credit of an order whose money is returned', () => {
+    expect(linesOweWhatIsCredited([owing], [], new Map([['o', 'refunded']]))).toEqual([]);
   });
 });

@@ -452,7 +452,11 @@ describe('every public operation', () => {
       if (name === 'sandbox_line_post')
         own = { ...own, lineIds: [await lineOf('metrics', 'posts', { booked: true, published_at: null }, '_id')] };
       if (name === 'line_replace') {
-        const lineId = await lineOf('proposals', 'proposals', { state: 'sent' }, 'line_id');
+        // The dearest line that waits for its answer: the unit that replaces it costs no more.
+        const offered = await database('proposals')
+          .collection<{ _id: string }>('offer_lines')
+          .findOne({ ws: own.workspace, open_attempt: { $ne: null } }, { sort: { price_cents: -1 } });
+        const lineId = offered?._id ?? '';
         own = { ...own, lineIds: [lineId] };
         await endpointsOf('full')[0].call('rename_campaign', { id: own.campaignId, replacements: 'ask' });
         await endpointsOf('full')[0].call('sandbox_line_answer', { id: lineId, answer: 'decline' });

@@ -554,11 +554,12 @@ describe('what leaves the system', () => {
   /** The brand makes a claim; a creator declines, and the brand names the replacement. */
   const replaceOne = async (): Promise<void> => {
     const full = restEndpoint(stack, secretOf(mine, 'full'));
+    // The dearest line that waits for its answer: the unit that replaces it costs no more.
     const offered = await mongo
       .db(`${stack.prefix}cds_proposals`)
-      .collection<{ line_id: string }>('proposals')
-      .findOne({ ws: mine.id, state: 'sent' });
-    const id = offered?.line_id ?? '';
+      .collection<{ _id: string }>('offer_lines')
+      .findOne({ ws: mine.id, open_attempt: { $ne: null } }, { sort: { price_cents: -1 } });
+    const id = offered?._id ?? '';
     await call(full, 'line_dispute', await (ARGUMENTS['line_dispute']?.input(world) ?? {}));
     await call(full, 'rename_campaign', { id: world.campaignId, replacements: 'ask' });
     await call(full, 'sandbox_line_answer', { id, answer: 'decline' });

@@ -223,7 +223,8 @@ describe('a captured frame', () => {
     await again(() => write('sandbox_line_post', { ...line, when: 'now', disclosure: 'now' }));
     await again(() => write('sandbox_line_post_change', { ...line, change: 'edit' }));
     await again(() => write('line_dispute', { ...line, claim: 'not_as_agreed', text: 'It names a competitor.' }));
-    const lost = { id: lines.lines[1]?.id };
+    const [dearest] = lines.lines.filter(({ id }) => id !== line.id).sort((a, b) => b.price_cents - a.price_cents);
+    const lost = { id: dearest?.id };
     await write('rename_campaign', { id: campaignId, replacements: 'ask' });
     await again(() => write('sandbox_line_answer', { ...lost, answer: 'decline' }));
     await again(() => write('line_replace', { ...lost, unit_id: spareUnit }));
@@ -262,8 +263,12 @@ describe('a captured frame', () => {
 
   it('covered every write between services and every public write', () => {
     const internal = operations.filter((one) => one.effect === 'write' && one.audience === 'internal');
-    // A call by the rail; services/billing/src/payment proves what its repeats do.
-    expect(internal.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual(['rail_event']);
+    // Calls by the rail and by a creator of a live order; services/billing/src/payment and
+    // services/proposals/src/operations/creator-side.test.ts prove what their repeats do.
+    expect(internal.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([
+      'rail_event',
+      'creator_link_opened',
+    ]);
     const served = WRITES_IN_ORDER.filter((name) => operationByName(name)?.service !== 'gateway');
     expect(served.filter((name) => !delivered.has(name))).toEqual([]);
   });

@@ -54,6 +54,7 @@ import { PaidOrders } from './store/paid-orders.js';
 import { PlanCreators } from './store/plan-creators.js';
 import { PriceAsks } from './store/price-asks.js';
 import { PRICES } from './store/prices.js';
+import { Silences } from './store/silences.js';
 import { sweepsOf } from './sweeps.js';
 
 export const catalogModule = async (
@@ -146,7 +147,7 @@ export const catalogModule = async (
     consumers: [
       onContextChanged(contexts),
       onOrderChanged(paidOrders),
-      onLineChanged(paidOrders),
+      onLineChanged(paidOrders, { store, audit: shell.audit, silences: new Silences(store), operated }),
       onPlanChanged(planCreators),
       clockSet(shell.clocks),
     ],

@@ -17,7 +17,11 @@ type Offer = {
   attempts: number;
   version: number;
   cancelled: boolean;
+  price_cents: number;
+  tried: string[];
+  credits?: { cause: string; amount_cents: number }[];
 };
+type Credit = { line_id: string; cause: string; amount_cents: number };
 type Proposal = { line_id: string; attempt: number; open: boolean };
 type Post = { _id: string; version: number };
 type Campaign = { _id: string; ws: string; rev: number };
@@ -30,16 +34,48 @@ export const auditEvents = async (databases: Databases): Promise<string[]> => {
   const orders = await databases.of('billing').collection<Order>('orders').find().toArray();
   const offers = await databases.of('proposals').collection<Offer>('offer_lines').find().toArray();
   const proposals = await databases.of('proposals').collection<Proposal>('proposals').find().toArray();
+  const credits = await databases.of('billing').collection<Credit>('credits').find().toArray();
   const posts = await databases.of('metrics').collection<Post>('posts').find().toArray();
   return [
     ...(await nothingWaits(databases)),
     ...paidLinesHaveOneChain(orders, offers, proposals),
     ...endedOrdersHaveNoOffer(orders, offers, proposals),
+    ...linesOweWhatIsCredited(offers, credits, new Map(orders.map((order) => [order._id, order.payment_state]))),
     ...(await ordersAreFollowed(databases, orders, offers)),
     ...(await linesAreFollowed(databases, offers, posts)),
     ...(await campaignsAreFollowed(databases)),
   ];
 };
+
+/** The causes of credits that the team makes; all others are owed by lines. */
+const BY_TEAM = new Set(['cancelled', 'remedy']);
+const LIVE = new Set(['paid', 'partially_refunded']);
+
+/**
+ * I32, I68: a line asks nobody twice, owes at most its price, and each cent that it owes is credited once: no more, and
+ * no less while its order's payment has room.
+ */
+export const linesOweWhatIsCredited = (
+  offers: readonly Pick<Offer, '_id' | 'order_id' | 'price_cents' | 'tried' | 'credits'>[],
+  credits: readonly Credit[],
+  orders: ReadonlyMap<string, string>,
+): string[] =>
+  offers.flatMap(({ _id, order_id, price_cents, tried, credits: owed = [] }) => {
+    const made = credits.filter((one) => one.line_id === _id && !BY_TEAM.has(one.cause));
+    const total = owed.reduce((sum, one) => sum + one.amount_cents, 0);
+    const missing = owed.filter(({ cause }) => !BY_TEAM.has(cause) && !made.some((one) => one.cause === cause));
+    const wrong = made.filter(
+      (one) => !owed.some(({ cause, amount_cents }) => cause === one.cause && amount_cents >= one.amount_cents),
+    );
+    return [
+      ...(new Set(tried).size === tried.length ? [] : [`I32: line ${_id} asked a creator twice`]),
+      ...(total <= price_cents ? [] : [`I68: line ${_id} owes more than its price`]),
+      ...(LIVE.has(orders.get(order_id) ?? '') ? missing : []).map(
+        ({ cause }) => `I68: line ${_id} owes a credit for ${cause} that is not made`,
+      ),
+      ...wrong.map(({ cause }) => `I68: line ${_id} has a credit for ${cause} that it does not owe`),
+    ];
+  });
 
 const nothingWaits = async (databases: Databases): Promise<string[]> => {
   const wrong: string[] = [];

@@ -81,11 +81,36 @@ describe('identity_reveal', () => {
     expect(shown.map(({ handle }) => handle)).toEqual(['demo_ada', `sbx_${BEN.slice(0, 8)}`]);
   });
 
+  it('takes a creator who left two offers unanswered within 60 days out of automatic plans', async () => {
+    const silent = async (attempt: number, updated_at: string, sandbox = false): Promise<boolean | undefined> => {
+      await deliver(
+        network.store,
+        onLineChanged(network.paidOrders, network.silent),
+        anEvent<'line.changed'>({
+          order_id: ORDER,
+          workspace: WS,
+          creator_id: ADA,
+          line_id: ORDER,
+          sandbox,
+          attempt,
+          proposal: { state: 'no_reply', replaced_creator_id: null, updated_at },
+        }),
+        new Date(NOW),
+      );
+      return (await network.operated.byId(ADA))?.manual_only;
+    };
+    expect(await silent(1, '2026-08-01T00:00:00.000Z')).toBe(false);
+    expect(await silent(2, '2026-10-01T00:00:00.000Z')).toBe(false);
+    expect(await silent(2, '2026-10-01T00:00:00.000Z')).toBe(false);
+    expect(await silent(9, '2026-10-02T00:00:00.000Z', true)).toBe(false);
+    expect(await silent(3, '2026-11-29T23:59:59.999Z')).toBe(true);
+  });
+
   it('includes a creator’s replacement on a line', async () => {
     await deliver(
       network.store,
-      onLineChanged(network.paidOrders),
-      anEvent<'line.changed'>({ order_id: ORDER, workspace: WS, creator_id: CEM }),
+      onLineChanged(network.paidOrders, network.silent),
+      anEvent<'line.changed'>({ order_id: ORDER, workspace: WS, creator_id: CEM, proposal: { state: 'sent' } }),
       new Date(NOW),
     );
     expect((await reveal([CEM])).map(({ handle }) => handle)).toEqual(['demo_cem']);

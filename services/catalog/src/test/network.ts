@@ -1,5 +1,5 @@
 import { notFound } from '@cds/contracts';
-import { type Client, Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
+import { Audit, type Client, Commands, type Ctx, makeLogger, OUTBOX, RowRunner } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { aCtx, testStore } from '@cds/service/testing';
 import type { ImportedCreator } from '../domain/import/imported-creator.js';
@@ -35,6 +35,7 @@ import { PaidOrders } from '../store/paid-orders.js';
 import { PlanCreators } from '../store/plan-creators.js';
 import { PriceAsks } from '../store/price-asks.js';
 import { PRICES } from '../store/prices.js';
+import { Silences } from '../store/silences.js';
 
 /** The network's time unless a test says otherwise. */
 export const NOW = '2026-11-21T12:00:00.000Z';
@@ -84,6 +85,7 @@ export const aNetwork = async (name: string) => {
   const loader = new NetworkLoader(importer, creators, state, memory, log);
   const operated = new OperatedCreators(store, state);
   const uploads = new Uploads(identity.store);
+  const silent = { store, audit: new Audit(store), silences: new Silences(store), operated };
   await store.migrate();
   await identity.store.migrate();
   await memory.follow(dayOf(new Date(NOW)));
@@ -123,6 +125,7 @@ export const aNetwork = async (name: string) => {
     memory,
     meters,
     operated,
+    silent,
     launches,
     launchPropagation,
     chores: new IdentityChores(identity.store, store.name, departed, rows, log),

@@ -44,11 +44,12 @@ describe('where a move over days stops', () => {
   test.each([
     ['at the goal, when nothing is due', null, null, GOAL],
     ['at the earliest remedy', 2 * DAY, 2.5 * DAY, 2.5 * DAY],
-    ['two days after what is due, which may lead to a remedy then', 3 * DAY, null, 5 * DAY],
-    ['two days ahead, when something was due before', 0, null, 3 * DAY],
+    ['at a remedy when no offer is out', null, 7 * DAY, 7 * DAY],
+    ['three days after an offer, which may lead to a remedy then', 3 * DAY, null, 6 * DAY],
+    ['three days ahead, when an offer was due before', 0, null, 4 * DAY],
     ['at the goal, when that is nearer', 9 * DAY, 12 * DAY, GOAL],
-    ['beyond a remedy that was handled', 4 * DAY, DAY, 6 * DAY],
-  ])('%s', (_where, dueAt, remedyAt, stop) => {
-    expect(nextStop({ present: DAY, goal: GOAL, dueAt, remedyAt })).toBe(stop);
+    ['beyond a remedy that was handled', 4 * DAY, DAY, 7 * DAY],
+  ])('%s', (_where, offerAt, remedyAt, stop) => {
+    expect(nextStop({ present: DAY, goal: GOAL, offerAt, remedyAt })).toBe(stop);
   });
 });

@@ -33,23 +33,23 @@ export const jumpTarget = (to: ClockJump, now: Date, pending: readonly DueFact[]
 export const offsetFor = (target: Date, networkNow: Date, offsetMs: number): number =>
   Math.max(offsetMs, Math.ceil(target.getTime() - networkNow.getTime()));
 
-/** No post gets a remedy sooner after a fact that leads to it (docs/domain/orders.md#remedies). */
-const REMEDY_AFTER_MS = 2 * DAY_MS;
+/** No creator who books at some time gets a remedy sooner after it (docs/domain/orders.md#sandbox-creators). */
+const REMEDY_AFTER_MS = 3 * DAY_MS;
 
 /**
- * The next offset at which a move stops: the earliest remedy, or as far as no unknown remedy can lie, at most the goal.
- * `dueAt` is the earliest fact that is due, `remedyAt` the earliest remedy; all in milliseconds, null for none.
+ * The next offset at which a move stops: the earliest remedy that is known, or as far as none of creators who book on
+ * the way can lie, at most the goal. `offerAt` is the earliest fact of an offer, `remedyAt` the earliest remedy of a
+ * post; all in milliseconds, null for none.
  */
 export const nextStop = (of: {
   present: number;
   goal: number;
-  dueAt: number | null;
+  offerAt: number | null;
   remedyAt: number | null;
 }): number => {
-  if (of.dueAt === null) return of.goal;
-  const known = Math.max(of.dueAt, of.present) + REMEDY_AFTER_MS;
+  const unknown = of.offerAt === null ? of.goal : Math.max(of.offerAt, of.present) + REMEDY_AFTER_MS;
   const remedy = of.remedyAt === null || of.remedyAt <= of.present ? of.goal : of.remedyAt;
-  return Math.min(of.goal, known, remedy);
+  return Math.min(of.goal, unknown, remedy);
 };
 
 /** The most due facts that a clock lists. */

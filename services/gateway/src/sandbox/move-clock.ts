@@ -1,7 +1,6 @@
 import { AppError, notFound, unavailable } from '@cds/contracts';
 import { type Client, type Ctx, change, commitChange, type WriteShell } from '@cds/service';
-import { earliestFacts, nextStop } from '../domain/clock.js';
-import { DAY_MS } from '../domain/constants.js';
+import { nextStop } from '../domain/clock.js';
 import { hasPropagated, type ServiceProgress } from '../domain/propagation.js';
 import type { ClockMoveRow, ClockMoves } from '../store/clock-moves.js';
 import type { KeyChanges } from '../store/key-changes.js';
@@ -29,8 +28,6 @@ const ROUNDS = 12;
 
 /** What a stop needs to finish before the deadline; with less the caller is asked to retry. */
 const ONE_STOP_MS = 2_000;
-/** A move that is shorter cannot pass a remedy that is not known when it begins. */
-const SHORT_MS = 2 * DAY_MS;
 
 /**
  * Moves a sandbox's clock once per command: the offset commits with its event, then the services run what became due,
@@ -59,10 +56,14 @@ const playUntil = async (ctx: Ctx, from: number, goal: number, { clocks, due }: 
   while (present < goal) {
     const inside = at(ctx, present);
     const [offers, posts] = await Promise.all([due.proposals_due(inside, asked), due.metrics_due(inside, asked)]);
-    const [first] = earliestFacts([offers.pending, posts.pending]);
-    const remedyAt = offsetAt(posts.stop_at);
-    const stop = nextStop({ present, goal, dueAt: offsetAt(first?.due_at), remedyAt });
-    if (stop >= goal && (goal - present < SHORT_MS || first === undefined)) return;
+    const stop = nextStop({
+      present,
+      goal,
+      offerAt: offsetAt(offers.pending[0]?.due_at),
+      remedyAt: offsetAt(posts.stop_at),
+    });
+    // What is left has no remedy on the way, and needs no stop.
+    if (stop >= goal) return;
     if (ctx.deadline.remainingMs() < ONE_STOP_MS) throw stillProcessing();
     present = stop;
     const input = { ...asked, offset_ms: present };

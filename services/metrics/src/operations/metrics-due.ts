@@ -1,4 +1,5 @@
 import type { ReadHandler } from '@cds/service';
+import { nextRemedy } from '../domain/next-remedy.js';
 import { dueFactsOf } from '../domain/post.js';
 import type { Posts } from '../store/posts.js';
 
@@ -10,15 +11,13 @@ const SHOWN = 50;
  * Source: docs/domain/access.md#sandbox, GET /clock.
  */
 export const metricsDue: ReadHandler<'metrics_due', { posts: Posts }> = async (_ctx, input, { posts }) => {
-  const [pending, remedy] = await Promise.all([
-    posts.pending(input.workspace, SHOWN),
-    posts.nextRemedy(input.workspace),
-  ]);
+  const [pending, waiting] = await Promise.all([posts.pending(input.workspace, SHOWN), posts.waiting(input.workspace)]);
 
   const facts = pending.flatMap(dueFactsOf).sort((one, other) => one.at.getTime() - other.at.getTime());
 
+  const remedies = waiting.flatMap((post) => nextRemedy(post) ?? []).map((at) => at.getTime());
   return {
     pending: facts.slice(0, SHOWN).map(({ kind, at }) => ({ kind, due_at: at.toISOString() })),
-    stop_at: remedy?.toISOString() ?? null,
+    stop_at: remedies.length === 0 ? null : new Date(Math.min(...remedies)).toISOString(),
   };
 };

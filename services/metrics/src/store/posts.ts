@@ -155,11 +155,9 @@ export class Posts {
       .toArray();
   }
 
-  /** When the next post of a workspace gets its remedy. */
-  async nextRemedy(ws: string): Promise<Date | null> {
-    const waiting = { ws, due_at: { $type: 'date' as const }, remedy_at: { $type: 'date' as const } };
-    const next = await this.rows.findOne(waiting, { sort: { remedy_at: 1 }, projection: { remedy_at: 1 } });
-    return next?.remedy_at ?? null;
+  /** A workspace's posts for which something is still due. */
+  async waiting(ws: string): Promise<Post[]> {
+    return this.rows.find({ ws, due_at: { $type: 'date' } }, { projection: { figures: 0, claims: 0 } }).toArray();
   }
 
   private due(of: mongo.Filter<Post>, until: Date): Promise<Post[]> {
