@@ -178,6 +178,13 @@ describe('every public operation', () => {
     other = await aWorld(theirs, true);
   }, 180_000);
 
+  /** The matrix sends more than a key's requests of a minute, whose limit other suites test. */
+  beforeEach(async () => {
+    await database('gateway')
+      .collection('keys')
+      .updateMany({}, { $set: { n: 0 } });
+  });
+
   afterAll(async () => {
     await mongo?.close();
     await stack?.stop();
@@ -284,8 +291,6 @@ describe('every public operation', () => {
       ),
     );
     let endpoint: Endpoint;
-    /** Two keys take turns, since one has 60 requests a minute. */
-    const keyFor = (name: string) => (naming.findIndex(([one]) => one === name) % 2 === 0 ? 'muted' : 'full');
 
     beforeAll(async () => {
       endpoint = await mcpEndpoint(stack, key('bare'));
@@ -297,8 +302,8 @@ describe('every public operation', () => {
       const input = await argumentsOf(name);
       const endpoints =
         operation.tool === undefined
-          ? [restEndpoint(stack, key(keyFor(name)))]
-          : [restEndpoint(stack, key(keyFor(name))), endpoint];
+          ? [restEndpoint(stack, key('muted'))]
+          : [restEndpoint(stack, key('muted')), endpoint];
       const needsKey = operation.idempotency !== undefined;
       for (const one of endpoints) {
         const call = (id: string): Promise<CallResult> =>
@@ -365,9 +370,7 @@ describe('every public operation', () => {
 
     it.each(named(demanding))('%s is 400 and runs nothing', async (name, operation) => {
       proves('idempotency.key-required', 'limits.key-grammar');
-      // Two keys, since one has 60 requests a minute.
-      const asks = demanding.findIndex((one) => one.name === name) % 2 === 0 ? 'muted' : 'full';
-      const secret = operation.audience === 'sandbox' ? key(asks, theirs) : key(asks, live);
+      const secret = operation.audience === 'sandbox' ? key('muted', theirs) : key('muted', live);
       const input = await argumentsOf(name);
       for (const value of ['', '1234567', 'x'.repeat(129), '"quoted-key"', 'a key with spaces']) {
         const answer = await ask(stack, secret, name, input, { 'idempotency-key': value });
