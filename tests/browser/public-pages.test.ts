@@ -1,5 +1,13 @@
-import { AppError, type PayPage } from '@cds/contracts';
-import { aPayPage, type EdgeApp, PAY_PAGES, startEdgeApp } from '@cds/gateway/testing';
+import { AppError, type CreatorProposal, conflict, type PayPage } from '@cds/contracts';
+import {
+  aCreatorProposal,
+  aLinkToken,
+  aPayPage,
+  CREATOR_PROPOSALS,
+  type EdgeApp,
+  PAY_PAGES,
+  startEdgeApp,
+} from '@cds/gateway/testing';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser, openView, overflowOf, picture, VIEWS, violationsOf } from './browser.js';
@@ -8,6 +16,12 @@ const FACTS = { approved: 4_812, priced: 3_967, as_of: '2026-11-22T11:40:00.000Z
 
 /** The link of an order in this state; billing's faked answer finds the state by it. */
 const payPath = (state: string): string => `/pay/${state.replaceAll('-', '').padEnd(43, '0')}`;
+
+/** The link of a proposal in this state; proposals' faked answer finds the state by it. */
+const creatorPath = (state: string): string => `/creator/${aLinkToken(state.replaceAll('-', ''))}`;
+
+/** States of a proposal whose pages differ in more than words. */
+const CREATOR_STATES = ['sandbox', 'accepted', 'blocked', 'completed', 'expired', 'replaced'];
 
 const COMPANY = 'Acme Robotics';
 
@@ -23,6 +37,11 @@ const PAGES: readonly [name: string, path: string, heading: string][] = [
   ['pay-document-invoice', `${payPath('invoice-sent')}/invoice`, 'Invoice 2026-0042'],
   ['pay-document-receipt', `${payPath('partially-refunded')}/receipt`, 'Receipt for order CDS-0B6CBB3E'],
   ['pay-unknown', '/pay/unknown', 'Not found'],
+  ...CREATOR_STATES.map((state): [string, string, string] => [
+    `creator-${state}`,
+    creatorPath(state),
+    `A paid post for ${COMPANY}`,
+  ]),
   ['terms', '/terms/brand/2026-11-01', 'Brand terms 2026-11-01'],
 ];
 
@@ -37,6 +56,13 @@ const ORDERS: ReadonlyMap<string, PayPage> = new Map(
   ]),
 );
 
+const OFFERS: ReadonlyMap<string, CreatorProposal> = new Map(
+  Object.entries(CREATOR_PROPOSALS).map(([state, over]) => [
+    creatorPath(state).slice('/creator/'.length),
+    aCreatorProposal(over),
+  ]),
+);
+
 describe('pages for everybody, in a browser', () => {
   let edge: EdgeApp;
   let browser: Browser;
@@ -44,6 +70,16 @@ describe('pages for everybody, in a browser', () => {
     [edge, browser] = await Promise.all([startEdgeApp('browser_public'), launchBrowser()]);
     edge.answer('network_facts', () => FACTS);
     edge.answer('pay_page', (_ctx, { token }) => ORDERS.get(String(token)));
+    // A proposal's id is the link's token here, by which its state is found.
+    edge.answer('creator_link', (_ctx, { token }) => ({
+      workspace: '6d1f9c1e-3c57-4a6b-8f0e-9a1f0b2c3d4e',
+      sandbox: false,
+      proposal_id: token,
+      line_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+      undelivered: false,
+      now: '2026-11-22T09:00:00.000Z',
+    }));
+    edge.answer('creator_proposal', ({ principal }) => OFFERS.get(principal.creator?.proposal ?? ''));
   });
   afterAll(() => Promise.all([edge.stop(), browser.close()]));
 
@@ -95,11 +131,54 @@ describe('pages for everybody, in a browser', () => {
     }
   });
 
-  test('the form for an invoice has no violation while it shows what is wrong', async () => {
+  test('a creator answers by keyboard alone and without scripts, and sees what is wrong', async () => {
+    const answers: unknown[] = [];
+    edge.answer('creator_accept', (_ctx, { date }) => {
+      if (date === '2026-12-31') throw conflict('bad_dates', 'The day must be within the launch window.');
+      answers.push({ date });
+      return aCreatorProposal();
+    });
+    edge.answer('creator_decline', (_ctx, { reason, note }) => {
+      if (reason === undefined)
+        throw new AppError('unprocessable', 'm', { problems: [{ field: 'reason', message: 'is required' }] });
+      answers.push({ reason, note });
+      return aCreatorProposal();
+    });
+    const context = await openView(browser, { size: 'phone', scripts: false, url: edge.url });
+    const page = await context.newPage();
+    await page.goto(creatorPath('open'));
+    await page.getByLabel('Day to post').fill('2026-12-31');
+    await page.getByRole('button', { name: 'Accept' }).press('Enter');
+    expect(await page.getByRole('alert').innerText()).toContain('The day must be within the launch window.');
+    expect(await page.getByLabel('Day to post').inputValue()).toBe('2026-12-31');
+    await page.getByLabel('Day to post').fill('2026-12-06');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${creatorPath('open')}`);
+    expect(answers.splice(0)).toEqual([{ date: '2026-12-06' }]);
+
+    await page.locator('summary').press('Enter');
+    await page.getByRole('button', { name: 'Decline the proposal' }).press('Enter');
+    expect(await page.getByRole('link', { name: 'Reason: Is required.' }).isVisible()).toBe(true);
+    await picture(page, 'creator-refused', 'phone', 'light');
+    expect(await overflowOf(page)).toBe(0);
+    await page.getByLabel('The days do not suit me').press('Space');
+    await page.getByLabel('Note to the team').fill('In January?');
+    await page.getByRole('button', { name: 'Decline the proposal' }).press('Enter');
+    await page.waitForURL(`**${creatorPath('open')}`);
+    expect(answers.splice(0)).toEqual([{ reason: 'timing', note: 'In January?' }]);
+    await context.close();
+  });
+
+  test('a form has no violation while it shows what is wrong', async () => {
     const context = await openView(browser, { size: 'phone', url: edge.url });
     const page = await context.newPage();
     await page.goto(payPath('invoice-wanted'));
     await page.getByRole('button', { name: 'Ask for the invoice' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.goto(creatorPath('open'));
+    await page.locator('summary').click();
+    await page.getByRole('button', { name: 'Decline the proposal' }).click();
     await page.getByRole('alert').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await context.close();

@@ -42,7 +42,7 @@ const BOOKED: Readonly<Record<'planned' | 'live' | 'blocked' | 'completed', (sho
     kind: 'good',
     label: 'Live',
     title: 'Your post is live',
-    texts: ['Please leave it up. Once it has been up for 7 days, you are paid.'],
+    texts: ['Please leave it up. Once it has been up for 7 days, your pay is due.'],
   }),
   blocked: () => ({
     kind: 'warn',
@@ -106,8 +106,13 @@ const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standin
   }),
 };
 
-const payoutOf = ({ payout_cents, payout_state }: CreatorProposal): string | null => {
-  if (payout_cents === null) return null;
+/** Whether nothing more comes of the proposal: neither an answer nor a post. */
+const isOver = ({ state, may }: CreatorProposal): boolean =>
+  may.length === 0 && (state === 'declined' || state === 'expired' || state === 'replaced' || state === 'closed');
+
+const payoutOf = (shown: CreatorProposal): string | null => {
+  const { payout_cents, payout_state } = shown;
+  if (payout_cents === null || isOver(shown)) return null;
   return payout_state === 'due' ? `${dollars(payout_cents)}, due now` : dollars(payout_cents);
 };
 
@@ -176,7 +181,7 @@ export const creatorModel = (
     standing,
     deliverable: shown.deliverable,
     day: shown.date === null ? null : day(shown.date),
-    booked: shown.booked,
+    mayMove: shown.may.includes('accept') || shown.may.includes('date'),
     launch: windowOf(shown),
     pitch: shown.pitch,
     dos: shown.dos,
