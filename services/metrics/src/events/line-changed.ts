@@ -12,7 +12,7 @@ export const lineChanged = (of: Projection & { due: DueFacts }): Consumer =>
     apply: async (tx, line, at) => {
       const before = await of.lines.findInTx(tx, line.workspace, line.line_id);
       const after = withOffer(before, line);
-      if (after !== null) await saveLine(tx, of, before, after, at);
+      if (after !== null) await saveLine(tx, of, before, after, at, new Date(line.proposal.updated_at));
     },
     applied: async (line) => {
       if (line.sandbox) await of.due.applied(line.workspace);

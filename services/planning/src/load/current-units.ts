@@ -65,8 +65,8 @@ export class CurrentUnits {
 
   /** The same, read at most once in a while: many lines of one audience search at the same time. */
   async sharedCandidates(ctx: Ctx, audience: string | null, geography: string): Promise<Candidates> {
-    // A sandbox's overrides act at once, and its searches are few.
-    if (ctx.principal.sandbox) return this.candidates(ctx, audience, geography);
+    // A sandbox's overrides act at once.
+    if ((await this.overridesOf(ctx)).size > 0) return this.candidates(ctx, audience, geography);
     const key = JSON.stringify([audience, geography]);
     const held = this.shared.get(key);
     if (held !== undefined && held.until > ctx.networkNow.getTime()) return held.candidates;

@@ -59,7 +59,8 @@ export const dueMove = (chain: Chain, due: ProposalDue, found: Found | null, new
   }
 };
 
-const NOBODY: Found = { replacements: 'auto', candidates: [] };
+/** A search that finds nobody. */
+export const NOBODY: Found = { replacements: 'auto', candidates: [] };
 
 const searched = (chain: Chain, at: Date, found: Found | null, newId: () => string): Move => {
   const result = resultOf(chain, found ?? NOBODY, at);

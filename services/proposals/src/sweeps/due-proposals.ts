@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@cds/contracts';
 import {
   type Client,
   Deadline,
@@ -14,13 +15,15 @@ import {
 } from '@cds/service';
 import type { Chain, ProposalRow } from '../domain/chain.js';
 import { CHOICES } from '../domain/constants.js';
-import { dueMove, dueNow } from '../domain/due-move.js';
+import { dueMove, dueNow, NOBODY } from '../domain/due-move.js';
 import { type Found, isSearchOver } from '../domain/search.js';
 import { unfilledTasks } from '../domain/tasks.js';
 import { lineChanged } from '../present/line-changed.js';
 import { excludedFor } from '../search/excluded.js';
 import type { Offers } from '../store/offers.js';
 
+/** How many live lines are handled at the same time; many have their deadline in one minute. */
+const LIVE_AT_ONCE = 8;
 /** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
@@ -44,12 +47,19 @@ export const dueProposals = ({
   /** Who may take the line over now; only the best matter, since the brand chooses among three. */
   const search = async ({ line }: Chain, at: Date, network: NetworkTime): Promise<Found> => {
     const ctx = systemContext({ workspace: line.ws, sandbox: line.sandbox, now: at, networkNow: network });
-    return calls.replacement_candidates(ctx, {
-      campaign_id: line.campaign_id,
-      line_id: line._id,
-      exclude: await excludedFor(offers, line, at),
-      most: CHOICES,
-    });
+    const exclude = await excludedFor(offers, line, at);
+    try {
+      return await calls.replacement_candidates(ctx, {
+        campaign_id: line.campaign_id,
+        line_id: line._id,
+        exclude,
+        most: CHOICES,
+      });
+    } catch (error) {
+      // A line that planning does not know has nobody, and ends with its credit.
+      if (error instanceof AppError && error.code === 'not_found') return NOBODY;
+      throw error;
+    }
   };
 
   const handleOne = async (row: ProposalRow, until: Date, network: NetworkTime): Promise<RowOutcome> => {
@@ -82,11 +92,13 @@ export const dueProposals = ({
     until: Date,
     network: NetworkTime,
     pauses: Pauses,
+    atOnce = 1,
   ): Promise<number> =>
     rows.run(
       {
         name: 'due proposals',
         find,
+        atOnce,
         idOf: (row) => row._id,
         handle: (row) => handleOne(row, until, network),
         repeats: true,
@@ -98,6 +110,7 @@ export const dueProposals = ({
     sandboxesDue: (horizon) => offers.sandboxesDue(horizon),
     handleSandbox: (ws, until, network, pauses) =>
       handleAll((without) => offers.dueInSandbox(ws, until, without), until, network, pauses),
-    handleLive: (network) => handleAll((without) => offers.dueLive(network, without), network, network, 'kept'),
+    handleLive: (network) =>
+      handleAll((without) => offers.dueLive(network, without), network, network, 'kept', LIVE_AT_ONCE),
   };
 };
