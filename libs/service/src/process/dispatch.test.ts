@@ -103,6 +103,8 @@ describe('a frame that is delivered again', () => {
     const others = overTheBus.filter((operation) => !byRecord.includes(operation) && !byFrame.includes(operation));
     expect(others.map(({ name }) => name).sort()).toEqual([
       'approve_plan',
+      'creator_link_opened',
+      'ops_proposal_link',
       'plan_sign',
       'plan_sign_close',
       'rail_event',
