@@ -152,6 +152,26 @@ describe('request and reply over the bus', () => {
     replicas = [];
   });
 
+  it('sends a read once more if the replica ran out of time, not if it is busy', async () => {
+    let asked = 0;
+    await respond(async () => {
+      asked += 1;
+      if (asked > 1) return { campaign_id: IDS.id };
+      await delay(985);
+      throw new AppError('unavailable', 'The request took too long.');
+    });
+    expect(await known(aCtx({ limitMs: 2_000 }))).toEqual({ campaign_id: IDS.id });
+    await replicas.pop()?.stop();
+
+    asked = 0;
+    await respond(async () => {
+      asked += 1;
+      throw new AppError('unavailable', 'busy');
+    });
+    expect(await code(known(aCtx({ limitMs: 2_000 })))).toBe('unavailable');
+    expect(asked).toBe(1);
+  });
+
   it('gives each request to one replica of the queue group', async () => {
     const two = [
       await respond(async () => ({ campaign_id: IDS.id })),

@@ -29,12 +29,15 @@ export type ClientOf<S extends ServiceName> = Client<OperationNameOf<CalleeOf<S>
 const NO_RESPONDER_RETRY_MS = 3_000;
 const FIRST_PAUSE_MS = 20;
 
+/** How much sooner than the caller a replica may see that the time of a request is over. */
+const DEADLINE_TOLERANCE_MS = 25;
+
 const unanswered = counterOf('cds_bus_calls_unanswered_total');
 
 /**
  * Calls to other services (docs/reliability.md#requests-between-services). The timeout is what remains of the deadline.
- * A request that reached no responder is retried for up to 3 s. A read without a reply is sent once more; a write never
- * is.
+ * A request that reached no responder is retried for up to 3 s. A read without a reply, or whose replica ran out of
+ * time, is sent once more; a write never is.
  */
 export class BusClient {
   private readonly tracer = trace.getTracer('bus');
@@ -105,13 +108,17 @@ export class BusClient {
     let retries = operation.effect === 'read' ? 1 : 0;
     let pause = FIRST_PAUSE_MS;
     for (;;) {
+      // A read keeps half of its time for the second try: the first replica may be frozen or starting.
+      const timeoutMs = retries > 0 ? left() / 2 : left();
+      const sent = performance.now();
       try {
-        // A read keeps half of its time for the second try: the first replica may be frozen.
-        const timeoutMs = retries > 0 ? left() / 2 : left();
         const wire = toWire(traced, this.me, operation.service, this.nextFrame(), timeoutMs);
-        return decodeReply(
+        const reply = decodeReply(
           await this.mux.request(operation.service, subject, encodeRequest(subject, wire, input, key), timeoutMs),
         );
+        const ranOut = performance.now() - sent >= timeoutMs - DEADLINE_TOLERANCE_MS;
+        if (retries === 0 || !ranOut || reply.ok || reply.error.code !== 'unavailable') return reply;
+        retries -= 1;
       } catch (error) {
         if (!(error instanceof NoReplyError)) throw error;
         unanswered.add(1, { callee: operation.service, why: error.why });
