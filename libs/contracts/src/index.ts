@@ -94,6 +94,7 @@ export * from './planning/guidelines.js';
 export * from './planning/history.js';
 export * from './planning/notes.js';
 export * from './planning/operations.js';
+export * from './planning/ops-campaigns.js';
 export * from './planning/plan-edits.js';
 export * from './planning/preflight.js';
 export * from './planning/quote.js';

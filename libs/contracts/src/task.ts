@@ -18,6 +18,8 @@ export const TASKS = {
   payment_disputed:
     'A payer disputes a payment with the bank. Answer at the payment provider before the date it names.',
   refund_failed: 'A repayment did not go through. Read why, then repay in another way or correct the request.',
+  campaign_sent: "A brand sent a campaign's brief to the team. Write its plan (PUT /campaigns/{id}/plan).",
+  change_requested: 'A brand asks for a change of its plan. Answer it, or write the next version of the plan.',
   line_unfilled:
     'Nobody was found for a paid line. Name a creator, or let the search look again each morning at 06:00.',
   post_to_look_at: 'A post was submitted as proof. Look at it: does it fit the agreement, and is it disclosed?',

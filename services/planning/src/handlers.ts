@@ -1,4 +1,4 @@
-import type { AdvanceClock, BaseShell, Begin, Client, Handlers, MandateChecks, RowRunner } from '@cds/service';
+import type { AdvanceClock, BaseShell, Begin, Client, Clocks, Handlers, MandateChecks, RowRunner } from '@cds/service';
 import type { Plan } from './domain/plan.js';
 import type { CurrentUnits } from './load/current-units.js';
 import { brainGet } from './operations/brain-get.js';
@@ -24,7 +24,10 @@ import { contextVersion } from './operations/context-version.js';
 import { createCampaign } from './operations/create-campaign.js';
 import { creatorBrief } from './operations/creator-brief.js';
 import { deleteCampaign } from './operations/delete-campaign.js';
+import { opsCampaignAnswer } from './operations/ops-campaign-answer.js';
+import { opsCampaignPlan } from './operations/ops-campaign-plan.js';
 import { opsCampaignScreening } from './operations/ops-campaign-screening.js';
+import { opsCampaignsList } from './operations/ops-campaigns-list.js';
 import { planAddCreator } from './operations/plan-add-creator.js';
 import { planHistory } from './operations/plan-history.js';
 import { planMoveDates } from './operations/plan-move-dates.js';
@@ -76,6 +79,7 @@ export type Deps = {
   catalog: Client<'identity_reveal' | 'audience_resolve'>;
   billing: Client<'quote_facts'>;
   advanceClock: AdvanceClock;
+  clocks: Pick<Clocks, 'read'>;
   /** Starts building the plans of a workspace that are due. */
   beginBuilding: Begin;
   /** Reprices a plan that was just stored when a price moved while it was built. */
@@ -108,7 +112,10 @@ export const handlers = {
   contextVersion,
   createCampaign,
   deleteCampaign,
+  opsCampaignAnswer,
+  opsCampaignPlan,
   opsCampaignScreening,
+  opsCampaignsList,
   planAddCreator,
   planHistory,
   planMoveDates,

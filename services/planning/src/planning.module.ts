@@ -52,6 +52,7 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
     catalog: calls,
     billing: calls,
     advanceClock,
+    clocks: shell.clocks,
     shell,
   };
   const repricing = repricePlans(parts);

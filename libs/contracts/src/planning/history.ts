@@ -17,6 +17,7 @@ export const PLAN_WRITES = [
   'plan.reprice',
   'campaign.budget',
   'campaign.moment',
+  'plan.team',
   'sandbox.unit_set',
   'sandbox.unit_clear',
 ] as const;

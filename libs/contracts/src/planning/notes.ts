@@ -4,6 +4,7 @@ import { publicText } from '../fields.js';
 /** What a note is about, most important first (docs/domain/plans.md#notes). */
 export const NOTE_KINDS = [
   'no_plan',
+  'change_answered',
   'mandate_below_budget',
   'audience_not_understood',
   'geography_not_understood',

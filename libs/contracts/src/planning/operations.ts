@@ -8,6 +8,7 @@ import { campaignOperations } from './campaigns.js';
 import { contextOperations } from './context.js';
 import { guidelineOperations } from './guidelines.js';
 import { historyOperations } from './history.js';
+import { opsCampaignOperations } from './ops-campaigns.js';
 import { planEditOperations } from './plan-edits.js';
 import { preflightOperations } from './preflight.js';
 import { quoteOperations } from './quote.js';
@@ -26,6 +27,7 @@ export const planningOperations = {
   ...briefOperations,
   ...guidelineOperations,
   ...screeningOperations,
+  ...opsCampaignOperations,
   ...quoteOperations,
   ...preflightOperations,
   ...rationaleOperations,

@@ -30,13 +30,13 @@ export type LineUnit = Pick<
   | 'match_topic'
 >;
 
-/** A new line of a plan on a day; `key` marks one that the brand's key added or swapped in. */
+/** A new line of a plan on a day; `key` marks one that the brand's key added or swapped in, `team` the team's. */
 export const lineOf = (
   unit: LineUnit,
   of: {
     id: string;
     date: string;
-    writtenBy: 'builder' | 'key';
+    writtenBy: Line['written_by'];
     plan: Pick<Plan, 'launch_window_start' | 'moment_offset'>;
     campaign: Pick<Campaign, 'goal'>;
   },
@@ -81,7 +81,7 @@ export const momentOffset = (
 };
 
 /** Version 1 of a plan over the campaign's window, without lines. */
-export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: 'builder' | 'key'; now: Date }): Plan => {
+export const emptyPlan = (campaign: Campaign, of: { id: string; writtenBy: Line['written_by']; now: Date }): Plan => {
   return withFingerprint({
     _id: of.id,
     ws: campaign.ws,

@@ -197,6 +197,8 @@ export type Campaign = {
   build: PlanBuild | null;
   brief: Brief | null;
   change_request: ChangeRequest | null;
+  /** The team's answer to the last change request; absent in older campaigns. */
+  change_answer?: { text: string; answered_at: Date } | null;
 };
 
 /** A plan with its campaign: what every edit is decided on. */

@@ -3,6 +3,7 @@ import { actorOf, type WriteHandler } from '@cds/service';
 import type { ArchivingDeps } from '../changes/archiving.js';
 import { campaignChange } from '../changes/campaign-change.js';
 import { changeRequestRefusal } from '../domain/campaign/campaign-writes.js';
+import { campaignTask } from '../domain/tasks.js';
 import { summaryOf } from '../load/campaign-summary.js';
 import { campaignNamed } from '../load/named.js';
 
@@ -22,6 +23,7 @@ export const campaignChangeRequest: WriteHandler<'campaign_change_request', Arch
 
   const set = {
     open_change: true,
+    change_answer: null,
     change_request: { message: input.message, asked_at: ctx.now, asked_by: actorOf(ctx) },
   };
 
@@ -32,5 +34,6 @@ export const campaignChangeRequest: WriteHandler<'campaign_change_request', Arch
     set,
     action: 'campaign.change_request',
     details: { message: input.message },
+    events: ctx.principal.sandbox ? [] : [campaignTask('change_requested', campaign, ctx.now)],
   });
 };

@@ -3,6 +3,7 @@ import type { WriteHandler } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { campaignChange, unchanged } from '../changes/campaign-change.js';
 import { briefOf, briefRefusal, fieldsOf, sendProblems } from '../domain/campaign/brief.js';
+import { campaignTask } from '../domain/tasks.js';
 import { campaignNamed } from '../load/named.js';
 import { todayOf } from '../load/today.js';
 import { campaignSummary } from '../present/campaign.js';
@@ -44,5 +45,6 @@ export const campaignSend: WriteHandler<'campaign_send', Deps> = async (ctx, inp
     set,
     action: 'campaign.send',
     details: {},
+    events: ctx.principal.sandbox ? [] : [campaignTask('campaign_sent', campaign, ctx.now)],
   });
 };

@@ -1,4 +1,14 @@
-import { type Collection, LostRace, type NetworkTime, type Store, stepping, type Tx } from '@cds/service';
+import {
+  after,
+  type Collection,
+  inOrder,
+  LostRace,
+  type NetworkTime,
+  type Place,
+  type Store,
+  stepping,
+  type Tx,
+} from '@cds/service';
 import { RETRIED } from '../domain/builder/retry.js';
 import type { Campaign } from '../domain/plan.js';
 
@@ -23,6 +33,8 @@ export class Campaigns {
       name: CAMPAIGNS,
       indexes: [
         { key: { ws: 1, created_at: -1 } },
+        { key: { created_at: 1, _id: 1 } },
+        { key: { open_change: 1, created_at: 1, _id: 1 }, partialFilterExpression: { open_change: true } },
         // Every campaign with a reason for having no plan; null is not greater than ''.
         { key: { no_plan: 1, created_at: 1 }, partialFilterExpression: { no_plan: { $gt: '' } } },
       ],
@@ -48,6 +60,16 @@ export class Campaigns {
   /** A campaign of any workspace, for operators. */
   ofAnyone(id: string): Promise<Campaign | null> {
     return this.rows.findOne({ _id: id });
+  }
+
+  /**
+   * A page of the campaigns of all workspaces, the oldest first; with `openChange` only those that ask for one or not.
+   */
+  page(openChange: boolean | null, place: Place | null, limit: number): Promise<Campaign[]> {
+    const filter = openChange === null ? {} : { open_change: openChange };
+    return this.rows
+      .find({ $and: [filter, after('created_at', place)] }, { sort: inOrder('created_at'), limit })
+      .toArray();
   }
 
   /**

@@ -49,6 +49,13 @@ export class LineFactsStore {
     return new Map(rows.map((row) => [row._id, row]));
   }
 
+  /** The same for plans of any workspaces, for operators. */
+  async ofPlans(planIds: readonly string[]): Promise<LineFactsMap> {
+    if (planIds.length === 0) return new Map();
+    const rows = await this.rows.find({ plan_id: { $in: [...planIds] } }).toArray();
+    return new Map(rows.map((row) => [row._id, row]));
+  }
+
   async applyProposal(event: EventPayload<'line.changed'>): Promise<void> {
     await this.apply(event, 'proposal_version', {
       proposal: { ...event.proposal, creator_id: event.creator_id },

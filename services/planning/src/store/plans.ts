@@ -112,6 +112,11 @@ export class Plans {
     return this.rows.find({ campaign_id: { $in: [...campaignIds] }, ws }).toArray();
   }
 
+  /** The plans of campaigns of any workspaces, for operators. */
+  ofCampaigns(campaigns: readonly Pick<Campaign, '_id'>[]): Promise<Plan[]> {
+    return this.rows.find({ campaign_id: { $in: campaigns.map(({ _id }) => _id) } }).toArray();
+  }
+
   /** Which creators of a plan are also in other plans of the workspace. */
   async alsoIn({ ws, _id }: Pick<Plan, 'ws' | '_id'>): Promise<Shared[]> {
     const [found] = await this.rows

@@ -24,6 +24,7 @@ import {
   RowRunner,
   runOperation,
   type Store,
+  sweepTime,
   UnsafeFetch,
 } from '@cds/service';
 import { aCtx, deliver, testStore } from '@cds/service/testing';
@@ -40,7 +41,7 @@ import { PriceMoves } from '../store/price-moves.js';
 import { Repricings } from '../store/repricings.js';
 import { SignVerdicts } from '../store/sign-verdicts.js';
 import { UnitOverrides } from '../store/unit-overrides.js';
-import { aCampaign, aLine, aPlan } from './builders.js';
+import { aCampaign, aLine, aPlan, NOW } from './builders.js';
 import { fakeCalls, someNeighbours } from './neighbours.js';
 
 type Name = OperationNameOf<'planning'>;
@@ -93,6 +94,7 @@ export const aWorld = async (name: string, beside: Beside = {}) => {
     units: new CurrentUnits(catalog, overrides),
     catalog,
     billing,
+    clocks: { read: async () => sweepTime(NOW, new Map()) },
     advanceClock: async () => ({ handled: 0, facts: 0, behind: false }),
     beginBuilding: (workspace) => void neighbours.begun.push(workspace),
     followPrices: async ({ _id }) => void neighbours.followed.push(_id),

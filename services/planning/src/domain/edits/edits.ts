@@ -212,7 +212,8 @@ const chosenDay = ({ plan, campaign, today }: EditFacts): string | null => {
   );
 };
 
-const sharesADay = (lines: readonly Line[]): boolean => {
+/** Whether two posts of one creator are on one day. */
+export const sharesADay = (lines: readonly Line[]): boolean => {
   const places = lines.flatMap((line) =>
     line.creator_id === null ? [] : [`${line.creator_id}|${line.scheduled_date}`],
   );

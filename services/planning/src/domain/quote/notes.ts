@@ -29,6 +29,7 @@ export const notesOf = (facts: NoteFacts): Note[] => {
 type PlanFacts = NoteFacts & { plan: Plan };
 
 const planNotes = (facts: PlanFacts): Note[] => [
+  ...changeAnswered(facts),
   ...audience(facts.campaign),
   ...geography(facts),
   ...mandate(facts),
@@ -38,6 +39,17 @@ const planNotes = (facts: PlanFacts): Note[] => [
   ...shared(facts),
   ...moneyLeft(facts),
 ];
+
+const changeAnswered = ({ campaign }: PlanFacts): Note[] =>
+  campaign.change_answer == null
+    ? []
+    : [
+        {
+          kind: 'change_answered',
+          text: `The team answered your change request: ${campaign.change_answer.text}`,
+          fields: [],
+        },
+      ];
 
 const noPlan = (campaign: Campaign): Note[] =>
   campaign.no_plan === null
