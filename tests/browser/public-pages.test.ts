@@ -75,7 +75,7 @@ describe('pages for everybody, in a browser', () => {
       workspace: '6d1f9c1e-3c57-4a6b-8f0e-9a1f0b2c3d4e',
       sandbox: false,
       proposal_id: token,
-      line_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+      creator_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
       undelivered: false,
       now: '2026-11-22T09:00:00.000Z',
     }));
@@ -156,7 +156,7 @@ describe('pages for everybody, in a browser', () => {
     await page.waitForURL(`**${creatorPath('open')}`);
     expect(answers.splice(0)).toEqual([{ date: '2026-12-06' }]);
 
-    await page.locator('summary').press('Enter');
+    await page.locator('summary', { hasText: 'Decline' }).press('Enter');
     await page.getByRole('button', { name: 'Decline the proposal' }).press('Enter');
     expect(await page.getByRole('link', { name: 'Reason: Is required.' }).isVisible()).toBe(true);
     await picture(page, 'creator-refused', 'phone', 'light');
@@ -177,7 +177,7 @@ describe('pages for everybody, in a browser', () => {
     await page.getByRole('alert').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.goto(creatorPath('open'));
-    await page.locator('summary').click();
+    await page.locator('summary', { hasText: 'Decline' }).click();
     await page.getByRole('button', { name: 'Decline the proposal' }).click();
     await page.getByRole('alert').waitFor();
     expect(await violationsOf(page)).toEqual([]);

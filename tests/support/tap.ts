@@ -118,6 +118,12 @@ export class Contents {
     await this.mongo.db(database).collection<{ _id: string } & Record<string, unknown>>(collection).insertOne(document);
   }
 
+  /** Changes fields of a document in a service's database. */
+  async set(service: string, collection: string, id: string, fields: Record<string, unknown>): Promise<void> {
+    const database = this.databases.find((name) => name.endsWith(`cds_${service}`));
+    await this.mongo.db(database).collection<{ _id: string }>(collection).updateOne({ _id: id }, { $set: fields });
+  }
+
   async read(): Promise<Record<string, string>> {
     const all: Record<string, string> = {};
     for (const database of this.databases) {

@@ -230,6 +230,29 @@ describe('a captured frame', () => {
     await again(() => write('line_replace', { ...lost, unit_id: spareUnit }));
   });
 
+  it('of a creator with a link, and of the team for a creator', async () => {
+    const { lines } = (await ask(stack, key, 'plan_quote', { id: quote.plan_id })).body as Quote;
+    const { items } = (await ask(stack, stack.opsToken, 'ops_proposals_list', { state: 'sent', limit: 200 })).body as {
+      items: { id: string; line_id: string; link: string }[];
+    };
+    const [answered, told] = lines.slice(2).map(({ id }) => items.find(({ line_id }) => line_id === id));
+    const token = answered?.link.split('/').at(-1) ?? '';
+    await contents.set('proposals', 'proposals', answered?.id ?? '', { state: 'sending', sent_at: null });
+    await again(async () => expect((await fetch(answered?.link ?? '')).status).toBe(200));
+    const creator = async (path: string, body: object): Promise<void> => {
+      const answer = await fetch(`${stack.appUrl}/api/creator/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect([path, answer.status]).toEqual([path, 200]);
+    };
+    await again(() => creator('accept', {}));
+    await again(() => creator('withdraw', { reason: 'timing', note: 'In January?' }));
+    await again(() => team('ops_proposal_accept', { id: told?.id, reason: 'By message.' }));
+    await again(() => team('ops_proposal_decline', { id: told?.id, because: 'fit', reason: 'By message.' }));
+  });
+
   it('of an operator that tries an event again, and has all services publish again', async () => {
     const id = randomUUID();
     const payload = { aggregate: sandbox.id, version: 1, workspace: sandbox.id, offset_ms: 1, at: now };
@@ -263,12 +286,8 @@ describe('a captured frame', () => {
 
   it('covered every write between services and every public write', () => {
     const internal = operations.filter((one) => one.effect === 'write' && one.audience === 'internal');
-    // Calls by the rail and by a creator of a live order; services/billing/src/payment and
-    // services/proposals/src/operations/creator-side.test.ts prove what their repeats do.
-    expect(internal.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([
-      'rail_event',
-      'creator_link_opened',
-    ]);
+    // A call by the rail; services/billing/src/payment proves what its repeats do.
+    expect(internal.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual(['rail_event']);
     const served = WRITES_IN_ORDER.filter((name) => operationByName(name)?.service !== 'gateway');
     expect(served.filter((name) => !delivered.has(name))).toEqual([]);
   });

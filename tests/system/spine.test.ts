@@ -1,4 +1,4 @@
-import type { CampaignStatus, Creators, Quote } from '@cds/contracts';
+import type { CampaignStatus, CreatorProposal, Creators, OpsProposal, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Endpoint, mcpEndpoint, restEndpoint } from '../support/endpoints.js';
@@ -54,6 +54,18 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     const answer = await retried((id) => ask(stack, key, operation, input as never, { 'idempotency-key': id }));
     expect(answer).toMatchObject({ status: 200 });
     return answer.body as Record<string, unknown>;
+  };
+  /** What the operator's team sees of a campaign's proposals. */
+  const proposalsOf = async (id: string): Promise<OpsProposal[]> => {
+    const found: OpsProposal[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = { limit: 200, ...(cursor === undefined ? {} : { cursor }) };
+      const { body } = await ask(stack, stack.opsToken, 'ops_proposals_list', query);
+      const page = body as { items: OpsProposal[]; next: string | null };
+      found.push(...page.items.filter(({ campaign_id }) => campaign_id === id));
+      cursor = page.next;
+    }
+    return found;
   };
   const status = () => answered<CampaignStatus>('campaign_status', { id: campaignId }, 200);
 
@@ -214,6 +226,59 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     for (const line of paid.plan?.lines ?? []) expect(line.proposal?.creator_handle).toMatch(/^demo_/);
     const shown = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
     for (const line of shown.lines) expect(line.creator?.handle).toMatch(/^demo_/);
+  });
+
+  it('gives each creator a link, which shows the own place and nothing else', async () => {
+    const paid = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
+    const mine = (await proposalsOf(campaignId)).filter(({ state }) => state === 'sent');
+    expect(mine.length).toBeGreaterThan(1);
+    const [proposal, other] = mine;
+    const own = paid.lines.find(({ id }) => id === proposal?.line_id);
+    const page = await fetch(proposal?.link ?? '');
+    const token = proposal?.link?.split('/').at(-1) ?? '';
+    const api = await fetch(`${stack.appUrl}/api/creator/proposal`, { headers: { authorization: `Bearer ${token}` } });
+    expect([page.status, api.status]).toEqual([200, 200]);
+    const [html, json] = [await page.text(), await api.text()];
+    const shown = JSON.parse(json) as CreatorProposal;
+
+    expect(shown).toMatchObject({ state: 'open', sandbox: true, deliverable: own?.deliverable, guidelines: null });
+    const payout = shown.payout_cents ?? 0;
+    expect([payout > 0, payout < (own?.price_cents ?? 0)]).toEqual([true, true]);
+    expect(html).toContain('This is a test proposal.');
+
+    const others = paid.lines.filter(({ id }) => id !== own?.id);
+    const amounts = [own?.price_cents ?? 0, paid.total_cents, 600_000].filter((cents) => cents !== payout);
+    const canaries = [
+      ...others.flatMap(({ id, creator }) => [id, creator?.id, creator?.handle]),
+      ...amounts.flatMap((cents) => [String(cents), `$${(cents / 100).toLocaleString('en-US')}`]),
+      ...[paid.plan_id, approved.order_id, campaignId, key, 'mandate', '@example.com'],
+    ];
+    for (const canary of canaries.filter((one) => one != null))
+      for (const bytes of [html, json, ...page.headers.values(), ...api.headers.values()])
+        expect({ canary, shown: bytes.includes(canary) }).toEqual({ canary, shown: false });
+
+    const forged = token.replace(proposal?.id ?? '', other?.id ?? '');
+    expect((await fetch(`${stack.appUrl}/creator/${forged}`)).status).toBe(404);
+    const refused = await fetch(`${stack.appUrl}/api/creator/proposal`, {
+      headers: { authorization: `Bearer ${forged}` },
+    });
+    expect(refused.status).toBe(401);
+  });
+
+  it('takes an answer from the page of a link, without scripts or cookies', async () => {
+    const proposal = (await proposalsOf(campaignId)).find(({ state }) => state === 'sent');
+    const html = await (await fetch(proposal?.link ?? '')).text();
+    const [, action = '', formToken = ''] = /action="([^"]+\/accept)"[\s\S]*?value="([^"]+)"/.exec(html) ?? [];
+    const answer = await fetch(`${stack.appUrl}${action}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: stack.appUrl, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ form_token: formToken, date: proposal?.scheduled_date ?? '' }),
+    });
+    expect(answer.status).toBe(303);
+    const after = (await proposalsOf(campaignId)).find(({ id }) => id === proposal?.id);
+    expect(after).toMatchObject({ state: 'accepted', booked: true });
+    expect(await (await fetch(proposal?.link ?? '')).text()).toContain('Your post is booked for');
   });
 
   it('has a receipt at its payment link, as a page and as a file', async () => {

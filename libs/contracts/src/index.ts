@@ -18,6 +18,7 @@ export * from './catalog/audience.js';
 export * from './catalog/avatars.js';
 export * from './catalog/candidates.js';
 export * from './catalog/creator-history.js';
+export * from './catalog/creator-side.js';
 export * from './catalog/creators.js';
 export * from './catalog/creators-query.js';
 export * from './catalog/dev-network.js';

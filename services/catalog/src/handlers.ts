@@ -14,6 +14,8 @@ import { catalogClockSet } from './operations/catalog-clock-set.js';
 import { catalogUploadChunk } from './operations/catalog-upload-chunk.js';
 import { creatorAskPrice } from './operations/creator-ask-price.js';
 import { creatorGet } from './operations/creator-get.js';
+import { creatorPause, creatorResume } from './operations/creator-pause.js';
+import { creatorTerms } from './operations/creator-terms.js';
 import { creatorsSearch } from './operations/creators-search.js';
 import { devNetwork } from './operations/dev-network.js';
 import { devNetworkLoad } from './operations/dev-network-load.js';
@@ -47,7 +49,6 @@ import { opsPricesList } from './operations/operators/ops-prices-list.js';
 import { planCandidates } from './operations/plan-candidates.js';
 import { resolveAudience } from './operations/resolve-audience.js';
 import { unitFacts } from './operations/unit-facts.js';
-import { unitPayout } from './operations/unit-payout.js';
 import type { OperatorCreatorService } from './operators/operator-creator-service.js';
 import type { Audiences } from './snapshot/audiences.js';
 import type { CandidatePages } from './snapshot/candidate-pages.js';
@@ -109,7 +110,9 @@ export const handlers = {
   audienceResolve,
   planCandidates,
   unitFacts,
-  unitPayout,
+  creatorPause,
+  creatorResume,
+  creatorTerms,
   identityReveal,
   avatarRead,
   catalogClockSet,

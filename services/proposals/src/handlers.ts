@@ -30,7 +30,7 @@ export type Deps = {
   checks: MandateChecks;
   clocks: Clocks;
   links: LinkKeys;
-  calls: Client<'identity_reveal' | 'replacement_unit' | 'replacement_candidates' | 'creator_brief' | 'unit_payout'>;
+  calls: Client<'identity_reveal' | 'replacement_unit' | 'replacement_candidates' | 'creator_brief' | 'creator_terms'>;
   advanceClock: AdvanceClock;
 };
 

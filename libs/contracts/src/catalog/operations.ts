@@ -3,6 +3,7 @@ import { shellOperations } from '../shell-operations.js';
 import { audienceOperations } from './audience.js';
 import { avatarOperations } from './avatars.js';
 import { candidateOperations } from './candidates.js';
+import { creatorPauseOperations } from './creator-side.js';
 import { creatorOperations } from './creators.js';
 import { devNetworkOperations } from './dev-network.js';
 import { identityOperations } from './identity.js';
@@ -17,6 +18,7 @@ import { unitOperations } from './units.js';
 export const catalogOperations = {
   ...audienceOperations,
   ...creatorOperations,
+  ...creatorPauseOperations,
   ...priceRequestOperations,
   ...candidateOperations,
   ...unitOperations,

@@ -24,17 +24,6 @@ const OpsPrice = z
   .meta({ id: 'OpsPrice' });
 
 export const priceOperations = {
-  unit_payout: defineOperation({
-    name: 'unit_payout',
-    service: 'catalog',
-    audience: 'internal',
-    scope: null,
-    effect: 'read',
-    callers: ['proposals'],
-    summary: 'Returns the ask of a creator that led to an all-in price of a unit; null when none is on file.',
-    body: z.object({ unit_id: z.string(), price_cents: Cents }),
-    output: z.object({ payout_cents: Cents.nullable() }),
-  }),
   ops_price_set: defineOperation({
     ...written,
     name: 'ops_price_set',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CREATOR_PAUSES } from '../catalog/creator-side.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, stringInput } from '../input.js';
 import { defineOperation } from '../operation.js';
@@ -48,6 +49,8 @@ export const CreatorProposal = z
     /** Null until the post is accepted. */
     post: z.object({ status: z.enum(['live', 'blocked', 'completed']) }).nullable(),
     decline_reason: z.enum(DECLINE_REASONS).nullable(),
+    /** Whether the creator gets new proposals: `paused` by the creator, `closed` by the team. */
+    proposals: z.enum(CREATOR_PAUSES),
   })
   .meta({ id: 'CreatorProposal' });
 export type CreatorProposal = z.infer<typeof CreatorProposal>;
@@ -124,7 +127,7 @@ export const creatorSideOperations = {
       workspace: Uuid,
       sandbox: z.boolean(),
       proposal_id: Uuid,
-      line_id: Uuid,
+      creator_id: Uuid,
       /** Whether the proposal still counts as undelivered: opening the link then delivers it. */
       undelivered: z.boolean(),
       now: Timestamp,
@@ -139,7 +142,7 @@ export const creatorSideOperations = {
     byOwnId: true,
     callers: ['gateway'],
     summary: 'Notes that the creator opened the link of a proposal that counted as undelivered.',
-    body: z.object({ proposal_id: Uuid, line_id: Uuid }),
+    body: z.object({ proposal_id: Uuid }),
     output: z.object({ opened: z.literal(true) }),
   }),
 } as const;

@@ -21,6 +21,7 @@ export type OffRows =
   | 'pinned'
   | 'notes'
   | 'exclusion_reason'
+  | 'own_pause'
   | 'decided_at';
 
 /** The stored fields behind a list row; those of every listed creator are in memory. */

@@ -42,6 +42,7 @@ const ROW_FACTS = {
   pinned: 0,
   notes: 0,
   exclusion_reason: 0,
+  own_pause: 0,
   decided_at: 0,
 } as const satisfies Record<OffRows, 0>;
 

@@ -35,6 +35,7 @@ export const aCreatorProposal = (over: Partial<CreatorProposal> = {}): CreatorPr
   guidelines: null,
   post: null,
   decline_reason: null,
+  proposals: 'open',
   ...over,
 });
 
@@ -57,14 +58,14 @@ const BOOKED: Partial<CreatorProposal> = {
 /** A proposal in every state that its page tells apart by its words. */
 export const CREATOR_PROPOSALS: Readonly<Record<string, Partial<CreatorProposal>>> = {
   open: {},
-  sandbox: { sandbox: true },
+  sandbox: { sandbox: true, proposals: 'closed' },
   bare: { company: null, product: null, payout_cents: null, pitch: '', dos: [], donts: [] },
   accepted: { state: 'accepted', may: ['date', 'withdraw'], expires_at: null, guidelines: GUIDELINES },
   booked: BOOKED,
   live: { ...BOOKED, post: { status: 'live' } },
   blocked: { ...BOOKED, post: { status: 'blocked' } },
   completed: { ...BOOKED, post: { status: 'completed' }, payout_state: 'due' },
-  declined: { ...ENDED, state: 'declined', decline_reason: 'price' },
+  declined: { ...ENDED, state: 'declined', decline_reason: 'price', proposals: 'paused' },
   expired: { state: 'expired', may: ['accept'], expires_at: null },
   'expired-for-good': { ...ENDED, state: 'expired' },
   replaced: { ...GIVEN_AWAY, state: 'replaced' },

@@ -25,7 +25,7 @@ export const creatorLink: ReadHandler<'creator_link', LineClock & { offers: Offe
     workspace: line.ws,
     sandbox: line.sandbox,
     proposal_id: own._id,
-    line_id: line._id,
+    creator_id: own.creator_id,
     undelivered: own.state === 'sending' && offerState(offer, now) === 'open',
     now: now.toISOString(),
   };

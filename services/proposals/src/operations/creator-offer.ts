@@ -7,7 +7,7 @@ import { lineChanged } from '../present/line-changed.js';
 import type { Offers } from '../store/offers.js';
 
 /** What the creator's operations use. */
-export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'unit_payout'> };
+export type CreatorDeps = { offers: Offers; calls: Client<'creator_brief' | 'creator_terms'> };
 
 /** The proposal that the caller's link opens. Raises unauthorized for anyone without one. */
 export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
@@ -21,14 +21,15 @@ export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
 /** A proposal as its creator sees it, with the brand's texts as they stand and what the creator is paid. */
 export const shownOffer = async (ctx: Ctx, offer: Offer, { calls }: CreatorDeps): Promise<CreatorProposal> => {
   const { line, own, newest } = offer;
-  const price_cents = line.fill_cents ?? line.price_cents;
-  const [brief, payout] = await Promise.all([
+  const [brief, terms] = await Promise.all([
     calls.creator_brief(ctx, { id: line.campaign_id }),
-    line.unit_id === null || own._id !== newest._id
-      ? { payout_cents: null }
-      : calls.unit_payout(ctx, { unit_id: line.unit_id, price_cents }),
+    calls.creator_terms(ctx, {
+      creator_id: own.creator_id,
+      unit_id: own._id === newest._id ? line.unit_id : null,
+      price_cents: line.fill_cents ?? line.price_cents,
+    }),
   ]);
-  return presentCreatorProposal(offer, brief, payout.payout_cents, ctx.now);
+  return presentCreatorProposal(offer, brief, terms, ctx.now);
 };
 
 const MESSAGES: Readonly<Record<AnswerRefusal, string>> = {

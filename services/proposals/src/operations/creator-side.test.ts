@@ -45,7 +45,10 @@ describe('the creator’s side of proposals', () => {
       links,
       calls: {
         creator_brief: async () => ({ company: 'Acme', product: 'Orbit', guidelines: GUIDELINES }),
-        unit_payout: async () => ({ payout_cents: 45_000 }),
+        creator_terms: async (_ctx: Ctx, { unit_id }: { unit_id: string | null }) => ({
+          payout_cents: unit_id === null ? null : 45_000,
+          proposals: 'open',
+        }),
         identity_reveal: async (_ctx: Ctx, { creator_ids }: { creator_ids: string[] }) => ({
           creators: creator_ids.map((id) => ({ creator_id: id, handle: `h_${id.slice(0, 4)}`, url: '' })),
         }),
@@ -77,9 +80,9 @@ describe('the creator’s side of proposals', () => {
     return result.ok ? { ok: true, value: JSON.parse(result.json.toString()) } : result;
   };
   type Paid = Awaited<ReturnType<typeof paid>>;
-  const asCreator = ({ ws, lineId, id }: Paid, now: string, command: Ctx['command'] = null): Ctx => {
+  const asCreator = ({ ws, id }: Paid, now: string, command: Ctx['command'] = null): Ctx => {
     const ctx = aCtx({ workspace: ws, now, command, mandate: null });
-    const creator = { proposal: id, line: lineId };
+    const creator = { id: randomUUID(), proposal: id };
     return { ...ctx, principal: { ...ctx.principal, audience: 'creator', key: '', scopes: [], creator } };
   };
   const creator = (of: Paid, name: OperationName, input: object = {}, now = LATER) =>
@@ -129,6 +132,7 @@ describe('the creator’s side of proposals', () => {
         guidelines: null,
         post: null,
         decline_reason: null,
+        proposals: 'open',
       },
     });
     expect(await creator(of, 'creator_accept', { date: '2026-12-06' })).toMatchObject({
@@ -139,9 +143,9 @@ describe('the creator’s side of proposals', () => {
 
   it('opens with the token alone, and counts as delivered once it is opened', async () => {
     const of = await paid();
-    const opened = { workspace: of.ws, sandbox: false, proposal_id: of.id, line_id: of.lineId };
+    const opened = { workspace: of.ws, sandbox: false, proposal_id: of.id };
     expect(await open(tokenOf(of.id))).toMatchObject({ value: { ...opened, undelivered: true } });
-    const noted = { proposal_id: of.id, line_id: of.lineId };
+    const noted = { proposal_id: of.id };
     for (const _again of [1, 2]) expect(await run('creator_link_opened', aCtx(), noted)).toMatchObject({ ok: true });
     const row = await rowOf(of.id);
     expect(row?.state).toBe('sent');
@@ -212,6 +216,30 @@ describe('the creator’s side of proposals', () => {
     expect(await rowOf(of.id)).toMatchObject({ state: 'accepted', open: false });
     const states = (await world.emitted(of.lineId)).map(({ proposal }) => proposal.state);
     expect([states.at(0), states.at(-1)]).toEqual(['sending', 'accepted']);
+  });
+
+  it('has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why', async () => {
+    const EXPIRES = new Date(LATER);
+    for (let round = 0; round < 20; round += 1) {
+      const of = await paid();
+      await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+      const isLate = round % 2 === 0;
+      if (isLate)
+        await world.offers.proposals.updateOne({ _id: of.id }, { $set: { expires_at: EXPIRES, due_at: EXPIRES } });
+      const answers = await Promise.all([
+        creator(of, 'creator_accept'),
+        creator(of, 'creator_decline', { reason: 'fit' }),
+        world.liveSweep(LATER),
+      ]);
+      const [accepted, declined] = answers;
+      const lost = accepted.ok ? declined : accepted;
+      expect([accepted.ok, declined.ok].filter(Boolean)).toHaveLength(1);
+      // A late refusal never wins; it meets the expiry or the acceptance.
+      if (isLate) expect(accepted.ok).toBe(true);
+      const reasons = isLate ? ['closed', 'already_answered'] : ['already_answered'];
+      expect(reasons).toContain(('error' in lost && (lost.error.details as { reason: string }).reason) || '');
+      expect(await rowOf(of.id)).toMatchObject(accepted.ok ? { state: 'accepted' } : { decline_reason: 'fit' });
+    }
   });
 
   it('closes with its line, and the link ends 30 days after', async () => {

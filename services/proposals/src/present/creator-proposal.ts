@@ -1,4 +1,4 @@
-import { type CreatorBrief, type CreatorProposal, DECLINE_REASONS, type OfferState } from '@cds/contracts';
+import { type CreatorBrief, type CreatorProposal, DECLINE_REASONS, type OfferState, type Output } from '@cds/contracts';
 import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
 
 /** States in which the creator reads what the post is to say. */
@@ -16,7 +16,7 @@ const postOf = ({ line }: Offer): CreatorProposal['post'] =>
 export const presentCreatorProposal = (
   offer: Offer,
   { company, product, guidelines }: CreatorBrief,
-  payoutCents: number | null,
+  terms: Output<'creator_terms'>,
   at: Date,
 ): CreatorProposal => {
   const { line, own, newest } = offer;
@@ -37,7 +37,7 @@ export const presentCreatorProposal = (
     date: isOwn ? line.scheduled_date : null,
     booked: isOwn && line.booked,
     window: { start: line.launch_window_start, end: line.launch_window_end },
-    payout_cents: isOwn ? payoutCents : null,
+    payout_cents: terms.payout_cents,
     payout_state: isOwn && line.post?.status === 'completed' ? 'due' : 'not_due',
     pitch: reads ? guidelines.pitch : '',
     dos: reads ? guidelines.dos : [],
@@ -45,5 +45,6 @@ export const presentCreatorProposal = (
     guidelines: WITH_GUIDELINES.includes(state) ? guidelines : null,
     post: isOwn ? postOf(offer) : null,
     decline_reason: DECLINE_REASONS.find((reason) => reason === own.decline_reason) ?? null,
+    proposals: line.sandbox ? 'closed' : terms.proposals,
   };
 };

@@ -149,6 +149,8 @@ export type Creator = SaleStatus &
     /** The operator's notes and the reason of an exclusion. Neither is ever shown to a brand. */
     notes?: string | null;
     exclusion_reason?: string | null;
+    /** Of an inactive creator: a pause of its own, which it may end; absent or false if the team's. */
+    own_pause?: boolean;
     /** When an operator erased it, with everything it said or was. */
     erased_at?: Date;
     /** The creator that this duplicate was merged into. */

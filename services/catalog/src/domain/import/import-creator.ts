@@ -96,7 +96,7 @@ export const takeCreator = (
       units,
       sync_review: review,
       past_syncs: syncsAfter(pastSyncsOf(held), syncOf(facts, figures, source)),
-      ...operatorsOwn(held),
+      ...setByPeople(held),
     },
     prices,
     evidence,
@@ -154,11 +154,14 @@ export const avatarAfter = (
   };
 };
 
-/** What an operator has set and no sync changes. */
-const operatorsOwn = (held: Creator | null): Pick<Creator, 'pinned' | 'notes' | 'exclusion_reason' | 'decided_at'> => ({
+type Kept = Pick<Creator, 'pinned' | 'notes' | 'exclusion_reason' | 'own_pause' | 'decided_at'>;
+
+/** What an operator, or the creator, has set and no sync changes. */
+const setByPeople = (held: Creator | null): Kept => ({
   ...(held?.pinned == null ? {} : { pinned: held.pinned }),
   ...(held?.notes === undefined ? {} : { notes: held.notes }),
   ...(held?.exclusion_reason === undefined ? {} : { exclusion_reason: held.exclusion_reason }),
+  ...(held?.own_pause === undefined ? {} : { own_pause: held.own_pause }),
   ...(held?.decided_at === undefined ? {} : { decided_at: held.decided_at }),
 });
 

@@ -46,9 +46,11 @@ export const switchMove = (creator: Creator, move: CreatorSwitch, reason: string
   const pinned = creator.pinned ?? NO_PINS;
   switch (move) {
     case 'pause':
+      if (!creator.active && creator.own_pause === true) return { set: { own_pause: false } };
       return creator.active ? { set: { active: false } } : { illegal: 'The creator is already paused.' };
     case 'resume':
-      return creator.active ? { illegal: 'The creator is not paused.' } : { set: { active: true } };
+      if (creator.active) return { illegal: 'The creator is not paused.' };
+      return { set: { active: true, ...(creator.own_pause === true ? { own_pause: false } : {}) } };
     case 'exclude':
       return creator.excluded
         ? { illegal: 'The creator is already excluded.' }

@@ -21,14 +21,14 @@ const noLink = (): EdgeRefusal =>
 type Opened = Output<'creator_link'>;
 
 /** A caller who was counted by client address, as the creator whom a link lets in. */
-export const asCreator = (caller: Caller, { workspace, sandbox, proposal_id, line_id, now }: Opened): Caller => ({
+export const asCreator = (caller: Caller, { workspace, sandbox, proposal_id, creator_id, now }: Opened): Caller => ({
   ...caller,
   principal: {
     ...caller.principal,
     audience: 'creator',
     workspace,
     sandbox,
-    creator: { proposal: proposal_id, line: line_id },
+    creator: { id: creator_id, proposal: proposal_id },
   },
   commandOwner: `creator:${proposal_id}`,
   now: new Date(now),
@@ -44,8 +44,8 @@ export const openLink = async (edge: Edge, exchange: Exchange, token: string): P
   const ctx = contextOf(exchange, caller, null, await edge.switches.current(), LIMIT_MS.read);
   try {
     const opened = await edge.creatorLinks.creator_link(ctx, { token });
-    const { proposal_id, line_id } = opened;
-    if (opened.undelivered) await edge.creatorLinks.creator_link_opened(ctx, { proposal_id, line_id });
+    const { proposal_id } = opened;
+    if (opened.undelivered) await edge.creatorLinks.creator_link_opened(ctx, { proposal_id });
     return opened;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return null;

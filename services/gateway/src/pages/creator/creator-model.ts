@@ -1,4 +1,4 @@
-import type { CreatorProposal, DeclineReason, OfferState } from '@cds/contracts';
+import type { CreatorPause, CreatorProposal, DeclineReason, OfferState } from '@cds/contracts';
 import { day, dollars, moment } from '../foundation/format.js';
 import { errorAt, type FieldNames, NOTHING_WRONG, type Shown } from '../foundation/problems.js';
 
@@ -147,6 +147,17 @@ const refusalForm = ({ problems }: Shown, typed: Typed) => ({
   },
 });
 
+/** The form that stops or reopens new proposals; null where only the team may. */
+const PAUSES: Readonly<Record<CreatorPause, { act: string; text: string; submit: string } | null>> = {
+  open: {
+    act: 'pause',
+    text: 'You get no further proposals until you reopen them. What you accepted stays as it is.',
+    submit: 'Stop new proposals',
+  },
+  paused: { act: 'resume', text: 'You have stopped new proposals.', submit: 'Reopen new proposals' },
+  closed: null,
+};
+
 /** The guidelines that stand only after accepting, as headed lists of plain text. */
 const furtherOf = ({ guidelines }: CreatorProposal) =>
   guidelines === null
@@ -169,6 +180,7 @@ export const creatorModel = (
     token: formToken(`/creator/${token}/${act}`),
   });
   const standing = STANDINGS[shown.state](shown);
+  const pause = PAUSES[shown.proposals];
   return {
     ...wrong,
     title: standing.title,
@@ -196,6 +208,7 @@ export const creatorModel = (
     date: shown.may.includes('date')
       ? { ...formOf('date'), field: dateField(shown, wrong, typed, `${windowOf(shown)}.`) }
       : null,
+    pause: pause === null ? null : { ...formOf(pause.act), ...pause },
     decline: shown.may.includes('decline') ? { ...formOf('decline'), ...refusalForm(wrong, typed) } : null,
     withdraw: shown.may.includes('withdraw') ? { ...formOf('withdraw'), ...refusalForm(wrong, typed) } : null,
   };

@@ -9,7 +9,7 @@ const OPENED = {
   workspace: '6d1f9c1e-3c57-4a6b-8f0e-9a1f0b2c3d4e',
   sandbox: false,
   proposal_id: '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b',
-  line_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+  creator_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
   undelivered: false,
   now: '2026-11-22T09:00:00.000Z',
 };
@@ -78,7 +78,9 @@ describe("a creator's link", () => {
       expect(status).toBe(200);
       expect(text).toContain(TITLES[state]);
       const forms = [...text.matchAll(/action="\/creator\/[^"]*\/(\w+)"/g)].map(([, act]) => act);
-      expect(forms).toEqual(aCreatorProposal(over).may);
+      const { may, proposals } = aCreatorProposal(over);
+      const switches = { open: ['pause'], paused: ['resume'], closed: [] };
+      expect(forms).toEqual([...may, ...switches[proposals]]);
     });
 
     test('shows what is asked, by whom, for how much and until when', async () => {
@@ -122,10 +124,21 @@ describe("a creator's link", () => {
       expect(call?.ctx.principal).toMatchObject({
         audience: 'creator',
         workspace: OPENED.workspace,
-        creator: { proposal: OPENED.proposal_id, line: OPENED.line_id },
+        creator: { id: OPENED.creator_id, proposal: OPENED.proposal_id },
       });
       expect(call?.ctx.now.toISOString()).toBe(OPENED.now);
       expect(call?.ctx.command).not.toBeNull();
+    });
+
+    test('stops and reopens new proposals', async () => {
+      edge.answer('creator_pause', () => ({ proposals: 'paused' }));
+      expect((await send('pause', {})).status).toBe(303);
+      expect(sentTo('creator_pause')?.ctx.principal.creator?.id).toBe(OPENED.creator_id);
+      edge.answer('creator_pause', () => {
+        throw conflict('closed', 'Our team has closed new proposals to you.');
+      });
+      const refused = await send('pause', {});
+      expect([refused.status, refused.text.includes('Our team has closed new proposals')]).toEqual([409, true]);
     });
 
     test('leaves out what was left empty', async () => {
@@ -171,8 +184,7 @@ describe("a creator's link", () => {
     test('has the proposal count as delivered when it is opened first', async () => {
       edge.answer('creator_link', () => ({ ...OPENED, undelivered: true }));
       await get();
-      const { proposal_id, line_id } = OPENED;
-      expect(sentTo('creator_link_opened')?.input).toEqual({ proposal_id, line_id });
+      expect(sentTo('creator_link_opened')?.input).toEqual({ proposal_id: OPENED.proposal_id });
       edge.answer('creator_link', () => OPENED);
       edge.sent.length = 0;
       await get();

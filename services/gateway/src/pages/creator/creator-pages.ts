@@ -1,5 +1,4 @@
-import type { CreatorAct, OperationName } from '@cds/contracts';
-import { notFound } from '@cds/contracts';
+import { notFound, type OperationName } from '@cds/contracts';
 import { LIMIT_MS } from '../../edge/context.js';
 import type { Edge } from '../../edge/edge.js';
 import type { Endpoint } from '../../edge/endpoint.js';
@@ -40,7 +39,9 @@ const FORMS = [
   { act: 'decline', operation: 'creator_decline', fields: ['reason', 'note'] },
   { act: 'date', operation: 'creator_date', fields: ['date'] },
   { act: 'withdraw', operation: 'creator_withdraw', fields: ['reason', 'note'] },
-] as const satisfies readonly { act: CreatorAct; operation: OperationName; fields: readonly (keyof Typed)[] }[];
+  { act: 'pause', operation: 'creator_pause', fields: [] },
+  { act: 'resume', operation: 'creator_resume', fields: [] },
+] as const satisfies readonly { act: string; operation: OperationName; fields: readonly (keyof Typed)[] }[];
 
 type AnswerForm = (typeof FORMS)[number];
 

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { Cents } from '../fields.js';
+import { defineOperation } from '../operation.js';
+
+/** Whether a creator gets new proposals: `open`, `paused` by the creator, or `closed` by the team. */
+export const CREATOR_PAUSES = ['open', 'paused', 'closed'] as const;
+export type CreatorPause = (typeof CREATOR_PAUSES)[number];
+
+const ProposalsOpen = z.object({ proposals: z.enum(CREATOR_PAUSES) });
+
+const pauses = {
+  service: 'catalog',
+  audience: 'creator',
+  scope: null,
+  effect: 'write',
+  idempotency: 'optional',
+  output: ProposalsOpen,
+  conflicts: ['closed'],
+} as const;
+
+/** What creators with a link do about themselves (docs/domain/access.md#creator-links). */
+export const creatorPauseOperations = {
+  creator_pause: defineOperation({
+    ...pauses,
+    name: 'creator_pause',
+    rest: { method: 'POST', path: '/api/creator/pause', root: 'app' },
+    summary: 'Stops new proposals to the creator of a link.',
+  }),
+  creator_resume: defineOperation({
+    ...pauses,
+    name: 'creator_resume',
+    rest: { method: 'POST', path: '/api/creator/resume', root: 'app' },
+    summary: 'Reopens new proposals to the creator of a link.',
+  }),
+  creator_terms: defineOperation({
+    name: 'creator_terms',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['proposals'],
+    summary: 'Returns whether a creator gets new proposals, and the ask that led to an all-in price of a unit.',
+    body: z.object({ creator_id: z.string(), unit_id: z.string().nullable(), price_cents: Cents }),
+    output: ProposalsOpen.extend({ payout_cents: Cents.nullable() }),
+  }),
+} as const;
