@@ -112,6 +112,7 @@ export * from './proposals/events.js';
 export * from './proposals/lines.js';
 export * from './proposals/operations.js';
 export * from './proposals/ops-proposals.js';
+export * from './proposals/payouts.js';
 export * from './proposals/proposals.js';
 export * from './proposals/sandbox-lines.js';
 export * from './query.js';

@@ -47,6 +47,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_campaign_screening: LEAD,
   ops_line_replace: FULFILMENT,
   ops_line_cancel: FULFILMENT,
+  ops_line_payout: FINANCE,
+  ops_payouts_list: EVERYBODY,
   ops_posts_list: EVERYBODY,
   ops_line_post: FULFILMENT,
   ops_line_look: FULFILMENT,

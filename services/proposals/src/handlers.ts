@@ -10,7 +10,9 @@ import { creatorWithdraw } from './operations/creator-withdraw.js';
 import { lineRefusalGet } from './operations/line-refusal-get.js';
 import { lineReplace } from './operations/line-replace.js';
 import { opsLineCancel } from './operations/ops-line-cancel.js';
+import { opsLinePayout } from './operations/ops-line-payout.js';
 import { opsLineReplace } from './operations/ops-line-replace.js';
+import { opsPayoutsList } from './operations/ops-payouts-list.js';
 import { opsProposalAccept } from './operations/ops-proposal-accept.js';
 import { opsProposalDecline } from './operations/ops-proposal-decline.js';
 import { opsProposalLink } from './operations/ops-proposal-link.js';
@@ -46,6 +48,8 @@ export const handlers = {
   lineRefusalGet,
   opsLineReplace,
   opsLineCancel,
+  opsLinePayout,
+  opsPayoutsList,
   opsProposalsList,
   opsProposalSent,
   opsProposalAccept,

@@ -4,6 +4,7 @@ import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, stringInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { CreatorGuidelines } from '../planning/guidelines.js';
+import { PAYOUT_STATES } from './payouts.js';
 
 /** Why a creator declines or withdraws (docs/domain/orders.md#proposals). */
 export const DECLINE_REASONS = ['price', 'timing', 'fit', 'policy', 'other'] as const;
@@ -40,7 +41,7 @@ export const CreatorProposal = z
     window: z.object({ start: CalendarDate, end: CalendarDate }),
     /** What the creator asked for this unit; null when catalog holds no ask that led to the line's price. */
     payout_cents: Cents.nullable(),
-    payout_state: z.enum(['not_due', 'due']),
+    payout_state: z.enum(PAYOUT_STATES),
     pitch: publicText(),
     dos: z.array(publicText()),
     donts: z.array(publicText()),

@@ -4,6 +4,7 @@ import { shellOperations } from '../shell-operations.js';
 import { creatorSideOperations } from './creator.js';
 import { lineOperations } from './lines.js';
 import { opsProposalOperations } from './ops-proposals.js';
+import { payoutOperations } from './payouts.js';
 import { sandboxLineOperations } from './sandbox-lines.js';
 
 /** Every operation of proposals, by resource. */
@@ -11,6 +12,7 @@ export const proposalsOperations = {
   ...lineOperations,
   ...creatorSideOperations,
   ...opsProposalOperations,
+  ...payoutOperations,
   ...sandboxLineOperations,
   ...mandateTry('proposals'),
   ...clockSet('proposals'),

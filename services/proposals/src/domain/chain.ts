@@ -53,11 +53,16 @@ export type OfferLine = {
     /** When the post was proved to be still up; absent before. */
     completed_at?: Date;
   } | null;
+  /** What the creator was paid; absent until the team records it. */
+  payout?: Payout | null;
   /** Version of the newest line.changed; 0 before the first proposal. */
   version: number;
   /** Rises with every write, which decides every race on the line. */
   rev: number;
 };
+
+/** A payment to a creator, as the team recorded it. */
+export type Payout = { amount_cents: number; reference: string; at: Date };
 
 /** Money that a line owes to the brand (docs/domain/orders.md#credits). */
 export type LineCredit = { cause: CreditCause; amount_cents: number; at: Date };

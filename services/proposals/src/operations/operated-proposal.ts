@@ -33,7 +33,11 @@ export const linkOf = ({ appUrl, links }: Pick<OpsProposalDeps, 'appUrl' | 'link
 const seesLinks = (role: OperatorRole | undefined): boolean => role === 'fulfilment' || role === 'lead';
 
 /** Handles of the creators of proposals, by proposal; catalog reveals them by workspace and paid order. */
-const handlesOf = async (ctx: Ctx, offers: readonly Offer[], calls: OpsProposalDeps['calls']) => {
+export const handlesOf = async (
+  ctx: Ctx,
+  offers: readonly Pick<Offer, 'line' | 'own'>[],
+  calls: OpsProposalDeps['calls'],
+): Promise<ReadonlyMap<string, string>> => {
   const handles = new Map<string, string>();
   for (const ws of new Set(offers.map(({ line }) => line.ws))) {
     const some = offers.filter(({ line }) => line.ws === ws);

@@ -1,5 +1,6 @@
 import { type CreatorBrief, type CreatorProposal, DECLINE_REASONS, type OfferState, type Output } from '@cds/contracts';
 import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
+import { payoutState } from '../domain/payout.js';
 
 /** States in which the creator reads what the post is to say. */
 const WITH_PITCH: readonly OfferState[] = ['open', 'accepted', 'booked'];
@@ -38,7 +39,7 @@ export const presentCreatorProposal = (
     booked: isOwn && line.booked,
     window: { start: line.launch_window_start, end: line.launch_window_end },
     payout_cents: terms.payout_cents,
-    payout_state: isOwn && line.post?.status === 'completed' ? 'due' : 'not_due',
+    payout_state: isOwn ? payoutState(line) : 'not_due',
     pitch: reads ? guidelines.pitch : '',
     dos: reads ? guidelines.dos : [],
     donts: reads ? guidelines.donts : [],

@@ -31,7 +31,10 @@ export class Offers {
   constructor(store: Store) {
     this.lines = store.collection<OfferLine>({
       name: 'offer_lines',
-      indexes: [{ key: { ws: 1, order_id: 1 } }],
+      indexes: [
+        { key: { ws: 1, order_id: 1 } },
+        { key: { 'post.completed_at': 1, _id: 1 }, partialFilterExpression: { 'post.status': 'completed' } },
+      ],
     });
     this.proposals = store.collection<ProposalRow>({
       name: 'proposals',
@@ -104,6 +107,18 @@ export class Offers {
       if (chain === undefined) return [];
       return [{ line: chain.line, own, newest: chain.proposal._id === own._id ? own : chain.proposal }];
     });
+  }
+
+  /** A page of the live lines whose posts are proved, and whose payout is due or was paid, the longest proved first. */
+  async provedLines(state: 'due' | 'paid', place: Place | null, limit: number): Promise<Chain[]> {
+    const filter: mongo.Filter<OfferLine> = {
+      $and: [
+        { 'post.status': 'completed', sandbox: false, payout: state === 'due' ? null : { $ne: null } },
+        after('post.completed_at', place),
+      ],
+    };
+    const lines = await this.lines.find(filter, { sort: inOrder('post.completed_at'), limit }).toArray();
+    return this.chainsOf(lines);
   }
 
   /** The lines of an order with their newest proposals, by line id, as the transaction sees them. */

@@ -1,4 +1,4 @@
-import type { CreatorPause, CreatorProposal, DeclineReason, OfferState } from '@cds/contracts';
+import type { CreatorPause, CreatorProposal, DeclineReason, OfferState, PayoutState } from '@cds/contracts';
 import { day, dollars, moment } from '../foundation/format.js';
 import { errorAt, type FieldNames, NOTHING_WRONG, type Shown } from '../foundation/problems.js';
 
@@ -110,10 +110,12 @@ const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standin
 const isOver = ({ state, may }: CreatorProposal): boolean =>
   may.length === 0 && (state === 'declined' || state === 'expired' || state === 'replaced' || state === 'closed');
 
+const PAYOUT_WORDS: Readonly<Record<PayoutState, string>> = { not_due: '', due: ', due now', paid: ', paid' };
+
 const payoutOf = (shown: CreatorProposal): string | null => {
   const { payout_cents, payout_state } = shown;
   if (payout_cents === null || isOver(shown)) return null;
-  return payout_state === 'due' ? `${dollars(payout_cents)}, due now` : dollars(payout_cents);
+  return `${dollars(payout_cents)}${PAYOUT_WORDS[payout_state]}`;
 };
 
 const dateField = (shown: CreatorProposal, { problems }: Shown, typed: Typed, help: string) => ({

@@ -1,0 +1,17 @@
+/** What a creator is owed for a post (docs/domain/orders.md#payouts). */
+import type { PayoutState } from '@cds/contracts';
+import type { OfferLine, Payout } from './chain.js';
+
+export const payoutState = ({ post, payout }: Pick<OfferLine, 'post' | 'payout'>): PayoutState => {
+  if (payout != null) return 'paid';
+  return post?.status === 'completed' ? 'due' : 'not_due';
+};
+
+/** Why a payout cannot be recorded; null when it can. */
+export const payoutProblem = (line: OfferLine, amountCents: number): 'not_due' | 'paid' | 'too_much' | null => {
+  const state = payoutState(line);
+  if (state !== 'due') return state;
+  return amountCents > line.price_cents ? 'too_much' : null;
+};
+
+export const paidOut = (line: OfferLine, payout: Payout): OfferLine => ({ ...line, payout, rev: line.rev + 1 });

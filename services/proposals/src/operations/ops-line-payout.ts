@@ -1,0 +1,54 @@
+import { conflict, type OpsPayout, unprocessable } from '@cds/contracts';
+import { actorOf, type Client, change, type WriteHandler } from '@cds/service';
+import type { OfferLine } from '../domain/chain.js';
+import { paidOut, payoutProblem } from '../domain/payout.js';
+import type { Offers } from '../store/offers.js';
+import { chainOfAny } from './operated-line.js';
+import { shownPayouts } from './shown-payouts.js';
+
+type Deps = { offers: Offers; calls: Client<'identity_reveal' | 'creator_terms'> };
+
+/**
+ * Records that the creator of a proved post was paid; the service itself moves no money to creators. Raises not_found,
+ * unprocessable (amount_cents), conflict (bad_state). Source: docs/domain/orders.md#payouts.
+ */
+export const opsLinePayout: WriteHandler<'ops_line_payout', Deps> = async (
+  ctx,
+  { id, amount_cents, reference, reason },
+  deps,
+) => {
+  const before = await chainOfAny(deps.offers, id);
+  mustBeDue(before.line, amount_cents);
+
+  const line = paidOut(before.line, { amount_cents, reference, at: ctx.networkNow });
+  const [payout] = (await shownPayouts(ctx, [{ ...before, line }], deps)) as [OpsPayout];
+  return change(payout, {
+    save: (tx) => deps.offers.put(tx, before, { ...before, line }),
+    audit: [
+      {
+        ws: line.ws,
+        actor: actorOf(ctx),
+        action: 'line.payout',
+        object: line._id,
+        reason,
+        payload: { amount_cents, reference },
+      },
+    ],
+  });
+};
+
+const mustBeDue = (line: OfferLine, amountCents: number): void => {
+  const problem = payoutProblem(line, amountCents);
+  if (problem === 'too_much')
+    throw unprocessable([
+      { field: 'amount_cents', message: `must be at most ${line.price_cents}, the price of the line` },
+    ]);
+  if (problem !== null)
+    throw conflict(
+      'bad_state',
+      problem === 'paid'
+        ? 'The payout of this post is recorded already.'
+        : 'The post of this line is not proved, so nothing is due to its creator yet.',
+      { state: problem },
+    );
+};

@@ -1,0 +1,92 @@
+import { Deadline, inTx } from '@cds/service';
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accept } from '../domain/moves.js';
+import { anOrder, aPostChange } from '../test/builders.js';
+import { offersOnMongo } from '../test/offers-on-mongo.js';
+import { opsLinePayout } from './ops-line-payout.js';
+import { opsPayoutsList } from './ops-payouts-list.js';
+
+const PROVED_AT = '2026-12-10T10:00:00.000Z';
+
+describe('payouts (docs/domain/orders.md#payouts)', () => {
+  let world: Awaited<ReturnType<typeof offersOnMongo>>;
+  beforeAll(async () => {
+    world = await offersOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  const ctx = aCtx({ now: '2026-12-12T10:00:00.000Z' });
+  const deps = () => ({
+    offers: world.offers,
+    calls: {
+      identity_reveal: async (_ctx: unknown, { creator_ids }: { creator_ids: string[] }) => ({
+        creators: creator_ids.map((creator_id) => ({ creator_id, name: null, handle: 'somebody', url: '' })),
+      }),
+      creator_terms: async () => ({ payout_cents: 45_000, proposals: 'open' as const }),
+    },
+  });
+
+  /** A booked line of a live order; its post is proved if `proved`. */
+  const booked = async ({ proved = true, sandbox = false } = {}) => {
+    const order = anOrder({ sandbox });
+    const lineId = order.lines[0]?.line_id ?? '';
+    await world.deliver(world.consumers.order, order);
+    const chain = await world.offers.byLine(order.workspace, lineId);
+    if (chain?.proposal == null) throw new Error('no chain');
+    const before = { line: chain.line, proposal: chain.proposal };
+    const move = accept(before, new Date(order.signed_at), chain.line.scheduled_date);
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, move));
+    if (proved)
+      await world.deliver(
+        world.consumers.post,
+        aPostChange(order, lineId, { status: 'completed', still_up_at: PROVED_AT }),
+      );
+    return { ws: order.workspace, lineId, price: chain.line.price_cents };
+  };
+  const pay = async (id: string, amount_cents: number) => {
+    const decided = await opsLinePayout(ctx, { id, amount_cents, reference: 'SEPA 17', reason: 'Paid.' }, deps());
+    if (!('parts' in decided)) throw new Error('expected a change');
+    await inTx(world.shell.store, Deadline.in(5_000), (tx) => decided.parts.save(tx));
+    return decided;
+  };
+  const payouts = async (state: 'due' | 'paid') => {
+    const page = await opsPayoutsList(ctx, { state }, deps());
+    if (!('items' in page)) throw new Error('expected a page');
+    return page.items;
+  };
+  const listed = async (state: 'due' | 'paid') => (await payouts(state)).map(({ line_id, state: is }) => [line_id, is]);
+
+  it('are due once a post is proved, and paid once finance recorded the transfer', async () => {
+    const [waiting, proved, sandbox] = [
+      await booked({ proved: false }),
+      await booked(),
+      await booked({ sandbox: true }),
+    ];
+    expect(await listed('due')).toEqual([[proved.lineId, 'due']]);
+    await expect(pay(waiting.lineId, 100)).rejects.toMatchObject({
+      details: { reason: 'bad_state', state: 'not_due' },
+    });
+
+    await pay(proved.lineId, 45_000);
+    expect(await listed('due')).toEqual([]);
+    expect(await payouts('paid')).toMatchObject([
+      {
+        line_id: proved.lineId,
+        handle: 'somebody',
+        ask_cents: 45_000,
+        proved_at: PROVED_AT,
+        paid: { amount_cents: 45_000, reference: 'SEPA 17' },
+      },
+    ]);
+    expect(sandbox.lineId).not.toBe(proved.lineId);
+  });
+
+  it('are recorded once, also by two at the same time, and never above the price of the line', async () => {
+    const { lineId, price } = await booked();
+    await expect(pay(lineId, price + 1)).rejects.toMatchObject({ code: 'unprocessable' });
+    const answers = await Promise.allSettled([pay(lineId, 100), pay(lineId, 200)]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(pay(lineId, 100)).rejects.toMatchObject({ details: { reason: 'bad_state', state: 'paid' } });
+  });
+});

@@ -1,0 +1,25 @@
+import type { OpsPayout } from '@cds/contracts';
+import type { OfferLine } from '../domain/chain.js';
+import { payoutState } from '../domain/payout.js';
+
+/** The payout of a line as the operator's team sees it. Source: docs/domain/orders.md#payouts. */
+export const presentOpsPayout = (line: OfferLine, handle: string | null, askCents: number | null): OpsPayout => ({
+  line_id: line._id,
+  order_id: line.order_id,
+  campaign_id: line.campaign_id,
+  workspace: line.ws,
+  sandbox: line.sandbox,
+  creator_id: line.creator_id,
+  handle,
+  state: payoutState(line),
+  proved_at: line.post?.completed_at?.toISOString() ?? null,
+  ask_cents: askCents,
+  paid:
+    line.payout == null
+      ? null
+      : {
+          amount_cents: line.payout.amount_cents,
+          reference: line.payout.reference,
+          at: line.payout.at.toISOString(),
+        },
+});
