@@ -76,6 +76,8 @@ describe('pages for everybody, in a browser', () => {
       sandbox: false,
       proposal_id: token,
       creator_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+      line_id: '7c6b5a4d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+      attempt: 1,
       undelivered: false,
       now: '2026-11-22T09:00:00.000Z',
     }));

@@ -235,7 +235,7 @@ describe('a captured frame', () => {
     const { items } = (await ask(stack, stack.opsToken, 'ops_proposals_list', { state: 'sent', limit: 200 })).body as {
       items: { id: string; line_id: string; link: string }[];
     };
-    const [answered, byTeam] = lines.slice(2).map(({ id }) => items.find(({ line_id }) => line_id === id));
+    const [answered, relayed] = lines.slice(2).map(({ id }) => items.find(({ line_id }) => line_id === id));
     const token = answered?.link.split('/').at(-1) ?? '';
     await contents.set('proposals', 'proposals', answered?.id ?? '', { state: 'sending', sent_at: null });
     await again(async () => expect((await fetch(answered?.link ?? '')).status).toBe(200));
@@ -249,8 +249,8 @@ describe('a captured frame', () => {
     };
     await again(() => creator('accept', {}));
     await again(() => creator('withdraw', { reason: 'timing', note: 'In January?' }));
-    await again(() => team('ops_proposal_accept', { id: byTeam?.id, reason: 'By message.' }));
-    await again(() => team('ops_proposal_decline', { id: byTeam?.id, because: 'fit', reason: 'By message.' }));
+    await again(() => team('ops_proposal_accept', { id: relayed?.id, reason: 'By message.' }));
+    await again(() => team('ops_proposal_decline', { id: relayed?.id, because: 'fit', reason: 'By message.' }));
   });
 
   it('of an operator that tries an event again, and has all services publish again', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { CampaignStatus, CreatorProposal, Creators, OpsProposal, Quote } from '@cds/contracts';
 import { proves } from '@cds/contracts/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,6 +9,11 @@ import { aBrand, anIdempotencyKey, ask, retried, type SharedStack, secretOf, sha
 const DAY_MS = 86_400_000;
 const dayAfter = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * DAY_MS).toISOString().slice(0, 10);
+
+const HOUR_MS = 3_600_000;
+/** An id of a post that X made at an instant (docs/domain/orders.md#proof). */
+const postIdAt = (ms: number): string =>
+  ((BigInt(ms - 1_288_834_974_657) << 22n) + BigInt(randomInt(2 ** 22))).toString();
 
 type Approved = {
   order_id: string;
@@ -28,6 +34,8 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
   let campaignId: string;
   let quote: Quote;
   let approved: Approved;
+  /** The proposal that was accepted by its link. */
+  let byLink: string;
 
   const answered = async <T>(
     operation: Parameters<Endpoint['call']>[0],
@@ -48,7 +56,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     status = 200,
   ): Promise<T> => answered<T>(operation, input, status, anIdempotencyKey());
   const sandbox = async (
-    operation: 'sandbox_clock_advance' | 'sandbox_order_payment',
+    operation: 'sandbox_clock_advance' | 'sandbox_order_payment' | 'sandbox_line_post',
     input: Record<string, unknown>,
   ) => {
     const answer = await retried((id) => ask(stack, key, operation, input as never, { 'idempotency-key': id }));
@@ -66,6 +74,40 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
       cursor = page.next;
     }
     return found;
+  };
+  /** Sends a form of a creator's page as a browser without scripts does. */
+  const send = async (link: string, act: string, fields: Record<string, string>): Promise<number> => {
+    const html = await (await fetch(link)).text();
+    const form = new RegExp(`action="([^"]+/${act})"[\\s\\S]*?value="([^"]+)"`).exec(html) ?? [];
+    const answer = await fetch(`${stack.appUrl}${form[1]}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: stack.appUrl, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ form_token: form[2] ?? '', ...fields }),
+    });
+    return answer.status;
+  };
+  /** What the page and the API show of a proposal, headers included, none of which names anything else. */
+  const shownBy = async (link: string): Promise<{ html: string; json: string; bytes: string[] }> => {
+    const token = link.split('/').at(-1) ?? '';
+    const page = await fetch(link);
+    const api = await fetch(`${stack.appUrl}/api/creator/proposal`, { headers: { authorization: `Bearer ${token}` } });
+    expect([page.status, api.status]).toEqual([200, 200]);
+    const [html, json] = [await page.text(), await api.text()];
+    return { html, json, bytes: [html, json, ...page.headers.values(), ...api.headers.values()] };
+  };
+  /** Everything that the creator of one line must never read, in no byte of an answer. */
+  const expectNothingElse = (paid: Quote, own: Quote['lines'][number] | undefined, bytes: readonly string[]): void => {
+    const payout = (JSON.parse(bytes[1] ?? '') as CreatorProposal).payout_cents ?? 0;
+    const others = paid.lines.filter(({ id }) => id !== own?.id);
+    const amounts = [own?.price_cents ?? 0, paid.total_cents, 600_000].filter((cents) => cents !== payout);
+    const canaries = [
+      ...others.flatMap(({ id, creator }) => [id, creator?.id, creator?.handle]),
+      ...amounts.flatMap((cents) => [String(cents), `$${(cents / 100).toLocaleString('en-US')}`]),
+      ...[paid.plan_id, approved.order_id, campaignId, key, 'mandate', '@example.com'],
+    ];
+    for (const canary of canaries.filter((one) => one != null))
+      for (const text of bytes) expect({ canary, shown: text.includes(canary) }).toEqual({ canary, shown: false });
   };
   const status = () => answered<CampaignStatus>('campaign_status', { id: campaignId }, 200);
 
@@ -234,11 +276,8 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     expect(mine.length).toBeGreaterThan(1);
     const [proposal, other] = mine;
     const own = paid.lines.find(({ id }) => id === proposal?.line_id);
-    const page = await fetch(proposal?.link ?? '');
+    const { html, json, bytes } = await shownBy(proposal?.link ?? '');
     const token = proposal?.link?.split('/').at(-1) ?? '';
-    const api = await fetch(`${stack.appUrl}/api/creator/proposal`, { headers: { authorization: `Bearer ${token}` } });
-    expect([page.status, api.status]).toEqual([200, 200]);
-    const [html, json] = [await page.text(), await api.text()];
     const shown = JSON.parse(json) as CreatorProposal;
 
     expect(shown).toMatchObject({ state: 'open', sandbox: true, deliverable: own?.deliverable, guidelines: null });
@@ -246,16 +285,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     expect([payout > 0, payout < (own?.price_cents ?? 0)]).toEqual([true, true]);
     expect(html).toContain('This is a test proposal.');
 
-    const others = paid.lines.filter(({ id }) => id !== own?.id);
-    const amounts = [own?.price_cents ?? 0, paid.total_cents, 600_000].filter((cents) => cents !== payout);
-    const canaries = [
-      ...others.flatMap(({ id, creator }) => [id, creator?.id, creator?.handle]),
-      ...amounts.flatMap((cents) => [String(cents), `$${(cents / 100).toLocaleString('en-US')}`]),
-      ...[paid.plan_id, approved.order_id, campaignId, key, 'mandate', '@example.com'],
-    ];
-    for (const canary of canaries.filter((one) => one != null))
-      for (const bytes of [html, json, ...page.headers.values(), ...api.headers.values()])
-        expect({ canary, shown: bytes.includes(canary) }).toEqual({ canary, shown: false });
+    expectNothingElse(paid, own, bytes);
 
     const forged = token.replace(proposal?.id ?? '', other?.id ?? '');
     expect((await fetch(`${stack.appUrl}/creator/${forged}`)).status).toBe(404);
@@ -267,15 +297,8 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
 
   it('takes an answer from the page of a link, without scripts or cookies', async () => {
     const proposal = (await proposalsOf(campaignId)).find(({ state }) => state === 'sent');
-    const html = await (await fetch(proposal?.link ?? '')).text();
-    const [, action = '', formToken = ''] = /action="([^"]+\/accept)"[\s\S]*?value="([^"]+)"/.exec(html) ?? [];
-    const answer = await fetch(`${stack.appUrl}${action}`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { origin: stack.appUrl, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ form_token: formToken, date: proposal?.scheduled_date ?? '' }),
-    });
-    expect(answer.status).toBe(303);
+    byLink = proposal?.id ?? '';
+    expect(await send(proposal?.link ?? '', 'accept', { date: proposal?.scheduled_date ?? '' })).toBe(303);
     const after = (await proposalsOf(campaignId)).find(({ id }) => id === proposal?.id);
     expect(after).toMatchObject({ state: 'accepted', booked: true });
     expect(await (await fetch(proposal?.link ?? '')).text()).toContain('Your post is booked for');
@@ -302,6 +325,27 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     expect(proposals.filter((one) => one?.state === 'declined' || one?.state === 'no_reply')).toEqual([]);
   });
 
+  it('takes the post and its figures from the page of a link, which shows nothing else either', async () => {
+    const paid = await answered<Quote>('plan_quote', { id: quote.plan_id }, 200);
+    const booked = (await proposalsOf(campaignId)).find(({ id }) => id === byLink);
+    const own = paid.lines.find(({ id }) => id === booked?.line_id);
+    const link = booked?.link ?? '';
+    await sandbox('sandbox_line_post', { id: own?.id, when: 'never', disclosure: 'now' });
+    const { now: at } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
+    const evening = Date.parse(`${booked?.scheduled_date}T22:00:00.000Z`);
+    await sandbox('sandbox_clock_advance', { seconds: Math.ceil((evening - Date.parse(at)) / 1_000) });
+
+    expectNothingElse(paid, own, (await shownBy(link)).bytes);
+    const url = (handle = ''): string => `https://x.com/${handle}/status/${postIdAt(evening - HOUR_MS)}`;
+    expect(await send(link, 'post', { url: url('somebody'), disclosure: '#ad' })).toBe(422);
+    expect(await send(link, 'post', { url: url(own?.creator?.handle ?? ''), disclosure: '#ad' })).toBe(303);
+    expect(await send(link, 'analytics', { views: '1,203', likes: '31' })).toBe(303);
+    const { html, json, bytes } = await shownBy(link);
+    expect(html).toContain('1,203 views, 31 likes (your own figures)');
+    expect(JSON.parse(json)).toMatchObject({ post: { status: 'live', disclosure: '#ad' }, may: ['analytics'] });
+    expectNothingElse(paid, own, bytes);
+  });
+
   it('sees posts go live and reads their proof', async () => {
     proves('evidence.items', 'lines.live');
     await sandbox('sandbox_clock_advance', { seconds: 26 * 86_400 });
@@ -311,7 +355,7 @@ describe.each(['REST', 'MCP'] as const)('the main job by %s', (transport) => {
     const evidence = await answered<Items>('evidence_list', { campaign_id: campaignId }, 200);
     expect(evidence.items.length).toBeGreaterThan(0);
     for (const item of evidence.items)
-      expect(item.proof_url).toMatch(/^https:\/\/example\.com\/demo_\w+\/status\/\d+$/);
+      expect(item.proof_url).toMatch(/^https:\/\/(?:example|x)\.com\/demo_\w+\/status\/\d+$/);
   });
 
   it('reads results, still up after a week', async () => {

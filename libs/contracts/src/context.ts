@@ -51,8 +51,8 @@ export type Principal = {
   operator?: { id: string; name: string; role: OperatorRole; session?: string };
   /** Of a person of a brand: id for the audit, the role in the workspace, and the session's id. */
   person?: { id: string; role: BrandRole; session?: string };
-  /** Of a creator: its own id, and the proposal that the link opens (docs/domain/access.md#creator-links). */
-  creator?: { id: string; proposal: string };
+  /** Of a creator: its own id, and the proposal that the link opens, with the line and attempt it is about. */
+  creator?: { id: string; proposal: string; line: string; attempt: number };
 };
 
 /** The operator's switches when the request arrived (docs/domain/access.md#switches). */

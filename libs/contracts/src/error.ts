@@ -88,6 +88,7 @@ export const CONFLICT_REASONS = [
   'replaced',
   'already_answered',
   'not_accepted',
+  'not_booked',
   'date_booked',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];

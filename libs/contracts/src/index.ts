@@ -75,6 +75,7 @@ export * from './malformed.js';
 export * from './mandate-try.js';
 export * from './mandate-verdict.js';
 export * from './metrics/claims.js';
+export * from './metrics/creator-posts.js';
 export * from './metrics/events.js';
 export * from './metrics/evidence.js';
 export * from './metrics/operations.js';

@@ -45,6 +45,8 @@ export type OperationDeclaration = {
    * call.
    */
   upload?: { maxBytes: number; types: readonly ('json' | 'csv')[] };
+  /** A body of text/csv is this text field, and a body of either type may have this size. */
+  csv?: { field: string; maxBytes: number };
   /** Whether a write requires an Idempotency-Key; `optional` for feedback and price requests. Absent for reads. */
   idempotency?: 'required' | 'optional';
   /** A write that stores its own answer, so that no command record is written for it. */

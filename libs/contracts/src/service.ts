@@ -11,7 +11,7 @@ export const CALLS = {
   catalog: ['planning'],
   planning: ['catalog', 'billing'],
   billing: ['planning', 'proposals'],
-  proposals: ['catalog', 'planning'],
+  proposals: ['catalog', 'planning', 'metrics'],
   metrics: ['catalog', 'planning'],
 } as const satisfies Record<ServiceName, readonly ServiceName[]>;
 

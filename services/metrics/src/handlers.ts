@@ -1,4 +1,7 @@
 import type { AdvanceClock, Client, Clocks, Handlers } from '@cds/service';
+import { creatorAnalytics } from './operations/creator-analytics.js';
+import { creatorPost } from './operations/creator-post.js';
+import { creatorPostRead } from './operations/creator-post-read.js';
 import { evidenceList } from './operations/evidence-list.js';
 import { lineDispute } from './operations/line-dispute.js';
 import { lineDisputes } from './operations/line-disputes.js';
@@ -35,6 +38,9 @@ export type Deps = {
 };
 
 export const handlers = {
+  creatorPost,
+  creatorAnalytics,
+  creatorPostRead,
   evidenceList,
   resultsList,
   sandboxLinePost,

@@ -32,7 +32,14 @@ export type Deps = {
   checks: MandateChecks;
   clocks: Clocks;
   links: LinkKeys;
-  calls: Client<'identity_reveal' | 'replacement_unit' | 'replacement_candidates' | 'creator_brief' | 'creator_terms'>;
+  calls: Client<
+    | 'identity_reveal'
+    | 'replacement_unit'
+    | 'replacement_candidates'
+    | 'creator_brief'
+    | 'creator_terms'
+    | 'creator_post_read'
+  >;
   advanceClock: AdvanceClock;
 };
 

@@ -1,6 +1,7 @@
 import { clockSet, dueNext } from '../clock.js';
 import { shellOperations } from '../shell-operations.js';
 import { claimOperations } from './claims.js';
+import { creatorPostOperations } from './creator-posts.js';
 import { evidenceOperations } from './evidence.js';
 import { integrityOperations } from './integrity.js';
 import { opsPostOperations } from './ops-posts.js';
@@ -13,6 +14,7 @@ export const metricsOperations = {
   ...resultOperations,
   ...sandboxPostOperations,
   ...opsPostOperations,
+  ...creatorPostOperations,
   ...integrityOperations,
   ...claimOperations,
   ...clockSet('metrics'),

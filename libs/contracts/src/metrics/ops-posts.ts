@@ -41,7 +41,7 @@ const written = {
   output: OpsPost,
   conflicts: ['bad_state'],
 } as const;
-const FIGURE_MAX = 1_000_000_000_000;
+export const FIGURE_MAX = 1_000_000_000_000;
 const figure = () => integerInput({ min: 0, max: FIGURE_MAX }).optional();
 
 export const opsPostOperations = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CREATOR_PAUSES } from '../catalog/creator-side.js';
 import { CalendarDate, Cents, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, codePoints, dateInput, oneOf, stringInput } from '../input.js';
+import { CreatorPost, POST_ACTS } from '../metrics/creator-posts.js';
 import { defineOperation } from '../operation.js';
 import { CreatorGuidelines } from '../planning/guidelines.js';
 import { PAYOUT_STATES } from './payouts.js';
@@ -18,7 +19,7 @@ export const OFFER_STATES = ['open', 'accepted', 'booked', 'declined', 'expired'
 export type OfferState = (typeof OFFER_STATES)[number];
 
 /** What a creator may do with a proposal now. */
-export const CREATOR_ACTS = ['accept', 'decline', 'date', 'withdraw'] as const;
+export const CREATOR_ACTS = ['accept', 'decline', 'date', 'withdraw', ...POST_ACTS] as const;
 export type CreatorAct = (typeof CREATOR_ACTS)[number];
 
 /**
@@ -47,8 +48,8 @@ export const CreatorProposal = z
     donts: z.array(publicText()),
     /** All guidelines; null until the creator has accepted, and again once the proposal has ended. */
     guidelines: CreatorGuidelines.nullable(),
-    /** Null until the post is accepted. */
-    post: z.object({ status: z.enum(['live', 'blocked', 'completed']) }).nullable(),
+    /** Null until a day is booked. */
+    post: CreatorPost.nullable(),
     decline_reason: z.enum(DECLINE_REASONS).nullable(),
     /** Whether the creator gets new proposals: `paused` by the creator, `closed` by the team. */
     proposals: z.enum(CREATOR_PAUSES),
@@ -129,6 +130,8 @@ export const creatorSideOperations = {
       sandbox: z.boolean(),
       proposal_id: Uuid,
       creator_id: Uuid,
+      line_id: Uuid,
+      attempt: z.int().min(1),
       /** Whether the proposal still counts as undelivered: opening the link then delivers it. */
       undelivered: z.boolean(),
       now: Timestamp,

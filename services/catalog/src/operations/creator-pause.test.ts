@@ -23,7 +23,7 @@ describe('a creator with a link', () => {
     (await creatorTerms(aRequest(), { creator_id: ADA, unit_id, price_cents }, network)) as Output<'creator_terms'>;
   const asCreator = (sandbox = false, id = ADA): Ctx => {
     const ctx = aRequest();
-    const creator = { id, proposal: anId(1) };
+    const creator = { id, proposal: anId(1), line: anId(2), attempt: 1 };
     return { ...ctx, principal: { ...ctx.principal, audience: 'creator', sandbox, key: '', creator } };
   };
   const commit = async <T>(decided: Change<T>): Promise<T> => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { AppError, badRequest, type OperationDeclaration, type UploadRef } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import type { Edge } from './edge.js';
-import { isJson, readBytes } from './http/body.js';
+import { isCsv, isJson, readBytes } from './http/body.js';
 import { type Exchange, headerValues } from './http/exchange.js';
 
 /** A file as it was received, with the type it claims. */
@@ -10,8 +10,6 @@ export type Upload = { bytes: Buffer; type: 'json' | 'csv'; sha256: string };
 
 /** A chunk fits into the largest message of the bus even in base64 (docs/reliability.md#requests-between-services). */
 const CHUNK_BYTES = 512 * 1024;
-
-const isCsv = (contentType: string): boolean => contentType.split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';
 
 /** Reads the file that is an operation's body. Raises bad_request for a wrong type and for a file that is too large. */
 export const readUpload = async (

@@ -30,7 +30,7 @@ const partsOf = async (
       problems: query.problems,
       upload: await readUpload(exchange, operation.upload),
     };
-  const body = BODILESS.has(exchange.method) ? { fields: {} } : await readBody(exchange);
+  const body = BODILESS.has(exchange.method) ? { fields: {} } : await readBody(exchange, operation.csv);
   return {
     params,
     query: query.values,

@@ -1,4 +1,4 @@
-import type { CreatorProposal } from '@cds/contracts';
+import type { CreatorPost, CreatorProposal } from '@cds/contracts';
 
 const GUIDELINES = {
   pitch: 'Orbit is a vacuum that waters your plants while you travel. Show it in your own home and say what you think.',
@@ -47,9 +47,43 @@ const GIVEN_AWAY: Partial<CreatorProposal> = {
   date: null,
   payout_cents: null,
 };
+
+const READING: CreatorPost['readings'][number] = {
+  captured_at: '2026-12-06T14:00:00.000Z',
+  views: 18_402,
+  likes: 212,
+  comments: 31,
+  shares: 12,
+  bookmarks: null,
+  clicks: 77,
+  profile_visits: null,
+  source: 'operator',
+};
+const LIVE: CreatorPost = {
+  status: 'live',
+  needs: null,
+  needs_by: null,
+  url: 'https://x.com/demo_ada/status/1730000000000000000',
+  published_at: '2026-12-05T14:00:00.000Z',
+  disclosure: '#ad',
+  readings: [{ ...READING, captured_at: '2026-12-07T09:30:00.000Z', views: 24_010, source: 'creator' }, READING],
+  may: ['analytics'],
+};
+const BLOCKED: CreatorPost = { ...LIVE, status: 'blocked', needs_by: '2026-12-09T14:00:00.000Z', may: ['post'] };
+const AWAITED: CreatorPost = {
+  status: 'booked',
+  needs: 'post',
+  needs_by: '2026-12-09T00:00:00.000Z',
+  url: null,
+  published_at: null,
+  disclosure: null,
+  readings: [],
+  may: ['post'],
+};
+
 const BOOKED: Partial<CreatorProposal> = {
   state: 'booked',
-  may: [],
+  may: ['post'],
   expires_at: null,
   booked: true,
   guidelines: GUIDELINES,
@@ -62,9 +96,19 @@ export const CREATOR_PROPOSALS: Readonly<Record<string, Partial<CreatorProposal>
   bare: { company: null, product: null, payout_cents: null, pitch: '', dos: [], donts: [] },
   accepted: { state: 'accepted', may: ['date', 'withdraw'], expires_at: null, guidelines: GUIDELINES },
   booked: BOOKED,
-  live: { ...BOOKED, post: { status: 'live' } },
-  blocked: { ...BOOKED, post: { status: 'blocked' } },
-  completed: { ...BOOKED, post: { status: 'completed' }, payout_state: 'due' },
+  awaited: { ...BOOKED, post: AWAITED },
+  missing: { ...BOOKED, post: { ...AWAITED, status: 'blocked' } },
+  live: { ...BOOKED, may: ['analytics'], post: LIVE },
+  'live-unread': { ...BOOKED, may: ['analytics'], post: { ...LIVE, readings: [] } },
+  undisclosed: {
+    ...BOOKED,
+    may: ['analytics'],
+    post: { ...LIVE, disclosure: null, needs: 'disclosure', needs_by: '2026-12-07T10:00:00.000Z' },
+  },
+  blocked: { ...BOOKED, post: { ...BLOCKED, needs: 'disclosure', disclosure: null } },
+  gone: { ...BOOKED, post: { ...BLOCKED, needs: 'repost' } },
+  ended: { ...BOOKED, may: [], post: { ...BLOCKED, needs: null, needs_by: null, may: [] } },
+  completed: { ...BOOKED, may: ['analytics'], post: { ...LIVE, status: 'completed' }, payout_state: 'due' },
   declined: { ...ENDED, state: 'declined', decline_reason: 'price', proposals: 'paused' },
   expired: { state: 'expired', may: ['accept'], expires_at: null },
   'expired-for-good': { ...ENDED, state: 'expired' },

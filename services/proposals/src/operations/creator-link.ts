@@ -26,6 +26,8 @@ export const creatorLink: ReadHandler<'creator_link', LineClock & { offers: Offe
     sandbox: line.sandbox,
     proposal_id: own._id,
     creator_id: own.creator_id,
+    line_id: line._id,
+    attempt: own.attempt,
     undelivered: own.state === 'sending' && offerState(offer, now) === 'open',
     now: now.toISOString(),
   };

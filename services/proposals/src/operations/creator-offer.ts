@@ -1,4 +1,11 @@
-import { AppError, type ConflictReason, type CreatorProposal, conflict, notFound } from '@cds/contracts';
+import {
+  AppError,
+  type ConflictReason,
+  type CreatorPost,
+  type CreatorProposal,
+  conflict,
+  notFound,
+} from '@cds/contracts';
 import { actorOf, type Change, type Client, type Ctx, change } from '@cds/service';
 import type { Answered, AnswerRefusal } from '../domain/creator-moves.js';
 import type { Offer } from '../domain/offer-state.js';
@@ -19,7 +26,12 @@ export const ownOffer = async (ctx: Ctx, offers: Offers): Promise<Offer> => {
 };
 
 /** A proposal as its creator sees it, with the brand's texts as they stand and what the creator is paid. */
-export const shownOffer = async (ctx: Ctx, offer: Offer, { calls }: CreatorDeps): Promise<CreatorProposal> => {
+export const shownOffer = async (
+  ctx: Ctx,
+  offer: Offer,
+  { calls }: CreatorDeps,
+  post: CreatorPost | null = null,
+): Promise<CreatorProposal> => {
   const { line, own, newest } = offer;
   const [brief, terms] = await Promise.all([
     calls.creator_brief(ctx, { id: line.campaign_id }),
@@ -29,7 +41,7 @@ export const shownOffer = async (ctx: Ctx, offer: Offer, { calls }: CreatorDeps)
       price_cents: line.fill_cents ?? line.price_cents,
     }),
   ]);
-  return presentCreatorProposal(offer, brief, terms, ctx.now);
+  return presentCreatorProposal(offer, { brief, terms, post }, ctx.now);
 };
 
 const MESSAGES: Readonly<Record<AnswerRefusal, string>> = {

@@ -1,5 +1,6 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import {
+  type CreatorPost,
   type CreatorProposal,
   type Input,
   type OperationName,
@@ -34,6 +35,8 @@ type Answer =
 describe('the creator’s side of proposals', () => {
   let world: Awaited<ReturnType<typeof offersOnMongo>>;
   let deps: object;
+  /** What metrics answers about posts, by line. */
+  const posts = new Map<string, CreatorPost>();
 
   beforeAll(async () => {
     world = await offersOnMongo();
@@ -48,6 +51,9 @@ describe('the creator’s side of proposals', () => {
         creator_terms: async (_ctx: Ctx, { unit_id }: { unit_id: string | null }) => ({
           payout_cents: unit_id === null ? null : 45_000,
           proposals: 'open',
+        }),
+        creator_post_read: async (_ctx: Ctx, { line_id, attempt }: { line_id: string; attempt: number }) => ({
+          post: attempt === 1 ? (posts.get(line_id) ?? null) : null,
         }),
         identity_reveal: async (_ctx: Ctx, { creator_ids }: { creator_ids: string[] }) => ({
           creators: creator_ids.map((id) => ({ creator_id: id, handle: `h_${id.slice(0, 4)}`, url: '' })),
@@ -80,9 +86,9 @@ describe('the creator’s side of proposals', () => {
     return result.ok ? { ok: true, value: JSON.parse(result.json.toString()) } : result;
   };
   type Paid = Awaited<ReturnType<typeof paid>>;
-  const asCreator = ({ ws, id }: Paid, now: string, command: Ctx['command'] = null): Ctx => {
+  const asCreator = ({ ws, id, lineId }: Paid, now: string, command: Ctx['command'] = null): Ctx => {
     const ctx = aCtx({ workspace: ws, now, command, mandate: null });
-    const creator = { id: randomUUID(), proposal: id };
+    const creator = { id: randomUUID(), proposal: id, line: lineId, attempt: 1 };
     return { ...ctx, principal: { ...ctx.principal, audience: 'creator', key: '', scopes: [], creator } };
   };
   const creator = (of: Paid, name: OperationName, input: object = {}, now = LATER) =>
@@ -136,14 +142,37 @@ describe('the creator’s side of proposals', () => {
       },
     });
     expect(await creator(of, 'creator_accept', { date: '2026-12-06' })).toMatchObject({
-      value: { state: 'booked', may: [], date: '2026-12-06', booked: true, guidelines: GUIDELINES },
+      value: { state: 'booked', may: ['post'], date: '2026-12-06', booked: true, guidelines: GUIDELINES },
     });
     expect(await eventOf(of.lineId)).toMatchObject({ booked: true, proposal: { state: 'accepted' } });
   });
 
+  it('shows the post of a booked day, what the creator may do with it, and nothing of it once the place is over', async () => {
+    const of = await paid();
+    const post: CreatorPost = {
+      status: 'live',
+      needs: null,
+      needs_by: null,
+      url: 'https://x.com/h/status/1',
+      published_at: LATER,
+      disclosure: '#ad',
+      readings: [],
+      may: ['analytics'],
+    };
+    posts.set(of.lineId, post);
+    expect(await creator(of, 'creator_proposal')).toMatchObject({ value: { post: null } });
+    await creator(of, 'creator_accept', { date: '2026-12-06' });
+    expect(await creator(of, 'creator_proposal')).toMatchObject({ value: { post, may: ['analytics'] } });
+    posts.delete(of.lineId);
+    expect(await creator(of, 'creator_proposal')).toMatchObject({ value: { post: null, may: ['post'] } });
+    posts.set(of.lineId, post);
+    await operator('ops_proposal_decline', { id: of.id, because: 'timing', reason: 'ill' });
+    expect(await creator(of, 'creator_proposal')).toMatchObject({ value: { post: null, may: [] } });
+  });
+
   it('opens with the token alone, and counts as delivered once it is opened', async () => {
     const of = await paid();
-    const opened = { workspace: of.ws, sandbox: false, proposal_id: of.id };
+    const opened = { workspace: of.ws, sandbox: false, proposal_id: of.id, line_id: of.lineId, attempt: 1 };
     expect(await open(tokenOf(of.id))).toMatchObject({ value: { ...opened, undelivered: true } });
     const noted = { proposal_id: of.id };
     for (const _again of [1, 2]) expect(await run('creator_link_opened', aCtx(), noted)).toMatchObject({ ok: true });

@@ -1,4 +1,12 @@
-import { type CreatorBrief, type CreatorProposal, DECLINE_REASONS, type OfferState, type Output } from '@cds/contracts';
+import {
+  type CreatorAct,
+  type CreatorBrief,
+  type CreatorPost,
+  type CreatorProposal,
+  DECLINE_REASONS,
+  type OfferState,
+  type Output,
+} from '@cds/contracts';
 import { actsOf, type Offer, offerState } from '../domain/offer-state.js';
 import { payoutState } from '../domain/payout.js';
 
@@ -7,8 +15,12 @@ const WITH_PITCH: readonly OfferState[] = ['open', 'accepted', 'booked'];
 /** States in which the creator reads all guidelines. */
 const WITH_GUIDELINES: readonly OfferState[] = ['accepted', 'booked'];
 
-const postOf = ({ line }: Offer): CreatorProposal['post'] =>
-  line.post === null || line.post.status === 'booked' ? null : { status: line.post.status };
+/** What other services say about a proposal: the brand's texts, the creator's terms, and the post of a booked one. */
+export type Beside = { brief: CreatorBrief; terms: Output<'creator_terms'>; post: CreatorPost | null };
+
+/** A booked post that metrics does not know yet can be submitted in a moment. */
+const postActs = (state: OfferState, post: CreatorPost | null): CreatorAct[] =>
+  state === 'booked' ? (post?.may ?? ['post']) : [];
 
 /**
  * A proposal as its creator sees it. Once the place is somebody else's, nothing of the line is shown: what stands there
@@ -16,13 +28,12 @@ const postOf = ({ line }: Offer): CreatorProposal['post'] =>
  */
 export const presentCreatorProposal = (
   offer: Offer,
-  { company, product, guidelines }: CreatorBrief,
-  terms: Output<'creator_terms'>,
+  { brief: { company, product, guidelines }, terms, post }: Beside,
   at: Date,
 ): CreatorProposal => {
   const { line, own, newest } = offer;
   const state = offerState(offer, at);
-  const may = actsOf(offer, at);
+  const may = [...actsOf(offer, at), ...postActs(state, post)];
   const isOwn = own._id === newest._id;
   const reads = WITH_PITCH.includes(state) || may.includes('accept');
   return {
@@ -44,7 +55,7 @@ export const presentCreatorProposal = (
     dos: reads ? guidelines.dos : [],
     donts: reads ? guidelines.donts : [],
     guidelines: WITH_GUIDELINES.includes(state) ? guidelines : null,
-    post: isOwn ? postOf(offer) : null,
+    post: state === 'booked' ? post : null,
     decline_reason: DECLINE_REASONS.find((reason) => reason === own.decline_reason) ?? null,
     proposals: line.sandbox ? 'closed' : terms.proposals,
   };

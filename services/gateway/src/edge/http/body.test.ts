@@ -44,4 +44,18 @@ describe('the body of a request (docs/domain/access.md#every-request)', () => {
   test('a body that is too large is a problem', () => {
     expect(parseBody(null, JSON_TYPE, [])).toEqual({ problem: { field: 'body', message: 'must be at most 64 KiB' } });
   });
+
+  test('is CSV text only where the operation takes it, and may then be larger', () => {
+    const csv = { field: 'csv', maxBytes: 2_048 };
+    const of = (text: string | Buffer | null, type: string) =>
+      parseBody(text === null ? null : Buffer.from(text), [type], [], csv);
+    expect(of('a,b\n1,2', 'text/csv; header=present')).toEqual({ fields: { csv: 'a,b\n1,2' } });
+    expect(of('{"views":1}', 'application/json')).toEqual({ fields: { views: 1 } });
+    expect(of(Buffer.from([0xff]), 'text/csv')).toEqual({
+      problem: { field: 'body', message: 'must be CSV in UTF-8' },
+    });
+    expect(of('x', 'text/plain')).toMatchObject({ problem: { message: expect.stringContaining('or text/csv') } });
+    expect(of(null, 'text/csv')).toMatchObject({ problem: { message: 'must be at most 2 KiB' } });
+    expect(parse('a,b', ['text/csv'])).toMatchObject({ problem: { field: 'content-type' } });
+  });
 });

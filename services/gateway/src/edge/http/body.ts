@@ -1,4 +1,4 @@
-import type { Problem } from '@cds/contracts';
+import type { OperationDeclaration, Problem } from '@cds/contracts';
 import { type Exchange, headerValues, type RawRequest } from './exchange.js';
 
 /** The largest body of an operation. */
@@ -33,24 +33,39 @@ export const isJson = (contentType: string | undefined): boolean => {
 
 const problem = (field: string, message: string): BodyRead => ({ problem: { field, message } });
 
-/** Parses the JSON body of a request. An empty body equals `{}` (docs/domain/access.md#every-request). */
+/** Whether a Content-Type is CSV. */
+export const isCsv = (contentType: string | undefined): boolean =>
+  (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'text/csv';
+
+/** What bodies an operation takes besides a JSON object of the usual size. */
+export type Bodies = NonNullable<OperationDeclaration['csv']>;
+
+/**
+ * Parses the JSON body of a request, or the CSV text where the operation takes one. An empty body equals `{}`
+ * (docs/domain/access.md#every-request).
+ */
 export const parseBody = (
   bytes: Buffer | null,
   contentType: readonly string[],
   encoding: readonly string[],
+  csv?: Bodies,
 ): BodyRead => {
-  if (bytes === null) return problem('body', `must be at most ${BODY_LIMIT / 1024} KiB`);
+  if (bytes === null) return problem('body', `must be at most ${(csv?.maxBytes ?? BODY_LIMIT) / 1024} KiB`);
   if (bytes.length === 0) return { fields: {} };
-  if (contentType.length !== 1 || !isJson(contentType[0]))
-    return problem('content-type', 'must be application/json in UTF-8');
+  const [type] = contentType;
+  const isText = csv !== undefined && isCsv(type);
+  if (contentType.length !== 1 || !(isText || isJson(type)))
+    return problem('content-type', `must be application/json in UTF-8${csv === undefined ? '' : ', or text/csv'}`);
   if (encoding.length > 0 && encoding.join() !== 'identity')
     return problem('content-encoding', 'is not supported; send the body as plain JSON, without compression');
 
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    const text = decoder.decode(bytes);
+    if (isText) return { fields: { [csv.field]: text } };
+    value = JSON.parse(text);
   } catch {
-    return problem('body', 'must be valid JSON in UTF-8');
+    return problem('body', isText ? 'must be CSV in UTF-8' : 'must be valid JSON in UTF-8');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return problem('body', 'must be a JSON object');
@@ -58,9 +73,10 @@ export const parseBody = (
 };
 
 /** Reads and parses the body of an operation. */
-export const readBody = async (exchange: Exchange): Promise<BodyRead> =>
+export const readBody = async (exchange: Exchange, csv?: Bodies): Promise<BodyRead> =>
   parseBody(
-    await readBytes(exchange.raw, BODY_LIMIT),
+    await readBytes(exchange.raw, csv?.maxBytes ?? BODY_LIMIT),
     headerValues(exchange.raw, 'content-type'),
     headerValues(exchange.raw, 'content-encoding'),
+    csv,
   );

@@ -21,17 +21,22 @@ const noLink = (): EdgeRefusal =>
 type Opened = Output<'creator_link'>;
 
 /** A caller who was counted by client address, as the creator whom a link lets in. */
-export const asCreator = (caller: Caller, { workspace, sandbox, proposal_id, creator_id, now }: Opened): Caller => ({
+export const asCreator = (caller: Caller, opened: Opened): Caller => ({
   ...caller,
   principal: {
     ...caller.principal,
     audience: 'creator',
-    workspace,
-    sandbox,
-    creator: { id: creator_id, proposal: proposal_id },
+    workspace: opened.workspace,
+    sandbox: opened.sandbox,
+    creator: {
+      id: opened.creator_id,
+      proposal: opened.proposal_id,
+      line: opened.line_id,
+      attempt: opened.attempt,
+    },
   },
-  commandOwner: `creator:${proposal_id}`,
-  now: new Date(now),
+  commandOwner: `creator:${opened.proposal_id}`,
+  now: new Date(opened.now),
 });
 
 /**

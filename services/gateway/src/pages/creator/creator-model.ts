@@ -1,9 +1,18 @@
 import type { CreatorPause, CreatorProposal, DeclineReason, OfferState, PayoutState } from '@cds/contracts';
 import { day, dollars, moment } from '../foundation/format.js';
 import { errorAt, type FieldNames, NOTHING_WRONG, type Shown } from '../foundation/problems.js';
+import {
+  figureFields,
+  POST_FIELDS,
+  postStanding,
+  type Standing,
+  submitFields,
+  submittedPost,
+  type TypedPost,
+} from './post-model.js';
 
 /** What a creator typed into the form that was sent. */
-export type Typed = { date?: string; reason?: string; note?: string };
+export type Typed = TypedPost & { date?: string; reason?: string; note?: string };
 
 /** What beside the proposal changes what the page shows, and which form it belongs to. */
 export type Beside = { shown?: Shown; typed?: Typed };
@@ -13,6 +22,7 @@ export const ANSWER_FIELDS: FieldNames = {
   date: { field: 'date', label: 'Day to post' },
   reason: { field: 'reason', label: 'Reason' },
   note: { field: 'note', label: 'Note to the team' },
+  ...POST_FIELDS,
 };
 
 const REASONS: readonly { value: DeclineReason; label: string }[] = [
@@ -23,40 +33,8 @@ const REASONS: readonly { value: DeclineReason; label: string }[] = [
   { value: 'other', label: 'Something else' },
 ];
 
-/** Where a proposal stands, in a label, a title and what comes next. */
-type Standing = { kind: 'info' | 'good' | 'warn'; label: string; title: string; texts: string[] };
-
 const windowOf = ({ window }: CreatorProposal): string =>
   window.start === window.end ? day(window.start) : `${day(window.start)} to ${day(window.end)}`;
-
-const dayOf = ({ date }: CreatorProposal): string => (date === null ? 'its day' : day(date));
-
-const BOOKED: Readonly<Record<'planned' | 'live' | 'blocked' | 'completed', (shown: CreatorProposal) => Standing>> = {
-  planned: (shown) => ({
-    kind: 'good',
-    label: 'Booked',
-    title: `Your post is booked for ${dayOf(shown)}`,
-    texts: ['Post it on that day, with the disclosure below. To change the day, write to our team.'],
-  }),
-  live: () => ({
-    kind: 'good',
-    label: 'Live',
-    title: 'Your post is live',
-    texts: ['Please leave it up. Once it has been up for 7 days, your pay is due.'],
-  }),
-  blocked: () => ({
-    kind: 'warn',
-    label: 'Needs you',
-    title: 'Something is missing on your post',
-    texts: ['It was not found, or it lacks its disclosure. Our team writes to you with what to do and by when.'],
-  }),
-  completed: () => ({
-    kind: 'good',
-    label: 'Completed',
-    title: 'Your post is complete',
-    texts: ['It was still up after 7 days. Thank you: your pay is due, and our team sends it.'],
-  }),
-};
 
 const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standing>> = {
   open: (shown) => ({
@@ -75,7 +53,7 @@ const STANDINGS: Readonly<Record<OfferState, (shown: CreatorProposal) => Standin
     title: 'You accepted. Please book a day',
     texts: [`Choose a day from ${windowOf(shown)}. Without a day the place is lost when that time is over.`],
   }),
-  booked: (shown) => BOOKED[shown.post?.status ?? 'planned'](shown),
+  booked: postStanding,
   declined: () => ({
     kind: 'info',
     label: 'Declined',
@@ -210,6 +188,9 @@ export const creatorModel = (
     date: shown.may.includes('date')
       ? { ...formOf('date'), field: dateField(shown, wrong, typed, `${windowOf(shown)}.`) }
       : null,
+    submitted: submittedPost(shown),
+    post: shown.may.includes('post') ? { ...formOf('post'), ...submitFields(wrong, typed, shown.post) } : null,
+    analytics: shown.may.includes('analytics') ? { ...formOf('analytics'), ...figureFields(wrong, typed) } : null,
     pause: pause === null ? null : { ...formOf(pause.act), ...pause },
     decline: shown.may.includes('decline') ? { ...formOf('decline'), ...refusalForm(wrong, typed) } : null,
     withdraw: shown.may.includes('withdraw') ? { ...formOf('withdraw'), ...refusalForm(wrong, typed) } : null,

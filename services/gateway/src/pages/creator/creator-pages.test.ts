@@ -10,6 +10,8 @@ const OPENED = {
   sandbox: false,
   proposal_id: '0b6cbb3e-6f0a-4f5e-9d5e-6a1b7b1b7b1b',
   creator_id: '5a4b3c2d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+  line_id: '7c6b5a4d-1e0f-4a9b-8c7d-6e5f4a3b2c1d',
+  attempt: 2,
   undelivered: false,
   now: '2026-11-22T09:00:00.000Z',
 };
@@ -20,7 +22,13 @@ const TITLES: Readonly<Record<string, string>> = {
   accepted: 'You accepted. Please book a day',
   booked: 'Your post is booked for 5 December 2026',
   live: 'Your post is live',
-  blocked: 'Something is missing on your post',
+  awaited: 'Your post is booked for 5 December 2026',
+  missing: 'Your post is missing',
+  'live-unread': 'Nobody has read its figures yet.',
+  undisclosed: 'by 7 Dec 2026, 10:00:00 UTC. Our team looks at it again.',
+  blocked: 'Your post lacks its disclosure',
+  gone: 'Your post is gone',
+  ended: 'This place has ended without your post',
   completed: 'Your post is complete',
   declined: 'You declined this proposal',
   expired: 'You can still accept as long as nobody else has the place.',
@@ -124,10 +132,41 @@ describe("a creator's link", () => {
       expect(call?.ctx.principal).toMatchObject({
         audience: 'creator',
         workspace: OPENED.workspace,
-        creator: { id: OPENED.creator_id, proposal: OPENED.proposal_id },
+        creator: { id: OPENED.creator_id, proposal: OPENED.proposal_id, line: OPENED.line_id, attempt: 2 },
       });
       expect(call?.ctx.now.toISOString()).toBe(OPENED.now);
       expect(call?.ctx.command).not.toBeNull();
+    });
+
+    test('sends the post, and shows at each field what is wrong with it', async () => {
+      edge.answer('creator_proposal', () => aCreatorProposal(CREATOR_PROPOSALS['awaited']));
+      edge.answer('creator_post', (_ctx, { url }) => {
+        if (url === 'mine')
+          throw new AppError('unprocessable', 'm', { problems: [{ field: 'url', message: 'must be the address' }] });
+        return {};
+      });
+      const wrong = await send('post', { url: 'mine', disclosure: '#ad' });
+      expect([wrong.status, wrong.text.includes('Must be the address.')]).toEqual([422, true]);
+      expect(wrong.text).toMatch(/value="#ad" checked/);
+      const url = 'https://x.com/demo_ada/status/1730000000000000000';
+      expect((await send('post', { url: ` ${url} `, disclosure: '' })).status).toBe(303);
+      expect(sentTo('creator_post')?.input).toEqual({ url });
+    });
+
+    test('shows the post with its readings, and sends figures as people type them', async () => {
+      edge.answer('creator_proposal', () => aCreatorProposal(CREATOR_PROPOSALS['live']));
+      edge.answer('creator_analytics', () => ({}));
+      const { text } = await get();
+      for (const words of [
+        'href="https://x.com/demo_ada/status/1730000000000000000"',
+        '24,010 views, 212 likes, 31 replies, 12 reposts and quotes, 77 link clicks (your own figures)',
+        '6 Dec 2026, 14:00:00 UTC',
+      ])
+        expect(text).toContain(words);
+      expect((await send('analytics', { views: '24,010', likes: '', clicks: '80' })).status).toBe(303);
+      expect(sentTo('creator_analytics')?.input).toEqual({ views: 24_010, clicks: 80 });
+      const refused = await send('analytics', { views: 'many' });
+      expect([refused.status, refused.text.includes('id="views-error"')]).toEqual([422, true]);
     });
 
     test('stops and reopens new proposals', async () => {
@@ -209,6 +248,14 @@ describe("a creator's link", () => {
     ])('answers 401 to %s, without rate headers', async (_name, token) => {
       const { status, headers } = await api('proposal', token);
       expect([status, headers.get('www-authenticate'), headers.get('ratelimit-limit')]).toEqual([401, 'Bearer', null]);
+    });
+
+    test('takes an analytics export as it is', async () => {
+      edge.answer('creator_analytics', () => ({}));
+      const raw = `\uFEFFPost id,"Post text"\r\n1,"a\tb\nc"\r\n${'2,x\r\n'.repeat(20_000)}`;
+      const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'text/csv' };
+      const { status } = await ask(edge.url, '/api/creator/analytics', { method: 'POST', raw, headers });
+      expect([status, sentTo('creator_analytics')?.input]).toEqual([200, { csv: raw.trim() }]);
     });
 
     test('opens nothing else: the token is unknown to brands and operators', async () => {

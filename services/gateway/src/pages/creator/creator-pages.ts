@@ -16,6 +16,7 @@ import { publicEndpoint } from '../foundation/public-endpoint.js';
 import { staleForm } from '../foundation/visitor.js';
 import { withErrorPage } from '../foundation/with-error-page.js';
 import { ANSWER_FIELDS, type Beside, creatorModel, type Typed } from './creator-model.js';
+import { FIGURE_NAMES } from './post-model.js';
 
 /** A creator who opened a link. */
 type CreatorVisit = Visit & { token: string; tokens: FormTokens };
@@ -39,15 +40,27 @@ const FORMS = [
   { act: 'decline', operation: 'creator_decline', fields: ['reason', 'note'] },
   { act: 'date', operation: 'creator_date', fields: ['date'] },
   { act: 'withdraw', operation: 'creator_withdraw', fields: ['reason', 'note'] },
+  { act: 'post', operation: 'creator_post', fields: ['url', 'disclosure'] },
+  { act: 'analytics', operation: 'creator_analytics', fields: FIGURE_NAMES },
   { act: 'pause', operation: 'creator_pause', fields: [] },
   { act: 'resume', operation: 'creator_resume', fields: [] },
 ] as const satisfies readonly { act: string; operation: OperationName; fields: readonly (keyof Typed)[] }[];
 
+const FIGURES_SENT: ReadonlySet<string> = new Set(FIGURE_NAMES);
+
 type AnswerForm = (typeof FORMS)[number];
 
+const COUNT = /^\d{1,3}(?:[ ,]?\d{3})*$/;
+
+/** A count as people type it, such as 12,400; any other text as it is. */
+const sentValue = (name: string, text: string): string | number =>
+  FIGURES_SENT.has(name) && COUNT.test(text) ? Number(text.replace(/[ ,]/g, '')) : text;
+
 /** A field that was left empty is not sent. */
-const bodyOf = (typed: Typed): Record<string, string> =>
-  Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
+const bodyOf = (typed: Typed): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(typed).flatMap(([name, text = '']) => (text === '' ? [] : [[name, sentValue(name, text)]])),
+  );
 
 /** Sends an answer; a refusal is shown on the page as it is now. */
 const answer = async (visit: CreatorVisit, form: Form, { operation, fields }: AnswerForm): Promise<Answer> => {

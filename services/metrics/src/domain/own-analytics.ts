@@ -1,0 +1,93 @@
+/** A post's figures as its creator sends them, typed or as X's analytics export (docs/domain/orders.md#results). */
+import type { Problem } from '@cds/contracts';
+import type { Metrics } from './reading.js';
+import { readPostUrl } from './submission.js';
+
+const FIGURES = ['views', 'likes', 'comments', 'shares', 'bookmarks', 'clicks', 'profile_visits'] as const;
+const FIGURE_MAX = 1_000_000_000_000;
+
+/** What a creator sent: some figures, or the text of an export. */
+export type SentAnalytics = { readonly [K in keyof Metrics]?: number | undefined } & { csv?: string | undefined };
+
+/** The columns of X's exports, and our own names; of several the first one counts. Lower case. */
+const COLUMNS: Readonly<Record<keyof Metrics, readonly string[]>> = {
+  views: ['impressions', 'views'],
+  likes: ['likes'],
+  comments: ['replies', 'comments'],
+  // The export's own "Shares" counts taps on the share button.
+  shares: ['reposts', 'retweets', 'shares'],
+  bookmarks: ['bookmarks'],
+  clicks: ['url clicks', 'link clicks', 'clicks'],
+  profile_visits: ['profile visits', 'user profile clicks', 'profile_visits'],
+};
+const IDS = ['post id', 'tweet id', 'id'] as const;
+const LINKS = ['post link', 'post permalink', 'tweet permalink', 'url'] as const;
+
+/** The figures of the post, or what is wrong with what was sent. */
+export const figuresSent = (sent: SentAnalytics, postId: string): Metrics | Problem[] => {
+  const typed = FIGURES.filter((figure) => sent[figure] !== undefined);
+  if (sent.csv !== undefined && typed.length > 0)
+    return typed.map((field) => ({ field, message: 'goes only without csv' }));
+  if (sent.csv !== undefined) return figuresOfExport(sent.csv, postId);
+  if (typed.length === 0) return [{ field: 'views', message: 'is required unless another figure or csv is sent' }];
+  return metricsOf((figure) => sent[figure] ?? null);
+};
+
+const metricsOf = (figure: (name: keyof Metrics) => number | null): Metrics => ({
+  views: figure('views'),
+  likes: figure('likes'),
+  comments: figure('comments'),
+  shares: figure('shares'),
+  bookmarks: figure('bookmarks'),
+  clicks: figure('clicks'),
+  profile_visits: figure('profile_visits'),
+});
+
+const figuresOfExport = (csv: string, postId: string): Metrics | Problem[] => {
+  const wrong = (message: string): Problem[] => [{ field: 'csv', message }];
+  const [head = [], ...rows] = csvRecords(csv) ?? [];
+  const names = head.map((name) => name.trim().toLowerCase());
+  const cell = (row: readonly string[], columns: readonly string[]): string => {
+    const column = columns.map((name) => names.indexOf(name)).find((at) => at >= 0);
+    return column === undefined ? '' : (row[column] ?? '').trim();
+  };
+  const isOfPost = (row: readonly string[]): boolean =>
+    cell(row, IDS) === postId || readPostUrl(cell(row, LINKS))?.postId === postId;
+  const row = rows.find(isOfPost);
+  if (row === undefined) return wrong(`must be X's export with a row of your post, whose id is ${postId}`);
+
+  const counts = FIGURES.map((figure) => ({ figure, count: countIn(cell(row, COLUMNS[figure])) }));
+  const bad = counts.find(({ count }) => count === undefined);
+  if (bad !== undefined) return wrong(`must have a whole number or nothing as ${bad.figure} of your post`);
+  if (counts.every(({ count }) => count === null)) return wrong('must have a figure of your post, such as Impressions');
+  return metricsOf((name) => counts.find(({ figure }) => figure === name)?.count ?? null);
+};
+
+/** A count, perhaps with a comma per thousand; null for an empty cell, and undefined for another text. */
+const countIn = (text: string): number | null | undefined => {
+  const plain = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');
+  if (plain === '' || plain === '-') return null;
+  return /^\d{1,13}$/.test(plain) && Number(plain) <= FIGURE_MAX ? Number(plain) : undefined;
+};
+
+/** One field with the comma, line break or end behind it; a quoted field holds each quote twice (RFC 4180). */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+/** The records of a CSV text that are not empty; null for another text. */
+const csvRecords = (csv: string): string[][] | null => {
+  const text = csv.replace(/^\uFEFF/, '').trimEnd();
+  const records: string[][] = [];
+  let record: string[] = [];
+  const fields = new RegExp(FIELD);
+  for (let after: string | undefined = ','; fields.lastIndex < text.length || after === ','; ) {
+    const match = fields.exec(text);
+    if (match === null) return null;
+    const [, quoted, plain = ''] = match;
+    after = match[3];
+    record.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (after === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records.filter((one) => one.some((field) => field.trim() !== ''));
+};

@@ -1,0 +1,47 @@
+/** What the creator of a booked line sees and does of its post (docs/domain/access.md#creator-links). */
+import type { PostAct, PostNeed } from '@cds/contracts';
+import type { Post } from './post.js';
+
+/** What is missing that only the creator can give, and until when, as far as that is set. */
+export type Needs = { what: PostNeed; by: Date | null };
+
+const goesOn = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
+
+export const needsOf = (post: Post): Needs | null => {
+  if (!goesOn(post)) return null;
+  if (post.status === 'booked') return { what: 'post', by: post.missing_at };
+  if (post.status === 'live')
+    return post.undisclosed_at == null ? null : { what: 'disclosure', by: post.undisclosed_at };
+  if (post.status === 'completed') return null;
+  const by = post.remedy_at ?? null;
+  if (post.blocked_reason === 'post_gone') return { what: 'repost', by };
+  return { what: post.blocked_reason === 'no_disclosure' ? 'disclosure' : 'post', by };
+};
+
+/** What the creator may do now: submit the post, or send figures of one that is up. */
+export const postActsOf = (post: Post): PostAct[] => {
+  if (goesOn(post) && (post.status === 'booked' || post.status === 'blocked')) return ['post'];
+  return isUp(post) ? ['analytics'] : [];
+};
+
+const isUp = (post: Post): boolean =>
+  post.published_at !== null && post.gone_at === null && post.booked && !post.stopped && post.status !== 'blocked';
+
+/** Marks in a post's own text that show that it is paid. */
+const MARKS: readonly { pattern: RegExp; shown: (match: string) => string }[] = [
+  { pattern: /#ad(?![\p{L}\p{N}_])/iu, shown: () => '#ad' },
+  { pattern: /#sponsored(?![\p{L}\p{N}_])/iu, shown: () => '#sponsored' },
+  { pattern: /paid partnership with \S.*/iu, shown: (match) => `Paid${match.slice('paid'.length)}` },
+];
+
+/**
+ * The disclosure in what a creator says about the own text; null where it is none. A label is what the team sees on the
+ * post, not what its creator says (docs/domain/orders.md#proof).
+ */
+export const ownDisclosure = (text: string): string | null => {
+  for (const { pattern, shown } of MARKS) {
+    const [match] = pattern.exec(text) ?? [];
+    if (match !== undefined) return shown(match.trim());
+  }
+  return null;
+};

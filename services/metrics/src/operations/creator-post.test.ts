@@ -1,0 +1,153 @@
+import type { CreatorPost, EventPayload, Input } from '@cds/contracts';
+import { type Change, type Ctx, Deadline, inTx } from '@cds/service';
+import { aCtx } from '@cds/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { X_EPOCH_MS } from '../domain/constants.js';
+import { aBooking, aSignedLine } from '../test/builders.js';
+import { postsOnMongo } from '../test/posts-on-mongo.js';
+import { creatorAnalytics } from './creator-analytics.js';
+import { creatorPost } from './creator-post.js';
+import { creatorPostRead } from './creator-post-read.js';
+
+const idAt = (instant: string): string => (BigInt(Date.parse(instant) - X_EPOCH_MS) << 22n).toString();
+const urlAt = (instant: string, handle = 'demo_ada'): string => `https://x.com/${handle}/status/${idAt(instant)}`;
+const NOW = '2026-12-02T12:00:00.000Z';
+const A_WEEK_LATER = '2026-12-09T13:00:00.000Z';
+
+/** docs/domain/access.md#creator-links, docs/domain/orders.md#proof, docs/domain/orders.md#results. */
+describe('a creator with a booked line', () => {
+  let world: Awaited<ReturnType<typeof postsOnMongo>>;
+  beforeAll(async () => {
+    world = await postsOnMongo();
+  });
+  afterAll(() => world.drop());
+
+  const booked = async (sandbox = false) => {
+    const order = await world.booked({ sandbox, lines: [aSignedLine()] });
+    const line = order.lines[0] ?? aSignedLine();
+    return { order, line, ws: order.workspace, id: line.line_id };
+  };
+  type Booked = Pick<Awaited<ReturnType<typeof booked>>, 'ws' | 'id'>;
+  const asCreator = ({ ws, id }: Booked, now = NOW, attempt = 1): Ctx => {
+    const ctx = aCtx({ workspace: ws, now, mandate: null });
+    const creator = { id: 'c', proposal: `p-${id}`, line: id, attempt };
+    return { ...ctx, principal: { ...ctx.principal, audience: 'creator', key: '', creator } };
+  };
+  const done = async (decided: unknown): Promise<CreatorPost> => {
+    const made = decided as Change<CreatorPost>;
+    await inTx(world.shell.store, Deadline.in(5_000), async (tx) => {
+      await made.parts.save(tx);
+      await world.shell.outbox.add(tx, made.parts.events ?? [], new Date());
+    });
+    return made.answer;
+  };
+  const submit = async (of: Booked, over: Partial<Input<'creator_post'>> = {}, now = NOW): Promise<CreatorPost> =>
+    done(await creatorPost(asCreator(of, now), { url: urlAt('2026-12-02T10:00:00.000Z'), ...over }, world.deps));
+  const send = async (of: Booked, input: Input<'creator_analytics'>, now = NOW): Promise<CreatorPost> =>
+    done(await creatorAnalytics(asCreator(of, now), input, world.deps));
+  const read = async ({ ws, id }: Booked, attempt = 1): Promise<CreatorPost | null> =>
+    (
+      (await creatorPostRead(asCreator({ ws, id }), { line_id: id, attempt }, world.deps)) as {
+        post: CreatorPost | null;
+      }
+    ).post;
+  const kindsOf = async (id: string): Promise<string[]> => {
+    const rows = await world.shell.outbox.rows.find({ 'payload.about.line_id': id }).toArray();
+    return rows.map(({ payload }) => (payload as EventPayload<'metrics_task.opened'>).kind);
+  };
+  const notBooked = { code: 'conflict', details: { reason: 'not_booked' } };
+  const wrong = (field: string) => ({ code: 'unprocessable', details: { problems: [{ field }] } });
+
+  it('reads what is missing, submits the post, and has it live with a look by the team', async () => {
+    const of = await booked();
+    expect(await read(of)).toMatchObject({ status: 'booked', needs: 'post', may: ['post'], url: null });
+    const url = `twitter.com/Demo_Ada/status/${idAt('2026-12-02T09:00:00.000Z')}`;
+    expect(await submit(of, { url, disclosure: 'It says #AD at the end' })).toEqual({
+      status: 'live',
+      needs: null,
+      needs_by: null,
+      url: urlAt('2026-12-02T09:00:00.000Z'),
+      published_at: '2026-12-02T09:00:00.000Z',
+      disclosure: '#ad',
+      readings: [],
+      may: ['analytics'],
+    });
+    expect((await world.emitted(of.id)).at(-1)).toMatchObject({ status: 'live', attempt: 1 });
+    expect(await kindsOf(of.id)).toEqual(['post_to_look_at']);
+    await expect(submit(of)).rejects.toMatchObject(notBooked);
+  });
+
+  it('reads why a post is refused', async () => {
+    const of = await booked();
+    await expect(submit(of, { url: 'https://example.com/post/1' })).rejects.toMatchObject(wrong('url'));
+    await expect(submit(of, { url: urlAt(NOW, 'demo_bea') })).rejects.toMatchObject(wrong('url'));
+    await expect(submit(of, { url: urlAt('2026-11-25T00:00:00.000Z') })).rejects.toMatchObject(wrong('url'));
+    await expect(submit(of, { disclosure: 'the label' })).rejects.toMatchObject(wrong('disclosure'));
+    const other = await booked();
+    await submit(other, { url: urlAt('2026-12-02T08:00:00.000Z') });
+    await expect(submit(of, { url: urlAt('2026-12-02T08:00:00.000Z') })).rejects.toMatchObject(wrong('url'));
+  });
+
+  it('posts again after the post was found gone, and is looked at again', async () => {
+    const of = await booked();
+    const url = urlAt('2026-12-02T07:00:00.000Z');
+    await submit(of, { url });
+    const post = await world.posts.byLine(of.ws, of.id);
+    const gone = {
+      status: 'blocked',
+      blocked_reason: 'post_gone',
+      gone_at: new Date(NOW),
+      remedy_at: new Date(A_WEEK_LATER),
+    };
+    await world.posts.rows.updateOne({ _id: of.id }, { $set: gone as Partial<NonNullable<typeof post>> });
+    expect(await read(of)).toMatchObject({ needs: 'repost', needs_by: A_WEEK_LATER, may: ['post'] });
+    await expect(send(of, { views: 1 })).rejects.toMatchObject(notBooked);
+    expect(await submit(of, { url })).toMatchObject({ status: 'live', needs: null, may: ['analytics'] });
+    expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
+  });
+
+  it('adds figures of the post, and proves it a week later, which the team looks at', async () => {
+    const of = await booked();
+    await expect(send(of, { views: 1 })).rejects.toMatchObject(notBooked);
+    const url = urlAt('2026-12-02T06:00:00.000Z');
+    await submit(of, { url });
+    const first = await send(of, { views: 9_000, likes: 120 });
+    expect(first.readings).toEqual([
+      expect.objectContaining({ captured_at: NOW, views: 9_000, likes: 120, comments: null, source: 'creator' }),
+    ]);
+    await expect(send(of, { views: 9_001, captured_at: NOW })).rejects.toMatchObject(wrong('captured_at'));
+    await expect(send(of, { views: 1, captured_at: '2026-12-02T05:00:00.000Z' })).rejects.toMatchObject(
+      wrong('captured_at'),
+    );
+    await expect(send(of, {})).rejects.toMatchObject(wrong('views'));
+
+    const csv = `Post id,Date,Post text,Impressions,Likes,Replies,Reposts\n1,x,"Hi, all",5,1,0,0\n${idAt('2026-12-02T06:00:00.000Z')},x,"An ""ad""",8200,130,4,9\n`;
+    expect(await send(of, { csv }, A_WEEK_LATER)).toMatchObject({
+      status: 'completed',
+      readings: [{ views: 8_200, likes: 130, comments: 4, shares: 9 }, { views: 9_000 }],
+      may: ['analytics'],
+    });
+    expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'views_fell', 'post_to_look_at']);
+    expect((await world.emitted(of.id)).at(-1)).toMatchObject({ status: 'completed' });
+    expect((await read(of))?.readings).toHaveLength(2);
+  });
+
+  it('finds nothing of the line once it is another attempt’s, or of another line', async () => {
+    const of = await booked();
+    const replaced = aBooking(of.order, of.line, { version: 4, attempt: 2, creator_id: 'c2' });
+    await world.deliver(world.consumers.line, replaced);
+    expect([await read(of, 1), (await read(of, 2))?.status]).toEqual([null, 'booked']);
+    await expect(submit(of)).rejects.toMatchObject(notBooked);
+    const other = await booked();
+    await expect(submit({ ws: of.ws, id: other.id })).rejects.toMatchObject(notBooked);
+    await expect(creatorPost(aCtx({ workspace: of.ws }), { url: urlAt(NOW) }, world.deps)).rejects.toMatchObject({
+      code: 'unauthorized',
+    });
+  });
+
+  it('plays in a sandbox without tasks', async () => {
+    const of = await booked(true);
+    expect(await submit(of, { url: urlAt('2026-12-02T05:30:00.000Z') })).toMatchObject({ status: 'live' });
+    expect(await kindsOf(of.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { CreatorPost } from '@cds/contracts';
+import { needsOf, postActsOf } from '../domain/own-post.js';
+import type { Post } from '../domain/post.js';
+import type { Reading } from '../domain/reading.js';
+
+/** The post of a line as its creator sees it, with all readings of it (docs/domain/access.md#creator-links). */
+export const presentCreatorPost = (post: Post, readings: readonly Reading[]): CreatorPost => {
+  const needs = needsOf(post);
+  const { published_at: publishedAt } = post;
+  return {
+    status: post.status,
+    needs: needs?.what ?? null,
+    needs_by: needs?.by?.toISOString() ?? null,
+    url: post.proof_url,
+    published_at: publishedAt?.toISOString() ?? null,
+    disclosure: post.disclosure,
+    readings: readings
+      .filter(({ captured_at }) => publishedAt !== null && captured_at >= publishedAt)
+      .sort((one, other) => other.captured_at.getTime() - one.captured_at.getTime())
+      .map(presentReading),
+    may: postActsOf(post),
+  };
+};
+
+const presentReading = (reading: Reading): CreatorPost['readings'][number] => {
+  const { captured_at, views, likes, comments, shares, bookmarks, clicks, profile_visits, source } = reading;
+  return {
+    captured_at: captured_at.toISOString(),
+    views,
+    likes,
+    comments,
+    shares,
+    bookmarks,
+    clicks,
+    profile_visits,
+    source,
+  };
+};
