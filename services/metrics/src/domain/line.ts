@@ -34,6 +34,8 @@ export type Offer = Expected & {
   booked: boolean;
   booked_at: Date | null;
   cancelled: boolean;
+  /** What the line owes to the brand, in US cents. Absent in lines of older releases. */
+  credits_cents?: number;
 };
 
 /** A line; either half may arrive first. */
@@ -110,6 +112,7 @@ export const withOffer = (before: Line | null, line: EventPayload<'line.changed'
       booked: line.booked,
       booked_at: line.booked ? new Date(line.proposal.updated_at) : null,
       cancelled: line.cancelled,
+      credits_cents: (line.credits ?? []).reduce((cents, { amount_cents }) => cents + amount_cents, 0),
       ...expectedOf(line),
     },
     rev: (before?.rev ?? 0) + 1,
@@ -127,6 +130,10 @@ export const expectedViews = (line: Line): Expected =>
   expectedOf(
     line.offer ?? line.signed ?? { expected_views: null, views_low: null, views_high: null, engagement_rate: null },
   );
+
+/** What the post costs the brand, in US cents: the price it paid less what the line owes it back. */
+export const spendCents = ({ offer }: Line, { price_cents }: Pick<Signed, 'price_cents'>): number =>
+  Math.max(0, price_cents - (offer?.credits_cents ?? 0));
 
 /** The day the line is scheduled for now. */
 export const scheduledDate = (line: Line): string | null =>

@@ -4,10 +4,14 @@ import { withOffer, withSigned } from './line.js';
 import { NO_FIGURES } from './reading.js';
 import { totalsOf } from './totals.js';
 
-const listed = (views: number | null, over: Parameters<typeof aSignedLine>[0] = {}) => {
+const listed = (
+  views: number | null,
+  over: Parameters<typeof aSignedLine>[0] = {},
+  booking: Parameters<typeof aBooking>[2] = {},
+) => {
   const signedLine = aSignedLine(over);
   const order = anOrder({ lines: [signedLine] });
-  const line = withOffer(withSigned(null, order, signedLine), aBooking(order, signedLine));
+  const line = withOffer(withSigned(null, order, signedLine), aBooking(order, signedLine, booking));
   if (line?.signed == null) throw new Error('the line is signed');
   const unread = { likes: null, comments: null, shares: null, bookmarks: null, clicks: null, profile_visits: null };
   const latest = views === null ? null : { ...unread, views, captured_at: new Date(0) };
@@ -34,6 +38,14 @@ describe('the totals of results (docs/domain/orders.md#results)', () => {
       views: 10_000,
       spend_cents: 120_000,
       cpm_cents: 6_000,
+    });
+  });
+
+  it('counts a cheaper replacement at what it costs, as the order does', () => {
+    const credits = [{ cause: 'cheaper' as const, amount_cents: 36_500, at: '2026-12-16T19:24:17.000Z' }];
+    expect(totalsOf([listed(10_000, { price_cents: 61_000 }, { credits }), listed(null)])).toMatchObject({
+      spend_cents: 24_500 + 60_000,
+      cpm_cents: 2_450,
     });
   });
 

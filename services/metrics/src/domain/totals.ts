@@ -1,5 +1,5 @@
 /** The results of a campaign in numbers (docs/domain/orders.md#results). */
-import { expectedViews, type Line, type Signed } from './line.js';
+import { expectedViews, type Line, type Signed, spendCents } from './line.js';
 import type { Post } from './post.js';
 
 /** A listed post with its line. */
@@ -22,12 +22,13 @@ export type Totals = {
 export const totalsOf = (listed: readonly Listed[]): Totals => {
   const read = listed.filter(({ post }) => viewsOf(post) !== null);
   const views = sum(read.map(({ post }) => viewsOf(post)));
-  const spentOnRead = read.reduce((cents, { signed }) => cents + signed.price_cents, 0);
+  const spent = (posts: readonly Listed[]) =>
+    posts.reduce((cents, { line, signed }) => cents + spendCents(line, signed), 0);
   return {
     posts: listed.length,
     views,
-    spend_cents: listed.reduce((cents, { signed }) => cents + signed.price_cents, 0),
-    cpm_cents: views === null || views === 0 ? null : Math.round((spentOnRead * 1_000) / views),
+    spend_cents: spent(listed),
+    cpm_cents: views === null || views === 0 ? null : Math.round((spent(read) * 1_000) / views),
     expected_low: sum(listed.map(({ line }) => expectedViews(line).views_low)),
     expected_high: sum(listed.map(({ line }) => expectedViews(line).views_high)),
   };

@@ -1,5 +1,5 @@
 import { type EvidenceItem, PLAN_CHANNELS, type ResultItem } from '@cds/contracts';
-import { expectedViews, isOver, type Line, type Signed, scheduledDate } from '../domain/line.js';
+import { expectedViews, isOver, type Line, type Signed, scheduledDate, spendCents } from '../domain/line.js';
 import type { Post } from '../domain/post.js';
 import { type Figures, nextReadingAt } from '../domain/reading.js';
 import { dateText, moreLines, readingLine, scheduleText, stillUpLine, versusText } from '../domain/texts.js';
@@ -70,7 +70,7 @@ export const presentResult = (published: Published, options: Options, now: Date)
     versus: versusText(publishedAt, latest, expectedViews(line)),
     schedule: scheduleText(next, now),
     channel_label: channelLabel(signed.channel),
-    spend_cents: signed.price_cents,
+    spend_cents: spendCents(line, signed),
     currency: signed.currency,
     ...(post.figures.unusual === true ? { notes: [UNUSUAL] } : {}),
   };
