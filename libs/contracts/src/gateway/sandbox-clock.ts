@@ -10,11 +10,11 @@ export const CLOCK_JUMPS = ['next', 'proposal_expiry', 'reading', 'unpaid_end', 
 
 export type ClockJump = (typeof CLOCK_JUMPS)[number];
 
-/** The maximum of one advance: 366 days. */
-const ADVANCE_MAX_SECONDS = 31_622_400;
+/** The maximum of one advance, by seconds or to an instant: 366 days. */
+export const ADVANCE_MAX_SECONDS = 31_622_400;
 
 const jumpTarget = () => {
-  const error = saying(`must be a later date-time or one of ${CLOCK_JUMPS.join(', ')}`);
+  const error = saying(`must be a later date-time such as 2027-01-03T00:00:00Z, or one of ${CLOCK_JUMPS.join(', ')}`);
   return z.union([z.enum(CLOCK_JUMPS), z.iso.datetime({ offset: true, error })], { error });
 };
 
@@ -32,7 +32,9 @@ const advance = () =>
       .describe('How far, in seconds, at most 366 days. Creators have 48 hours to answer an offer.'),
     to: jumpTarget()
       .optional()
-      .describe(`Instead of seconds: a later date-time, or the next of a kind: ${CLOCK_JUMPS.join(', ')}.`),
+      .describe(
+        `Instead of seconds: a date-time at most 366 days ahead, or the next of a kind: ${CLOCK_JUMPS.join(', ')}.`,
+      ),
   }).check(
     z.refine(({ seconds, to }) => (seconds === undefined) !== (to === undefined), {
       path: ['seconds'],

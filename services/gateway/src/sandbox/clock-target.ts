@@ -1,4 +1,4 @@
-import { AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts';
+import { ADVANCE_MAX_SECONDS, AppError, CLOCK_JUMPS, type ClockJump, conflict } from '@cds/contracts';
 import type { Ctx } from '@cds/service';
 import { jumpTarget, offsetFor } from '../domain/clock.js';
 import { type DueServices, pendingFacts } from './clock-facts.js';
@@ -6,7 +6,8 @@ import { awaitPropagation, type MoveDeps } from './move-clock.js';
 
 /**
  * Where a move to `to` leads: from the present offset to the new one, both in milliseconds. A repeated command leads
- * nowhere, since its move is known. Raises conflict (nothing_due), unprocessable for an instant that is not later.
+ * nowhere, since its move is known. Raises conflict (nothing_due), unprocessable for an instant that is not later, or too
+ * far ahead.
  * Source: docs/domain/access.md#sandbox.
  */
 export const offsetTo = async (
@@ -23,7 +24,7 @@ export const offsetTo = async (
 const isNamed = (to: string): to is ClockJump => (CLOCK_JUMPS as readonly string[]).includes(to);
 
 const targetOf = async (ctx: Ctx, to: string, { clocks }: MoveDeps, due: DueServices): Promise<Date> => {
-  if (!isNamed(to)) return laterThanNow(ctx, new Date(to));
+  if (!isNamed(to)) return reachable(ctx, new Date(to));
   const byFact = to !== 'midnight' && to !== 'month';
   if (byFact) await awaitPropagation(ctx, clocks);
   const pending = byFact ? await pendingFacts(ctx, due) : [];
@@ -36,13 +37,20 @@ const targetOf = async (ctx: Ctx, to: string, { clocks }: MoveDeps, due: DueServ
   return target;
 };
 
-const laterThanNow = (ctx: Ctx, target: Date): Date => {
-  if (target > ctx.now) return target;
-  throw new AppError(
-    'unprocessable',
-    'The clock only moves forward, and `to` is not later than now. Send a later instant.',
-    {
-      problems: [{ field: 'to', message: `must be later than ${ctx.now.toISOString()}` }],
-    },
-  );
+const reachable = (ctx: Ctx, target: Date): Date => {
+  if (target <= ctx.now)
+    throw refusedInstant(
+      'The clock only moves forward, and `to` is not later than now. Send a later instant.',
+      `must be later than ${ctx.now.toISOString()}`,
+    );
+  const furthest = new Date(ctx.now.getTime() + ADVANCE_MAX_SECONDS * 1_000);
+  if (target > furthest)
+    throw refusedInstant(
+      'One move of the clock covers at most 366 days, and no move goes back. Check the year of `to`.',
+      `must be at most 366 days ahead: ${furthest.toISOString()}`,
+    );
+  return target;
 };
+
+const refusedInstant = (message: string, problem: string): AppError =>
+  new AppError('unprocessable', message, { problems: [{ field: 'to', message: problem }] });
