@@ -72,12 +72,22 @@ const TESTS: readonly (readonly [name: string, over: Partial<ApprovalFacts>, ref
   [
     'another fingerprint is terms_changed with the version, and never the fingerprint that would sign',
     { fingerprint: 'other' },
-    { code: 'conflict', reason: 'terms_changed', details: { version: 1 } },
+    {
+      code: 'conflict',
+      reason: 'terms_changed',
+      message: expect.stringContaining('not the terms of the current quote'),
+      details: { version: 1 },
+    },
   ],
   [
-    'another total than the expected one is terms_changed, even with the right fingerprint',
+    'another total than the expected one is terms_changed, even with the right fingerprint, and named',
     { expectedTotalCents: 44_999 },
-    { code: 'conflict', reason: 'terms_changed', details: { version: 1 } },
+    {
+      code: 'conflict',
+      reason: 'terms_changed',
+      message: expect.stringContaining('expected_total_cents is not'),
+      details: { version: 1 },
+    },
   ],
   [
     'current prices past the budget are over_budget with every line',

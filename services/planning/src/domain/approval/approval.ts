@@ -120,8 +120,12 @@ const permissionRefusal = (facts: ApprovalFacts): Refusal | null =>
 const termsRefusal = ({ plan, fingerprint, expectedTotalCents }: ApprovalFacts): Refusal | null => {
   const isSame = fingerprint === undefined || fingerprint === plan.terms_fingerprint;
   const isExpected = expectedTotalCents === undefined || expectedTotalCents === totalOf(plan.lines);
-  return isSame && isExpected ? null : termsChanged(plan);
+  if (isSame && isExpected) return null;
+  return isSame ? { ...termsChanged(plan), message: OTHER_TOTAL } : termsChanged(plan);
 };
+
+const OTHER_TOTAL =
+  "The terms_fingerprint is current, but expected_total_cents is not the plan's total. Read the quote, decide again, and send its total_cents.";
 
 export const budgetRefusal = ({ plan, campaign, units }: ApprovalFacts): Refusal | null => {
   const over = overBudget(plan, units, campaign.budget_cents);
