@@ -35,7 +35,7 @@ export const mustBeSandbox = (ctx: Ctx): void => {
 export const overrideChange = async (ctx: Ctx, deps: OverrideDeps, of: NewOverride): Promise<Change<SandboxUnit>> => {
   const ws = ctx.principal.workspace;
   const known = await deps.units.of(ctx, [of.unitId], []);
-  if (!known.has(of.unitId)) throw notFound('creator');
+  if (!known.has(of.unitId)) throw notFound('unit');
   // A plan that is built or edited at this moment is stored later; the noted move finds it then.
   await deps.priceMoves.noteIn(ws, of.unitId, ctx.networkNow);
   const moves = await repricingsBy(ctx, deps, of);

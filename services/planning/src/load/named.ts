@@ -30,6 +30,6 @@ export const lineNamed = (plan: Plan, lineId: string): Line => {
 /** A unit to buy; a creator that is not listed counts as absent. */
 export const unitNamed = (units: UnitMap, unitId: string): UnitFacts => {
   const unit = units.get(unitId);
-  if (unit === undefined || !unit.listed) throw notFound('creator');
+  if (unit === undefined || !unit.listed) throw notFound('unit');
   return unit;
 };

@@ -185,6 +185,7 @@ describe('plan_add_creator', () => {
     const own = await world.planned();
     expect(await world.error('plan_add_creator', own.ctx, { id: own.plan._id, unit_id: randomUUID() })).toMatchObject({
       code: 'not_found',
+      message: expect.stringMatching(/^No unit with that id/),
     });
   });
 

@@ -118,6 +118,7 @@ describe('sandbox_unit_set and sandbox_unit_clear (docs/domain/access.md#sandbox
       expect(await world.error(operation, brand(), { unit_id: unit.unit_id })).toMatchObject({ code: 'forbidden' });
       expect(await world.error(operation, brand({ sandbox: true }), { unit_id: randomUUID() })).toMatchObject({
         code: 'not_found',
+        message: expect.stringMatching(/^No unit with that id/),
       });
     }
   });
