@@ -213,7 +213,11 @@ describe('the MCP endpoint (docs/domain/access.md#mcp)', () => {
     });
 
     test('an unknown tool is -32602, an unknown method -32601', async () => {
-      expect((await call('nothing', {})).rpc.error?.code).toBe(-32602);
+      expect((await call('nothing', {})).rpc.error).toEqual({
+        code: -32602,
+        message: 'This key has no tool named "nothing". tools/list names every tool.',
+      });
+      expect((await call('x'.repeat(10_000), {})).rpc.error?.message).toContain(`"${'x'.repeat(64)}"`);
       expect(rpcOf(await post({ jsonrpc: '2.0', id: 1, method: 'nothing/here' })).error?.code).toBe(-32601);
     });
   });

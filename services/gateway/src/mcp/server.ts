@@ -56,7 +56,7 @@ const callTool = async (
     if (caller instanceof AppError) throw caller;
     const switches = await edge.switches.current();
     const operation = toolsUnder(switches, caller.principal.sandbox).operations.get(name);
-    if (operation === undefined) throw unknownTool();
+    if (operation === undefined) throw unknownTool(name);
     const { call, view } = callOf(operation, sent);
     const done = await perform(edge, exchange, caller, call);
     request.outcome = done.ok
@@ -73,8 +73,14 @@ const callTool = async (
   }
 };
 
-const unknownTool = (): ProtocolError =>
-  new ProtocolError(RPC.invalidParams, 'Unknown tool. tools/list names every tool.');
+const NAME_SHOWN = 64;
+
+/** An extension that is off, a tool of test keys and a name that means nothing are answered alike. */
+const unknownTool = (name: string): ProtocolError =>
+  new ProtocolError(
+    RPC.invalidParams,
+    `This key has no tool named ${JSON.stringify(name.slice(0, NAME_SHOWN))}. tools/list names every tool.`,
+  );
 
 const isSandbox = (caller: Caller | AppError): boolean => !(caller instanceof AppError) && caller.principal.sandbox;
 
