@@ -124,7 +124,7 @@ const launchPost = ({ campaign, plan }: PlanFacts): Note[] => {
     : [
         {
           kind: 'launch_post_missing',
-          text: `${counted(quotes, 'creator quotes', 'creators quote')} a post of yours, and its link is missing. Set launch_post_url with PATCH /campaigns/{id} before you sign.`,
+          text: `${counted(quotes, 'creator quotes', 'creators quote')} a post of yours, and its link is missing. Set launch_post_url with rename_campaign (PATCH /campaigns/{id}) before you sign.`,
           fields: ['launch_post_url'],
         },
       ];

@@ -26,7 +26,7 @@ const choices = (lines: readonly PaidLine[]): Note[] => {
     : [
         {
           kind: 'replacement_choice',
-          text: `${counted(until.length, 'post lost its creator', 'posts lost their creators')}. Choose a replacement with line_replace before ${first}, or the search takes the first candidate.`,
+          text: `${counted(until.length, 'post lost its creator', 'posts lost their creators')}. Choose a replacement with POST /lines/{id}/replace (tool line_replace, where listed) before ${first}, or the search takes the first candidate.`,
           fields: ['plan.lines.next.candidates'],
         },
       ];
@@ -57,8 +57,8 @@ const credits = (lines: readonly PaidLine[]): Note[] => {
     : [
         {
           kind: 'credited',
-          text: `${(cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })} of this order is credited to you. order_get says for which lines.`,
-          fields: ['order'],
+          text: `${(cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })} of this order is credited to you. The next step of each line says how much is for it.`,
+          fields: ['plan.lines.next'],
         },
       ];
 };
