@@ -39,7 +39,12 @@ describe('the metrics of a running system', () => {
     const { creators } = listed.body as { creators: { id: string; ask_price: boolean }[] };
     const unpriced = creators.find((one) => one.ask_price);
     expect((await ask(stack, full, 'creator_ask_price', { id: unpriced?.id ?? '' })).status).toBeLessThan(300);
-    for (let reads = 0; reads < 20; reads += 1) await ask(stack, full, 'creators_search', { limit: 1 });
+    // 20 reads a minute are allowed; a minute may end while these are sent.
+    let isRefused = false;
+    for (let batch = 0; batch < 9 && !isRefused; batch += 1) {
+      const reads = Array.from({ length: 5 }, () => ask(stack, full, 'creators_search', { limit: 1 }));
+      isRefused = (await Promise.all(reads)).some(({ status }) => status === 429);
+    }
     await fulfil(stack, full, await signPlan(stack, full));
     // A creator's own price below one of the team is a price event and a task for operators.
     const price = { id: creators[0]?.id ?? '', format: 'post', as_of: new Date().toISOString().slice(0, 10) };
