@@ -21,7 +21,7 @@ const payPath = (state: string): string => `/pay/${state.replaceAll('-', '').pad
 const creatorPath = (state: string): string => `/creator/${aLinkToken(state.replaceAll('-', ''))}`;
 
 /** States of a proposal whose pages differ in more than words. */
-const CREATOR_STATES = ['sandbox', 'accepted', 'blocked', 'completed', 'expired', 'replaced'];
+const CREATOR_STATES = Object.keys(CREATOR_PROPOSALS).filter((state) => state !== 'bare');
 
 const COMPANY = 'Acme Robotics';
 

@@ -3,6 +3,7 @@ import { day, dollars, moment } from '../foundation/format.js';
 import { errorAt, type FieldNames, NOTHING_WRONG, type Shown } from '../foundation/problems.js';
 import {
   figureFields,
+  isLost,
   POST_FIELDS,
   postStanding,
   type Standing,
@@ -92,7 +93,7 @@ const PAYOUT_WORDS: Readonly<Record<PayoutState, string>> = { not_due: '', due: 
 
 const payoutOf = (shown: CreatorProposal): string | null => {
   const { payout_cents, payout_state } = shown;
-  if (payout_cents === null || isOver(shown)) return null;
+  if (payout_cents === null || isOver(shown) || isLost(shown)) return null;
   return `${dollars(payout_cents)}${PAYOUT_WORDS[payout_state]}`;
 };
 

@@ -159,7 +159,8 @@ describe("a creator's link", () => {
       const { text } = await get();
       for (const words of [
         'href="https://x.com/demo_ada/status/1730000000000000000"',
-        '24,010 views, 212 likes, 31 replies, 12 reposts and quotes, 77 link clicks (your own figures)',
+        '24,010 views, 212 likes, 31 replies, 12 reposts and quotes, 77 link clicks<br>',
+        '7 Dec 2026, 09:30:00 UTC, your own figures',
         '6 Dec 2026, 14:00:00 UTC',
       ])
         expect(text).toContain(words);

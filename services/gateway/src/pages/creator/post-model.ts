@@ -51,6 +51,9 @@ const BLOCKED: Readonly<Record<PostNeed, (post: CreatorPost) => Pick<Standing, '
 
 const dayOf = ({ date }: CreatorProposal): string => (date === null ? 'its day' : day(date));
 
+/** Whether a booked place has ended without a post that counts. */
+export const isLost = ({ post }: CreatorProposal): boolean => post?.status === 'blocked' && post.needs === null;
+
 /** Where a booked proposal stands, by its post. */
 export const postStanding = (shown: CreatorProposal): Standing => {
   const { post } = shown;
@@ -102,8 +105,7 @@ const readingText = (reading: Reading): string => {
     const value = reading[name];
     return value === null ? [] : [plural(value, one, many)];
   });
-  const figures = known.length === 0 ? 'No figures' : known.join(', ');
-  return reading.source === 'creator' ? `${figures} (your own figures)` : figures;
+  return known.length === 0 ? 'No figures' : known.join(', ');
 };
 
 /** The post that was submitted, with its readings; null before. */
@@ -114,7 +116,10 @@ export const submittedPost = ({ post }: CreatorProposal) =>
         url: post.url,
         published: post.published_at === null ? null : moment(post.published_at),
         disclosure: post.disclosure,
-        readings: post.readings.map((reading) => ({ at: moment(reading.captured_at), text: readingText(reading) })),
+        readings: post.readings.map((reading) => ({
+          text: readingText(reading),
+          from: `${moment(reading.captured_at)}${reading.source === 'creator' ? ', your own figures' : ''}`,
+        })),
       };
 
 /** The fields that submit a post; `typed` is what was sent. */
