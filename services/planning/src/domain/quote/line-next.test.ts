@@ -54,8 +54,8 @@ describe('what comes next on a paid line', () => {
       'once booked',
       { booked: true, proposal_state: 'accepted' },
       {},
-      /posts on 2026-12-05/,
-      '2026-12-05T00:00:00.000Z',
+      /^Booked for 2026-12-05\. If the post has not come 3 days later/,
+      '2026-12-09T00:00:00.000Z',
     ],
     ['once live', post('live'), { published_at: '2026-12-05T10:00:00.000Z' }, /^Live/, '2026-12-12T10:00:00.000Z'],
     [

@@ -30,6 +30,8 @@ export const NOTHING_AHEAD: LineAhead = {
 export type LineNext = { text: string; at: string | null; candidates?: readonly ReplacementCandidate[] };
 
 const STILL_UP_DAYS = 7;
+/** A post counts as missing at the end of the third day after its own. */
+const LATE_DAYS = 3;
 const PAID: readonly (PaymentState | null)[] = ['paid', 'partially_refunded'];
 
 /** What comes next on a line; null before its order is paid and after the order has ended. */
@@ -50,8 +52,8 @@ const booked = ({ post }: LineProgress, ahead: LineAhead): LineNext => {
   if (post?.status === 'blocked') return { text: blockedText(post.blocked_reason), at: ahead.post_next?.at ?? null };
   const day = ahead.scheduled_date;
   return {
-    text: `Booked. The creator posts on ${day ?? 'the agreed day'}.`,
-    at: day === null ? null : `${day}T00:00:00.000Z`,
+    text: `Booked for ${day ?? 'the agreed day'}. If the post has not come ${LATE_DAYS} days later, it counts as missing.`,
+    at: day === null ? null : daysAfter(day, LATE_DAYS + 1),
   };
 };
 
