@@ -90,7 +90,8 @@ export const catalogModule = async (
   );
   const collabs = new CollabTransaction(identity, shell.config.store.db);
   const launchPropagation = new LaunchPropagation(launches, creators, evidence, collabs, rows, log);
-  const loader = new NetworkLoader(importer, creators, state, memory, log);
+  const avatars = new Avatars(store);
+  const loader = new NetworkLoader(importer, creators, avatars, state, memory, log);
 
   const refresh = new ChannelRefresh(store);
   const operated = new OperatedCreators(store, state);
@@ -102,7 +103,7 @@ export const catalogModule = async (
   const deps: Dependencies = {
     chores,
     appUrl: config.CDS_APP_URL,
-    avatars: new Avatars(store),
+    avatars,
     candidatePages: new CandidatePages(memory, config.CDS_APP_URL),
     operatorCreators: new OperatorCreatorService(operated, identities),
     importer,

@@ -2,7 +2,9 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { type BaseShell, Deadline } from '@cds/service';
 import { dayOf } from '@cds/service/calendar';
 import { generateCreator } from '../domain/generator/generate.js';
+import { portraitOf } from '../domain/generator/portrait.js';
 import type { NetworkMemory } from '../snapshot/memory.js';
+import type { Avatars } from '../store/avatars.js';
 import type { Creators } from '../store/creators.js';
 import type { NetworkState } from '../store/network-state.js';
 import type { Importer } from './importer.js';
@@ -23,6 +25,7 @@ export class NetworkLoader {
   constructor(
     private readonly importer: Importer,
     private readonly creators: Creators,
+    private readonly avatars: Pick<Avatars, 'keepMadeUp'>,
     private readonly state: NetworkState,
     private readonly memory: NetworkMemory,
     private readonly log: BaseShell['log'],
@@ -64,6 +67,12 @@ export class NetworkLoader {
     for (let from = 0; from < creators; from += BATCH) {
       const size = Math.min(BATCH, creators - from);
       const batch = Array.from({ length: size }, (_none, at) => generateCreator(seed, from + at, asOf));
+      const portraits = batch.flatMap(({ generated }) =>
+        generated?.avatar == null
+          ? []
+          : [{ creatorId: generated.id, name: generated.avatar, bytes: portraitOf(seed, generated.index) }],
+      );
+      await this.avatars.keepMadeUp(portraits, asOf);
       await this.importer.importCreators(batch, {
         asOf,
         recordedAt: asOf,

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Change, Deadline } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator, Identity, PriceRow } from '../domain/creator/creator.js';
+import { pictureIn } from '../domain/pictures/picture.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
 import { devNetwork } from './dev-network.js';
 import { devNetworkLoad } from './dev-network-load.js';
@@ -37,6 +38,24 @@ describe('dev_network_load', () => {
     expect(counts.approved).toBeGreaterThan(70);
     expect(counts.priced).toBeGreaterThan(20);
     expect(await network.creators.countBookable('2026-11-21')).toBe(counts.priced);
+  });
+
+  it('has pictures to look at, the same at each load, and creators whose last refresh failed', async () => {
+    await load(150);
+    const creators = await all();
+    const shown = creators.flatMap(({ avatar }) => avatar ?? []);
+    expect(shown.length).toBeGreaterThan(20);
+    for (const name of shown.slice(0, 5)) {
+      const bytes = await network.avatars.read(name);
+      expect(pictureIn('image/png', bytes ?? Buffer.alloc(0))).not.toBeNull();
+    }
+    expect(new Set(shown).size).toBe(shown.length);
+    const failed = creators.filter(({ refresh_failed_at }) => refresh_failed_at !== null);
+    expect(failed.length).toBeGreaterThan(0);
+    for (const { synced_at, refresh_failed_at } of failed)
+      expect(synced_at?.getTime()).toBeLessThan(refresh_failed_at?.getTime() ?? 0);
+    await load(150);
+    expect((await all()).flatMap(({ avatar }) => avatar ?? [])).toEqual(shown);
   });
 
   it('keeps handles and links out of catalog’s own database', async () => {

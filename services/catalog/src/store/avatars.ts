@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Collection, Store } from '@cds/service';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 
 /** A stored picture; `_id` is its random name. A name always means the same picture, so it may be cached forever. */
 export type AvatarRow = { _id: string; creator_id: string; digest: string; data: mongo.Binary; at: Date };
@@ -13,6 +14,28 @@ export class Avatars {
 
   constructor(store: Store) {
     this.rows = store.collection<AvatarRow>(AVATARS);
+  }
+
+  /** Stores pictures that are made up, each once. */
+  async keepMadeUp(pictures: readonly { creatorId: string; name: string; bytes: Buffer }[], at: Date): Promise<void> {
+    if (pictures.length === 0) return;
+    await this.rows.bulkWrite(
+      pictures.map(({ creatorId, name, bytes }) => ({
+        updateOne: {
+          filter: { _id: name },
+          update: {
+            $setOnInsert: {
+              creator_id: creatorId,
+              digest: createHash('sha256').update(bytes).digest('hex'),
+              data: new mongo.Binary(bytes),
+              at,
+            },
+          },
+          upsert: true,
+        },
+      })),
+      { ordered: false },
+    );
   }
 
   /** The bytes of a picture; null for an unknown name. */

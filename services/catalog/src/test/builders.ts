@@ -93,6 +93,8 @@ export const aCreator = (over: CreatorOver = {}): ImportedCreator => {
       active: active ?? true,
       flag_inactive: flag_inactive ?? false,
       excluded: excluded ?? false,
+      avatar: null,
+      refresh_failed: false,
     },
     ...facts,
   };

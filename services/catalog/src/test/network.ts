@@ -82,7 +82,7 @@ export const aNetwork = async (name: string) => {
   const collabs = new CollabTransaction(identity.store, store.name);
   const rows = new RowRunner(store, log);
   const launchPropagation = new LaunchPropagation(launches, creators, evidence, collabs, rows, log);
-  const loader = new NetworkLoader(importer, creators, state, memory, log);
+  const loader = new NetworkLoader(importer, creators, avatars, state, memory, log);
   const operated = new OperatedCreators(store, state);
   const uploads = new Uploads(identity.store);
   const silent = { store, audit: new Audit(store), silences: new Silences(store), operated };

@@ -24,10 +24,12 @@ import {
   OFF_TOPIC_POSTS,
   PAID_POSTS,
   PAUSED,
+  PORTRAYED,
   POSTS_A_WEEK,
   PRICE,
   PRICE_AGE_DAYS,
   PRICED,
+  REFRESH_FAILED,
   SEGMENTS_OF_CREATOR_MAX,
   SELLS,
   STATUSES,
@@ -36,6 +38,7 @@ import {
   VIEWS,
   VIEWS_PER_FOLLOWER,
 } from './laws.js';
+import { portraitName } from './portrait.js';
 import { Stream } from './stream.js';
 import { BIOS, COUNTRIES, FIRST_NAMES, LANGUAGES, LAST_NAMES, OFF_TOPIC, ON_TOPIC } from './words.js';
 
@@ -85,7 +88,14 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
     language,
     posts,
     units,
-    generated: { seed, index, ...ids, ...saleStatus },
+    generated: {
+      seed,
+      index,
+      ...ids,
+      ...saleStatus,
+      avatar: new Stream(seed, index, ':avatar').bernoulli(PORTRAYED) ? portraitName(seed, index) : null,
+      refresh_failed: new Stream(seed, index, ':refresh').bernoulli(REFRESH_FAILED),
+    },
   };
 };
 

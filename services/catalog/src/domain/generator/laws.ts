@@ -34,6 +34,9 @@ export const NO_BIO = 0.04;
 export const COLLABORATES = 0.3;
 export const PAID_POSTS = 0.04;
 export const VERIFIED = 0.55;
+/** The share of creators with a picture, and of those whose last nightly refresh failed. */
+export const PORTRAYED = 0.3;
+export const REFRESH_FAILED = 0.04;
 export const ACCOUNT_AGE_DAYS = { from: 200, to: 5_000 } as const;
 /** Kinds of posts: post, quote, thread. */
 export const KINDS = [70, 18, 12] as const;

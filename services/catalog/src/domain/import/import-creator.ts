@@ -1,6 +1,6 @@
 /** One imported creator as catalog stores it: cleaned, measured and priced (docs/domain/network.md). */
 import { dayOf } from '@cds/service/calendar';
-import { BIO_MAX, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX } from '../constants.js';
+import { BIO_MAX, DAY_MS, DELIVERABLE_MAX, LABEL_MAX, NAME_MAX, PLACE_MAX, POSITIONING_MAX } from '../constants.js';
 import { atMost, cleanerFor, positioningOf } from '../creator/cleaning.js';
 import type {
   AvatarAsked,
@@ -85,12 +85,11 @@ export const takeCreator = (
       network_id: facts.network_id === '' ? `creator:${id}` : facts.network_id,
       ...profileOf(facts, held, cleaned),
       bio,
-      avatar: of.avatar?.avatar_source === null ? null : (held?.avatar ?? null),
+      avatar: facts.generated?.avatar ?? (of.avatar?.avatar_source === null ? null : (held?.avatar ?? null)),
       ...saleStatus,
       vetting: vettingAfter(held, saleStatus, review),
       views_source: of.posts || held === null ? source.viewsSource : held.views_source,
-      synced_at: source.asOf,
-      refresh_failed_at: null,
+      ...syncTimes(facts, source.asOf),
       ...figures,
       collabs: collabsAfter(held?.collabs ?? [], evidence, launches),
       units,
@@ -137,6 +136,12 @@ const profileOf = (
     withheld: facts.withheld,
   },
 });
+
+/** When the figures were true, and when a later refresh failed. */
+const syncTimes = ({ generated }: ImportedCreator, asOf: Date): Pick<Creator, 'synced_at' | 'refresh_failed_at'> =>
+  generated?.refresh_failed === true
+    ? { synced_at: new Date(asOf.getTime() - DAY_MS), refresh_failed_at: asOf }
+    : { synced_at: asOf, refresh_failed_at: null };
 
 /** Due at any time: the picture is fetched by the next run. */
 const AT_ONCE = new Date(0);

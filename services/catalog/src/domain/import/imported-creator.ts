@@ -41,6 +41,10 @@ export type GeneratedFacts = {
   active: boolean;
   flag_inactive: boolean;
   excluded: boolean;
+  /** The name under which its picture is served. */
+  avatar: string | null;
+  /** Whether the nightly refresh failed, so that the figures are a day old. */
+  refresh_failed: boolean;
 };
 
 /** One creator as an importer reads it, with the identity texts (docs/domain/network.md#imports, neutral JSON). */

@@ -1,0 +1,46 @@
+/**
+ * A made-up profile picture: a PNG of 8 by 8 squares in one colour, the left half mirrored to the right
+ * (docs/domain/network.md#generated-network).
+ */
+import { createHash } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import { PNG_SIGNATURE } from '../pictures/png.js';
+import { Stream } from './stream.js';
+
+const SQUARES = 8;
+const SQUARE_PX = 8;
+const SIDE_PX = SQUARES * SQUARE_PX;
+const BACKGROUND = [240, 240, 244] as const;
+
+/** The portrait of the creator at an index. */
+export const portraitOf = (seed: number, index: number): Buffer => {
+  const stream = new Stream(seed, index, ':portrait');
+  const colour = [stream.below(160), stream.below(160), stream.below(160)] as const;
+  const half = Array.from({ length: (SQUARES * SQUARES) / 2 }, () => stream.bernoulli(0.5));
+  const isDrawn = (row: number, column: number): boolean =>
+    half[row * (SQUARES / 2) + Math.min(column, SQUARES - 1 - column)] === true;
+  const rows = Array.from({ length: SIDE_PX }, (_none, y) => [
+    0, // The row's filter: none.
+    ...Array.from({ length: SIDE_PX }, (_one, x) =>
+      isDrawn(Math.floor(y / SQUARE_PX), Math.floor(x / SQUARE_PX)) ? colour : BACKGROUND,
+    ).flat(),
+  ]);
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', Buffer.from([0, 0, 0, SIDE_PX, 0, 0, 0, SIDE_PX, 8, 2, 0, 0, 0])),
+    chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+};
+
+/** The name under which a creator's portrait is served, the same at each load. */
+export const portraitName = (seed: number, index: number): string =>
+  `${createHash('sha256').update(`${seed}:${index}:portrait name`).digest('hex').slice(0, 32)}.png`;
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+};
