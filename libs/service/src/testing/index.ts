@@ -5,6 +5,7 @@ export * from './deliver.js';
 export * from './draws.js';
 export * from './hostile-texts.js';
 export * from './nats.js';
+export * from './races.js';
 export * from './random.js';
 export * from './store.js';
 export * from './stored-answers.js';

@@ -8,7 +8,7 @@ import {
   operationByName,
 } from '@cds/contracts';
 import { type Ctx, commandId, requestFingerprint, runOperation } from '@cds/service';
-import { aCtx } from '@cds/service/testing';
+import { aCtx, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { linkTokenOf } from '../domain/creator-link.js';
 import { handlers } from '../handlers.js';
@@ -247,29 +247,101 @@ describe('the creator’s side of proposals', () => {
     expect([states.at(0), states.at(-1)]).toEqual(['sending', 'accepted']);
   });
 
-  it('has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why', async () => {
-    const EXPIRES = new Date(LATER);
-    for (let round = 0; round < 20; round += 1) {
-      const of = await paid();
-      await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
-      const isLate = round % 2 === 0;
-      if (isLate)
-        await world.offers.proposals.updateOne({ _id: of.id }, { $set: { expires_at: EXPIRES, due_at: EXPIRES } });
-      const answers = await Promise.all([
-        creator(of, 'creator_accept'),
-        creator(of, 'creator_decline', { reason: 'fit' }),
-        world.liveSweep(LATER),
-      ]);
-      const [accepted, declined] = answers;
-      const lost = accepted.ok ? declined : accepted;
-      expect([accepted.ok, declined.ok].filter(Boolean)).toHaveLength(1);
-      // A late refusal never wins; it meets the expiry or the acceptance.
-      if (isLate) expect(accepted.ok).toBe(true);
-      const reasons = isLate ? ['closed', 'already_answered'] : ['already_answered'];
-      expect(reasons).toContain(('error' in lost && (lost.error.details as { reason: string }).reason) || '');
-      expect(await rowOf(of.id)).toMatchObject(accepted.ok ? { state: 'accepted' } : { decline_reason: 'fit' });
-    }
-  });
+  it(
+    'has one winner when an acceptance, a refusal and the expiry meet, and the loser reads why',
+    async () => {
+      const EXPIRES = new Date(LATER);
+      for (let round = 0; round < RACE_ROUNDS; round += 1) {
+        const of = await paid();
+        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+        const isLate = round % 2 === 0;
+        if (isLate)
+          await world.offers.proposals.updateOne({ _id: of.id }, { $set: { expires_at: EXPIRES, due_at: EXPIRES } });
+        const answers = await Promise.all([
+          creator(of, 'creator_accept'),
+          creator(of, 'creator_decline', { reason: 'fit' }),
+          world.liveSweep(LATER),
+        ]);
+        const [accepted, declined] = answers;
+        const lost = accepted.ok ? declined : accepted;
+        expect([accepted.ok, declined.ok].filter(Boolean)).toHaveLength(1);
+        // A late refusal never wins; it meets the expiry or the acceptance.
+        if (isLate) expect(accepted.ok).toBe(true);
+        const reasons = isLate ? ['closed', 'already_answered'] : ['already_answered'];
+        expect(reasons).toContain(('error' in lost && (lost.error.details as { reason: string }).reason) || '');
+        expect(await rowOf(of.id)).toMatchObject(accepted.ok ? { state: 'accepted' } : { decline_reason: 'fit' });
+      }
+    },
+    RACE_TIMEOUT_MS,
+  );
+
+  it(
+    'has one winner when a late acceptance meets the search for somebody else',
+    async () => {
+      const wins = { creator: 0, search: 0 };
+      for (let round = 0; round < RACE_ROUNDS; round += 1) {
+        const of = await paid();
+        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+        await world.offers.proposals.updateOne(
+          { _id: of.id },
+          { $set: { expires_at: new Date(PAID_AT), due_at: new Date(PAID_AT) } },
+        );
+        world.found.candidates = [aReplacement()];
+        const [answer] = await Promise.all([creator(of, 'creator_accept'), world.liveSweep(LATER)]);
+        wins[answer.ok ? 'creator' : 'search'] += 1;
+        const rows = await world.offers.proposals.find({ line_id: of.lineId }).sort({ attempt: 1 }).toArray();
+        expect(rows.map(({ state }) => state)).toEqual(answer.ok ? ['accepted'] : ['no_reply', 'sending']);
+        if (!answer.ok) expect(answer.error).toMatchObject({ details: { reason: 'replaced' } });
+      }
+      world.found.candidates = [];
+      expect(wins.creator + wins.search).toBe(RACE_ROUNDS);
+    },
+    RACE_TIMEOUT_MS,
+  );
+
+  it.each(['cancelled', 'refunded'] as const)(
+    'never outlives its order, %s while it is accepted',
+    async (state) => {
+      for (let round = 0; round < RACE_ROUNDS; round += 1) {
+        const of = await paid();
+        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+        const end = { ...of.order, version: 3, payment_state: state, [`${state}_at`]: LATER };
+        const [answer] = await Promise.all([
+          creator(of, 'creator_accept'),
+          world.deliver(world.consumers.order, end as typeof of.order),
+        ]);
+        if (!answer.ok) expect(answer.error).toMatchObject({ details: { reason: 'closed' } });
+        const line = await world.offers.lines.findOne({ _id: of.lineId });
+        expect([line?.cancelled, (await rowOf(of.id))?.open]).toEqual([true, false]);
+      }
+    },
+    RACE_TIMEOUT_MS,
+  );
+
+  it(
+    'has one order of events when a silent creator accepts late and the team declines for it',
+    async () => {
+      for (let round = 0; round < RACE_ROUNDS; round += 1) {
+        const of = await paid();
+        await operator('ops_proposal_sent', { id: of.id, reason: 'sent' });
+        await world.offers.proposals.updateOne(
+          { _id: of.id },
+          { $set: { expires_at: new Date(PAID_AT), due_at: new Date(PAID_AT) } },
+        );
+        await world.liveSweep(LATER);
+        const [accepted, withdrawn] = await Promise.all([
+          creator(of, 'creator_accept'),
+          operator('ops_proposal_decline', { id: of.id, because: 'fit', reason: 'By message.' }),
+        ]);
+        const row = await rowOf(of.id);
+        if (!accepted.ok) expect(accepted.error).toMatchObject({ details: { reason: 'already_answered' } });
+        // The team may end an acceptance, so both can be done, one after the other, but never neither.
+        expect(accepted.ok || withdrawn.ok).toBe(true);
+        expect(row?.state).toBe(withdrawn.ok ? 'declined' : 'accepted');
+      }
+    },
+    RACE_TIMEOUT_MS,
+  );
 
   it('closes with its line, and the link ends 30 days after', async () => {
     const of = await paid();

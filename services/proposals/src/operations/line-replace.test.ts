@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type ErrorBody, type PaidLine } from '@cds/contracts';
 import { commandId, Deadline, inTx, requestFingerprint, runWrite } from '@cds/service';
-import { aCtx, aMandate } from '@cds/service/testing';
+import { aCtx, aMandate, RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decline } from '../domain/moves.js';
 import { anOrder, aReplacement } from '../test/builders.js';
@@ -91,36 +91,40 @@ describe('line_replace', () => {
     await expect(ask(randomUUID(), lineId)).rejects.toThrow(AppError);
   });
 
-  it('lets one of brand, search and team win, whatever their order', async () => {
-    for (let round = 0; round < 12; round += 1) {
-      const { ws, lineId } = await declined();
-      world.found.candidates = [aReplacement()];
-      const team = aCtx({ workspace: ws, sandbox: true, now: NOW });
-      const deps = {
-        offers: world.offers,
-        clocks: { read: async () => ({ of: () => new Date(NOW) }) } as never,
-        calls: {
-          replacement_unit: async () => ({ replacement: aReplacement() }),
-          replacement_candidates: async () => ({ replacements: 'auto' as const, candidates: [aReplacement()] }),
-        },
-      };
-      const replace = async () => {
-        const decided = await opsLineReplace(team, { id: lineId, reason: 'a test' }, deps);
-        if (!('parts' in decided)) throw new Error('expected a change');
-        await inTx(world.shell.store, Deadline.in(5_000), (tx) => decided.parts.save(tx));
-      };
-      const ends = await Promise.allSettled([ask(ws, lineId), world.jump(ws, NOW), replace()]);
-      const rows = await world.offers.proposals.find({ ws, line_id: lineId }).toArray();
-      expect(rows.map(({ attempt }) => attempt).sort()).toEqual([1, 2]);
-      expect(rows.filter(({ open }) => open)).toHaveLength(1);
-      const [brand] = ends;
-      const won = brand?.status === 'fulfilled' && brand.value.line !== null;
-      const open = rows.find((row) => row.open);
-      if (won) expect(open?.creator_id).toBe(brand.value.unit.creator_id);
-      else expect(brand?.status === 'fulfilled' && brand.value.error?.details?.['reason']).toBe('bad_state');
-    }
-    world.found.candidates = [];
-  });
+  it(
+    'lets one of brand, search and team win, whatever their order',
+    async () => {
+      for (let round = 0; round < RACE_ROUNDS; round += 1) {
+        const { ws, lineId } = await declined();
+        world.found.candidates = [aReplacement()];
+        const team = aCtx({ workspace: ws, sandbox: true, now: NOW });
+        const deps = {
+          offers: world.offers,
+          clocks: { read: async () => ({ of: () => new Date(NOW) }) } as never,
+          calls: {
+            replacement_unit: async () => ({ replacement: aReplacement() }),
+            replacement_candidates: async () => ({ replacements: 'auto' as const, candidates: [aReplacement()] }),
+          },
+        };
+        const replace = async () => {
+          const decided = await opsLineReplace(team, { id: lineId, reason: 'a test' }, deps);
+          if (!('parts' in decided)) throw new Error('expected a change');
+          await inTx(world.shell.store, Deadline.in(5_000), (tx) => decided.parts.save(tx));
+        };
+        const ends = await Promise.allSettled([ask(ws, lineId), world.jump(ws, NOW), replace()]);
+        const rows = await world.offers.proposals.find({ ws, line_id: lineId }).toArray();
+        expect(rows.map(({ attempt }) => attempt).sort()).toEqual([1, 2]);
+        expect(rows.filter(({ open }) => open)).toHaveLength(1);
+        const [brand] = ends;
+        const won = brand?.status === 'fulfilled' && brand.value.line !== null;
+        const open = rows.find((row) => row.open);
+        if (won) expect(open?.creator_id).toBe(brand.value.unit.creator_id);
+        else expect(brand?.status === 'fulfilled' && brand.value.error?.details?.['reason']).toBe('bad_state');
+      }
+      world.found.candidates = [];
+    },
+    RACE_TIMEOUT_MS,
+  );
 
   it('finds nobody for the team when the search finds nobody, and cancels a line with its credit', async () => {
     const { ws, lineId } = await declined();

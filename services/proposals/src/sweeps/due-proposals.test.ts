@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { proves } from '@cds/contracts/testing';
 import { Deadline, inTx, LostRace } from '@cds/service';
+import { RACE_ROUNDS, RACE_TIMEOUT_MS } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accept, playSilence } from '../domain/moves.js';
 import { anOrder, aPostChange, aReplacement, aSignedLine, dueMoveAt } from '../test/builders.js';
@@ -160,23 +161,27 @@ describe('due facts of proposals', () => {
     expect((await chainOf(order.workspace, lineId)).proposal.state).toBe('sent');
   });
 
-  it('leave every line cancelled and withdrawn when a refund races an acceptance', async () => {
-    const orders = await Promise.all(Array.from({ length: 20 }, () => silenced()));
-    for (const { order, lineId } of orders) {
-      const before = await chainOf(order.workspace, lineId);
-      const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
-      await Promise.allSettled([
-        inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
-        world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' }),
-      ]);
-      const { line, proposal } = await chainOf(order.workspace, lineId);
-      expect({ cancelled: line.cancelled, open: proposal.open, withdrawn: proposal.withdrawn_at !== null }).toEqual({
-        cancelled: true,
-        open: false,
-        withdrawn: true,
-      });
-    }
-  });
+  it(
+    'leave every line cancelled and withdrawn when a refund races an acceptance',
+    async () => {
+      const orders = await Promise.all(Array.from({ length: RACE_ROUNDS }, () => silenced()));
+      for (const { order, lineId } of orders) {
+        const before = await chainOf(order.workspace, lineId);
+        const answer = accept(before, new Date('2026-11-22T12:00:00Z'), '2026-12-02');
+        await Promise.allSettled([
+          inTx(world.shell.store, Deadline.in(5_000), (tx) => world.offers.save(tx, before, answer)),
+          world.deliver(world.consumers.order, { ...order, version: 3, payment_state: 'refunded' }),
+        ]);
+        const { line, proposal } = await chainOf(order.workspace, lineId);
+        expect({ cancelled: line.cancelled, open: proposal.open, withdrawn: proposal.withdrawn_at !== null }).toEqual({
+          cancelled: true,
+          open: false,
+          withdrawn: true,
+        });
+      }
+    },
+    RACE_TIMEOUT_MS,
+  );
 
   it('refuse an answer after the deadline in the statement, whatever was decided before', async () => {
     const { order, lineId } = await silenced();
