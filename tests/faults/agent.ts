@@ -60,8 +60,15 @@ export class Agent {
         id: (answer.body as { order_id: string }).order_id,
         outcome: 'paid',
       });
+      if (this.random.next() < 0.3) await this.pass(Math.floor(this.random.between(1, 10)));
     }
     return approval;
+  }
+
+  /** Moves the clock of the agent's sandbox by days, so that creators answer, post and are replaced meanwhile. */
+  async pass(days: number): Promise<void> {
+    const { status, body } = (await this.send('sandbox_clock_advance', { seconds: days * 86_400 })).answers[0] ?? {};
+    if (status !== 200) throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`);
   }
 
   /** Sends one write under a new key until it is final, then once more: the replay must equal the first answer. */

@@ -31,6 +31,8 @@ type Planned = { kind: KindName; afterMs: number; alone: boolean; fault: Fault }
 
 /** With more at once, too little runs to go wrong. */
 const AT_ONCE = 2;
+/** After it every post of a launch window has its last reading, and every line its end. */
+const DAYS_TO_THE_END = 60;
 /** The share of faults that come alone; only those are measured. */
 const ALONE = 0.5;
 
@@ -44,6 +46,7 @@ export const runFaults = async (system: System, plan: FaultPlan, say: (text: str
   const run = new Run(system, new History(), random, say);
   await run.underLoad(schedule(random.fork(), plan.faults), plan.agents);
   await run.failpoints(plan.perFailpoint);
+  await run.toTheEnd();
   return run.report(plan.seed);
 };
 
@@ -104,6 +107,29 @@ class Run {
     await Promise.all(running);
   }
 
+  /** Lets each agent's last sandbox run to its end, so that the faults' traces in its lines come to light. */
+  async toTheEnd(): Promise<void> {
+    await Promise.all(
+      this.system.agents.map((agent) =>
+        agent.pass(DAYS_TO_THE_END).catch((error: unknown) => this.problems.push(String(error))),
+      ),
+    );
+  }
+
+  /** Every line of a paid order has ended: proved, or cancelled with its price credited. */
+  private async unexplained(databases: Databases): Promise<string[]> {
+    const lines = databases.of('proposals').collection<EndedLine>('offer_lines');
+    const open = await lines
+      .find({ ws: { $in: this.system.agents.map(({ workspace }) => workspace) }, order_state: 'paid' })
+      .toArray();
+    return open
+      .filter(({ cancelled, post, credits = [], price_cents }) => {
+        const owed = credits.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+        return cancelled ? owed !== price_cents : post?.status !== 'completed';
+      })
+      .map(({ _id, cancelled }) => `${cancelled ? 'I68' : 'I29'}: line ${_id} of a paid order has no end`);
+  }
+
   /** Inflicts one fault and leaves it to recover by itself. */
   private async inflict({ kind, alone, fault }: Planned): Promise<void> {
     const failed = (error: unknown): void => {
@@ -154,6 +180,7 @@ class Run {
       ...this.history.faults(),
       ...(await wrongAtRest(databases)),
       ...(await this.effects(databases)),
+      ...(await this.unexplained(databases)),
     ];
     const approvals = this.history.writes.filter(
       (one) => one.operation === 'approve_plan' && one.answers[0]?.status === 200,
@@ -206,6 +233,16 @@ class Run {
     return [];
   }
 }
+
+type EndedLine = {
+  _id: string;
+  ws: string;
+  order_state: string;
+  cancelled: boolean;
+  price_cents: number;
+  credits?: { amount_cents: number }[];
+  post: { status: string } | null;
+};
 
 type EditAnswer = { line_id?: string; plan: { plan_id: string; version: number } };
 
