@@ -10,6 +10,7 @@ import { printFigures, printTable } from './report.js';
 import type { Findings, Scenario } from './scenario.js';
 import { approve } from './scenarios/approve.js';
 import { creators } from './scenarios/creators.js';
+import { deadlines } from './scenarios/deadlines.js';
 import { edits } from './scenarios/edits.js';
 import { idle } from './scenarios/idle.js';
 import { inventory } from './scenarios/inventory.js';
@@ -40,6 +41,7 @@ const SCENARIOS: readonly (readonly [name: string, run: Scenario])[] = [
   ['request-log', requestLog],
   ['sealing', sealing],
   ['pages', pages],
+  ['deadlines', deadlines],
 ];
 
 const PLANS_EACH = 60;

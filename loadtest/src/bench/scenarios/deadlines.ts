@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Collection, type Document, MongoClient } from 'mongodb';
+import { type Stack, seedBrand } from '../../../../tools/lib/stack.js';
+import { post } from '../fixture.js';
+import type { Scenario } from '../scenario.js';
+import { say } from '../settings.js';
+
+const LINES = 10_000;
+const BUDGET_USD = 20_000;
+const POLL_MS = 250;
+/** A run is given up after it. */
+const TIMEOUT_MS = 600_000;
+
+type Row = Document & { _id: string };
+type Rows = (service: string, name: string) => Collection<Row>;
+
+/**
+ * The time until 10,000 proposals of live campaigns that expire in one minute are handled: each expires, and a
+ * replacement is searched and asked (docs/domain/orders.md#replacement-search).
+ */
+export const deadlines: Scenario = async ({ stack }) => {
+  const client = await MongoClient.connect(stack.mongodbUri);
+  try {
+    const rows: Rows = (service, name) => client.db(`${stack.prefix}cds_${service}`).collection(name);
+    say('copying a paid campaign');
+    const started = await paidCampaign(stack);
+    const proposals = rows('proposals', 'proposals');
+    const workspaces = await copied(started, rows);
+
+    say(`${LINES} deadlines`);
+    const began = performance.now();
+    const mine = { ws: { $in: workspaces } };
+    const expired = new Date();
+    await proposals.updateMany(mine, { $set: { expires_at: expired, due_at: expired } });
+    const left = () => proposals.countDocuments({ ...mine, due_at: { $lte: new Date() } });
+    while ((await left()) > 0 && performance.now() - began < TIMEOUT_MS) await delay(POLL_MS);
+    const seconds = (performance.now() - began) / 1_000;
+    const asked = await proposals.countDocuments({ ...mine, attempt: 2 });
+    return {
+      comparisons: {},
+      figures: {
+        [`${LINES} proposals that expire in one minute`]: {
+          'seconds until all are handled': Number(seconds.toFixed(1)),
+          'lines a second': Math.round(LINES / seconds),
+          'replacements asked': asked,
+          'still due': await left(),
+        },
+      },
+      gates: [],
+    };
+  } finally {
+    await client.close();
+  }
+};
+
+/** A sandbox's campaign that was just paid. */
+const paidCampaign = async (stack: Stack): Promise<{ ws: string; campaignId: string; orderId: string }> => {
+  const workspaces = await seedBrand(stack, { name: `bench-${randomUUID().slice(0, 12)}` });
+  const sandbox = workspaces.find(({ kind }) => kind === 'sandbox');
+  const secret = sandbox?.keys.find((key) => key.name === 'full')?.secret ?? '';
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const { id, plan } = (await post(`${stack.apiUrl}/campaigns`, secret, {
+    goal: 'launch',
+    product: 'Orbit',
+    moment: 'It goes live',
+    window_start: day(10),
+    window_end: day(30),
+    budget_usd: BUDGET_USD,
+  })) as { id: string; plan: { plan_id: string; terms_fingerprint: string } };
+  const { order_id: orderId } = (await post(`${stack.apiUrl}/plans/${plan.plan_id}/approve`, secret, {
+    terms_fingerprint: plan.terms_fingerprint,
+  })) as { order_id: string };
+  await post(`${stack.appUrl}/api/sandbox/orders/${orderId}/payment`, secret, { outcome: 'paid' });
+  return { ws: sandbox?.id ?? '', campaignId: id, orderId };
+};
+
+/** Copies the campaign into live workspaces, until they have so many lines. Nothing is due in them yet. */
+const copied = async (of: { ws: string; campaignId: string; orderId: string }, rows: Rows): Promise<string[]> => {
+  const campaign = await rows('planning', 'campaigns').findOne({ _id: of.campaignId });
+  const plan = await rows('planning', 'plans').findOne({ campaign_id: of.campaignId });
+  if (campaign === null || plan === null) throw new Error('the campaign has no plan');
+  const planLines = plan['lines'] as { id: string }[];
+  const { lines, offers } = await chains(of.orderId, planLines.length, rows);
+
+  const workspaces = Array.from({ length: Math.ceil(LINES / lines.length) }, () => randomUUID());
+  for (const ws of workspaces) {
+    const [campaign_id, plan_id, order_id] = [randomUUID(), randomUUID(), randomUUID()];
+    const lineIds = new Map(lines.map(({ _id }) => [_id, randomUUID()]));
+    const lineId = (id: string): string => lineIds.get(id) ?? '';
+    await rows('planning', 'campaigns').insertOne({ ...campaign, _id: campaign_id, ws, plan_id });
+    await rows('planning', 'plans').insertOne({
+      ...plan,
+      _id: plan_id,
+      ws,
+      campaign_id,
+      lines: planLines.map((line) => ({ ...line, id: lineId(line.id) })),
+    });
+    await rows('proposals', 'offer_lines').insertMany(
+      lines.map((line) => ({ ...line, _id: lineId(line._id), ws, sandbox: false, order_id, plan_id, campaign_id })),
+    );
+    await rows('proposals', 'proposals').insertMany(
+      offers.map((offer) => ({
+        ...offer,
+        _id: randomUUID(),
+        ws,
+        sandbox: false,
+        line_id: lineId(offer['line_id'] as string),
+        persona: null,
+        expires_at: null,
+        due_at: null,
+      })),
+    );
+  }
+  return workspaces;
+};
+
+/** The lines of an order with their first proposals, once all are there. */
+const chains = async (orderId: string, count: number, rows: Rows): Promise<{ lines: Row[]; offers: Row[] }> => {
+  for (;;) {
+    const lines = await rows('proposals', 'offer_lines').find({ order_id: orderId }).toArray();
+    const offers = await rows('proposals', 'proposals')
+      .find({ line_id: { $in: lines.map(({ _id }) => _id) } })
+      .toArray();
+    if (offers.length >= count) return { lines, offers };
+    await delay(POLL_MS);
+  }
+};
