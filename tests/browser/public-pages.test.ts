@@ -31,6 +31,8 @@ const PAGES: readonly [name: string, path: string, heading: string][] = [
   ['sign-in-sent', '/sign-in/sent', 'Check your mail'],
   ['sign-in-link', '/sign-in/some-token', 'Sign in to Creator Distribution'],
   ['sign-up', '/signup', 'Sign up your company'],
+  ['join', '/join', 'Join as a creator'],
+  ['join-sent', '/join/sent', 'We have your application'],
   ['components', '/developers/components', 'Components'],
   ...Object.keys(PAY_PAGES).map((state): [string, string, string] => [`pay-${state}`, payPath(state), COMPANY]),
   ['pay-sandbox-checkout', `${payPath('sandbox')}/sandbox`, 'Sandbox checkout'],

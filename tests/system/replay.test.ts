@@ -253,6 +253,23 @@ describe('a captured frame', () => {
     await again(() => team('ops_proposal_decline', { id: relayed?.id, because: 'fit', reason: 'By message.' }));
   });
 
+  it('of somebody who applies as a creator', async () => {
+    const body = {
+      handle: 'uma_builds',
+      followers: 9_000,
+      units: [{ format: 'post', ask_cents: 3_000 }],
+      consent: true,
+    };
+    await again(async () => {
+      const answer = await fetch(`${stack.appUrl}/api/creator/apply`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(202);
+    });
+  });
+
   it('of an operator that tries an event again, and has all services publish again', async () => {
     const id = randomUUID();
     const payload = { aggregate: sandbox.id, version: 1, workspace: sandbox.id, offset_ms: 1, at: now };

@@ -43,6 +43,7 @@ export * from './event.js';
 export * from './event-operations.js';
 export * from './fields.js';
 export * from './gateway/checks.js';
+export * from './gateway/creator-apply.js';
 export * from './gateway/dead-letters.js';
 export * from './gateway/dev-brands.js';
 export * from './gateway/events.js';

@@ -9,6 +9,7 @@ import type { ServiceName } from './service.js';
  */
 export const TASKS = {
   creator_to_review: 'A sync put an approved creator under review. Look at its checks and decide its status.',
+  creator_applied: 'A creator applies to join. Look at the account and its asks, then approve or decline it.',
   ask_under_team_price: 'A creator asks for a price, but the team has already set one. Keep it or set a new one.',
   signing_without_order:
     'The order or the Idempotency-Key of a signed plan belongs to another signing. Find out which is valid, then repair it.',

@@ -12,6 +12,7 @@ import { audienceResolve } from './operations/audience-resolve.js';
 import { avatarRead } from './operations/avatar-read.js';
 import { catalogClockSet } from './operations/catalog-clock-set.js';
 import { catalogUploadChunk } from './operations/catalog-upload-chunk.js';
+import { creatorApplied } from './operations/creator-applied.js';
 import { creatorAskPrice } from './operations/creator-ask-price.js';
 import { creatorGet } from './operations/creator-get.js';
 import { creatorPause, creatorResume } from './operations/creator-pause.js';
@@ -110,6 +111,7 @@ export const handlers = {
   audienceResolve,
   planCandidates,
   unitFacts,
+  creatorApplied,
   creatorPause,
   creatorResume,
   creatorTerms,

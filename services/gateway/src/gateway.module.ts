@@ -16,6 +16,7 @@ import { mcpEndpoint } from './mcp/endpoint.js';
 import { rpcRefusal } from './mcp/rpc.js';
 import { avatarRoutes } from './pages/avatars.js';
 import { creatorRoutes } from './pages/creator/creator-pages.js';
+import { joinRoutes } from './pages/creator/join-pages.js';
 import { developersRoutes } from './pages/developers/routes.js';
 import { assetRoutes } from './pages/foundation/assets.js';
 import { errorPage } from './pages/foundation/error-page.js';
@@ -140,6 +141,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     billing: calls,
     planning: calls,
     proposals: calls,
+    catalog: calls,
     due: calls,
     people: peopleModule(
       store,
@@ -203,6 +205,7 @@ export const publicEndpoints = async (
       ...signInRoutes(edge),
       ...opsSignInRoutes(edge),
       ...signUpRoutes(edge),
+      ...joinRoutes(edge),
       ...developersRoutes(edge, development),
       ...(await documentRoutes(edge, calls, new Readiness(dependencies))),
     ]),

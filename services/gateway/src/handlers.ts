@@ -3,6 +3,7 @@ import type { AuditTrails } from './audit/trails.js';
 import type { EventAdmins } from './events/event-admins.js';
 import { auditExport } from './operations/audit-export.js';
 import { auditList } from './operations/audit-list.js';
+import { creatorApply } from './operations/creator-apply.js';
 import type { DevBrandDeps } from './operations/dev-brand-make.js';
 import { devBrandMake } from './operations/dev-brand-make.js';
 import { feedbackSend } from './operations/feedback-send.js';
@@ -87,6 +88,7 @@ import type { Usage } from './store/usage.js';
 export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   billing: Client<'terms_current' | 'terms_publish' | 'gate_raise' | 'keys_spent' | 'billing_mandate_try'>;
   proposals: Client<'proposals_mandate_try'>;
+  catalog: Client<'creator_applied'>;
   keyVersions: KeyVersions;
   shownSecrets: ShownSecrets;
   usage: Usage;
@@ -113,6 +115,7 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
 export const handlers = {
   auditExport,
   auditList,
+  creatorApply,
   devBrandMake,
   feedbackSend,
   opsAuditExport,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cents } from '../fields.js';
 import { defineOperation } from '../operation.js';
+import { FORMATS } from './words.js';
 
 /** Whether a creator gets new proposals: `open`, `paused` by the creator, or `closed` by the team. */
 export const CREATOR_PAUSES = ['open', 'paused', 'closed'] as const;
@@ -31,6 +32,22 @@ export const creatorPauseOperations = {
     name: 'creator_resume',
     rest: { method: 'POST', path: '/api/creator/resume', root: 'app' },
     summary: 'Reopens new proposals to the creator of a link.',
+  }),
+  creator_applied: defineOperation({
+    name: 'creator_applied',
+    service: 'catalog',
+    audience: 'internal',
+    scope: null,
+    effect: 'write',
+    callers: ['gateway'],
+    summary: 'Takes the application of a creator: a new one starts as not_reviewed, and the team gets a task.',
+    body: z.object({
+      handle: z.string(),
+      followers: z.int(),
+      units: z.array(z.object({ format: z.enum(FORMATS), ask_cents: Cents })),
+      consent: z.string(),
+    }),
+    output: z.object({ received: z.literal(true) }),
   }),
   creator_terms: defineOperation({
     name: 'creator_terms',

@@ -1,6 +1,7 @@
 import { auditReadOperations } from './audit.js';
 import { checkOperations } from './checks.js';
 import { childKeyOperations } from './child-keys.js';
+import { creatorApplyOperations } from './creator-apply.js';
 import { deadLetterOperations } from './dead-letters.js';
 import { devBrandOperations } from './dev-brands.js';
 import { feedbackOperations } from './feedback.js';
@@ -45,6 +46,7 @@ export const gatewayOperations = {
   ...auditReadOperations,
   ...sessionOperations,
   ...signUpOperations,
+  ...creatorApplyOperations,
   ...memberOperations,
   ...opsSessionOperations,
   ...messageOperations,

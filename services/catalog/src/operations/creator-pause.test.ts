@@ -1,17 +1,18 @@
-import type { Output } from '@cds/contracts';
+import type { EventPayload, Output } from '@cds/contracts';
 import { type Change, type Ctx, inTx } from '@cds/service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Creator } from '../domain/creator/creator.js';
 import { aCreator, anId } from '../test/builders.js';
 import { aNetwork, aRequest, NOW, type TestNetwork } from '../test/network.js';
+import { creatorApplied } from './creator-applied.js';
 import { creatorPause, creatorResume } from './creator-pause.js';
 import { creatorTerms } from './creator-terms.js';
 import { opsCreatorPause, opsCreatorResume } from './operators/ops-creator-switch.js';
 
 const ADA = anId(0xc1);
 
-/** docs/domain/access.md#creator-links. */
-describe('a creator with a link', () => {
+/** docs/domain/access.md#creator-links, docs/domain/network.md#applications. */
+describe('a creator’s own acts', () => {
   let network: TestNetwork;
   beforeAll(async () => {
     network = await aNetwork('creator_pause');
@@ -83,6 +84,37 @@ describe('a creator with a link', () => {
     await expect(creatorPause(asCreator(), {}, network)).rejects.toMatchObject(closed);
     await commit(await opsCreatorResume(aRequest(), input, network));
     expect((await terms(null)).proposals).toBe('open');
+  });
+
+  it('applies once as somebody new, and changes nothing when the network knows the handle', async () => {
+    const tasks = async () => {
+      const rows = await network.store.db.collection('outbox').find({ name: 'catalog_task.opened' }).toArray();
+      return rows.map(({ payload }) => payload as EventPayload<'catalog_task.opened'>);
+    };
+    const apply = async (handle: string, ask_cents: number) => {
+      const input = { handle, followers: 12_000, units: [{ format: 'post' as const, ask_cents }], consent: 'v1' };
+      const decided = (await creatorApplied(aRequest(), input, network)) as Change<{ received: true }>;
+      expect(await commit(decided)).toEqual({ received: true });
+      const [task] = (decided.parts.events ?? []).map(({ payload }) => payload as EventPayload<'catalog_task.opened'>);
+      return task;
+    };
+    const creatorOf = async (handle: string) => {
+      const [identity] = await network.identities.holding([handle]);
+      return network.operated.byId(identity?._id ?? '');
+    };
+    const first = await apply('Cy_Posts', 45_000);
+    const cy = await creatorOf('cy_posts');
+    expect(cy).toMatchObject({ status: 'not_reviewed', followers: 12_000, active: true });
+    expect(cy?.units.map(({ price }) => price?.price_cents)).toEqual([60_000]);
+    expect(first).toMatchObject({ kind: 'creator_applied', about: { creator_id: cy?._id } });
+    expect(first?.note).toBe('It is new. States 12,000 followers, all-in prices: Post $600.');
+
+    expect((await apply('cy_posts', 90_000))?.note).toContain('It is in the network already, and stays as it is.');
+    expect(await creatorOf('cy_posts')).toEqual(cy);
+    const ada = await creatorOf('demo_ada');
+    await apply('DEMO_ADA', 1_000);
+    expect(await creatorOf('demo_ada')).toEqual(ada);
+    expect(JSON.stringify([await tasks(), first])).not.toMatch(/cy_posts|demo_ada/i);
   });
 
   it('changes nothing with the link of a sandbox', async () => {

@@ -26,6 +26,16 @@ export const SIGN_UP_QUOTA: NamedQuota = {
   has: 'client address has made its 10 sign-ups of a day',
 };
 
+/** Applications of creators from one client address (docs/domain/access.md#creator-applications). */
+export const APPLICATION_QUOTA: NamedQuota = {
+  name: 'application',
+  limit: 10,
+  spanMs: DAY_MS,
+  reason: 'application_limit',
+  scope: 'address',
+  has: 'client address has made its 10 applications of a day',
+};
+
 /** Invitations of one brand, since each is a message to a stranger (docs/domain/access.md#members). */
 export const INVITATION_QUOTA: NamedQuota = {
   name: 'invitation',

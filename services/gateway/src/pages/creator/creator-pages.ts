@@ -17,6 +17,7 @@ import { staleForm } from '../foundation/visitor.js';
 import { withErrorPage } from '../foundation/with-error-page.js';
 import { ANSWER_FIELDS, type Beside, creatorModel, type Typed } from './creator-model.js';
 import { FIGURE_NAMES } from './post-model.js';
+import { countOf } from './typed-count.js';
 
 /** A creator who opened a link. */
 type CreatorVisit = Visit & { token: string; tokens: FormTokens };
@@ -50,16 +51,12 @@ const FIGURES_SENT: ReadonlySet<string> = new Set(FIGURE_NAMES);
 
 type AnswerForm = (typeof FORMS)[number];
 
-const COUNT = /^\d{1,3}(?:[ ,]?\d{3})*$/;
-
-/** A count as people type it, such as 12,400; any other text as it is. */
-const sentValue = (name: string, text: string): string | number =>
-  FIGURES_SENT.has(name) && COUNT.test(text) ? Number(text.replace(/[ ,]/g, '')) : text;
-
 /** A field that was left empty is not sent. */
 const bodyOf = (typed: Typed): Record<string, string | number> =>
   Object.fromEntries(
-    Object.entries(typed).flatMap(([name, text = '']) => (text === '' ? [] : [[name, sentValue(name, text)]])),
+    Object.entries(typed).flatMap(([name, text = '']) =>
+      text === '' ? [] : [[name, FIGURES_SENT.has(name) ? countOf(text) : text]],
+    ),
   );
 
 /** Sends an answer; a refusal is shown on the page as it is now. */
