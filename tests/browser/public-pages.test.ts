@@ -173,6 +173,76 @@ describe('pages for everybody, in a browser', () => {
     await context.close();
   });
 
+  test('a creator sends the post and its figures, and stops proposals, by keyboard alone and without scripts', async () => {
+    const sent: [string, unknown][] = [];
+    edge.answer('creator_post', (_ctx, { url, disclosure }) => {
+      if (url === undefined)
+        throw new AppError('unprocessable', 'm', { problems: [{ field: 'url', message: 'is required' }] });
+      sent.push(['post', { url, disclosure }]);
+      return {};
+    });
+    edge.answer('creator_analytics', (_ctx, figures) => {
+      sent.push(['analytics', figures]);
+      return {};
+    });
+    edge.answer('creator_pause', () => {
+      sent.push(['pause', null]);
+      return { proposals: 'paused' };
+    });
+    const context = await openView(browser, { size: 'phone', scripts: false, url: edge.url });
+    const page = await context.newPage();
+    await page.goto(creatorPath('awaited'));
+    await page.getByLabel('#ad in its text').press('Space');
+    await page.getByRole('button', { name: 'Send the post' }).press('Enter');
+    await page.getByRole('link', { name: /^Address of the post: / }).waitFor();
+    expect(await page.getByLabel('#ad in its text').isChecked()).toBe(true);
+    await picture(page, 'creator-post-refused', 'phone', 'light');
+    expect(await overflowOf(page)).toBe(0);
+    await page.getByLabel('Address of the post').fill('https://x.com/demo_ada/status/1730000000000000000');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${creatorPath('awaited')}`);
+
+    await page.goto(creatorPath('live'));
+    await page.locator('summary', { hasText: 'Send its figures' }).press('Enter');
+    await page.getByLabel('Views').fill('24,010');
+    await picture(page, 'creator-figures', 'phone', 'dark');
+    expect(await overflowOf(page)).toBe(0);
+    await page.getByRole('button', { name: 'Send the figures' }).press('Enter');
+    await page.waitForURL(`**${creatorPath('live')}`);
+    await page.locator('summary', { hasText: 'New proposals' }).press('Enter');
+    await page.getByRole('button', { name: 'Stop new proposals' }).press('Enter');
+    await page.waitForURL(`**${creatorPath('live')}`);
+    expect(sent).toEqual([
+      ['post', { url: 'https://x.com/demo_ada/status/1730000000000000000', disclosure: '#ad' }],
+      ['analytics', { views: 24_010 }],
+      ['pause', null],
+    ]);
+    await context.close();
+  });
+
+  test('somebody applies as a creator by keyboard alone and without scripts', async () => {
+    const sent: unknown[] = [];
+    edge.answer('creator_applied', (_ctx, application) => {
+      sent.push(application);
+      return { received: true };
+    });
+    const context = await openView(browser, { size: 'phone', scripts: false, url: edge.url });
+    const page = await context.newPage();
+    await page.goto('/join');
+    await page.getByRole('textbox', { name: 'Your name on X' }).fill('ada_posts');
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await page.getByRole('link', { name: 'Consent: Agree to the text to apply.' }).waitFor();
+    await picture(page, 'join-refused', 'phone', 'light');
+    expect(await overflowOf(page)).toBe(0);
+    await page.getByRole('textbox', { name: 'Followers' }).fill('12,000');
+    await page.getByRole('textbox', { name: 'Your price for a post' }).fill('450');
+    await page.getByLabel('I agree').press('Space');
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await page.waitForURL('**/join/sent');
+    expect(sent).toMatchObject([{ handle: 'ada_posts', units: [{ format: 'post', ask_cents: 45_000 }] }]);
+    await context.close();
+  });
+
   test('a form has no violation while it shows what is wrong', async () => {
     const context = await openView(browser, { size: 'phone', url: edge.url });
     const page = await context.newPage();

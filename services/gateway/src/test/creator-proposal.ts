@@ -109,6 +109,7 @@ export const CREATOR_PROPOSALS: Readonly<Record<string, Partial<CreatorProposal>
   gone: { ...BOOKED, post: { ...BLOCKED, needs: 'repost' } },
   ended: { ...BOOKED, may: [], post: { ...BLOCKED, needs: null, needs_by: null, may: [] } },
   completed: { ...BOOKED, may: ['analytics'], post: { ...LIVE, status: 'completed' }, payout_state: 'due' },
+  paid: { ...BOOKED, may: ['analytics'], post: { ...LIVE, status: 'completed' }, payout_state: 'paid' },
   declined: { ...ENDED, state: 'declined', decline_reason: 'price', proposals: 'paused' },
   expired: { state: 'expired', may: ['accept'], expires_at: null },
   'expired-for-good': { ...ENDED, state: 'expired' },

@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<string, string>> = {
   gone: 'Your post is gone',
   ended: 'This place has ended without your post',
   completed: 'Your post is complete',
+  paid: 'our team has sent your pay',
   declined: 'You declined this proposal',
   expired: 'You can still accept as long as nobody else has the place.',
   'expired-for-good': 'The time to answer is over',

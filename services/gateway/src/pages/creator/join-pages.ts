@@ -13,9 +13,9 @@ import { countOf } from './typed-count.js';
 const PATH = '/join';
 
 const ASKS: Readonly<Record<Format, { label: string; help?: string }>> = {
-  post: { label: 'For a post', help: 'Leave empty what you do not offer.' },
-  quote: { label: 'For a quote of a post' },
-  thread: { label: 'For a thread of at least 3 posts' },
+  post: { label: 'Your price for a post', help: 'What you are paid. Leave empty what you do not offer.' },
+  quote: { label: 'Your price for a quote of a post' },
+  thread: { label: 'Your price for a thread of at least 3 posts' },
 };
 
 const askOf = (format: Format): string => `ask_${format}`;
@@ -23,7 +23,7 @@ const askOf = (format: Format): string => `ask_${format}`;
 const NAMES: FieldNames = {
   handle: { field: 'handle', label: 'Your name on X' },
   followers: { field: 'followers', label: 'Followers' },
-  units: { field: 'ask_post', label: 'What you want to be paid' },
+  units: { field: 'ask_post', label: 'Your prices' },
   consent: { field: 'consent', label: 'Consent' },
   ...Object.fromEntries(FORMATS.map((format) => [askOf(format), { field: askOf(format), label: ASKS[format].label }])),
 };
@@ -43,10 +43,11 @@ const centsOf = (text: string): number | string =>
 /** The formats that a form states an ask for, in the order in which they are sent. */
 const asked = (typed: Typed): Format[] => FORMATS.filter((format) => (typed[askOf(format)] ?? '') !== '');
 
-/** The refusal with the problems of single asks under their fields, in dollars as these are. */
+/** The refusal in the words of the form: each ask in dollars under its own field. */
 const named = (error: ErrorBody, typed: Typed): ErrorBody => {
   const problems = (error.details?.['problems'] ?? []) as Problem[];
   const atField = (problem: Problem): Problem => {
+    if (problem.field === 'consent') return { ...problem, message: 'agree to the text to apply' };
     const format = asked(typed)[Number(/^units\[(\d+)\]/.exec(problem.field)?.[1] ?? -1)];
     return format === undefined
       ? problem

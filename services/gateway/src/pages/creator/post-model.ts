@@ -72,7 +72,11 @@ export const postStanding = (shown: CreatorProposal): Standing => {
       kind: 'good',
       label: 'Completed',
       title: 'Your post is complete',
-      texts: ['It was still up after 7 days. Thank you: your pay is due, and our team sends it.'],
+      texts: [
+        shown.payout_state === 'paid'
+          ? 'It was still up after 7 days, and our team has sent your pay. Thank you.'
+          : 'It was still up after 7 days. Thank you: your pay is due, and our team sends it.',
+      ],
     };
   if (post.status === 'live')
     return post.needs === 'disclosure'
