@@ -81,6 +81,7 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
   keys_usage: { input: () => ({ days: 7 }) },
   key_report: { input: () => ({ key: 'not a key' }) },
   sandbox_clock: { input: () => ({}) },
+  sandbox_faults: { input: () => ({}) },
 
   creator_ask_price: {
     input: (world) => ({ id: world.unpricedId, campaign_id: world.campaignId }),
@@ -155,6 +156,8 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
     input: (world) => ({ id: at(world.lineIds, 0), unit_id: at(world.unitIds, 3) }),
     own: { id: (world) => at(world.lineIds, 0) },
   },
+  sandbox_fault_arm: { input: () => ({ operation: 'campaigns_list', delay_ms: 1 }) },
+  sandbox_faults_clear: { input: () => ({}) },
   sandbox_clock_advance: { input: () => ({ seconds: 3600 }) },
   sandbox_clock_jump: { input: () => ({ to: 'midnight' }) },
 };
@@ -182,6 +185,8 @@ export const WRITES_IN_ORDER = [
   'sandbox_line_post_change',
   'line_dispute',
   'line_replace',
+  'sandbox_fault_arm',
+  'sandbox_faults_clear',
   'sandbox_clock_advance',
   'sandbox_clock_jump',
 ] as const;

@@ -78,6 +78,7 @@ export const CONFLICT_REASONS = [
   'brand_not_approved',
   'too_many_keys',
   'too_many_sandboxes',
+  'too_many_faults',
   'name_taken',
   'secret_gone',
   'not_newest',

@@ -40,6 +40,7 @@ import { makeServer, type PublicEndpoints } from './server.js';
 import { Brands } from './store/brands.js';
 import { Claims } from './store/claims.js';
 import { ClockMoves } from './store/clock-moves.js';
+import { Faults } from './store/faults.js';
 import { Feedback } from './store/feedback.js';
 import { KeyAdmission } from './store/key-admission.js';
 import { KeyChanges } from './store/key-changes.js';
@@ -137,6 +138,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     jobs: shell.jobs,
     jobReports: calls,
     peppers: config.CDS_KEY_PEPPERS,
+    faults: new Faults(store),
     feedback: new Feedback(store),
     billing: calls,
     planning: calls,
@@ -166,6 +168,7 @@ export const edgeOf = (
   people: deps.people,
   windows: new Windows(shell.store),
   claims: new Claims(shell.store),
+  faults: deps.faults,
   switches: deps.switches,
   now: () => shell.store.now(),
   bus: shell.bus,

@@ -61,6 +61,9 @@ import { opsTokensList } from './operations/ops-tokens-list.js';
 import { sandboxClock } from './operations/sandbox-clock.js';
 import { sandboxClockAdvance } from './operations/sandbox-clock-advance.js';
 import { sandboxClockJump } from './operations/sandbox-clock-jump.js';
+import { sandboxFaultArm } from './operations/sandbox-fault-arm.js';
+import { sandboxFaults } from './operations/sandbox-faults.js';
+import { sandboxFaultsClear } from './operations/sandbox-faults-clear.js';
 import { sandboxMake } from './operations/sandbox-make.js';
 import { sessionEnd } from './operations/session-end.js';
 import { sessionStart } from './operations/session-start.js';
@@ -75,6 +78,7 @@ import type { Installation } from './public/installation.js';
 import type { DueServices } from './sandbox/clock-facts.js';
 import type { MoveDeps } from './sandbox/move-clock.js';
 import type { Brands } from './store/brands.js';
+import type { Faults } from './store/faults.js';
 import type { Feedback } from './store/feedback.js';
 import type { KeyVersions } from './store/key-versions.js';
 import type { OperatorTokens } from './store/operator-tokens.js';
@@ -93,6 +97,7 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   shownSecrets: ShownSecrets;
   usage: Usage;
   requestLog: RequestLogRows;
+  faults: Faults;
   feedback: Feedback;
   brands: Brands;
   jobs: JobsDeps['jobs'];
@@ -172,6 +177,9 @@ export const handlers = {
   sandboxClock,
   sandboxClockAdvance,
   sandboxClockJump,
+  sandboxFaultArm,
+  sandboxFaults,
+  sandboxFaultsClear,
   sandboxMake,
   sessionEnd,
   sessionStart,

@@ -19,6 +19,7 @@ import { opsKeyOperations } from './ops-keys.js';
 import { opsSessionOperations } from './ops-sessions.js';
 import { republishOperations } from './republishing.js';
 import { sandboxClockOperations } from './sandbox-clock.js';
+import { sandboxFaultOperations } from './sandbox-faults.js';
 import { sandboxOperations } from './sandboxes.js';
 import { sessionOperations } from './sessions.js';
 import { signUpOperations } from './sign-up.js';
@@ -30,6 +31,7 @@ import { tokenOperations } from './tokens.js';
 export const gatewayOperations = {
   ...feedbackOperations,
   ...sandboxClockOperations,
+  ...sandboxFaultOperations,
   ...mandateWorkbenchOperations,
   ...taskOperations,
   ...feedbackInboxOperations,

@@ -3,7 +3,8 @@ import { DAY_MS } from './constants.js';
 
 /** Where a sandbox's clock moves to (docs/domain/access.md#sandbox). Instants are UTC; the clock only moves forward. */
 
-const nextMidnight = (now: Date): Date =>
+/** The next midnight in UTC. */
+export const nextMidnight = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
 const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));

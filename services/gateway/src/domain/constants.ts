@@ -14,3 +14,7 @@ export const MAX_CHILD_KEY_DAYS = 366;
 export const MAX_SANDBOXES = 10;
 
 export const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+
+/** Faults that may be armed in one sandbox at once (docs/domain/access.md#faults, assumption). */
+export const MAX_FAULTS = 100;

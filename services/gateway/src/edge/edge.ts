@@ -3,6 +3,7 @@ import type { Bound, Client, Ctx, Reply, WriteShell } from '@cds/service';
 import type { Logger } from 'pino';
 import type { PeopleModule } from '../people/module.js';
 import type { Claims } from '../store/claims.js';
+import type { Faults } from '../store/faults.js';
 import type { KeyAdmission } from '../store/key-admission.js';
 import type { OperatorTokens } from '../store/operator-tokens.js';
 import type { SwitchBoard } from '../store/switches.js';
@@ -20,6 +21,7 @@ export type Edge = {
   people: Pick<PeopleModule, 'admission' | 'operators'>;
   windows: Pick<Windows, 'count'>;
   claims: Pick<Claims, 'take'>;
+  faults: Pick<Faults, 'take'>;
   switches: Pick<SwitchBoard, 'current'>;
   /** Database time, for requests that read it by no statement of their own. */
   now: () => Promise<Date>;

@@ -9,7 +9,8 @@ import type { Exchange } from './http/exchange.js';
 import type { Routes } from './routes.js';
 import type { Caller } from './steps/caller.js';
 import { claimCommand } from './steps/command.js';
-import { type Done, dispatch } from './steps/dispatch.js';
+import { type Done, dispatch, refusedWith } from './steps/dispatch.js';
+import { rehearsed } from './steps/fault.js';
 import { checkHost, checkOrigin } from './steps/host.js';
 import { idempotencyKeyOf } from './steps/idempotency.js';
 import { checkWindow } from './steps/rate.js';
@@ -66,6 +67,8 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   const parts = await call.parts();
   const { input, explicit, body, key } = validate(operation, parts, sentKey); // 8, 9  400 bad_request
   await checkValues(edge, exchange, caller, operation, body); //         10  422 unprocessable
+  const fault = await rehearsed(edge, exchange, caller, operation);
+  if (fault !== null) return refusedWith(fault);
   const { upload } = parts;
   const fingerprinted = upload === undefined ? explicit : { ...explicit, body_sha256: upload.sha256 };
   const command = await claimCommand(edge, exchange, caller, operation, key, fingerprinted); // 11  409

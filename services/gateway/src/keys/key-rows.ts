@@ -37,6 +37,7 @@ export const keyRow = (
       suspended: workspace.suspended,
       suspension_version: workspace.suspension_version,
       offset_ms: workspace.offset_ms,
+      ...(workspace.sandbox_state === undefined ? {} : { sandbox_state: workspace.sandbox_state }),
       name: wanted.name,
       own: wanted.own,
       secret_hmac: wanted.own ? null : storedSecret(peppers, key.secret),

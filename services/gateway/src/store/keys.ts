@@ -22,6 +22,8 @@ export type KeyRow = {
   /** The version of the brand that this was decided in, so that an older decision changes nothing. */
   suspension_version: number;
   offset_ms: number;
+  /** What goes on in its sandbox; absent before the first change. */
+  sandbox_state?: SandboxState;
   name: string;
   own: boolean;
   secret_hmac: string | null;
@@ -42,6 +44,9 @@ export type KeyRow = {
   /** The last batches of requests (docs/reliability.md#authentication). */
   recent: Batch[];
 } & Partial<WindowFields>;
+
+/** Whether faults are armed in a sandbox; each change is a version. */
+export type SandboxState = { version: number; faults: boolean };
 
 /** A key without what only its authentication needs. */
 export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;
@@ -67,7 +72,9 @@ export type KeyChange =
   /** Suspends or reinstates the keys of a workspace, the own agent key included. */
   | { kind: 'suspension'; ws: string; version: number; suspended: boolean }
   /** Moves the clock of a sandbox's keys forward. */
-  | { kind: 'clock'; ws: string; offset_ms: number };
+  | { kind: 'clock'; ws: string; offset_ms: number }
+  /** Says what goes on in a sandbox. */
+  | { kind: 'sandbox'; ws: string; state: SandboxState };
 
 /** The API keys of all workspaces. How a request is authenticated is in `key-admission.ts`. */
 export class Keys {
@@ -194,6 +201,12 @@ export class Keys {
         const { version, suspended } = change;
         const older = { ws, suspension_version: { $lt: version } };
         await this.rows.updateMany(older, { $set: { suspended, suspension_version: version } });
+        return;
+      }
+      case 'sandbox': {
+        const { state } = change;
+        const older = { ws, 'sandbox_state.version': { $not: { $gte: state.version } } };
+        await this.rows.updateMany(older, { $set: { sandbox_state: state } });
         return;
       }
       case 'clock':

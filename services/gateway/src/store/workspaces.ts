@@ -1,5 +1,6 @@
 import type { BrandStatus } from '@cds/contracts';
 import { type Collection, LostRace, type Store, type Tx } from '@cds/service';
+import type { SandboxState } from './keys.js';
 
 /** A brand: the unit of approval, suspension and limits (docs/domain/access.md#workspaces). */
 export type BrandRow = {
@@ -38,12 +39,24 @@ export type WorkspaceRow = {
   /** The version of the last `clock.set`. */
   clock_version: number;
   suspended: boolean;
+  /** What goes on in a sandbox; absent before the first change. */
+  sandbox_state?: SandboxState;
   /** Counts the changes of its keys, so that no two are decided on the same state. */
   keys_rev: number;
   /** The version of the brand that suspended or reinstated it; 0 before the first. */
   suspension_version: number;
   created_at: Date;
 };
+
+/** What goes on in a sandbox after a change, as its next version. */
+export const nextState = (
+  { sandbox_state: state }: Pick<WorkspaceRow, 'sandbox_state'>,
+  change: Partial<Omit<SandboxState, 'version'>>,
+): SandboxState => ({
+  faults: state?.faults ?? false,
+  ...change,
+  version: (state?.version ?? 0) + 1,
+});
 
 /** Brands that people work in: an approved one, and a suspended one, where every request is 403. */
 export const OPEN_BRANDS: readonly BrandStatus[] = ['approved', 'suspended'];
@@ -128,6 +141,19 @@ export class Workspaces {
       tx.options(),
     );
     if (done.matchedCount !== 1) throw new LostRace('keys of a workspace');
+  }
+
+  /**
+   * Sets what goes on in a sandbox. Keys that are made meanwhile are made again, so that they say so too. Raises
+   * LostRace when it changed since it was read.
+   */
+  async setSandboxState(tx: Tx, from: WorkspaceRow, state: SandboxState): Promise<void> {
+    const done = await this.rows.updateOne(
+      { _id: from._id, kind: 'sandbox', 'sandbox_state.version': from.sandbox_state?.version ?? { $exists: false } },
+      { $set: { sandbox_state: state }, $inc: { keys_rev: 1 } },
+      tx.options(),
+    );
+    if (done.matchedCount !== 1) throw new LostRace('state of a sandbox');
   }
 
   /** Sets where a sandbox's clock goes; raises LostRace when another move began meanwhile. */

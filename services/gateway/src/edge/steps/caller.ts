@@ -18,6 +18,8 @@ export type Caller = {
   /** The owner of command ids: the key's uuid, or the kind of a caller without one. */
   commandOwner: string;
   suspended: boolean;
+  /** Whether a developer armed faults in the caller's sandbox, so that its calls look for one. */
+  faultsArmed: boolean;
   now: Date;
   networkNow: Date;
 };
@@ -73,6 +75,7 @@ const ofKey = (key: AdmittedKey): Caller => ({
   },
   commandOwner: key.key_id,
   suspended: key.suspended,
+  faultsArmed: key.sandbox_state?.faults ?? false,
   networkNow: key.seen_at,
   now: new Date(key.seen_at.getTime() + key.offset_ms),
 });
@@ -103,6 +106,7 @@ export const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Cal
   },
   commandOwner: audience,
   suspended: false,
+  faultsArmed: false,
   networkNow: at,
   now: at,
 });

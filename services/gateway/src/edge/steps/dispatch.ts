@@ -1,4 +1,4 @@
-import type { ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
+import type { AppError, ErrorBody, OperationDeclaration, OperationName } from '@cds/contracts';
 import { type Bound, type Ctx, Encoded, publicError, type Reply, runOperation } from '@cds/service';
 import type { Edge } from '../edge.js';
 import { statusOf } from '../http/answer.js';
@@ -14,6 +14,9 @@ const refused = (error: ErrorBody, status: number | undefined, replayed: boolean
   replayed,
   error,
 });
+
+/** An error that is an operation's outcome before any service was asked. */
+export const refusedWith = (error: AppError): Done => refused(error.body(), error.status, false);
 
 const ofReply = (reply: Reply): Done =>
   reply.ok

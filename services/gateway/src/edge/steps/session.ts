@@ -57,6 +57,7 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
     // A person changes workspace within a session, and a command of one is no other's.
     commandOwner: `person:${member.person_id}|${ownKey.ws}`,
     suspended: ownKey.suspended,
+    faultsArmed: ownKey.sandbox_state?.faults ?? false,
     networkNow: session.seen_at,
     now: new Date(session.seen_at.getTime() + ownKey.offset_ms),
   };

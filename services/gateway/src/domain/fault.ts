@@ -1,0 +1,198 @@
+import {
+  AppError,
+  ERROR_CODES,
+  type ErrorCode,
+  type Input,
+  MANDATE_REASONS,
+  type OperationDeclaration,
+  operationByName,
+  type Problem,
+  refusalsOf,
+  secondsUntil,
+} from '@cds/contracts';
+import { nextMidnight } from './clock.js';
+import { DAY_MS, MINUTE_MS } from './constants.js';
+
+/**
+ * Faults of a sandbox (docs/domain/access.md#faults): errors and delays that a developer arms to rehearse them. A fault
+ * stands for what the owning service would answer, so it takes only codes that come from there: what a request gets for
+ * its credential, scope or form is rehearsed by sending such a request.
+ */
+
+/** What a call gets. Without a code, the operation answers after the delay. */
+export type Fault = {
+  operation: string;
+  status: number | null;
+  code: ErrorCode | null;
+  reason: string | null;
+  delay_ms: number;
+};
+
+/** The codes of the edge's own checks, before any service is asked (docs/domain/access.md#order-of-errors). */
+const OF_THE_EDGE: ReadonlySet<ErrorCode> = new Set(['bad_request', 'unauthorized', 'forbidden']);
+
+/** The limits that can refuse: what they count for, how many, and when they reopen (docs/specification.md#limits). */
+type Limit = { scope?: string; limit: number; reopens: 'minute' | 'ten minutes' | 'midnight' | 'day' };
+
+const LIMITS: Readonly<Record<string, Limit>> = {
+  request_rate: { scope: 'key', limit: 60, reopens: 'minute' },
+  per_minute: { scope: 'key', limit: 20, reopens: 'minute' },
+  daily_lists: { scope: 'key', limit: 60, reopens: 'midnight' },
+  daily_reveals: { scope: 'key', limit: 60, reopens: 'midnight' },
+  locked: { scope: 'key', limit: 40, reopens: 'ten minutes' },
+  daily_seen: { scope: 'workspace', limit: 300, reopens: 'midnight' },
+  daily_limit: { limit: 20, reopens: 'day' },
+  daily_campaign_limit: { limit: 3, reopens: 'day' },
+};
+
+/** The limits behind each meter of an operation. */
+const OF_METER: Readonly<Record<string, readonly string[]>> = {
+  creator_read: ['per_minute'],
+  search: ['daily_lists'],
+  open: ['daily_reveals', 'locked'],
+  view: ['daily_seen'],
+  price_ask: ['daily_limit'],
+  campaign_start: ['daily_campaign_limit'],
+};
+
+/** The reasons that a code has on an operation; none for a code without reasons. */
+const reasonsOf = (operation: OperationDeclaration, code: ErrorCode): readonly string[] => {
+  if (code === 'conflict') return operation.conflicts ?? [];
+  // Over budget is the mandate's only in a quote; requests get the conflict.
+  if (code === 'mandate_refused') return MANDATE_REASONS.filter((reason) => reason !== 'over_budget');
+  if (code === 'rate_limited')
+    return ['request_rate', ...(operation.meters ?? []).flatMap((meter) => OF_METER[meter] ?? [])];
+  return [];
+};
+
+type Answerable = { status: number; codes: readonly ErrorCode[] };
+
+/** What the service behind an operation can answer other than success, by status. */
+const answerable = (operation: OperationDeclaration): Answerable[] =>
+  refusalsOf(operation).flatMap(({ codes, status }) => {
+    const own = codes.filter((code) => !OF_THE_EDGE.has(code));
+    const [first] = own;
+    return first === undefined ? [] : [{ status: status ?? ERROR_CODES[first].status, codes: own }];
+  });
+
+const listed = (values: readonly (string | number)[]): string => values.join(', ');
+
+/**
+ * The fault that a caller asks for, complete with code and reason, or what is wrong with it and which values go
+ * together.
+ */
+export const faultOf = (wanted: Input<'sandbox_fault_arm'>): { fault: Fault } | { problem: Problem } => {
+  const { operation: name, status, delay_ms = 0 } = wanted;
+  const operation = operationByName(name);
+  if (operation?.audience !== 'brand' || operation.rest === undefined)
+    return problem('operation', 'must be the name of an operation of the API, such as plan_quote or approve_plan');
+  if (status === undefined) return delayed(wanted, { operation: name, delay_ms });
+
+  const statuses = answerable(operation);
+  const of = statuses.find((one) => one.status === status);
+  if (of === undefined)
+    return problem('status', `must be one that ${name} can answer: ${listed(statuses.map((one) => one.status))}`);
+
+  const code = codeOf(operation, of, wanted);
+  if (code === null) return problem('code', `must be one that ${name} answers with ${status}: ${listed(of.codes)}`);
+
+  const reasons = reasonsOf(operation, code);
+  const reason = wanted.reason ?? (code === 'rate_limited' ? 'request_rate' : null);
+  if (reason === null && reasons.length > 0)
+    return problem('reason', `is required for ${code} of ${name}: ${listed(reasons)}`);
+  if (reason !== null && !reasons.includes(reason))
+    return problem(
+      'reason',
+      reasons.length === 0
+        ? `is not accepted for ${code}, which has no reasons`
+        : `must be one of ${code} of ${name}: ${listed(reasons)}`,
+    );
+  return { fault: { operation: name, status, code, reason, delay_ms } };
+};
+
+const problem = (field: string, message: string): { problem: Problem } => ({ problem: { field, message } });
+
+/** A fault that only delays has nothing that belongs to an error. */
+const delayed = (
+  { code, reason }: Input<'sandbox_fault_arm'>,
+  rest: Pick<Fault, 'operation' | 'delay_ms'>,
+): { fault: Fault } | { problem: Problem } => {
+  if (code !== undefined) return problem('code', 'goes with a `status`; send that too');
+  if (reason !== undefined) return problem('reason', 'goes with a `status`; send that too');
+  return { fault: { ...rest, status: null, code: null, reason: null } };
+};
+
+/** The code of a status: the one sent, that of the reason, or else the first; null for a code of another status. */
+const codeOf = (
+  operation: OperationDeclaration,
+  { codes }: Answerable,
+  { code, reason }: Input<'sandbox_fault_arm'>,
+): ErrorCode | null => {
+  if (code !== undefined) return codes.includes(code) ? code : null;
+  const having = reason === undefined ? undefined : codes.find((one) => reasonsOf(operation, one).includes(reason));
+  return having ?? codes[0] ?? null;
+};
+
+/** When a limit reopens. */
+const reopening = ({ reopens }: Limit, now: Date): Date => {
+  if (reopens === 'midnight') return nextMidnight(now);
+  if (reopens === 'minute') return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
+  return new Date(now.getTime() + (reopens === 'day' ? DAY_MS : 10 * MINUTE_MS));
+};
+
+/** What a caller does next, by the code that it rehearses. */
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  rate_limited: 'Wait until the limit reopens, then send it again.',
+  unavailable: 'Send the same request again, a write with the same Idempotency-Key.',
+  internal: 'Send the same request again, a write with the same Idempotency-Key.',
+  in_progress: 'Send the same request again with the same Idempotency-Key.',
+  idempotency_conflict: 'Use a new Idempotency-Key for a new request.',
+  conflict: 'Read the state, decide again, and send with a new Idempotency-Key.',
+  mandate_refused: 'Ask a person at the brand. Retrying does not help.',
+  not_found: 'Check the id, or list again.',
+  unprocessable: 'Correct the values, then send it again.',
+  filter_required: 'Set a filter.',
+};
+
+const RETRY_SECONDS = 1;
+
+/**
+ * The error that a call gets, with the body that the code has (docs/specification.md#details-by-code). Amounts are left
+ * out, since nothing was computed. null for a fault that only delays. `now` is the database's time.
+ */
+export const faultError = ({ operation, status, code, reason }: Fault, now: Date): AppError | null => {
+  if (code === null || status === null) return null;
+  const message =
+    `A fault of this sandbox answers this call of ${operation}; nothing was done. ${NEXT[code] ?? ''}`.trim();
+  const own = status === ERROR_CODES[code].status ? {} : { status };
+  switch (code) {
+    case 'rate_limited':
+      return new AppError(code, message, limitDetails(reason ?? 'request_rate', now));
+    case 'conflict':
+    case 'mandate_refused':
+      return new AppError(code, message, { reason, ...(code === 'mandate_refused' ? { escalate: true } : {}) });
+    case 'unavailable':
+    case 'in_progress':
+      return new AppError(code, message, { retry_after: RETRY_SECONDS }, own);
+    case 'unprocessable':
+    case 'filter_required':
+      return new AppError(code, message, {
+        problems: [{ field: 'body', message: 'is refused by a fault of this sandbox' }],
+      });
+    default:
+      return new AppError(code, message);
+  }
+};
+
+const limitDetails = (reason: string, now: Date): Record<string, unknown> => {
+  const limit = LIMITS[reason];
+  if (limit === undefined) throw new Error(`there is no limit ${reason}`);
+  const resetsAt = reopening(limit, now);
+  return {
+    reason,
+    ...(limit.scope === undefined ? {} : { scope: limit.scope }),
+    limit: limit.limit,
+    resets_at: resetsAt.toISOString(),
+    retry_after: secondsUntil(resetsAt, now),
+  };
+};
