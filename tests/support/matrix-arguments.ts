@@ -158,6 +158,7 @@ export const ARGUMENTS: Readonly<Record<string, Row>> = {
   },
   sandbox_fault_arm: { input: () => ({ operation: 'campaigns_list', delay_ms: 1 }) },
   sandbox_faults_clear: { input: () => ({}) },
+  sandbox_reset: { input: () => ({ seed: 7 }) },
   sandbox_clock_advance: { input: () => ({ seconds: 3600 }) },
   sandbox_clock_jump: { input: () => ({ to: 'midnight' }) },
 };
@@ -189,4 +190,5 @@ export const WRITES_IN_ORDER = [
   'sandbox_faults_clear',
   'sandbox_clock_advance',
   'sandbox_clock_jump',
+  'sandbox_reset',
 ] as const;

@@ -11,6 +11,39 @@ const SINGLE_DAYS = 15;
 const dayAfter = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * DAY_S * 1_000).toISOString().slice(0, 10);
 
+/** A signed and paid campaign of a sandbox, with how to write there and read what became of it. */
+const paidCampaign = async (stack: SharedStack, key: string) => {
+  const write = async (operation: Parameters<typeof ask>[2], input: object): Promise<unknown> => {
+    const answer = await retried((id) => ask(stack, key, operation, input as never, { 'idempotency-key': id }));
+    expect({ operation, status: answer.status < 300, body: answer.status < 300 || answer.body }).toEqual({
+      operation,
+      status: true,
+      body: true,
+    });
+    return answer.body;
+  };
+  const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
+  const started = (await write('create_campaign', {
+    goal: 'launch',
+    product: 'Orbit, an AI pair for founders',
+    moment: 'Orbit goes live on the first day of the window',
+    window_start: dayAfter(now, 3),
+    window_end: dayAfter(now, 24),
+    budget_usd: 15_000,
+  })) as { id: string; plan: Quote };
+  const { plan } = started;
+  const signed = (await write('approve_plan', {
+    id: plan.plan_id,
+    terms_fingerprint: plan.terms_fingerprint,
+  })) as { order_id: string };
+  await write('sandbox_order_payment', { id: signed.order_id, outcome: 'paid' });
+  const read = async () => ({
+    status: (await ask(stack, key, 'campaign_status', { id: started.id })).body as CampaignStatus,
+    order: (await ask(stack, key, 'order_get', { id: signed.order_id })).body as BrandOrder,
+  });
+  return { write, read, now, plan, campaignId: started.id, orderId: signed.order_id };
+};
+
 /**
  * Fulfilment on real engines (docs/domain/orders.md#proposals, docs/domain/orders.md#remedies): two sandboxes play the
  * same campaign, one in a single jump, one day by day.
@@ -22,39 +55,7 @@ describe('a paid campaign of a sandbox, left to itself', () => {
     stack = await sharedStack();
   });
 
-  const campaign = async () => {
-    const { sandbox } = await aBrand(stack);
-    const key = secretOf(sandbox, 'full');
-    const write = async (operation: Parameters<typeof ask>[2], input: object): Promise<unknown> => {
-      const answer = await retried((id) => ask(stack, key, operation, input as never, { 'idempotency-key': id }));
-      expect({ operation, status: answer.status < 300, body: answer.status < 300 || answer.body }).toEqual({
-        operation,
-        status: true,
-        body: true,
-      });
-      return answer.body;
-    };
-    const { now } = (await ask(stack, key, 'sandbox_clock', {})).body as { now: string };
-    const started = (await write('create_campaign', {
-      goal: 'launch',
-      product: 'Orbit, an AI pair for founders',
-      moment: 'Orbit goes live on the first day of the window',
-      window_start: dayAfter(now, 3),
-      window_end: dayAfter(now, 24),
-      budget_usd: 15_000,
-    })) as { id: string; plan: Quote };
-    const { plan } = started;
-    const signed = (await write('approve_plan', {
-      id: plan.plan_id,
-      terms_fingerprint: plan.terms_fingerprint,
-    })) as { order_id: string };
-    await write('sandbox_order_payment', { id: signed.order_id, outcome: 'paid' });
-    const read = async () => ({
-      status: (await ask(stack, key, 'campaign_status', { id: started.id })).body as CampaignStatus,
-      order: (await ask(stack, key, 'order_get', { id: signed.order_id })).body as BrandOrder,
-    });
-    return { write, read };
-  };
+  const campaign = async (key?: string) => paidCampaign(stack, key ?? secretOf((await aBrand(stack)).sandbox, 'full'));
 
   /** What became of each line, without what differs between two brands. */
   const storyOf = ({ status, order }: { status: CampaignStatus; order: BrandOrder }) =>
@@ -91,5 +92,41 @@ describe('a paid campaign of a sandbox, left to itself', () => {
     expect(order.received_cents).toBe(order.committed_cents + owed);
     expect(order.unused_cents).toBe(owed);
     expect(order.received_cents).toBe(lines.reduce((sum, { price_cents }) => sum + price_cents, 0));
+  }, 120_000);
+
+  it('starts over after a reset: the same seed plays the same, another seed another', async () => {
+    const { sandbox } = await aBrand(stack);
+    const key = secretOf(sandbox, 'full');
+    const days = (from: string, day: string): number =>
+      Math.round((Date.parse(day) - Date.parse(from.slice(0, 10))) / (DAY_S * 1_000));
+    const play = async () => {
+      const played = await campaign(key);
+      await played.write('sandbox_clock_advance', { seconds: 6 * DAY_S });
+      const { status } = await played.read();
+      const story = (status.plan?.lines ?? []).map((line) => [
+        line.slot,
+        days(played.now, line.scheduled_date),
+        line.stage_id,
+        line.proposal?.state,
+      ]);
+      return { ...played, story };
+    };
+    const first = await play();
+    expect(first.story.length).toBeGreaterThan(10);
+
+    expect(await first.write('sandbox_reset', {})).toMatchObject({ number: 1, seed: 1 });
+    for (const [operation, id] of [
+      ['campaign_status', first.campaignId],
+      ['order_get', first.orderId],
+    ] as const)
+      expect([operation, (await ask(stack, key, operation, { id })).status]).toEqual([operation, 404]);
+    expect((await ask(stack, key, 'campaigns_list', {})).body).toMatchObject({ campaigns: [] });
+
+    const second = await play();
+    expect(second.plan.mandate?.spent_this_month_cents).toBe(0);
+    expect(second.story).toEqual(first.story);
+    await second.write('sandbox_reset', { seed: 2 });
+    const third = await play();
+    expect(third.story).not.toEqual(first.story);
   }, 120_000);
 });

@@ -301,6 +301,10 @@ describe('a captured frame', () => {
     });
   });
 
+  it('of the reset of a sandbox', async () => {
+    await again(() => write('sandbox_reset', { seed: 2 }));
+  });
+
   it('covered every write between services and every public write', () => {
     const internal = operations.filter((one) => one.effect === 'write' && one.audience === 'internal');
     // A call by the rail; services/billing/src/payment proves what its repeats do.

@@ -14,6 +14,8 @@ export type EventDeclaration = {
   consumers: readonly ServiceName[];
   /** Its service stores the aggregate nowhere else, so the outbox keeps the event, to publish it again. */
   kept?: true;
+  /** A reset of a sandbox removes its aggregate: an older event that arrives later is ignored. */
+  endsWithReset?: true;
 };
 
 export const defineEvent = <const D extends EventDeclaration>(declaration: D): D => declaration;

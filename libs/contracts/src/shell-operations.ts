@@ -1,13 +1,18 @@
 import { auditOperations } from './audit.js';
 import { eventOperations } from './event-operations.js';
 import { jobOperations } from './job-operations.js';
+import { sandboxResetOperation } from './sandbox-reset.js';
 import { SERVICES, type ServiceName } from './service.js';
 
-/** The operations that every service but the gateway has on the bus: on its own events, audit and sweeps. */
+/**
+ * The operations that every service but the gateway has on the bus: on its own events, audit, sweeps
+ * and what it holds of sandboxes.
+ */
 export const shellOperations = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) => ({
   ...eventOperations(service),
   ...auditOperations(service),
   ...jobOperations(service),
+  ...sandboxResetOperation(service),
 });
 
 type ShellOperationOf<S extends string> =
@@ -17,7 +22,8 @@ type ShellOperationOf<S extends string> =
   | `${S}_republish_progress`
   | `${S}_audit`
   | `${S}_audit_chain`
-  | `${S}_jobs`;
+  | `${S}_jobs`
+  | `${S}_sandbox_reset`;
 
 /** The names of these operations. The shell answers them, so no service writes a handler. */
 export type ShellOperationName = ShellOperationOf<Exclude<ServiceName, 'gateway'>>;

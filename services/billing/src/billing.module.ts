@@ -144,6 +144,13 @@ export const billingModule = (
       lineChanged(new LineCredits({ orders, ledger, credits, refunds, outbox, audit })),
       clockSet(clocks),
     ],
+    reset: {
+      collections: ['orders', 'ledger', 'credits', 'refunds', 'payment_events', 'sandbox_sessions', 'invoices'],
+      also: async (tx, ws) => {
+        await receipts.removeSigned(tx, ws);
+        await authorities.forget(tx, ws);
+      },
+    },
     republished: republished(orders, outbox),
     sweeps: [
       recoveryWorker({ log, authorities, signing, tasks }, rows),

@@ -152,6 +152,7 @@ export const catalogModule = async (
       onPlanChanged(planCreators),
       clockSet(shell.clocks),
     ],
+    reset: { collections: ['paid_orders', 'plan_creators'] },
     republished: republished(creators, shell.outbox),
     sweeps: sweepsOf({ memory, avatarFetcher, launchPropagation, chores, refreshers }),
     indicators: [

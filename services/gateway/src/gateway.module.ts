@@ -36,6 +36,7 @@ import { Readiness } from './public/readiness.js';
 import { restEndpoint } from './rest/endpoint.js';
 import { operationRoutes } from './rest/routes.js';
 import { awaitPropagation } from './sandbox/move-clock.js';
+import { unfinishedResets } from './sandbox/unfinished-resets.js';
 import { makeServer, type PublicEndpoints } from './server.js';
 import { Brands } from './store/brands.js';
 import { Claims } from './store/claims.js';
@@ -49,6 +50,7 @@ import { Keys } from './store/keys.js';
 import { Mandates } from './store/mandates.js';
 import { OperatorTokens } from './store/operator-tokens.js';
 import { RequestLogRows } from './store/request-log.js';
+import { Resets } from './store/resets.js';
 import { ShownSecrets } from './store/shown-secrets.js';
 import { SwitchBoard } from './store/switches.js';
 import { Tasks } from './store/tasks.js';
@@ -74,6 +76,7 @@ export const gatewayModule = async (shell: Shell<'gateway'>, config: GatewayConf
     openTask: (task) => deps.tasks.open(task),
     sweeps: [
       pendingKeyChanges(deps.keyChanges, new RowRunner(shell.store, shell.log)),
+      unfinishedResets(deps.reset, new RowRunner(shell.store, shell.log)),
       ...(mail === null ? [] : [mailSweep(mail)]),
     ],
     open: async () => {
@@ -107,6 +110,7 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
   const keyChanges = new KeyChanges(store, keys);
   const workspaces = new Workspaces(store);
   const mandates = new Mandates(store);
+  const faults = new Faults(store);
   return {
     shell,
     keys,
@@ -138,7 +142,8 @@ export const depsOf = (shell: Shell<'gateway'>, config: GatewayConfig): Deps => 
     jobs: shell.jobs,
     jobReports: calls,
     peppers: config.CDS_KEY_PEPPERS,
-    faults: new Faults(store),
+    faults,
+    reset: { shell, workspaces, keyChanges, faults, resets: new Resets(store), services: calls, clocks: calls },
     feedback: new Feedback(store),
     billing: calls,
     planning: calls,

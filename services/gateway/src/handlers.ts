@@ -65,6 +65,7 @@ import { sandboxFaultArm } from './operations/sandbox-fault-arm.js';
 import { sandboxFaults } from './operations/sandbox-faults.js';
 import { sandboxFaultsClear } from './operations/sandbox-faults-clear.js';
 import { sandboxMake } from './operations/sandbox-make.js';
+import { sandboxReset } from './operations/sandbox-reset.js';
 import { sessionEnd } from './operations/session-end.js';
 import { sessionStart } from './operations/session-start.js';
 import { sessionWorkspaceSet } from './operations/session-workspace-set.js';
@@ -77,6 +78,7 @@ import type { Dependencies } from './public/dependencies.js';
 import type { Installation } from './public/installation.js';
 import type { DueServices } from './sandbox/clock-facts.js';
 import type { MoveDeps } from './sandbox/move-clock.js';
+import type { ResetDeps } from './sandbox/reset-sandbox.js';
 import type { Brands } from './store/brands.js';
 import type { Faults } from './store/faults.js';
 import type { Feedback } from './store/feedback.js';
@@ -113,6 +115,7 @@ export type Deps = Omit<DevBrandDeps, 'planning' | 'billing'> & {
   planning: Client<'campaign_known' | 'context_set'> & KeyMandateTryDeps['planning'];
   due: DueServices;
   move: MoveDeps;
+  reset: ResetDeps;
   people: PeopleModule;
 };
 
@@ -181,6 +184,7 @@ export const handlers = {
   sandboxFaults,
   sandboxFaultsClear,
   sandboxMake,
+  sandboxReset,
   sessionEnd,
   sessionStart,
   sessionWorkspaceSet,

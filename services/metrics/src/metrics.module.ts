@@ -43,6 +43,7 @@ export const metricsModule = (shell: Shell<'metrics'>, advanceClock: AdvanceCloc
       campaignChanged({ campaigns }),
       clockSet(shell.clocks, due),
     ],
+    reset: { collections: ['lines', 'campaigns', 'posts', 'readings', 'integrity'] },
     republished: republished(posts, shell.outbox),
     sweeps: due.sweeps(),
   };

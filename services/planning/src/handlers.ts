@@ -84,7 +84,7 @@ export type Deps = {
   beginBuilding: Begin;
   /** Reprices a plan that was just stored when a price moved while it was built. */
   followPrices: (plan: Plan) => Promise<void>;
-  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'log'>;
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'commands' | 'log'>;
 };
 
 /** Every operation that planning answers. */

@@ -71,6 +71,19 @@ export const planningModule = (shell: Shell<'planning'>, advanceClock: AdvanceCl
       priceChanged(deps, repriceNow),
       clockSet(shell.clocks),
     ],
+    reset: {
+      collections: [
+        'campaigns',
+        'plans',
+        'plan_versions',
+        'sign_verdicts',
+        'unit_overrides',
+        'line_facts',
+        'repricings',
+        'offer_answers',
+      ],
+      also: (tx, ws) => parts.starts.restartNumbers(tx, ws),
+    },
     republished: republished({ ...deps, outbox: shell.outbox }),
     sweeps: [
       building,

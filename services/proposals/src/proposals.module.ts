@@ -44,6 +44,7 @@ export const proposalsModule = (
       postChanged({ offers, outbox, due }),
       clockSet(shell.clocks, due),
     ],
+    reset: { collections: ['offer_lines', 'proposals'] },
     republished: republished(offers, shell.outbox),
     sweeps: due.sweeps(),
   };

@@ -10,6 +10,7 @@ export const billingEvents = {
     name: 'order.changed',
     service: 'billing',
     consumers: ['planning', 'catalog', 'proposals', 'metrics'],
+    endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),

@@ -33,6 +33,8 @@ export const OrderCampaign = z.object({
    * (docs/domain/orders.md#sandbox-creators).
    */
   campaign_number: z.int(),
+  /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/access.md#reset). */
+  seed: z.int().optional(),
   campaign: publicText(),
   company: publicText().nullable(),
   product: publicText().nullable(),

@@ -20,6 +20,7 @@ import { opsSessionOperations } from './ops-sessions.js';
 import { republishOperations } from './republishing.js';
 import { sandboxClockOperations } from './sandbox-clock.js';
 import { sandboxFaultOperations } from './sandbox-faults.js';
+import { sandboxResetOperations } from './sandbox-resets.js';
 import { sandboxOperations } from './sandboxes.js';
 import { sessionOperations } from './sessions.js';
 import { signUpOperations } from './sign-up.js';
@@ -32,6 +33,7 @@ export const gatewayOperations = {
   ...feedbackOperations,
   ...sandboxClockOperations,
   ...sandboxFaultOperations,
+  ...sandboxResetOperations,
   ...mandateWorkbenchOperations,
   ...taskOperations,
   ...feedbackInboxOperations,

@@ -24,6 +24,7 @@ export const metricsEvents = {
     name: 'post.changed',
     service: 'metrics',
     consumers: ['planning', 'proposals'],
+    endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),

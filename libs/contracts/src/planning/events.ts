@@ -20,6 +20,7 @@ export const planningEvents = {
     name: 'campaign.changed',
     service: 'planning',
     consumers: ['metrics'],
+    endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),
@@ -46,6 +47,7 @@ export const planningEvents = {
     name: 'plan.changed',
     service: 'planning',
     consumers: ['catalog'],
+    endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),

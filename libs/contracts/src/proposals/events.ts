@@ -29,6 +29,7 @@ export const proposalsEvents = {
     name: 'line.changed',
     service: 'proposals',
     consumers: ['planning', 'catalog', 'billing', 'metrics'],
+    endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
       version: z.int(),
@@ -42,6 +43,8 @@ export const proposalsEvents = {
       plan_id: Uuid,
       campaign_id: Uuid,
       campaign_number: z.int(),
+      /** The seed of the sandbox's creators; absent where it is the first one (docs/domain/access.md#reset). */
+      seed: z.int().optional(),
       creator_id: Uuid,
       unit_id: Uuid.nullable(),
       format: publicText().nullable(),

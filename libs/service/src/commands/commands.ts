@@ -3,6 +3,7 @@ import { AppError, ERROR_CODES, type ErrorBody, unavailable } from '@cds/contrac
 import { mongo } from 'mongoose';
 import type { Ctx } from '../bus/context.js';
 import { Deadline } from '../bus/deadline.js';
+import { SandboxResets } from '../sandbox/resets.js';
 import type { Collection } from '../store/collection.js';
 import { inTx, type Tx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
@@ -24,7 +25,15 @@ export type CommandRow = {
 };
 
 /** Who runs a command. Kept for an hour after its end, so that the next runner knows about the earlier run. */
-type Lease = { _id: string; fp: string; owner: string; until: Date; runs: number };
+type Lease = {
+  _id: string;
+  fp: string;
+  owner: string;
+  until: Date;
+  runs: number;
+  /** The workspace, if it is a sandbox: its resets wait for it. */
+  sandbox?: string;
+};
 
 /** How a write ended, in this run or an earlier one, as the bytes that every replay returns. */
 export type Outcome =
@@ -69,6 +78,7 @@ export const isStored = (error: AppError): boolean =>
 export class Commands {
   readonly rows: Collection<CommandRow>;
   private readonly leases: Collection<Lease>;
+  readonly resets: SandboxResets;
   private open: (secret: string) => string = () => {
     throw new Error('a stored answer is sealed, but this service configured nothing to open it with');
   };
@@ -84,8 +94,12 @@ export class Commands {
     });
     this.leases = store.collection<Lease>({
       name: 'command_leases',
-      indexes: [{ key: { until: 1 }, expireAfterSeconds: 3_600 }],
+      indexes: [
+        { key: { until: 1 }, expireAfterSeconds: 3_600 },
+        { key: { sandbox: 1, until: 1 }, partialFilterExpression: { sandbox: { $type: 'string' } } },
+      ],
     });
+    this.resets = new SandboxResets(store);
   }
 
   /** Sets how the secrets of this service's answers are opened. */
@@ -115,7 +129,8 @@ export class Commands {
   async lease(ctx: Ctx): Promise<{ first: boolean; release: () => Promise<void> }> {
     const command = commandOf(ctx);
     const owner = randomUUID();
-    const held = await this.take(command.id, command.fp, owner);
+    const { sandbox, workspace } = ctx.principal;
+    const held = await this.take(command.id, command.fp, owner, sandbox ? workspace : null);
     if (held.owner !== owner) throw held.fp === command.fp ? inProgress() : idempotencyConflict();
 
     const renewal = setInterval(() => {
@@ -136,6 +151,11 @@ export class Commands {
         ).catch(() => undefined);
       },
     };
+  }
+
+  /** How many writes of a sandbox are running, in any replica. */
+  async runningIn(workspace: string): Promise<number> {
+    return this.leases.countDocuments({ sandbox: workspace, $expr: { $gt: ['$until', '$$NOW'] } });
   }
 
   /** Inserts the record of a success in its transaction: the first statement of every write. */
@@ -197,7 +217,7 @@ export class Commands {
   }
 
   /** One upsert with a pipeline; it takes over a lease only if it has expired. */
-  private async take(id: string, fp: string, owner: string): Promise<Lease> {
+  private async take(id: string, fp: string, owner: string, sandbox: string | null): Promise<Lease> {
     const free = { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
     const statement = () =>
       this.leases.findOneAndUpdate(
@@ -209,6 +229,7 @@ export class Commands {
               owner: { $cond: [free, owner, '$owner'] },
               until: { $cond: [free, { $add: ['$$NOW', LEASE_MS] }, '$until'] },
               runs: { $add: [{ $ifNull: ['$runs', 0] }, { $cond: [free, 1, 0] }] },
+              ...(sandbox === null ? {} : { sandbox }),
             },
           },
         ],

@@ -33,6 +33,8 @@ export const runWrite = async <Answer>(
   try {
     // An earlier runner may have finished since the record was read.
     const ended = lease.first ? null : await shell.commands.stored(ctx);
+    // After the lease: a reset counts the leases once its row is written, so it either waits for this write or ends it.
+    if (ended === null && ctx.principal.sandbox) await shell.commands.resets.mustBeAfter(ctx);
     const outcome = ended ?? (await decideUnder(shell, ctx, operation, status, decide));
     // The record exists, so a repeat replays it; nobody has to wait until the lease is gone.
     void lease.release();

@@ -3,6 +3,7 @@ import {
   durableOf,
   type EventName,
   type EventPayload,
+  eventByName,
   events,
   producersFor,
   type ServiceName,
@@ -14,6 +15,7 @@ import type { BusConnection } from '../bus/connection.js';
 import { Deadline } from '../bus/deadline.js';
 import { raiseAlarm } from '../logs/raise-alarm.js';
 import { timeOfUuid7 } from '../outbox/uuid7.js';
+import { SandboxResets } from '../sandbox/resets.js';
 import type { Collection } from '../store/collection.js';
 import { inTx } from '../store/in-tx.js';
 import { isDuplicate, type Store } from '../store/store.js';
@@ -49,6 +51,7 @@ export class Inbox {
   readonly letters: DeadLetters;
   readonly retries: LetterRetries;
   private readonly rows: Collection<InboxRow>;
+  private readonly resets: SandboxResets;
   private readonly byEvent: ReadonlyMap<EventName, Consumer>;
   private readonly attachments: readonly Attachment[];
   private inFlight = 0;
@@ -65,6 +68,7 @@ export class Inbox {
       name: 'inbox',
       indexes: [{ key: { at: 1 }, expireAfterSeconds: INBOX_DAYS * 86_400 }],
     });
+    this.resets = new SandboxResets(store);
     this.letters = new DeadLetters(store);
     this.retries = new LetterRetries(
       me,
@@ -166,12 +170,20 @@ export class Inbox {
     const consumer = this.byEvent.get(event);
     if (consumer === undefined) throw new Error(`${this.me} has no consumer for ${event}`);
     const at = await this.store.about();
+    if (await this.isOfBeforeReset(fact, event, payload)) return at;
     const started = performance.now();
     if ('project' in consumer) await consumer.project(payload, at);
     else await this.applyInTx(fact, consumer, payload, at);
     const applied = new Date(at.getTime() + performance.now() - started);
     await this.afterwards(consumer, payload);
     return applied;
+  }
+
+  /** Whether an event is about something that a reset of its sandbox removed (docs/reliability.md#sandbox-resets). */
+  private async isOfBeforeReset(fact: string, event: EventName, payload: EventPayload<EventName>): Promise<boolean> {
+    if (eventByName(event).endsWithReset !== true || !('workspace' in payload)) return false;
+    const committedAt = timeOfUuid7(fact.slice(fact.indexOf('|') + 1));
+    return committedAt !== null && this.resets.isOver(payload.workspace, committedAt);
   }
 
   private async applyInTx(fact: string, consumer: Follower, payload: EventPayload<EventName>, at: Date): Promise<void> {

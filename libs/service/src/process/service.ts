@@ -19,6 +19,7 @@ import { makeLogger, NestLogger } from '../logs/logger.js';
 import { Relay } from '../outbox/relay.js';
 import type { Republished } from '../outbox/republished.js';
 import { Republisher } from '../outbox/republisher.js';
+import { bindResetOperation, type ResetParts } from '../sandbox/resets.js';
 import { readingOf } from '../telemetry/metrics.js';
 import { startTelemetry } from '../telemetry/telemetry.js';
 import { type AdvanceClock, clockAdvancer } from './advance-clock.js';
@@ -40,6 +41,8 @@ export type ServiceParts = {
    */
   republished?: readonly Republished[];
   sweeps?: readonly Sweep[];
+  /** What the service removes when a sandbox is reset. */
+  reset?: ResetParts;
   /** How a task of the operator's team is opened; by the service's own event if absent. */
   openTask?: OpenTask;
   indicators?: readonly Indicator[];
@@ -134,6 +137,7 @@ export const startService = async <S extends ServiceName>(
     ...bindEventOperations(service, shell.events),
     ...bindAuditOperations(service, shell.trail),
     ...bindJobOperation(service, shell.jobs),
+    ...bindResetOperation(service, resetDeps(shell), parts.reset ?? NOTHING_RESET),
   ]);
   const health = healthModule({
     alive: () => shell.connection.alive,
@@ -172,6 +176,13 @@ export const startService = async <S extends ServiceName>(
   onSignals(stop, log);
   return { stop };
 };
+
+const NOTHING_RESET: ResetParts = { collections: [] };
+
+const resetDeps = ({ commands }: BaseShell) => ({
+  resets: commands.resets,
+  running: (workspace: string) => commands.runningIn(workspace),
+});
 
 /** The hybrid Nest application: HTTP on the ops port, requests by the bus strategy. */
 const openApplication = async (modules: Type[], { connection, log }: BaseShell) => {

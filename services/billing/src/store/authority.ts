@@ -63,6 +63,11 @@ export class Authorities {
     return Math.max(0, (await this.store.about()).getTime() - Math.min(...ends)) / 1_000;
   }
 
+  /** Ends what the keys of a sandbox spent and hold, as a reset does with their orders; the gate stays. */
+  async forget(tx: Tx, ws: string): Promise<void> {
+    await this.rows.updateMany({ ws }, { $set: { months: {}, holds: [] } }, tx.options());
+  }
+
   /** Creates the key's document unless it exists. */
   async ensure(ws: string, key: string, tx?: Tx): Promise<void> {
     const first = { $setOnInsert: { min_mandate_version: 0, months: {}, holds: [] } };

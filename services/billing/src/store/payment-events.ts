@@ -37,7 +37,7 @@ export class PaymentEvents {
   constructor(store: Store) {
     this.rows = store.collection<PaymentEvent>({
       name: 'payment_events',
-      indexes: [{ key: { state: 1, next_at: 1 } }, { key: { state: 1, received_at: 1 } }],
+      indexes: [{ key: { ws: 1 } }, { key: { state: 1, next_at: 1 } }, { key: { state: 1, received_at: 1 } }],
     });
     readingOf('cds_payment_events_waiting', () => Promise.all(WAITING.map((state) => this.countOf(state))));
   }

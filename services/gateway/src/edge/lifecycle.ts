@@ -14,6 +14,7 @@ import { rehearsed } from './steps/fault.js';
 import { checkHost, checkOrigin } from './steps/host.js';
 import { idempotencyKeyOf } from './steps/idempotency.js';
 import { checkWindow } from './steps/rate.js';
+import { duringReset } from './steps/reset.js';
 import { findMethod, findPath } from './steps/route.js';
 import { checkScope, checkSuspension } from './steps/scope.js';
 import { type Parts, validate } from './steps/validate.js';
@@ -67,6 +68,8 @@ export const perform = async (edge: Edge, exchange: Exchange, caller: Caller, ca
   const parts = await call.parts();
   const { input, explicit, body, key } = validate(operation, parts, sentKey); // 8, 9  400 bad_request
   await checkValues(edge, exchange, caller, operation, body); //         10  422 unprocessable
+  const resetting = duringReset(caller, operation);
+  if (resetting !== null) return refusedWith(resetting);
   const fault = await rehearsed(edge, exchange, caller, operation);
   if (fault !== null) return refusedWith(fault);
   const { upload } = parts;

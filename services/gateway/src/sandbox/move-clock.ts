@@ -204,7 +204,7 @@ const commitOffset = async (
 const clockChange = (ws: string, offsetMs: number): KeyChange => ({ kind: 'clock', ws, offset_ms: offsetMs });
 
 /** Runs rounds until two in succession show that nothing is left; false when they never do. */
-const runUntilQuiet = (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> =>
+export const runUntilQuiet = (ctx: Ctx, offsetMs: number, clocks: ClockServices): Promise<boolean> =>
   untilQuiet(() => propagationRound(ctx, offsetMs, clocks));
 
 const untilQuiet = async (round: () => Promise<ServiceProgress[]>): Promise<boolean> => {

@@ -45,8 +45,8 @@ export type KeyRow = {
   recent: Batch[];
 } & Partial<WindowFields>;
 
-/** Whether faults are armed in a sandbox; each change is a version. */
-export type SandboxState = { version: number; faults: boolean };
+/** Whether faults are armed in a sandbox, and whether it is being reset; each change is a version. */
+export type SandboxState = { version: number; faults: boolean; resetting: boolean };
 
 /** A key without what only its authentication needs. */
 export type ListedKey = Omit<KeyRow, 'secret_hmac' | 'recent'>;

@@ -41,6 +41,8 @@ export type WorkspaceRow = {
   suspended: boolean;
   /** What goes on in a sandbox; absent before the first change. */
   sandbox_state?: SandboxState;
+  /** The newest reset of a sandbox; absent before the first. */
+  reset?: { number: number; seed: number };
   /** Counts the changes of its keys, so that no two are decided on the same state. */
   keys_rev: number;
   /** The version of the brand that suspended or reinstated it; 0 before the first. */
@@ -54,6 +56,7 @@ export const nextState = (
   change: Partial<Omit<SandboxState, 'version'>>,
 ): SandboxState => ({
   faults: state?.faults ?? false,
+  resetting: state?.resetting ?? false,
   ...change,
   version: (state?.version ?? 0) + 1,
 });
@@ -147,10 +150,15 @@ export class Workspaces {
    * Sets what goes on in a sandbox. Keys that are made meanwhile are made again, so that they say so too. Raises
    * LostRace when it changed since it was read.
    */
-  async setSandboxState(tx: Tx, from: WorkspaceRow, state: SandboxState): Promise<void> {
+  async setSandboxState(
+    tx: Tx,
+    from: WorkspaceRow,
+    state: SandboxState,
+    reset: WorkspaceRow['reset'] = from.reset,
+  ): Promise<void> {
     const done = await this.rows.updateOne(
       { _id: from._id, kind: 'sandbox', 'sandbox_state.version': from.sandbox_state?.version ?? { $exists: false } },
-      { $set: { sandbox_state: state }, $inc: { keys_rev: 1 } },
+      { $set: { sandbox_state: state, ...(reset === undefined ? {} : { reset }) }, $inc: { keys_rev: 1 } },
       tx.options(),
     );
     if (done.matchedCount !== 1) throw new LostRace('state of a sandbox');

@@ -47,6 +47,8 @@ export type Line = {
   plan_id: string;
   campaign_id: string;
   campaign_number: number;
+  /** The seed of its sandbox's creators, where it is not the first one. */
+  seed?: number;
   number: number;
   signed: Signed | null;
   offer: Offer | null;
@@ -60,6 +62,8 @@ const expectedOf = (of: Expected): Expected => ({
   engagement_rate: of.engagement_rate,
 });
 
+const seedOf = ({ seed }: { seed?: number | undefined }): Pick<Line, 'seed'> => (seed === undefined ? {} : { seed });
+
 /** A line after an event about its order; null when the event is not newer than the last one applied. */
 export const withSigned = (before: Line | null, order: EventPayload<'order.changed'>, line: OrderLine): Line | null => {
   if (before?.signed && before.signed.version >= order.version) return null;
@@ -71,6 +75,7 @@ export const withSigned = (before: Line | null, order: EventPayload<'order.chang
     plan_id: order.plan_id,
     campaign_id: order.campaign.campaign_id,
     campaign_number: order.campaign.campaign_number,
+    ...seedOf(order.campaign),
     number: line.number,
     signed: {
       version: order.version,
@@ -102,6 +107,7 @@ export const withOffer = (before: Line | null, line: EventPayload<'line.changed'
     plan_id: line.plan_id,
     campaign_id: line.campaign_id,
     campaign_number: line.campaign_number,
+    ...seedOf(line),
     number: line.number,
     signed: before?.signed ?? null,
     offer: {

@@ -89,6 +89,7 @@ const blank = (line: Line, offer: Offer): Post => ({
   plan_id: line.plan_id,
   campaign_id: line.campaign_id,
   campaign_number: line.campaign_number,
+  ...(line.seed === undefined ? {} : { seed: line.seed }),
   number: line.number,
   attempt: offer.attempt,
   creator_id: offer.creator_id,

@@ -43,6 +43,8 @@ export type Post = {
   plan_id: string;
   campaign_id: string;
   campaign_number: number;
+  /** The seed of its sandbox's creators, where it is not the first one. */
+  seed?: number;
   number: number;
   attempt: number;
   creator_id: string;
@@ -120,8 +122,8 @@ export type PostDue = { kind: PostDueKind; at: Date };
 export const missingAt = (date: string): Date =>
   new Date(Date.parse(`${date}T00:00:00.000Z`) + (LATE_DAYS + 1) * DAY_MS);
 
-export const randomKeyOf = (post: Pick<Post, 'campaign_number' | 'number' | 'attempt'>): RandomKey => ({
-  seed: DEFAULT_SEED,
+export const randomKeyOf = (post: Pick<Post, 'seed' | 'campaign_number' | 'number' | 'attempt'>): RandomKey => ({
+  seed: post.seed ?? DEFAULT_SEED,
   campaignNumber: post.campaign_number,
   lineNumber: post.number,
   attempt: post.attempt,

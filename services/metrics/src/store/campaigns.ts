@@ -8,7 +8,7 @@ export class Campaigns {
   readonly rows: Collection<CampaignName>;
 
   constructor(store: Store) {
-    this.rows = store.collection<CampaignName>({ name: 'campaigns' });
+    this.rows = store.collection<CampaignName>({ name: 'campaigns', indexes: [{ key: { ws: 1 } }] });
   }
 
   /** Display names of the workspace's campaigns, by id. */

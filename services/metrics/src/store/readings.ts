@@ -8,7 +8,7 @@ export class Readings {
   constructor(store: Store) {
     this.rows = store.collection<Reading>({
       name: 'readings',
-      indexes: [{ key: { line_id: 1, captured_at: 1, source: 1 }, unique: true }],
+      indexes: [{ key: { line_id: 1, captured_at: 1, source: 1 }, unique: true }, { key: { ws: 1 } }],
     });
   }
 

@@ -22,7 +22,7 @@ type Deps = {
   campaigns: Campaigns;
   units: CurrentUnits;
   verdicts: SignVerdicts;
-  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints'>;
+  shell: Pick<BaseShell, 'store' | 'outbox' | 'audit' | 'failpoints' | 'commands'>;
 };
 
 type SignInput = Input<'plan_sign'>;
@@ -86,6 +86,8 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     today: facts.today,
     now: facts.now,
   });
+  const { sandbox, workspace } = ctx.principal;
+  const seed = sandbox ? await deps.shell.commands.resets.seedOf(workspace) : null;
   const verdict: SignVerdict = {
     _id: input.signing_id,
     ws: pair.plan.ws,
@@ -96,7 +98,7 @@ const attempt = async (ctx: Ctx, input: SignInput, deps: Deps): Promise<SignVerd
     approved_at: approvedAt,
     evidence: evidenceOf(facts, ctx.networkNow),
     lines: orderLines(decided.plan),
-    campaign: orderCampaign(pair.campaign, decided.plan),
+    campaign: orderCampaign(pair.campaign, decided.plan, seed),
     quote,
     refusal: null,
     created_at: ctx.networkNow,

@@ -49,6 +49,11 @@ export class CampaignStarts {
     return (await this.rows.findOne({ _id: ws }, { projection: { n: 1 } }))?.n ?? 0;
   }
 
+  /** Numbers the workspace's campaigns from 1 again, as a reset does; starts of the last 24 hours still count. */
+  async restartNumbers(tx: Tx, ws: string): Promise<void> {
+    await this.rows.updateOne({ _id: ws }, { $set: { n: 0 } }, tx.options());
+  }
+
   /** Makes the workspace's row before the transaction: two first upserts inside transactions would collide. */
   async ensure(ws: string): Promise<void> {
     try {

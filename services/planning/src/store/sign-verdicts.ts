@@ -49,7 +49,7 @@ export class SignVerdicts {
   constructor(store: Store) {
     this.rows = store.collection<SignVerdict>({
       name: 'sign_verdicts',
-      indexes: [{ key: { created_at: 1, _id: 1 } }],
+      indexes: [{ key: { created_at: 1, _id: 1 } }, { key: { ws: 1 } }],
     });
   }
 

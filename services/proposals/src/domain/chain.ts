@@ -16,6 +16,8 @@ export type OfferLine = {
   plan_id: string;
   campaign_id: string;
   campaign_number: number;
+  /** The seed of its sandbox's creators, where it is not the first one. */
+  seed?: number;
   number: number;
   channel: string;
   slot: string;

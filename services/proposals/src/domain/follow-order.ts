@@ -56,6 +56,7 @@ const asSigned = (order: OrderChanged, signed: OrderLine, creatorId: string): Of
   plan_id: order.plan_id,
   campaign_id: order.campaign.campaign_id,
   campaign_number: order.campaign.campaign_number,
+  ...(order.campaign.seed === undefined ? {} : { seed: order.campaign.seed }),
   number: signed.number,
   channel: signed.channel,
   slot: signed.slot,

@@ -33,7 +33,7 @@ export type Move = {
 const LINES_MOST = 1_000;
 
 const randomKeyOf = (line: OfferLine, attempt: number): RandomKey => ({
-  seed: DEFAULT_SEED,
+  seed: line.seed ?? DEFAULT_SEED,
   campaignNumber: line.campaign_number,
   lineNumber: line.number,
   attempt,

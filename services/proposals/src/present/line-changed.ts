@@ -14,6 +14,7 @@ export const lineChanged = ({ line, proposal }: Chain): EventPayload<'line.chang
   plan_id: line.plan_id,
   campaign_id: line.campaign_id,
   campaign_number: line.campaign_number,
+  ...(line.seed === undefined ? {} : { seed: line.seed }),
   creator_id: line.creator_id,
   unit_id: line.unit_id,
   format: line.format,

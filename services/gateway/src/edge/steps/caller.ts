@@ -20,6 +20,8 @@ export type Caller = {
   suspended: boolean;
   /** Whether a developer armed faults in the caller's sandbox, so that its calls look for one. */
   faultsArmed: boolean;
+  /** Whether the caller's sandbox is being reset. */
+  resetting: boolean;
   now: Date;
   networkNow: Date;
 };
@@ -76,6 +78,7 @@ const ofKey = (key: AdmittedKey): Caller => ({
   commandOwner: key.key_id,
   suspended: key.suspended,
   faultsArmed: key.sandbox_state?.faults ?? false,
+  resetting: key.sandbox_state?.resetting ?? false,
   networkNow: key.seen_at,
   now: new Date(key.seen_at.getTime() + key.offset_ms),
 });
@@ -107,6 +110,7 @@ export const withoutWorkspace = (audience: 'operator' | 'system', at: Date): Cal
   commandOwner: audience,
   suspended: false,
   faultsArmed: false,
+  resetting: false,
   networkNow: at,
   now: at,
 });

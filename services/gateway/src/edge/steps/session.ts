@@ -58,6 +58,7 @@ const ofPerson = (found: AdmittedPerson, audience: 'brand' | 'person'): Caller =
     commandOwner: `person:${member.person_id}|${ownKey.ws}`,
     suspended: ownKey.suspended,
     faultsArmed: ownKey.sandbox_state?.faults ?? false,
+    resetting: ownKey.sandbox_state?.resetting ?? false,
     networkNow: session.seen_at,
     now: new Date(session.seen_at.getTime() + ownKey.offset_ms),
   };

@@ -96,7 +96,7 @@ describe('deciding a signing (docs/reliability.md#signing, step 2)', () => {
       [1, 40_000],
       [2, 60_000],
     ]);
-    expect(orderCampaign(campaign, plan)).toMatchObject({
+    expect(orderCampaign(campaign, plan, null)).toMatchObject({
       campaign_number: 1,
       campaign: 'Acme Rocket',
       launch_window_start: '2026-12-01',

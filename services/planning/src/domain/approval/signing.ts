@@ -64,10 +64,14 @@ export const orderLines = (plan: Plan): OrderLine[] =>
     engagement_rate: line.engagement_rate,
   }));
 
-/** What the order keeps of its campaign; the name is the one that lists show. */
-export const orderCampaign = (campaign: Campaign, plan: Plan): OrderCampaign => ({
+/**
+ * What the order keeps of its campaign; the name is the one that lists show. `seed` is that of a sandbox's creators,
+ * null for a live workspace or before the first reset.
+ */
+export const orderCampaign = (campaign: Campaign, plan: Plan, seed: number | null): OrderCampaign => ({
   campaign_id: campaign._id,
   campaign_number: campaign.number,
+  ...(seed === null ? {} : { seed }),
   campaign: displayName(campaign),
   company: campaign.company,
   product: campaign.product,

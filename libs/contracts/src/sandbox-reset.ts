@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Count, Timestamp, Uuid } from './fields.js';
+import { defineOperation, named } from './operation.js';
+import type { ServiceName } from './service.js';
+
+/** The largest seed of a sandbox's creators. */
+export const SEED_MAX = 2_147_483_647;
+
+/** A reset of a sandbox, as one service keeps it: the newest by `number`. `at` is database time. */
+const Reset = z.object({ workspace: Uuid, number: z.int().min(1), at: Timestamp, seed: z.int().min(0).max(SEED_MAX) });
+
+/** `removed` documents; nothing is removed while writes of the sandbox that began before are `running`. */
+const ResetAnswer = z.object({ removed: Count, running: Count });
+
+/** The operation by which the gateway resets a sandbox in one service (docs/reliability.md#sandbox-resets). */
+export const sandboxResetOperation = <const S extends Exclude<ServiceName, 'gateway'>>(service: S) =>
+  named(
+    defineOperation({
+      name: `${service}_sandbox_reset`,
+      service,
+      audience: 'internal',
+      scope: null,
+      effect: 'write',
+      callers: ['gateway'],
+      summary: 'Removes what a sandbox held before a reset, or ends that reset.',
+      body: Reset.extend({ ends: z.boolean() }),
+      output: ResetAnswer,
+    }),
+  );
