@@ -3,6 +3,7 @@
  * clock is read.
  */
 
+import { createHash } from 'node:crypto';
 import { type CreatorStatus, FORMATS, type Format, SEGMENTS } from '@cds/contracts';
 import { addDays, dayOf } from '@cds/service/calendar';
 import { ALIASES } from '../audience/aliases.js';
@@ -38,7 +39,6 @@ import {
   VIEWS,
   VIEWS_PER_FOLLOWER,
 } from './laws.js';
-import { portraitName } from './portrait.js';
 import { Stream } from './stream.js';
 import { BIOS, COUNTRIES, FIRST_NAMES, LANGUAGES, LAST_NAMES, OFF_TOPIC, ON_TOPIC } from './words.js';
 
@@ -98,6 +98,10 @@ export const generateCreator = (seed: number, index: number, asOf: Date): Import
     },
   };
 };
+
+/** The name under which a creator's portrait is served, the same at each load. */
+const portraitName = (seed: number, index: number): string =>
+  `${createHash('sha256').update(`${seed}:${index}:portrait name`).digest('hex').slice(0, 32)}.png`;
 
 const unitIds = (stream: Stream): Readonly<Record<Format, string>> => ({
   post: stream.uuid(),

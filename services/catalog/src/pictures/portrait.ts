@@ -2,10 +2,9 @@
  * A made-up profile picture: a PNG of 8 by 8 squares in one colour, the left half mirrored to the right
  * (docs/domain/network.md#generated-network).
  */
-import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import { PNG_SIGNATURE } from '../pictures/png.js';
-import { Stream } from './stream.js';
+import { Stream } from '../domain/generator/stream.js';
+import { PNG_SIGNATURE } from '../domain/pictures/png.js';
 
 const SQUARES = 8;
 const SQUARE_PX = 8;
@@ -32,10 +31,6 @@ export const portraitOf = (seed: number, index: number): Buffer => {
     chunk('IEND', Buffer.alloc(0)),
   ]);
 };
-
-/** The name under which a creator's portrait is served, the same at each load. */
-export const portraitName = (seed: number, index: number): string =>
-  `${createHash('sha256').update(`${seed}:${index}:portrait name`).digest('hex').slice(0, 32)}.png`;
 
 const chunk = (type: string, data: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
