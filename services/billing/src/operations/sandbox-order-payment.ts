@@ -124,13 +124,16 @@ const freshSession = (order: Order, session: Session, at: Date): SandboxSession 
   settles_at: null,
 });
 
-const badState = (order: Order, outcome: SandboxOutcome): AppError =>
-  conflict(
+const badState = (order: Order, outcome: SandboxOutcome): AppError => {
+  const allowed = [...allowedOutcomes(order.rail, order.payment_state)];
+  const next = allowed.length === 0 ? 'Nothing more can happen to it.' : `Allowed now: ${allowed.join(', ')}.`;
+  return conflict(
     'bad_state',
-    `This ${order.rail} order is ${order.payment_state}, so its payment cannot be ${outcome}. See details.allowed.`,
+    `This ${order.rail} order is ${order.payment_state}, so its payment cannot be ${outcome}. ${next}`,
     {
       payment_state: order.payment_state,
       rail: order.rail,
-      allowed: [...allowedOutcomes(order.rail, order.payment_state)],
+      allowed,
     },
   );
+};

@@ -80,7 +80,7 @@ export class CampaignStarts {
     const resetsAt = new Date((row.oldest ?? row.asked_at).getTime() + START_WINDOW_MS);
     throw new AppError(
       'rate_limited',
-      'All keys of this brand together started three campaigns in the last 24 hours. Start the next one at resets_at.',
+      'All keys of this brand together started three campaigns in the last 24 hours of real time. Start the next one at resets_at.',
       {
         reason: 'daily_campaign_limit',
         limit: CAMPAIGN_STARTS,

@@ -101,6 +101,12 @@ describe('notes (docs/domain/plans.md#notes)', () => {
       '1 post is due before 2026-12-02. Creators have 48 hours to answer, so some may answer too late.',
     ],
     [
+      'short_window',
+      'posts whose days have passed, which no creator can keep',
+      { ...facts(), now: new Date('2027-01-30T12:00:00Z') },
+      expect.stringMatching(/^The days? of \d+ posts? ha(s|ve) passed\. Move the dates\.$/),
+    ],
+    [
       'also_in_other_plan',
       'creators of another plan at the time',
       {

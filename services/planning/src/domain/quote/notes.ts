@@ -131,17 +131,21 @@ const launchPost = ({ campaign, plan }: PlanFacts): Note[] => {
 };
 
 const shortWindow = ({ plan, now }: PlanFacts): Note[] => {
-  const early = addDays(dayOf(now), LEAD_DAYS);
-  const soon = plan.lines.filter(({ scheduled_date }) => scheduled_date < early).length;
-  return soon === 0
+  const today = dayOf(now);
+  const early = addDays(today, LEAD_DAYS);
+  const past = plan.lines.filter(({ scheduled_date }) => scheduled_date < today).length;
+  const soon = plan.lines.filter(({ scheduled_date }) => scheduled_date < early).length - past;
+  const texts = [
+    ...(past === 0 ? [] : [`The ${past === 1 ? 'day of 1 post has' : `days of ${past} posts have`} passed. Move the dates.`]),
+    ...(soon === 0
+      ? []
+      : [
+          `${counted(soon, 'post is', 'posts are')} due before ${early}. Creators have 48 hours to answer, so some may answer too late.`,
+        ]),
+  ];
+  return texts.length === 0
     ? []
-    : [
-        {
-          kind: 'short_window',
-          text: `${counted(soon, 'post is', 'posts are')} due before ${early}. Creators have 48 hours to answer, so some may answer too late.`,
-          fields: ['window_start', 'window_end'],
-        },
-      ];
+    : [{ kind: 'short_window', text: texts.join(' '), fields: ['window_start', 'window_end'] }];
 };
 
 const launchDay = ({ campaign, plan, now }: PlanFacts): Note[] => {
