@@ -54,6 +54,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ops_line_look: FULFILMENT,
   ops_line_readings: FULFILMENT,
   ops_line_gone: FULFILMENT,
+  ops_readings_import: FULFILMENT,
   ops_disputes_list: EVERYBODY,
   ops_dispute_decide: FULFILMENT,
   ops_proposals_list: EVERYBODY,

@@ -15,6 +15,7 @@ import { opsLineLook } from './operations/ops-line-look.js';
 import { opsLinePost } from './operations/ops-line-post.js';
 import { opsLineReadings } from './operations/ops-line-readings.js';
 import { opsPostsList } from './operations/ops-posts-list.js';
+import { opsReadingsImport } from './operations/ops-readings-import.js';
 import { resultsList } from './operations/results-list.js';
 import { sandboxLinePost } from './operations/sandbox-line-post.js';
 import { sandboxLinePostChange } from './operations/sandbox-line-post-change.js';
@@ -54,6 +55,7 @@ export const handlers = {
   opsLinePost,
   opsLineReadings,
   opsPostsList,
+  opsReadingsImport,
   sandboxLinePostChange,
   metricsDue,
   metricsClockSet,

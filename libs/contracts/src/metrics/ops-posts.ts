@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, instantInput, integerInput, oneOf, uuidInput } from '../input.js';
+import { closed, codePoints, instantInput, integerInput, listInput, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { PostRemedy } from './events.js';
@@ -31,6 +31,23 @@ export const OpsPost = z
   .meta({ id: 'OpsPost' });
 export type OpsPost = z.infer<typeof OpsPost>;
 
+/** The result of an import of readings, row by row. A row that is `known` was imported before. */
+const ReadingsImport = z
+  .object({
+    added: Count,
+    known: Count,
+    refused: Count,
+    rows: z.array(
+      z.object({
+        row: z.int().min(1),
+        line_id: Uuid.nullable(),
+        outcome: z.enum(['added', 'known', 'refused']),
+        message: publicText().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ReadingsImport' });
+
 const onLine = (path: string) => ({ method: 'POST', path: `/api/ops/lines/{id}${path}`, root: 'app' }) as const;
 const line = closed({ id: uuidInput().describe('The line.') });
 const written = {
@@ -41,6 +58,8 @@ const written = {
   output: OpsPost,
   conflicts: ['bad_state'],
 } as const;
+const IMPORT_ROWS_MAX = 200;
+const CSV_MAX = 60_000;
 export const FIGURE_MAX = 1_000_000_000_000;
 const figure = () => integerInput({ min: 0, max: FIGURE_MAX }).optional();
 
@@ -99,6 +118,27 @@ export const opsPostOperations = {
       profile_visits: figure(),
       reason: reason(),
     }),
+  }),
+  ops_readings_import: defineOperation({
+    ...leadWrites,
+    service: 'metrics',
+    role: 'fulfilment',
+    name: 'ops_readings_import',
+    rest: { method: 'POST', path: '/api/ops/readings/import', root: 'app' },
+    summary: 'Imports readings of posts from rows or CSV text, and reports row by row.',
+    body: closed({
+      rows: listInput(z.record(z.string(), z.unknown(), { error: 'must be a JSON object' }), {
+        min: 1,
+        max: IMPORT_ROWS_MAX,
+      })
+        .optional()
+        .describe('Each names `line_id` or `url` of the post, `captured_at`, and the figures that were read.'),
+      csv: codePoints({ max: CSV_MAX })
+        .optional()
+        .describe(`The same as CSV text with a head, at most ${IMPORT_ROWS_MAX} rows.`),
+      reason: reason(),
+    }),
+    output: ReadingsImport,
   }),
   ops_line_gone: defineOperation({
     ...written,

@@ -1,5 +1,5 @@
 import { namedUuid } from '@cds/service/named-uuid';
-import { type Claim, withDecision } from './claim.js';
+import { type Claim, openClaim, withDecision } from './claim.js';
 import {
   DAY_MS,
   DISCLOSE_WITHIN_MS,
@@ -14,6 +14,8 @@ import {
 import { metricsAt } from './persona.js';
 import {
   type BlockedReason,
+  isUnderWay,
+  isWatched,
   missingAt,
   moved,
   type Post,
@@ -68,7 +70,7 @@ export const goLive = (
 
 /**
  * A post that was submitted at `at` and checked is the proof of its line, which is live at once; the team looks at it
- * then.
+ * then. A post that was gone and is submitted again keeps its readings.
  */
 export const submitted = (
   post: Post,
@@ -78,6 +80,7 @@ export const submitted = (
   moved(
     post,
     {
+      ...(of.postId === post.post_id ? {} : NOTHING_SEEN),
       status: 'live',
       blocked_reason: null,
       post_id: of.postId,
@@ -88,7 +91,7 @@ export const submitted = (
       remedy_at: null,
       gone_at: null,
       back_at: null,
-      figures: NO_FIGURES,
+      back_after_ms: null,
       disclosure: of.disclosure,
       disclosure_at: null,
       undisclosed_at: null,
@@ -99,6 +102,9 @@ export const submitted = (
     },
     true,
   );
+
+/** Of a post of which nothing was seen yet. */
+const NOTHING_SEEN = { figures: NO_FIGURES, content: null, inflated_by: 1 } satisfies Partial<Post>;
 
 /** The creator has two more days to post again. */
 export const askedToRepost = (post: Post, reason: BlockedReason, at: Date): PostMove =>
@@ -122,7 +128,7 @@ export const afterDue = (post: Post, kind: Exclude<PostDueKind, 'post' | 'readin
     case 'post_look':
       return lookedAt(post, post.verdict ?? 'accepted', at);
     case 'claim':
-      return claimDecided(post, { remedy: 'credit', amount_cents: null, reason: PLAYED_REASON, by: 'sandbox' }, at);
+      return claimDecided(post, playedDecision(post), at);
     case 'remedy':
       return post.sandbox ? remedied(post, playedRemedy(post, at), at) : moved(post, { remedy_at: null }, true);
   }
@@ -145,17 +151,21 @@ export const back = (post: Post, at: Date): PostMove =>
   moved(
     post,
     {
-      status: 'live',
+      status: goesOn(post),
       blocked_reason: null,
       gone_at: null,
       back_at: null,
       back_after_ms: null,
       remedy_at: null,
       reading_at: later(post.reading_at, at),
+      disclosure_at: later(post.disclosure_at, at),
       undisclosed_at: post.disclosure === null ? after(at, DISCLOSE_WITHIN_MS) : null,
     },
     true,
   );
+
+/** A post that was read after seven days, even while its line was blocked, has its proof. */
+const goesOn = ({ figures }: Post): 'live' | 'completed' => (figures.still_up === null ? 'live' : 'completed');
 
 /** The disclosure was seen: a line that was blocked for it goes on. */
 export const disclosed = (post: Post, disclosure: string, at: Date): PostMove => {
@@ -163,23 +173,28 @@ export const disclosed = (post: Post, disclosure: string, at: Date): PostMove =>
   return post.status === 'blocked' && post.blocked_reason === 'no_disclosure'
     ? moved(
         post,
-        { ...shown, status: 'live', blocked_reason: null, remedy_at: null, reading_at: later(post.reading_at, at) },
+        {
+          ...shown,
+          status: goesOn(post),
+          blocked_reason: null,
+          remedy_at: null,
+          reading_at: later(post.reading_at, at),
+        },
         true,
       )
     : moved(post, shown, false);
 };
 
 /**
- * The team looked at a post. One that it accepts has a day to show its disclosure; one that it rejects frees its id,
- * and the creator posts again: in a sandbox half a day later.
+ * The team looked at a post. One that it accepts has a day to show its disclosure, which another look does not extend;
+ * one that it rejects frees its id, and the creator posts again: in a sandbox half a day later.
  */
 export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date): PostMove => {
-  if (verdict === 'accepted')
-    return moved(
-      post,
-      { look_at: null, undisclosed_at: asksForDisclosure(post) ? after(at, DISCLOSE_WITHIN_MS) : null },
-      asksForDisclosure(post),
-    );
+  if (verdict === 'accepted') {
+    const asks = asksForDisclosure(post);
+    const by = asks ? (post.undisclosed_at ?? after(at, DISCLOSE_WITHIN_MS)) : null;
+    return moved(post, { look_at: null, undisclosed_at: by }, asks && post.undisclosed_at == null);
+  }
   const again = after(at, POSTS_AGAIN_AFTER_MS);
   const missing = missingAt(post.scheduled_date);
   return moved(
@@ -196,7 +211,8 @@ export const lookedAt = (post: Post, verdict: 'accepted' | 'rejected', at: Date)
       look_at: null,
       reading_at: null,
       gone_due_at: null,
-      figures: NO_FIGURES,
+      back_after_ms: null,
+      ...NOTHING_SEEN,
       missing_at: missing > again ? missing : after(again, HOUR_MS),
       plan: post.sandbox ? { live_at: again, disclosing: 'now', gone_after_ms: null } : null,
     },
@@ -227,8 +243,27 @@ export const remedied = (post: Post, remedy: Pick<Remedy, 'kind' | 'cause' | 'am
     true,
   );
 
-/** Why a sandbox's team decides a claim as it does. */
-const PLAYED_REASON = 'The sandbox decides each claim for the brand.';
+/** How a sandbox's team decides a claim: for the brand, while a remedy is still to be had. */
+const playedDecision = (post: Post): Decision => {
+  const claim = openClaim(post);
+  return claim !== null && mayRemedy(post, claim)
+    ? { remedy: 'credit', amount_cents: null, reason: 'The sandbox decides each claim for the brand.', by: 'sandbox' }
+    : {
+        remedy: 'none',
+        amount_cents: null,
+        reason: 'The line has ended, has its remedy, or has another creator.',
+        by: 'sandbox',
+      };
+};
+
+/** What is decided about a claim. */
+type Decision = Omit<NonNullable<Claim['decided']>, 'at'>;
+
+/**
+ * Whether a claim can still bring a remedy: its post is the line's, which goes on and has no remedy yet. Of a remedy
+ * and anything else that happens to the line, the first counts (docs/domain/orders.md#remedies).
+ */
+export const mayRemedy = (post: Post, claim: Claim): boolean => isUnderWay(post) && claim.attempt === post.attempt;
 
 /** The brand made a claim. */
 export const claimed = (post: Post, claim: Claim): PostMove =>
@@ -238,14 +273,10 @@ export const claimed = (post: Post, claim: Claim): PostMove =>
  * The open claim is decided: a makegood asks another creator, a credit returns money, and a line without its proof ends
  * with it (docs/domain/orders.md#claims).
  */
-export const claimDecided = (
-  post: Post,
-  { remedy, amount_cents, reason, by }: Omit<NonNullable<Claim['decided']>, 'at'>,
-  at: Date,
-): PostMove => {
-  const claims = withDecision(post.claims ?? [], { remedy, amount_cents, reason, by, at });
-  const decided = { ...post, claims };
-  if (remedy === 'none' || post.stopped) return moved(decided, {}, false);
+export const claimDecided = (post: Post, decision: Decision, at: Date): PostMove => {
+  const { remedy, amount_cents } = decision;
+  const decided = { ...post, claims: withDecision(post.claims ?? [], { ...decision, at }) };
+  if (remedy === 'none') return moved(decided, {}, false);
   return remedied(decided, { kind: remedy === 'makegood' ? 'replace' : 'credit', cause: 'dispute', amount_cents }, at);
 };
 
@@ -255,8 +286,9 @@ export type PostChange = 'edit' | 'delete' | 'restore' | 'hide_disclosure' | 'in
 /** By how much the fake network inflates counts. */
 const INFLATED_BY = 20;
 
-/** The post after the fake network changed it at `at`; null when it cannot. */
+/** The post after the fake network changed it at `at`; null when it cannot, or nobody watches it any more. */
 export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | null => {
+  if (!isWatched(post)) return null;
   const up = post.published_at !== null && post.gone_at === null;
   switch (change) {
     case 'edit': {
@@ -266,7 +298,7 @@ export const changedBy = (post: Post, change: PostChange, at: Date): PostMove | 
     case 'delete':
       return up ? gone({ ...post, back_after_ms: null }, at) : null;
     case 'restore':
-      return post.gone_at !== null && post.remedy == null ? restored(post, at) : null;
+      return post.gone_at !== null ? restored(post, at) : null;
     case 'hide_disclosure':
       return up && post.disclosure !== null
         ? moved(

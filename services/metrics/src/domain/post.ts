@@ -57,7 +57,7 @@ export type Post = {
   booked: boolean;
   status: 'booked' | 'live' | 'blocked' | 'completed';
   blocked_reason: BlockedReason | null;
-  /** The line or its order has ended, so nothing more is due. */
+  /** The line or its order has ended, so nothing more is due but the decision of an open claim. */
   stopped: boolean;
   plan: PostPlan | null;
   missing_at: Date | null;
@@ -129,12 +129,13 @@ export const randomKeyOf = (post: Pick<Post, 'seed' | 'campaign_number' | 'numbe
   attempt: post.attempt,
 });
 
-const factsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }[] => {
-  if (post.stopped) return [];
-  return [...stateFactsOf(post), { kind: 'claim', at: openClaim(post)?.played_at }];
-};
+const factsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }[] => [
+  ...stateFactsOf(post),
+  { kind: 'claim', at: openClaim(post)?.played_at },
+];
 
 const stateFactsOf = (post: Post): { kind: PostDueKind; at: Date | null | undefined }[] => {
+  if (post.stopped || (post.remedy != null && post.status !== 'completed')) return [];
   if (post.gone_at !== null)
     return post.status === 'blocked'
       ? [
@@ -179,12 +180,17 @@ export const moved = (post: Post, change: Partial<Post>, emits: boolean): PostMo
   return { post: { ...next, due_at: dueFactsOf(next)[0]?.at ?? null }, emits };
 };
 
+/** Whether the line goes on with the creator of its post: booked, not ended, and without a remedy. */
+export const isUnderWay = (post: Post): boolean => post.booked && !post.stopped && post.remedy == null;
+
+/** Whether a post still counts for its line: it is under way, or proved and perhaps disputed. */
+export const isWatched = (post: Post): boolean =>
+  isUnderWay(post) || (post.booked && !post.stopped && post.status === 'completed');
+
 /**
  * Whether a post can still be made for the line: it is booked, or blocked as missing
  * (docs/domain/orders.md#line-status).
  */
 export const awaitsPost = (post: Post): boolean =>
-  post.booked &&
-  !post.stopped &&
-  post.remedy == null &&
+  isUnderWay(post) &&
   (post.status === 'booked' || (post.status === 'blocked' && post.blocked_reason === 'post_missing'));

@@ -22,6 +22,7 @@ describe('the address of a post', () => {
     'https://mobile.twitter.com/demo_ada/status/1234567890123456789/photo/1',
     'https://www.x.com/demo_ada/status/1234567890123456789#m',
     'HTTPS://X.com/demo_ada/status/1234567890123456789/',
+    'https://x.com/demo_ada/status/01234567890123456789',
   ])('%s is read', (text) => {
     expect(readPostUrl(text)).toEqual({ handle: 'demo_ada', postId: '1234567890123456789' });
   });

@@ -15,7 +15,8 @@ export const readPostUrl = (text: string): PostUrl | null => {
   if (url === null || !HOSTS.has(url.hostname) || url.port !== '' || url.username !== '') return null;
   const [, handle, postId] = PATH.exec(url.pathname) ?? [];
   // X writes /i/status/{id} where it does not name the author.
-  return handle === undefined || postId === undefined || handle === 'i' ? null : { handle, postId };
+  if (handle === undefined || postId === undefined || handle === 'i') return null;
+  return { handle, postId: BigInt(postId).toString() };
 };
 
 const parsed = (text: string): URL | null => {

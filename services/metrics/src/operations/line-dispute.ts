@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict, notFound } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
 import { newClaim, openClaim } from '../domain/claim.js';
+import { isUnderWay } from '../domain/post.js';
 import { claimed } from '../domain/post-moves.js';
 import { taskOf } from '../domain/tasks.js';
 import { presentDispute } from '../present/dispute.js';
@@ -19,7 +20,7 @@ export const lineDispute: WriteHandler<'line_dispute', Deps> = async (ctx, input
   const ws = ctx.principal.workspace;
   const [line, before] = await Promise.all([lines.byId(ws, input.id), posts.byLine(ws, input.id)]);
   if (line === null) throw notFound('line');
-  if (before === null || before.stopped || !before.booked || before.remedy != null)
+  if (before === null || !isUnderWay(before))
     throw conflict('bad_state', 'A claim needs a line that is booked or has its post, without a remedy yet.', {
       status: before?.status ?? 'planned',
     });

@@ -1,6 +1,6 @@
 import { conflict, notFound, unprocessable } from '@cds/contracts';
 import { actorOf, type Clocks, change, type WriteHandler } from '@cds/service';
-import { claimDecided } from '../domain/post-moves.js';
+import { claimDecided, mayRemedy } from '../domain/post-moves.js';
 import { presentOpsDispute } from '../present/dispute.js';
 import { postChanged } from '../present/post-changed.js';
 import type { PostWriter } from '../store/post-writer.js';
@@ -24,8 +24,8 @@ export const opsDisputeDecide: WriteHandler<'ops_dispute_decide', Deps> = async 
     throw unprocessable([
       { field: 'remedy', message: 'must be credit or none: the post of this line is proved, so nobody replaces it' },
     ]);
-  if (input.remedy !== 'none' && (before.stopped || before.remedy != null))
-    throw conflict('bad_state', 'This line has ended or has its remedy already. Only `none` is left.', {
+  if (input.remedy !== 'none' && !mayRemedy(before, claim))
+    throw conflict('bad_state', 'The line has ended, has its remedy, or has another creator. Decide `none`.', {
       status: before.status,
     });
 

@@ -1,7 +1,6 @@
-import { conflict, type Input, unprocessable } from '@cds/contracts';
+import { conflict, unprocessable } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import type { BlockedReason, Post, PostMove } from '../domain/post.js';
-import { askedToRepost, remedied } from '../domain/post-moves.js';
+import { afterTeamRemedy } from '../domain/team-moves.js';
 import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-post.js';
 
 /**
@@ -10,26 +9,16 @@ import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-
  */
 export const opsLineGone: WriteHandler<'ops_line_gone', OperatedPostDeps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
-  if (!before.booked || before.stopped || before.remedy != null || before.status === 'completed')
+  const { remedy, amount_cents = null } = input;
+  if (amount_cents !== null && remedy !== 'credit')
+    throw unprocessable([{ field: 'amount_cents', message: 'goes only with remedy credit' }]);
+
+  const move = afterTeamRemedy(before, { remedy, amount_cents }, now);
+  if (move === null)
     throw conflict('bad_state', 'This line is not booked, is proved already, or has its remedy.', {
       status: before.status,
     });
-  if (input.amount_cents !== undefined && input.remedy !== 'credit')
-    throw unprocessable([{ field: 'amount_cents', message: 'goes only with remedy credit' }]);
 
-  const move = decided(before, input, now);
-
-  const payload = { remedy: input.remedy, amount_cents: input.amount_cents ?? null };
+  const payload = { remedy, amount_cents };
   return operatedChange(ctx, { before, move, now, action: 'post.remedy', reason: input.reason, payload }, deps);
 };
-
-const decided = (before: Post, { remedy, amount_cents }: Input<'ops_line_gone'>, now: Date): PostMove => {
-  const reason = reasonOf(before);
-  if (remedy === 'repost') return askedToRepost(before, reason, now);
-  const gone = before.published_at === null ? before : { ...before, gone_at: before.gone_at ?? now };
-  const blocked: Post = { ...gone, status: 'blocked', blocked_reason: reason };
-  return remedied(blocked, { kind: remedy, cause: reason, amount_cents: amount_cents ?? null }, now);
-};
-
-const reasonOf = ({ blocked_reason, published_at }: Post): BlockedReason =>
-  blocked_reason ?? (published_at === null ? 'post_missing' : 'post_gone');

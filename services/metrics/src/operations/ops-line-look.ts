@@ -1,6 +1,6 @@
 import { conflict } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { disclosed, lookedAt } from '../domain/post-moves.js';
+import { afterLook } from '../domain/team-moves.js';
 import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-post.js';
 
 /**
@@ -8,17 +8,14 @@ import { type OperatedPostDeps, operatedChange, operatedPost } from './operated-
  */
 export const opsLineLook: WriteHandler<'ops_line_look', OperatedPostDeps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
-  const up = before.published_at !== null && before.gone_at === null && !before.stopped && before.remedy == null;
-  const may = input.verdict === 'accepted' ? up : up && before.status === 'live';
-  if (!may)
+  const { verdict, disclosure = null } = input;
+
+  const move = afterLook(before, { verdict, disclosure }, now);
+  if (move === null)
     throw conflict('bad_state', 'Only a post that is up can be looked at, and only a live one rejected.', {
       status: before.status,
     });
 
-  const seen = input.disclosure === undefined ? null : disclosed(before, input.disclosure, now);
-  const looked = lookedAt(seen?.post ?? before, input.verdict, now);
-  const move = { post: looked.post, emits: looked.emits || seen?.emits === true };
-
-  const payload = { verdict: input.verdict };
+  const payload = { verdict };
   return operatedChange(ctx, { before, move, now, action: 'post.look', reason: input.reason, payload }, deps);
 };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, unprocessable } from '@cds/contracts';
 import type { WriteHandler } from '@cds/service';
-import { VIEWS_FELL_SHARE } from '../domain/constants.js';
-import { withReadings } from '../domain/post-moves.js';
+import { withAdded } from '../domain/added-reading.js';
 import type { Reading } from '../domain/reading.js';
 import { taskOf } from '../domain/tasks.js';
 import type { Readings } from '../store/readings.js';
@@ -16,26 +15,11 @@ type Deps = OperatedPostDeps & { readings: Readings };
  */
 export const opsLineReadings: WriteHandler<'ops_line_readings', Deps> = async (ctx, input, deps) => {
   const { before, now } = await operatedPost(input.id, deps);
-  const { published_at: publishedAt } = before;
-  if (publishedAt === null || before.gone_at !== null || before.stopped)
-    throw conflict('bad_state', 'Only a post that is up can be read.', { status: before.status });
-  const capturedAt = new Date(input.captured_at);
-  if (capturedAt < publishedAt || capturedAt > now)
-    throw unprocessable([
-      {
-        field: 'captured_at',
-        message: `must be between ${publishedAt.toISOString()}, when the post was made, and now, ${now.toISOString()}`,
-      },
-    ]);
-  const earlier = await deps.readings.ofLine(before.ws, before._id);
-  if (earlier.some((one) => one.source === 'operator' && one.captured_at.getTime() === capturedAt.getTime()))
-    throw conflict('bad_state', 'The team has a reading of this moment already.', { captured_at: input.captured_at });
-
   const reading: Reading = {
     _id: randomUUID(),
     ws: before.ws,
     line_id: before._id,
-    captured_at: capturedAt,
+    captured_at: new Date(input.captured_at),
     views: input.views ?? null,
     likes: input.likes ?? null,
     comments: input.comments ?? null,
@@ -45,25 +29,27 @@ export const opsLineReadings: WriteHandler<'ops_line_readings', Deps> = async (c
     profile_visits: input.profile_visits ?? null,
     source: 'operator',
   };
-  const move = withReadings(before, publishedAt, [...earlier, reading], await deps.posts.countsOf(before));
-  const last = before.figures.latest;
-  const fell =
-    reading.views !== null &&
-    last?.views != null &&
-    last.captured_at < capturedAt &&
-    reading.views < last.views * (1 - VIEWS_FELL_SHARE);
+  const [earlier, history] = await Promise.all([
+    deps.readings.ofLine(before.ws, before._id),
+    deps.posts.countsOf(before),
+  ]);
+  const added = withAdded(before, reading, { now, earlier, history });
+  if ('about' in added) {
+    if (added.about === 'captured_at') throw unprocessable([{ field: 'captured_at', message: added.message }]);
+    throw conflict('bad_state', added.message, { status: before.status, captured_at: input.captured_at });
+  }
 
   return operatedChange(
     ctx,
     {
       before,
-      move,
+      move: added.move,
       now,
       action: 'post.reading',
       reason: input.reason,
       payload: { captured_at: input.captured_at, views: reading.views },
       also: (tx) => deps.readings.add(tx, reading),
-      tasks: fell ? [taskOf('views_fell', before, now)] : [],
+      tasks: added.fell && !before.sandbox ? [taskOf('views_fell', before, now)] : [],
     },
     deps,
   );

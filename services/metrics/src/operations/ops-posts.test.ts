@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventPayload, Input, OpsPost } from '@cds/contracts';
-import { type Change, type Ctx, Deadline, inTx, type RecordedOutcome } from '@cds/service';
+import { type Change, type Ctx, Deadline, inTx, LostRace, type RecordedOutcome } from '@cds/service';
 import { aCtx } from '@cds/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X_EPOCH_MS } from '../domain/constants.js';
@@ -17,6 +17,7 @@ import { opsLineLook } from './ops-line-look.js';
 import { opsLinePost } from './ops-line-post.js';
 import { opsLineReadings } from './ops-line-readings.js';
 import { opsPostsList } from './ops-posts-list.js';
+import { opsReadingsImport } from './ops-readings-import.js';
 import { resultsList } from './results-list.js';
 import { sandboxLinePost } from './sandbox-line-post.js';
 import { sandboxLinePostChange } from './sandbox-line-post-change.js';
@@ -92,6 +93,20 @@ describe('the team’s work on posts', () => {
     expect(await submit(id, { url: bea, force_note: 'Her second account.' })).toMatchObject({ status: 'live' });
   });
 
+  it('lets one of two lines have a post that is submitted for both at the same moment', async () => {
+    const [{ id }, other] = [await booked(), await booked()];
+    const input = { url: urlAt('2026-12-02T07:45:00.000Z'), reason };
+    const [first, second] = [
+      await opsLinePost(team(), { id, ...input }, deps()),
+      await opsLinePost(team(), { id: other.id, ...input }, deps()),
+    ];
+    await done(first);
+    await expect(done(second)).rejects.toBeInstanceOf(LostRace);
+    await expect(opsLinePost(team(), { id: other.id, ...input }, deps())).rejects.toMatchObject({
+      code: 'unprocessable',
+    });
+  });
+
   it('returns a rejected post to its creator, and blocks one that is not disclosed a day after the look', async () => {
     const { id } = await booked();
     await submit(id, { url: urlAt('2026-12-02T07:00:00.000Z') });
@@ -161,6 +176,76 @@ describe('the team’s work on posts', () => {
     expect(await submit(id, { url: urlAt('2026-12-03T03:30:00.000Z') })).toMatchObject({
       status: 'live',
       gone_at: null,
+    });
+  });
+
+  it('does not call an undisclosed post gone, and takes another in its place', async () => {
+    const [one, other] = [await booked(), await booked()];
+    await submit(one.id, { url: urlAt('2026-12-02T03:40:00.000Z') });
+    await submit(other.id, { url: urlAt('2026-12-02T03:50:00.000Z') });
+    for (const { id } of [one, other])
+      await done(await opsLineLook(team(), { id, verdict: 'accepted', reason }, deps()));
+    await world.liveSweep('2026-12-03T12:00:00.000Z');
+    now = '2026-12-03T13:00:00.000Z';
+    expect(await done(await opsLineGone(team(), { id: one.id, remedy: 'credit', reason }, deps()))).toMatchObject({
+      gone_at: null,
+      remedy: { kind: 'credit', cause: 'no_disclosure' },
+    });
+    expect((await chainOf(one.ws, one.id)).items.map(({ kind }) => kind)).toEqual(['accepted']);
+    await done(await opsLineGone(team(), { id: other.id, remedy: 'repost', reason }, deps()));
+    const again = { url: urlAt('2026-12-03T12:00:00.000Z'), disclosure: '#ad' };
+    expect(await submit(other.id, again)).toMatchObject({ status: 'live', disclosure: '#ad' });
+    expect((await chainOf(other.ws, other.id)).items.map(({ kind }) => kind)).toEqual([
+      'accepted',
+      'withdrawn',
+      'accepted',
+    ]);
+  });
+
+  it('imports readings row by row, and the same rows once', async () => {
+    const [one, other] = [await booked(), await booked()];
+    const url = urlAt('2026-12-02T03:00:00.000Z');
+    await submit(one.id, { url });
+    await submit(other.id, { url: urlAt('2026-12-02T03:10:00.000Z') });
+    now = '2026-12-12T00:00:00.000Z';
+    const csv = [
+      'line_id,url,captured_at,views,likes',
+      `,${url},2026-12-03T00:00:00Z,9000,180`,
+      `${one.id},,2026-12-10T00:00:00Z,8000,170`,
+      `${other.id},,2026-12-13T00:00:00Z,1,1`,
+      `${randomUUID()},,2026-12-10T00:00:00Z,1,1`,
+      `${other.id},,2026-12-10T00:00:00Z,many,1`,
+    ].join('\n');
+    const answer = await done(await opsReadingsImport(team(), { csv, reason }, deps()));
+    expect(answer).toMatchObject({
+      added: 2,
+      known: 0,
+      refused: 3,
+      rows: [
+        { row: 1, line_id: one.id, outcome: 'added' },
+        { row: 2, line_id: one.id, outcome: 'added' },
+        {
+          row: 3,
+          line_id: other.id,
+          outcome: 'refused',
+          message: expect.stringMatching(/captured_at must be between/),
+        },
+        { row: 4, line_id: null, outcome: 'refused', message: 'No booked line has this post.' },
+        { row: 5, line_id: null, outcome: 'refused', message: expect.stringMatching(/views must be/) },
+      ],
+    });
+    expect((await world.emitted(one.id)).at(-1)).toMatchObject({
+      status: 'completed',
+      still_up_at: '2026-12-10T00:00:00.000Z',
+    });
+    expect(await kindsOf(one.id)).toEqual(['post_to_look_at', 'views_fell']);
+    expect(await world.readings.ofLine(one.ws, one.id)).toHaveLength(2);
+    const rows = [{ line_id: one.id, captured_at: '2026-12-10T00:00:00Z', views: 8_000 }];
+    const again = await done(await opsReadingsImport(team(), { rows, reason }, deps()));
+    expect(again).toMatchObject({ added: 0, known: 1, refused: 0 });
+    await expect(opsReadingsImport(team(), { reason }, deps())).rejects.toMatchObject({ code: 'unprocessable' });
+    await expect(opsReadingsImport(team(), { csv: 'line_id', reason }, deps())).rejects.toMatchObject({
+      details: { problems: [{ field: 'csv' }] },
     });
   });
 
@@ -255,7 +340,7 @@ describe('the team’s work on posts', () => {
       expect([items.map((item) => item.kind), unbroken]).toEqual([['accepted', kind], true]);
       const [accepted, changed] = items;
       expect(changed?.before).toEqual(accepted?.after);
-      if (kind !== 'inflated') expect(changed?.after?.digest).not.toBe(changed?.before?.digest);
+      expect(changed?.after?.digest).not.toBe(changed?.before?.digest);
       await world.jump(ws, '2026-12-02T10:00:00.000Z');
       const blocked = (await world.emitted(id)).find(({ status }) => status === 'blocked');
       expect(blocked?.blocked_reason).toBe(blocked_reason);
@@ -270,6 +355,13 @@ describe('the team’s work on posts', () => {
       expect(items.map((item) => item.kind)).toEqual(['accepted', 'deleted', 'restored']);
       await world.jump(ws, '2027-01-20T00:00:00.000Z');
       expect((await world.emitted(id)).at(-1)).toMatchObject({ status: 'completed' });
+    });
+
+    it('leaves a post alone whose line has ended', async () => {
+      const { id, changeIt } = await played();
+      await world.posts.rows.updateOne({ _id: id }, { $set: { stopped: true, due_at: null } });
+      for (const how of ['edit', 'delete', 'restore', 'hide_disclosure', 'inflate'] as const)
+        await expect(changeIt(how)).rejects.toMatchObject({ details: { reason: 'bad_state' } });
     });
 
     it('finds the first entry of a chain that was changed, removed or moved', async () => {

@@ -1,7 +1,7 @@
 import { conflict, unavailable, unprocessable } from '@cds/contracts';
 import type { Client, Ctx } from '@cds/service';
 import type { Line } from '../domain/line.js';
-import { awaitsPost, type Post, type PostMove } from '../domain/post.js';
+import { isUnderWay, type Post, type PostMove } from '../domain/post.js';
 import { submitted } from '../domain/post-moves.js';
 import { madeAt, postAddress, readPostUrl, submissionProblems } from '../domain/submission.js';
 import type { Lines } from '../store/lines.js';
@@ -42,8 +42,7 @@ export const submission = async (
 };
 
 const mustAwait = (post: Post): void => {
-  const reposts = post.booked && !post.stopped && post.remedy == null && post.blocked_reason === 'post_gone';
-  if (awaitsPost(post) || (post.status === 'blocked' && reposts)) return;
+  if (isUnderWay(post) && (post.status === 'booked' || post.status === 'blocked')) return;
   throw conflict('bad_state', 'This line awaits no post: it is not booked, its post is live, or it has its remedy.', {
     status: post.status,
   });

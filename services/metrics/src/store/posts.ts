@@ -1,5 +1,6 @@
 import {
   type Collection,
+  isDuplicate,
   LostRace,
   type NetworkTime,
   type SandboxHorizon,
@@ -44,6 +45,11 @@ export class Posts {
   /** The post of a line of any workspace, for the operator's team. */
   async ofAny(lineId: string): Promise<Post | null> {
     return this.rows.findOne({ _id: lineId });
+  }
+
+  /** The posts of these lines and with these ids, of any workspace. */
+  async among(lineIds: readonly string[], postIds: readonly string[]): Promise<Post[]> {
+    return this.rows.find({ $or: [{ _id: { $in: [...lineIds] } }, { post_id: { $in: [...postIds] } }] }).toArray();
   }
 
   /** Posts of all workspaces or one, by line id, after `after`. */
@@ -115,13 +121,20 @@ export class Posts {
     return (campaignId === null ? found.limit(LISTED_POSTS) : found).toArray();
   }
 
-  /** Inserts a post, or replaces the one that was read. Raises LostRace when it moved meanwhile. */
+  /**
+   * Inserts a post, or replaces the one that was read. Raises LostRace when it moved meanwhile, or its id came to prove
+   * another line.
+   */
   async save(tx: Tx, before: Post | null, after: Post): Promise<void> {
     if (before === null) {
       await this.rows.insertOne(after, tx.options());
       return;
     }
-    const done = await this.rows.replaceOne({ _id: before._id, ws: before.ws, rev: before.rev }, after, tx.options());
+    const done = await this.rows
+      .replaceOne({ _id: before._id, ws: before.ws, rev: before.rev }, after, tx.options())
+      .catch((error: unknown) => {
+        throw isDuplicate(error) ? new LostRace('post') : error;
+      });
     if (done.modifiedCount === 0) throw new LostRace('post');
   }
 
@@ -136,9 +149,12 @@ export class Posts {
       .toArray();
   }
 
-  /** Due posts of one sandbox, earliest first, except those in `without`. */
+  /**
+   * Due posts of one sandbox, earliest first and in the order of the lines, except those in `without`: who is searched
+   * for first gets the best replacement.
+   */
   async dueInSandbox(ws: string, until: Date, without: readonly string[]): Promise<Post[]> {
-    return this.due({ ws, sandbox: true, ...stepping(without) }, until);
+    return this.due({ ws, sandbox: true, ...stepping(without) }, until, { campaign_number: 1, number: 1 });
   }
 
   /** Due posts of every live workspace, earliest first, except those in `without`. */
@@ -160,10 +176,10 @@ export class Posts {
     return this.rows.find({ ws, due_at: { $type: 'date' } }, { projection: { figures: 0, claims: 0 } }).toArray();
   }
 
-  private due(of: mongo.Filter<Post>, until: Date): Promise<Post[]> {
+  private due(of: mongo.Filter<Post>, until: Date, order: Record<string, 1> = {}): Promise<Post[]> {
     return this.rows
       .find({ ...of, due_at: { $type: 'date', $lte: until } })
-      .sort({ due_at: 1, _id: 1 })
+      .sort({ due_at: 1, ...order, _id: 1 })
       .limit(DUE_BATCH)
       .toArray();
   }

@@ -17,7 +17,7 @@ export class Readings {
     return this.rows.find({ ws, line_id: lineId }).sort({ captured_at: 1 }).toArray();
   }
 
-  async add(tx: Tx, reading: Reading): Promise<void> {
-    await this.rows.insertOne(reading, tx.options());
+  async add(tx: Tx, ...readings: readonly Reading[]): Promise<void> {
+    if (readings.length > 0) await this.rows.insertMany([...readings], tx.options());
   }
 }

@@ -100,6 +100,16 @@ describe('due facts of posts', () => {
     expect(await world.emitted(sandbox.lines[0]?.line_id ?? '')).not.toEqual([]);
   });
 
+  it('of one instant are handled in the order of the lines', async () => {
+    const order = await world.booked({ lines: someLines(8).reverse() });
+    const ws = order.workspace;
+    await world.posts.rows.updateMany({ ws }, { $set: { plan: null, due_at: new Date('2026-12-05T00:00:00.000Z') } });
+    await world.jump(ws, '2026-12-05T00:00:00.000Z');
+    const emitted = await world.shell.outbox.rows.find({ 'payload.workspace': ws }).sort({ $natural: 1 }).toArray();
+    const numbers = new Map(order.lines.map(({ line_id, number }) => [line_id, number]));
+    expect(emitted.map(({ aggregate }) => numbers.get(aggregate))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
   it('end with the order', async () => {
     const order = await world.booked();
     const lineId = order.lines[0]?.line_id ?? '';

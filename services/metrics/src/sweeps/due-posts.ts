@@ -22,6 +22,8 @@ import type { PostWriter } from '../store/post-writer.js';
 import type { Posts } from '../store/posts.js';
 import type { Readings } from '../store/readings.js';
 
+/** How many live posts are handled at the same time; many are missing at the same midnight. */
+const LIVE_AT_ONCE = 8;
 /** How long handling one due fact may take. */
 const ONE_FACT_MS = 10_000;
 
@@ -98,11 +100,13 @@ export const duePosts = ({
     until: Date,
     network: NetworkTime,
     pauses: Pauses,
+    atOnce = 1,
   ): Promise<number> =>
     rows.run(
       {
         name: 'due posts',
         find,
+        atOnce,
         idOf: (post) => post._id,
         handle: (post) => handleOne(post, until, network),
         repeats: true,
@@ -114,6 +118,7 @@ export const duePosts = ({
     sandboxesDue: (horizon) => posts.sandboxesDue(horizon),
     handleSandbox: (ws, until, network, pauses) =>
       handleAll((without) => posts.dueInSandbox(ws, until, without), until, network, pauses),
-    handleLive: (network) => handleAll((without) => posts.dueLive(network, without), network, network, 'kept'),
+    handleLive: (network) =>
+      handleAll((without) => posts.dueLive(network, without), network, network, 'kept', LIVE_AT_ONCE),
   };
 };

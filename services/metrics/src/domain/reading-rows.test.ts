@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { csvRows, type RawRow, readRow } from './reading-rows.js';
+
+const LINE = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const AT = '2026-12-03T06:00:00Z';
+
+/** docs/domain/access.md#operators. */
+describe('a row of an import of readings', () => {
+  it('names its line or its post, and the figures that were read', () => {
+    expect(readRow({ line_id: LINE.toUpperCase(), captured_at: AT, views: 9_000, likes: '12', clicks: '' })).toEqual({
+      of: { lineId: LINE },
+      capturedAt: new Date(AT),
+      metrics: {
+        views: 9_000,
+        likes: 12,
+        comments: null,
+        shares: null,
+        bookmarks: null,
+        clicks: null,
+        profile_visits: null,
+      },
+    });
+    expect(readRow({ url: 'https://twitter.com/demo_ada/status/123', captured_at: AT })).toMatchObject({
+      of: { postId: '123' },
+    });
+  });
+
+  it.each<[string, RawRow, RegExp]>([
+    ['without a post', { captured_at: AT }, /either line_id or url/],
+    ['with two posts', { line_id: LINE, url: 'https://x.com/a/status/1', captured_at: AT }, /either line_id or url/],
+    ['of no id', { line_id: '7', captured_at: AT }, /line_id must be a UUID/],
+    ['of no address', { url: 'https://example.com/a/status/1', captured_at: AT }, /url must be the address/],
+    ['without a time', { line_id: LINE }, /captured_at/],
+    ['with a day as time', { line_id: LINE, captured_at: '2026-12-03' }, /captured_at/],
+    ['with a day that does not exist', { line_id: LINE, captured_at: '2026-13-03T06:00:00Z' }, /captured_at/],
+    ['with a fraction', { line_id: LINE, captured_at: AT, views: 1.5 }, /views must be a whole number/],
+    ['with a negative figure', { line_id: LINE, captured_at: AT, likes: '-1' }, /likes must be/],
+    ['with a word as figure', { line_id: LINE, captured_at: AT, shares: 'many' }, /shares must be/],
+    ['with true as figure', { line_id: LINE, captured_at: AT, shares: true }, /shares must be/],
+    ['with another field', { line_id: LINE, captured_at: AT, impressions: 5 }, /impressions is not accepted/],
+  ])('%s is refused', (_what, row, message) => {
+    expect(readRow(row)).toMatch(message);
+  });
+});
+
+describe('a CSV text', () => {
+  it('is read with quotes, CRLF, blank lines and a byte order mark', () => {
+    const text = `\uFEFFurl,Captured_at,views\r\n"https://x.com/a/status/1","2026-12-03T06:00:00Z", 9000 \r\n\r\nx,"a ""b"", c",\n`;
+    expect(csvRows(text)).toEqual([
+      { url: 'https://x.com/a/status/1', captured_at: '2026-12-03T06:00:00Z', views: '9000' },
+      { url: 'x', captured_at: 'a "b", c', views: '' },
+    ]);
+  });
+
+  it('puts what is beyond its head into fields that no row has', () => {
+    expect(csvRows('url,views\nx,1,2')).toEqual([{ url: 'x', views: '1', 'column 3': '2' }]);
+  });
+
+  it.each([
+    ['an open quote', 'url\n"x'],
+    ['a quote inside a field', 'url\nx"y'],
+  ])('with %s is not one', (_what, text) => {
+    expect(csvRows(text)).toBeNull();
+  });
+
+  it('may be empty', () => {
+    expect(csvRows('')).toEqual([]);
+    expect(csvRows('url,views')).toEqual([]);
+  });
+});

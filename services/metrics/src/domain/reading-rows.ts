@@ -1,0 +1,85 @@
+// The rows of an import of readings, from JSON or CSV (docs/domain/access.md#operators).
+import type { Metrics } from './reading.js';
+import { readPostUrl } from './submission.js';
+
+/** One row as it was sent: fields by name. */
+export type RawRow = Readonly<Record<string, unknown>>;
+
+/** A row that can be a reading: of a line, or of the post with this id. */
+export type ReadingRow = { of: { lineId: string } | { postId: string }; capturedAt: Date; metrics: Metrics };
+
+const FIGURES = ['views', 'likes', 'comments', 'shares', 'bookmarks', 'clicks', 'profile_visits'] as const;
+const FIELDS: ReadonlySet<string> = new Set(['line_id', 'url', 'captured_at', ...FIGURES]);
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const FIGURE_MAX = 1_000_000_000_000;
+
+/** Reads a row; a text says what is wrong with it. Empty fields count as left out. */
+export const readRow = (raw: RawRow): ReadingRow | string => {
+  const row = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null && value !== ''));
+  const unknown = Object.keys(row).find((name) => !FIELDS.has(name));
+  if (unknown !== undefined) return `${unknown} is not accepted here; accepted: ${[...FIELDS].join(', ')}`;
+  const of = whose(row);
+  if (typeof of === 'string') return of;
+  const captured = row['captured_at'];
+  if (typeof captured !== 'string' || !INSTANT.test(captured) || Number.isNaN(Date.parse(captured)))
+    return 'captured_at must be an ISO 8601 date-time with an offset or Z';
+  const metrics: Partial<Metrics> = {};
+  for (const figure of FIGURES) {
+    const value = row[figure] === undefined ? null : countOf(row[figure]);
+    if (value === undefined) return `${figure} must be a whole number from 0 to ${FIGURE_MAX.toLocaleString('en-US')}`;
+    metrics[figure] = value;
+  }
+  return { of, capturedAt: new Date(captured), metrics: metrics as Metrics };
+};
+
+const countOf = (value: unknown): number | undefined => {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(count) && Number(count) >= 0 && Number(count) <= FIGURE_MAX ? Number(count) : undefined;
+};
+
+const whose = ({ line_id, url }: RawRow): ReadingRow['of'] | string => {
+  if ((line_id === undefined) === (url === undefined)) return 'a row names either line_id or url';
+  if (line_id !== undefined) {
+    const lineId = String(line_id).toLowerCase();
+    return UUID.test(lineId) ? { lineId } : 'line_id must be a UUID';
+  }
+  const post = readPostUrl(String(url));
+  return post === null
+    ? 'url must be the address of a post, as in https://x.com/{handle}/status/{digits}'
+    : { postId: post.postId };
+};
+
+/**
+ * The rows of a CSV text (RFC 4180), whose first record names the fields; null for another text. A value beyond the
+ * named fields is in a field that no row has.
+ */
+export const csvRows = (text: string): RawRow[] | null => {
+  const read = csvRecords(text.replace(/^\uFEFF/, '').trimEnd());
+  if (read === null) return null;
+  const [head = [], ...records] = read;
+  const names = head.map((name) => name.trim().toLowerCase());
+  return records.map((record) =>
+    Object.fromEntries(record.map((value, at) => [names[at] ?? `column ${at + 1}`, value.trim()])),
+  );
+};
+
+/** One field with the comma, line break or end behind it; a quoted field holds each quote twice. */
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+const csvRecords = (text: string): string[][] | null => {
+  const records: string[][] = [];
+  let record: string[] = [];
+  const fields = new RegExp(FIELD);
+  for (let after: string | undefined = ','; fields.lastIndex < text.length || after === ','; ) {
+    const match = fields.exec(text);
+    if (match === null) return null;
+    const [, quoted, plain = ''] = match;
+    after = match[3];
+    record.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (after === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records.filter((one) => one.some((field) => field.trim() !== ''));
+};

@@ -1,0 +1,34 @@
+// What the operator's team decides about a post (docs/domain/orders.md#proof, docs/domain/orders.md#remedies).
+import { type BlockedReason, isUnderWay, type Post, type PostMove } from './post.js';
+import { askedToRepost, disclosed, lookedAt, remedied } from './post-moves.js';
+
+/** What a look found; `disclosure` is null where the team saw none. */
+export type Look = { verdict: 'accepted' | 'rejected'; disclosure: string | null };
+
+/** The post after the team looked at it; null unless it is up, and live if it is rejected. */
+export const afterLook = (post: Post, { verdict, disclosure }: Look, at: Date): PostMove | null => {
+  const up = isUnderWay(post) && post.published_at !== null && post.gone_at === null;
+  if (!up || (verdict === 'rejected' && post.status !== 'live')) return null;
+  const seen = disclosure === null ? null : disclosed(post, disclosure, at);
+  const looked = lookedAt(seen?.post ?? post, verdict, at);
+  return { post: looked.post, emits: looked.emits || seen?.emits === true };
+};
+
+/** What makes up for a post; the amount is in US cents, null for the price of the line. */
+export type TeamRemedy = { remedy: 'repost' | 'replace' | 'credit'; amount_cents: number | null };
+
+/**
+ * The post after the team found it missing, removed or undisclosed and decided what makes up for it; null where nothing
+ * does: the line is not booked, its post is proved, or it has its remedy.
+ */
+export const afterTeamRemedy = (post: Post, { remedy, amount_cents }: TeamRemedy, at: Date): PostMove | null => {
+  if (!isUnderWay(post) || post.status === 'completed') return null;
+  const reason = reasonOf(post);
+  if (remedy === 'repost') return askedToRepost(post, reason, at);
+  const gone_at = reason === 'post_gone' ? (post.gone_at ?? at) : post.gone_at;
+  const blocked: Post = { ...post, gone_at, status: 'blocked', blocked_reason: reason };
+  return remedied(blocked, { kind: remedy, cause: reason, amount_cents }, at);
+};
+
+const reasonOf = ({ blocked_reason, published_at }: Post): BlockedReason =>
+  blocked_reason ?? (published_at === null ? 'post_missing' : 'post_gone');

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { type Output, unprocessable } from '@cds/contracts';
+import { actorOf, type Ctx, change, type WriteHandler } from '@cds/service';
+import { withAdded } from '../domain/added-reading.js';
+import type { Post } from '../domain/post.js';
+import type { Reading } from '../domain/reading.js';
+import { csvRows, type RawRow, type ReadingRow, readRow } from '../domain/reading-rows.js';
+import { taskOf } from '../domain/tasks.js';
+import type { Counted } from '../domain/unusual.js';
+import { postChanged } from '../present/post-changed.js';
+import type { Readings } from '../store/readings.js';
+import type { OperatedPostDeps } from './operated-post.js';
+
+type Deps = OperatedPostDeps & { readings: Readings };
+type Answer = Output<'ops_readings_import'>;
+type Row = Answer['rows'][number];
+
+/** As many rows as one transaction saves. */
+const ROWS_MAX = 200;
+
+/** A post that rows name, as it was loaded and after the rows so far. */
+type Read = {
+  before: Post;
+  now: Date;
+  earlier: readonly Reading[];
+  history: readonly Counted[];
+  after: Post;
+  emits: boolean;
+  added: readonly Reading[];
+  fell: boolean;
+};
+
+/**
+ * Adds readings of posts of any workspace from a file, row by row: a row that is refused stops no other, and one that
+ * was imported before changes nothing. Raises unprocessable (rows, csv). Source: docs/domain/access.md#operators.
+ */
+export const opsReadingsImport: WriteHandler<'ops_readings_import', Deps> = async (ctx, input, deps) => {
+  const rows = rawRows(input).map(readRow);
+  const reads = await readsOf(rows, deps);
+
+  const answers = rows.map((row, at) => ({ row: at + 1, ...take(row, reads) }));
+
+  const changed = [...new Set(reads.values())].filter(({ added }) => added.length > 0);
+  return change(answerOf(answers), {
+    save: async (tx) => {
+      for (const { before, after, now, added } of changed) {
+        await deps.writer.save(tx, before, after, now);
+        await deps.readings.add(tx, ...added);
+      }
+    },
+    events: changed.flatMap(({ before, after, now, emits, fell }) => [
+      ...(emits ? [{ name: 'post.changed' as const, payload: postChanged(after) }] : []),
+      ...(fell && !before.sandbox
+        ? [{ name: 'metrics_task.opened' as const, payload: taskOf('views_fell', before, now) }]
+        : []),
+    ]),
+    audit: changed.map((read) => auditOf(ctx, read, input.reason)),
+  });
+};
+
+const rawRows = ({ rows, csv }: { rows?: RawRow[] | undefined; csv?: string | undefined }): RawRow[] => {
+  if ((rows === undefined) === (csv === undefined))
+    throw unprocessable([{ field: 'rows', message: 'is required unless csv is sent, and goes only without it' }]);
+  const read = rows ?? csvRows(csv ?? '');
+  if (read === null || read.length === 0 || read.length > ROWS_MAX)
+    throw unprocessable([{ field: 'csv', message: `must be CSV text with a head and 1 to ${ROWS_MAX} rows` }]);
+  return read;
+};
+
+/** The posts that rows name, by line id and by post id. */
+const readsOf = async (
+  rows: readonly (ReadingRow | string)[],
+  { posts, readings, clocks }: Deps,
+): Promise<ReadonlyMap<string, Read>> => {
+  const named = rows.flatMap((row) => (typeof row === 'string' ? [] : [row.of]));
+  const found = await posts.among(
+    named.flatMap((of) => ('lineId' in of ? [of.lineId] : [])),
+    named.flatMap((of) => ('postId' in of ? [of.postId] : [])),
+  );
+  const time = await clocks.read();
+  const reads = await Promise.all(
+    found.map(async (before): Promise<Read> => {
+      const [earlier, history] = await Promise.all([readings.ofLine(before.ws, before._id), posts.countsOf(before)]);
+      const now = time.of(before.ws);
+      return { before, now, earlier, history, after: before, emits: false, added: [], fell: false };
+    }),
+  );
+  return new Map(
+    reads.flatMap((read): [string, Read][] => [
+      [read.before._id, read],
+      ...(read.before.post_id === null ? [] : [[read.before.post_id, read] satisfies [string, Read]]),
+    ]),
+  );
+};
+
+/** What becomes of one row; an added one changes what is known of its post. */
+const take = (row: ReadingRow | string, reads: ReadonlyMap<string, Read>): Omit<Row, 'row'> => {
+  if (typeof row === 'string') return { line_id: null, outcome: 'refused', message: row };
+  const read = reads.get('lineId' in row.of ? row.of.lineId : row.of.postId);
+  if (read === undefined) return { line_id: null, outcome: 'refused', message: 'No booked line has this post.' };
+  const { before, now, history } = read;
+  const reading: Reading = {
+    _id: randomUUID(),
+    ws: before.ws,
+    line_id: before._id,
+    captured_at: row.capturedAt,
+    ...row.metrics,
+    source: 'import',
+  };
+  const result = withAdded(read.after, reading, { now, earlier: [...read.earlier, ...read.added], history });
+  if ('about' in result) {
+    if (result.about === 'known') return { line_id: before._id, outcome: 'known', message: null };
+    const message = result.about === 'captured_at' ? `captured_at ${result.message}` : result.message;
+    return { line_id: before._id, outcome: 'refused', message };
+  }
+  const { move, fell } = result;
+  Object.assign(read, {
+    after: move.post,
+    emits: read.emits || move.emits,
+    added: [...read.added, reading],
+    fell: read.fell || fell,
+  });
+  return { line_id: before._id, outcome: 'added', message: null };
+};
+
+const answerOf = (rows: Row[]): Answer => {
+  const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+  return { added: count('added'), known: count('known'), refused: count('refused'), rows };
+};
+
+const auditOf = (ctx: Ctx, { before, after, added }: Read, reason: string) => ({
+  ws: before.ws,
+  actor: actorOf(ctx),
+  action: 'post.reading',
+  object: before._id,
+  reason,
+  payload: { status: after.status, attempt: before.attempt, readings: added.length },
+});
