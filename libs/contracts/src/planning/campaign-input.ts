@@ -52,7 +52,9 @@ export const CampaignInput = closed({
     .describe('Your own post on X that creators quote. Creators who quote it are shown the link; it may be set later.'),
   replacements: oneOf(REPLACEMENTS)
     .optional()
-    .describe('Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace or POST /lines/{id}/replace.'),
+    .describe(
+      'Who replaces a creator who declines: auto, the search at once (default); ask, you first, for a day, by line_replace or POST /lines/{id}/replace.',
+    ),
 }).meta({ id: 'CampaignInput' });
 export type CampaignInput = z.output<typeof CampaignInput>;
 

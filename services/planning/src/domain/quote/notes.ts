@@ -136,7 +136,9 @@ const shortWindow = ({ plan, now }: PlanFacts): Note[] => {
   const past = plan.lines.filter(({ scheduled_date }) => scheduled_date < today).length;
   const soon = plan.lines.filter(({ scheduled_date }) => scheduled_date < early).length - past;
   const texts = [
-    ...(past === 0 ? [] : [`The ${past === 1 ? 'day of 1 post has' : `days of ${past} posts have`} passed. Move the dates.`]),
+    ...(past === 0
+      ? []
+      : [`The ${past === 1 ? 'day of 1 post has' : `days of ${past} posts have`} passed. Move the dates.`]),
     ...(soon === 0
       ? []
       : [
