@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Count, paidText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, instantInput, integerInput } from '../input.js';
+import { closed, codePoints, instantInput, integerInput, patternInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { FIGURE_MAX, POST_STATUSES } from './ops-posts.js';
 
@@ -62,7 +62,9 @@ export const creatorPostOperations = {
     rest: { method: 'POST', path: '/api/creator/post', root: 'app' },
     summary: 'Submits the post of a booked proposal; it is live at once.',
     body: closed({
-      url: codePoints({ max: 500 }).describe('https://x.com/{handle}/status/{digits}.'),
+      url: patternInput(/^\s*\S{1,500}\s*$/, 'must be the address of your post').describe(
+        'https://x.com/{handle}/status/{digits}.',
+      ),
       disclosure: codePoints({ max: 200 })
         .optional()
         .describe('What the post says: #ad, #sponsored or "Paid partnership with …". The team looks for the label.'),

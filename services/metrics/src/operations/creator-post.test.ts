@@ -106,6 +106,22 @@ describe('a creator with a booked line', () => {
     expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
   });
 
+  it('has the same post live again once it shows its disclosure', async () => {
+    const of = await booked();
+    const url = urlAt('2026-12-02T06:30:00.000Z');
+    await submit(of, { url });
+    await world.posts.rows.updateOne(
+      { _id: of.id },
+      { $set: { status: 'blocked', blocked_reason: 'no_disclosure', remedy_at: new Date(A_WEEK_LATER) } },
+    );
+    expect(await read(of)).toMatchObject({ needs: 'disclosure', needs_by: A_WEEK_LATER, may: ['post'] });
+    expect(await submit(of, { url, disclosure: '#sponsored' })).toMatchObject({
+      status: 'live',
+      disclosure: '#sponsored',
+    });
+    expect(await kindsOf(of.id)).toEqual(['post_to_look_at', 'post_to_look_at']);
+  });
+
   it('adds figures of the post, and proves it a week later, which the team looks at', async () => {
     const of = await booked();
     await expect(send(of, { views: 1 })).rejects.toMatchObject(notBooked);

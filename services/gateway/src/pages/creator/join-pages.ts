@@ -48,6 +48,7 @@ const named = (error: ErrorBody, typed: Typed): ErrorBody => {
   const problems = (error.details?.['problems'] ?? []) as Problem[];
   const atField = (problem: Problem): Problem => {
     if (problem.field === 'consent') return { ...problem, message: 'agree to the text to apply' };
+    if (problem.field === 'units') return { ...problem, message: 'state your price for at least one of the three' };
     const format = asked(typed)[Number(/^units\[(\d+)\]/.exec(problem.field)?.[1] ?? -1)];
     return format === undefined
       ? problem
