@@ -1,5 +1,6 @@
 /** A post's figures as its creator sends them, typed or as X's analytics export (docs/domain/orders.md#results). */
 import type { Problem } from '@cds/contracts';
+import { csvRecords } from './csv.js';
 import type { Metrics } from './reading.js';
 import { readPostUrl } from './submission.js';
 
@@ -68,26 +69,4 @@ const countIn = (text: string): number | null | undefined => {
   const plain = text.replace(/(?<=\d),(?=\d{3}(?:\D|$))/g, '');
   if (plain === '' || plain === '-') return null;
   return /^\d{1,13}$/.test(plain) && Number(plain) <= FIGURE_MAX ? Number(plain) : undefined;
-};
-
-/** One field with the comma, line break or end behind it; a quoted field holds each quote twice (RFC 4180). */
-const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-
-/** The records of a CSV text that are not empty; null for another text. */
-const csvRecords = (csv: string): string[][] | null => {
-  const text = csv.replace(/^\uFEFF/, '').trimEnd();
-  const records: string[][] = [];
-  let record: string[] = [];
-  const fields = new RegExp(FIELD);
-  for (let after: string | undefined = ','; fields.lastIndex < text.length || after === ','; ) {
-    const match = fields.exec(text);
-    if (match === null) return null;
-    const [, quoted, plain = ''] = match;
-    after = match[3];
-    record.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (after === ',') continue;
-    records.push(record);
-    record = [];
-  }
-  return records.filter((one) => one.some((field) => field.trim() !== ''));
 };

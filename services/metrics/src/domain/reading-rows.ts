@@ -1,4 +1,5 @@
 // The rows of an import of readings, from JSON or CSV (docs/domain/access.md#operators).
+import { csvRecords } from './csv.js';
 import type { Metrics } from './reading.js';
 import { readPostUrl } from './submission.js';
 
@@ -55,31 +56,11 @@ const whose = ({ line_id, url }: RawRow): ReadingRow['of'] | string => {
  * named fields is in a field that no row has.
  */
 export const csvRows = (text: string): RawRow[] | null => {
-  const read = csvRecords(text.replace(/^\uFEFF/, '').trimEnd());
+  const read = csvRecords(text);
   if (read === null) return null;
   const [head = [], ...records] = read;
   const names = head.map((name) => name.trim().toLowerCase());
   return records.map((record) =>
     Object.fromEntries(record.map((value, at) => [names[at] ?? `column ${at + 1}`, value.trim()])),
   );
-};
-
-/** One field with the comma, line break or end behind it; a quoted field holds each quote twice. */
-const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-
-const csvRecords = (text: string): string[][] | null => {
-  const records: string[][] = [];
-  let record: string[] = [];
-  const fields = new RegExp(FIELD);
-  for (let after: string | undefined = ','; fields.lastIndex < text.length || after === ','; ) {
-    const match = fields.exec(text);
-    if (match === null) return null;
-    const [, quoted, plain = ''] = match;
-    after = match[3];
-    record.push(quoted?.replaceAll('""', '"') ?? plain);
-    if (after === ',') continue;
-    records.push(record);
-    record = [];
-  }
-  return records.filter((one) => one.some((field) => field.trim() !== ''));
 };

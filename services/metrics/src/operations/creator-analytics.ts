@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { conflict, unprocessable } from '@cds/contracts';
+import { type AppError, conflict, unprocessable } from '@cds/contracts';
 import { actorOf, change, type WriteHandler } from '@cds/service';
-import { VIEWS_FELL_SHARE } from '../domain/constants.js';
+import { type ReadingRefusal, withAdded } from '../domain/added-reading.js';
 import { figuresSent } from '../domain/own-analytics.js';
 import type { Post } from '../domain/post.js';
-import { withReadings } from '../domain/post-moves.js';
 import type { Reading } from '../domain/reading.js';
 import { type PostTask, taskOf } from '../domain/tasks.js';
 import { presentCreatorPost } from '../present/creator-post.js';
@@ -24,24 +23,15 @@ type Deps = { posts: Posts; readings: Readings; writer: PostWriter };
 export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (ctx, input, deps) => {
   const { now } = ctx;
   const before = await ownPost(ctx, 'analytics', deps.posts);
-  const { post_id: postId, published_at: publishedAt } = before;
-  if (postId === null || publishedAt === null) throw conflict('not_booked', 'Submit your post first.');
+  const { post_id: postId } = before;
+  if (postId === null) throw conflict('not_booked', 'Submit your post first.');
   const capturedAt = input.captured_at === undefined ? now : new Date(input.captured_at);
-  if (capturedAt < publishedAt || capturedAt > now)
-    throw unprocessable([
-      {
-        field: 'captured_at',
-        message: `must be between ${publishedAt.toISOString()}, when the post was made, and now, ${now.toISOString()}`,
-      },
-    ]);
   const sent = figuresSent(input, postId);
   if (Array.isArray(sent)) throw unprocessable(sent);
   const [earlier, history] = await Promise.all([
     deps.readings.ofLine(before.ws, before._id),
     deps.posts.countsOf(before),
   ]);
-  if (earlier.some((one) => one.source === 'creator' && one.captured_at.getTime() === capturedAt.getTime()))
-    throw unprocessable([{ field: 'captured_at', message: 'must be another moment than that of a reading of yours' }]);
 
   const reading: Reading = {
     _id: randomUUID(),
@@ -51,17 +41,18 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
     ...sent,
     source: 'creator',
   };
-  const readings = [...earlier, reading];
-  const move = withReadings(before, publishedAt, readings, history);
+  const added = withAdded(before, reading, { now, earlier, history });
+  if ('about' in added) throw refusedReading(added);
+  const { move, fell } = added;
 
-  return change(presentCreatorPost(move.post, readings), {
+  return change(presentCreatorPost(move.post, [...earlier, reading]), {
     save: async (tx) => {
       await deps.writer.save(tx, before, move.post, now);
       await deps.readings.add(tx, reading);
     },
     events: [
       ...(move.emits ? [{ name: 'post.changed' as const, payload: postChanged(move.post) }] : []),
-      ...tasksAbout(before, move.post, reading, now).map((payload) => ({
+      ...tasksAbout(before, move.post, fell, now).map((payload) => ({
         name: 'metrics_task.opened' as const,
         payload,
       })),
@@ -83,16 +74,17 @@ export const creatorAnalytics: WriteHandler<'creator_analytics', Deps> = async (
   });
 };
 
-const tasksAbout = (before: Post, after: Post, { views, captured_at }: Reading, at: Date): PostTask[] => {
-  if (before.sandbox) return [];
-  const last = before.figures.latest;
-  const fell =
-    views !== null &&
-    last?.views != null &&
-    last.captured_at < captured_at &&
-    views < last.views * (1 - VIEWS_FELL_SHARE);
-  return [
-    ...(fell ? [taskOf('views_fell', before, at)] : []),
-    ...(after.status !== before.status ? [taskOf('post_to_look_at', after, at)] : []),
-  ];
-};
+const refusedReading = ({ about, message }: ReadingRefusal): AppError =>
+  about === 'state'
+    ? conflict('not_booked', message)
+    : unprocessable([{ field: 'captured_at', message: about === 'known' ? OWN_READING_KNOWN : message }]);
+
+const OWN_READING_KNOWN = 'must be another moment than that of a reading of yours';
+
+const tasksAbout = (before: Post, after: Post, fell: boolean, at: Date): PostTask[] =>
+  before.sandbox
+    ? []
+    : [
+        ...(fell ? [taskOf('views_fell', before, at)] : []),
+        ...(after.status !== before.status ? [taskOf('post_to_look_at', after, at)] : []),
+      ];
