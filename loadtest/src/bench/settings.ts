@@ -17,6 +17,9 @@ export const READERS = 1_500;
 /** The networks that catalog's own work is measured on. */
 export const NETWORKS = quick ? [2_000, 10_000] : [2_000, 10_000, 100_000];
 
+/** Proposals that expire in one minute. */
+export const DEADLINES = quick ? 500 : 10_000;
+
 /** How long an idle system is observed. */
 export const IDLE_SECONDS = quick ? 3 : 10;
 

@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { type Stack, seedBrand } from '../../../../tools/lib/stack.js';
 import { post } from '../fixture.js';
+import { CpuMeter } from '../processes.js';
 import type { Scenario } from '../scenario.js';
-import { say } from '../settings.js';
+import { DEADLINES as LINES, say } from '../settings.js';
+import { pidsOf } from '../variants.js';
 
-const LINES = 10_000;
 const BUDGET_USD = 20_000;
 const POLL_MS = 250;
 /** A run is given up after it. */
@@ -29,6 +30,8 @@ export const deadlines: Scenario = async ({ stack }) => {
     const workspaces = await copied(started, rows);
 
     say(`${LINES} deadlines`);
+    const meter = new CpuMeter(pidsOf(stack, Object.keys(stack.services)));
+    meter.start();
     const began = performance.now();
     const mine = { ws: { $in: workspaces } };
     const expired = new Date();
@@ -36,6 +39,7 @@ export const deadlines: Scenario = async ({ stack }) => {
     const left = () => proposals.countDocuments({ ...mine, due_at: { $lte: new Date() } });
     while ((await left()) > 0 && performance.now() - began < TIMEOUT_MS) await delay(POLL_MS);
     const seconds = (performance.now() - began) / 1_000;
+    const used = Object.entries(meter.stop());
     const asked = await proposals.countDocuments({ ...mine, attempt: 2 });
     return {
       comparisons: {},
@@ -45,6 +49,9 @@ export const deadlines: Scenario = async ({ stack }) => {
           'lines a second': Math.round(LINES / seconds),
           'replacements asked': asked,
           'still due': await left(),
+          'ms of CPU a line': Object.fromEntries(
+            used.map(([name, micros]) => [name, Number((micros / 1_000 / LINES).toFixed(1))]),
+          ),
         },
       },
       gates: [],
