@@ -18,6 +18,13 @@ describe('brief answers (docs/domain/access.md#brief-answers)', () => {
     ['keeps an empty list of objects', items, { items: [] }, { items: [] }],
     ['keeps fields within objects', { a: { b: true } }, { a: { b: 1, c: 2 } }, { a: { b: 1 } }],
     ['leaves out an object that is null', { a: { b: true } }, { a: null }, {}],
+    [
+      'keeps an object that has the field it needs',
+      { a: { b: true, c: 'needed' } },
+      { a: { b: 1, c: [2] } },
+      { a: { b: 1, c: [2] } },
+    ],
+    ['leaves out an object without the field it needs', { a: { b: true, c: 'needed' } }, { a: { b: 1 } }, {}],
     ['keeps a whole object', { a: true }, { a: { b: null } }, { a: { b: null } }],
     [
       'says once what three or more items share',
@@ -70,6 +77,18 @@ describe('brief answers (docs/domain/access.md#brief-answers)', () => {
       expect(tool.brief.kept.plan).toMatchObject({ totals: {}, terms_fingerprint: true, policy: true, version: true });
     expect(plan_move_dates.tool.brief.kept.plan.lines).toEqual({ id: true, scheduled_date: true });
     expect(plan_remove_creator.tool.brief.kept.plan).not.toHaveProperty('lines');
+  });
+
+  test('a brief status keeps what comes next of the lines that wait for a choice, with the candidates', () => {
+    const candidates = [1, 2].map((price_cents) => ({ unit_id: 'u', name: 'Ada', price_cents }));
+    const next = { text: 'Choose a replacement.', at: '2026-12-02T00:00:00.000Z', candidates };
+    const lines = [
+      { id: 'a', next },
+      { id: 'b', next: { text: 'Live.', at: null } },
+    ];
+    expect(briefAnswer(planningOperations.campaign_status, { plan: { lines } })).toEqual({
+      plan: { lines: [{ id: 'a', next }, { id: 'b' }] },
+    });
   });
 
   test('what a person must have is kept: the payment link, and how to buy a format', () => {

@@ -2,10 +2,12 @@ import type { OperationDeclaration } from './operation.js';
 
 /**
  * The fields of a value that a brief answer keeps, declared beside its resource (docs/domain/access.md#brief-answers):
- * `true` for a field as it is, or the fields kept within it. Of a list they are the fields of every item.
+ * `true` for a field as it is, or the fields kept within it. Of a list they are the fields of every item. `needed` is a
+ * field as it is, without which its object is left out.
  */
 export type Kept<T> =
   | true
+  | 'needed'
   | (T extends readonly (infer Item)[]
       ? Kept<Item>
       : T extends object
@@ -13,7 +15,7 @@ export type Kept<T> =
         : true);
 
 /** Kept fields of a value whose type is not known here. */
-export type KeptFields = { readonly [field: string]: true | KeptFields };
+export type KeptFields = { readonly [field: string]: true | 'needed' | KeptFields };
 
 /** What a brief answer of a tool keeps. */
 export type Brief = {
@@ -56,11 +58,13 @@ const briefList = (field: string, list: readonly unknown[], kept: KeptFields): F
   return { ...(Object.keys(same).length === 0 ? {} : { [`same_for_all_${field}`]: same }), [field]: items };
 };
 
-const briefField = (field: string, value: unknown, kept: true | KeptFields): Fields => {
+const briefField = (field: string, value: unknown, kept: true | 'needed' | KeptFields): Fields => {
   if (value === null || value === undefined) return {};
-  if (kept === true) return Array.isArray(value) && value.length === 0 ? {} : { [field]: value };
+  if (kept === true || kept === 'needed') return Array.isArray(value) && value.length === 0 ? {} : { [field]: value };
   if (Array.isArray(value)) return briefList(field, value, kept);
-  return isFields(value) ? { [field]: briefFields(value, kept) } : { [field]: value };
+  if (!isFields(value)) return { [field]: value };
+  const lacks = Object.entries(kept).some(([name, as]) => as === 'needed' && value[name] === undefined);
+  return lacks ? {} : { [field]: briefFields(value, kept) };
 };
 
 const briefFields = (value: Fields, kept: KeptFields): Fields =>

@@ -3,6 +3,30 @@ import { publicText, Timestamp, Uuid } from './fields.js';
 import { defineOperation, named } from './operation.js';
 import type { ServiceName } from './service.js';
 
+/** The kinds of due facts, of billing, proposals and metrics. Each service lists its own by the same names. */
+export const DUE_FACT_KINDS = [
+  'unpaid_end',
+  'payment_settles',
+  'proposal_expiry',
+  'proposal_undelivered',
+  'proposal_answer',
+  'proposal_booking',
+  'proposal_late',
+  'replacement_search',
+  'line_end',
+  'post',
+  'post_look',
+  'post_gone',
+  'post_back',
+  'disclosure',
+  'no_disclosure',
+  'reading',
+  'post_missing',
+  'remedy',
+  'claim',
+] as const;
+export type DueFactKind = (typeof DUE_FACT_KINDS)[number];
+
 /** A due fact of a sandbox that no sweep has handled yet (docs/domain/access.md#sandbox). */
 export const DueFact = z.object({ kind: publicText(), due_at: Timestamp });
 export type DueFact = z.infer<typeof DueFact>;

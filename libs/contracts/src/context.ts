@@ -25,11 +25,11 @@ export type PrincipalMandate = {
 export type PrincipalParent = { key: string; monthly_cap_cents: number; mandate_version: number };
 
 /**
- * Who asks: a brand's key, a person of a brand, an operator, a creator with a link, or the system itself (a sweep, a
- * consumer).
+ * Who asks: a brand's key, a person of a brand, a guest, an operator, a creator with a link, or the system itself (a
+ * sweep, a consumer).
  */
 export type Principal = {
-  audience: 'brand' | 'person' | 'operator' | 'creator' | 'system';
+  audience: 'brand' | 'person' | 'guest' | 'operator' | 'creator' | 'system';
   /** The workspace's uuid; empty for operators and the system when no workspace is meant. */
   workspace: string;
   workspace_name: string;
@@ -47,10 +47,14 @@ export type Principal = {
   mandate_version: number;
   /** Of a child key: the key it was made by, whose limits it counts in too (docs/domain/access.md#child-keys). */
   parent?: PrincipalParent;
+  /** Of a client that a person let act as the key: its grant (docs/domain/access.md#sign-in-for-mcp-clients). */
+  grant?: string;
   /** Of an operator: id and name for the audit, the role, and a signed-in person's session. */
   operator?: { id: string; name: string; role: OperatorRole; session?: string };
   /** Of a person of a brand: id for the audit, the role in the workspace, and the session's id. */
   person?: { id: string; role: BrandRole; session?: string };
+  /** Of a guest: its client address as a keyed hash, by which its quotes are counted (docs/domain/access.md#guests). */
+  guest?: { address: string };
   /** Of a creator: its own id, and the proposal that the link opens, with the line and attempt it is about. */
   creator?: { id: string; proposal: string; line: string; attempt: number };
 };

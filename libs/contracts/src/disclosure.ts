@@ -18,7 +18,7 @@ const markOf = (schema: z.ZodType): Disclosure | null => {
 
 /**
  * Every string that a shape can contain, with its mark (docs/reliability.md#handles). Identifiers, instants, days,
- * enums, literals and a record's keys need none and are left out. A value of unknown type counts as an unmarked string.
+ * enums, literals and a record's keys need none and are left out. A value of unknown type counts as a string.
  */
 export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => {
   // zod types its classes by what they parse; walking a schema needs the union of what they consist of.
@@ -30,6 +30,8 @@ export const stringsOf = (schema: z.ZodType, path = 'answer'): FoundString[] => 
       const format = 'format' in def && typeof def.format === 'string' ? def.format : '';
       return WORDLESS.has(format) ? [] : [{ path, disclosure: markOf(schema) }];
     }
+    case 'unknown':
+      return [{ path, disclosure: markOf(schema) }];
     case 'object':
       return Object.entries(def.shape).flatMap(([key, inner]) => into(inner, `.${key}`));
     case 'array':

@@ -86,3 +86,16 @@ describe('errors', () => {
     expect(notFound('plan').details).toBeUndefined();
   });
 });
+
+describe('an id that nothing has', () => {
+  test.each([
+    ['campaign', 'campaigns_list shows the ids of campaigns.'],
+    ['plan', "campaign_status shows the id of a campaign's plan, and campaigns_list the campaigns."],
+    ['line', "plan_quote and campaign_status show the ids of a plan's lines."],
+    ['creator', 'creators_search shows the ids of creators.'],
+    ['order', 'approve_plan answers the id of an order, and GET /orders lists all.'],
+    ['webhook', 'Check the id, or list again.'],
+  ])('says where the id of a %s comes from', (what, where) => {
+    expect(notFound(what).message).toBe(`No ${what} with that id was found. ${where}`);
+  });
+});

@@ -75,10 +75,10 @@ export const CONFLICT_REASONS = [
   'terms_superseded',
   'approval_not_allowed',
   'version_exists',
-  'brand_not_approved',
   'too_many_keys',
   'too_many_sandboxes',
   'too_many_faults',
+  'too_many_webhooks',
   'name_taken',
   'secret_gone',
   'not_newest',
@@ -93,6 +93,27 @@ export const CONFLICT_REASONS = [
   'date_booked',
 ] as const;
 export type ConflictReason = (typeof CONFLICT_REASONS)[number];
+
+/** Every reason of a 429 (docs/guides/limits.md, docs/domain/access.md#every-request). */
+export const LIMIT_REASONS = [
+  'request_rate',
+  'daily_campaign_limit',
+  'per_minute',
+  'daily_lists',
+  'daily_reveals',
+  'daily_seen',
+  'locked',
+  'daily_limit',
+  'child_key_limit',
+  'sign_in_limit',
+  'sign_up_limit',
+  'application_limit',
+  'invitation_limit',
+  'guest_rate',
+  'guest_quote_limit',
+  'stream_limit',
+] as const;
+export type LimitReason = (typeof LIMIT_REASONS)[number];
 
 /**
  * An error as it crosses the bus and reaches a caller. `details` is machine-readable. `message` is our own text: what
@@ -174,9 +195,19 @@ export const refused = (refusal: Refusal): AppError =>
       : { reason: refusal.reason, ...refusal.details },
   );
 
+/** Where the ids of a kind come from. */
+const SHOWN_BY: Readonly<Record<string, string>> = {
+  campaign: 'campaigns_list shows the ids of campaigns.',
+  plan: "campaign_status shows the id of a campaign's plan, and campaigns_list the campaigns.",
+  line: "plan_quote and campaign_status show the ids of a plan's lines.",
+  creator: 'creators_search shows the ids of creators.',
+  unit: 'creators_search and creator_get show the unit_id of each format.',
+  order: 'approve_plan answers the id of an order, and GET /orders lists all.',
+};
+
 /** The 404 of an operation, the same for another workspace's id and an id that does not exist. */
 export const notFound = (what: string): AppError =>
-  new AppError('not_found', `No ${what} with that id was found. Check the id, or list again.`);
+  new AppError('not_found', `No ${what} with that id was found. ${SHOWN_BY[what] ?? 'Check the id, or list again.'}`);
 
 /** A dependency is unavailable; the same call may succeed later. `retryAfter` is in whole seconds. */
 export const unavailable = (message: string, retryAfter = 1, cause?: unknown): AppError =>

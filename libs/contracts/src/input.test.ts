@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
 import { CreatorsQuery } from './catalog/creators-query.js';
 import { SEGMENT_IDS, SEGMENTS } from './catalog/segments.js';
 import { CampaignInput } from './planning/campaign-input.js';
 import { CreatorGuidelinesInput } from './planning/guidelines.js';
 import { problemsOf } from './problems.js';
-import { operationByName } from './registry.js';
+import { operationByName, operations } from './registry.js';
 import { proves } from './testing/proves.js';
 
 const problems = (schema: { safeParse: typeof CreatorsQuery.safeParse }, input: unknown, whole = 'body') => {
@@ -61,6 +62,7 @@ describe('the query of GET /creators', () => {
 
   test.each([
     [{ match: 'marketing,ai-bulders' }, 'names an unknown segment: ai-bulders. Nearest: ai-builders.'],
+    [{ match: 'ai-bulders,foo' }, 'names unknown segments: ai-bulders, foo. Nearest: ai-builders, food.'],
     [{ segment: 'Gaming' }, 'names an unknown segment: Gaming. Nearest: gaming.'],
     [{ match: 'developer' }, 'names an unknown segment: developer. Nearest: software-developers.'],
     [
@@ -259,5 +261,23 @@ describe('other inputs', () => {
     expect(SEGMENTS).toHaveLength(34);
     expect(SEGMENT_IDS.size).toBe(34);
     expect(SEGMENTS.find(({ id }) => id === 'startup-founders')?.label).toBe('Startup founders');
+  });
+});
+
+describe('half of a surrogate pair, which nothing can store', () => {
+  const half = '\ud800';
+  const bodies = operations.flatMap(({ name, audience, body }) =>
+    audience === 'internal' || body === undefined ? [] : [[name, Object.entries(body.shape)] as const],
+  );
+
+  test.each(bodies)('is refused in every field of %s', (_name, fields) => {
+    const taken = fields.flatMap(([field, schema]) =>
+      [half, [half], [{ text: half }], [{ [half]: 1 }], { text: half }].some(
+        (value) => (schema as z.ZodType).safeParse(value).success,
+      )
+        ? [field]
+        : [],
+    );
+    expect(taken).toEqual([]);
   });
 });

@@ -101,7 +101,10 @@ export function hasAtMostTwoDecimals(value: number): boolean {
 /** A string that matches a pattern, described in words. */
 export const patternInput = (pattern: RegExp, accepts: string) => {
   const error = saying(accepts);
-  return z.string({ error }).regex(pattern, { error });
+  return z
+    .string({ error })
+    .regex(pattern, { error })
+    .refine((text) => text.isWellFormed(), { error });
 };
 
 /** A list of so many items. */
@@ -120,8 +123,22 @@ export const postUrlInput = () =>
 
 const POST_URL = /^https:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/\w{1,15}\/status\/\d{1,19}(?:[/?#]\S*)?$/i;
 
-/** Any string, for values that are compared but never parsed. */
-export const stringInput = (accepts: string) => z.string({ error: saying(accepts) });
+/** Any string, for values that are compared but never parsed. Nothing can be stored with a lone surrogate. */
+export const stringInput = (accepts: string) =>
+  z.string({ error: saying(accepts) }).refine((text) => text.isWellFormed(), { error: saying(accepts) });
+
+/** Whether no string in a value of JSON, nor the name of a field, has a lone surrogate. */
+const isWellFormed = (value: unknown): boolean => {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, one]) => name.isWellFormed() && isWellFormed(one));
+};
+
+/** An object of any fields, whose values the operation reads one by one. */
+export const recordInput = () => {
+  const error = 'must be a JSON object, whose texts are valid Unicode';
+  return z.record(z.string(), z.unknown(), { error }).refine(isWellFormed, { error });
+};
 
 /** What is wrong with a field that the operation does not accept. */
 const unknownField = (accepted: readonly string[]): string =>

@@ -1,15 +1,26 @@
 import type { z } from 'zod';
 import type { Brief } from './brief.js';
 import type { ConflictReason } from './error.js';
+import type { Meter } from './limits.js';
 import type { BrandRole, OperatorRole } from './roles.js';
 import type { Scope } from './scope.js';
 import type { ServiceName } from './service.js';
 
 /**
  * Who an operation is for. A credential of one audience is unknown to every other (docs/domain/access.md#endpoints). A
- * visitor has none: whoever signs up or in. A creator has the token of a link to one proposal.
+ * visitor has none: whoever signs up or in. A guest has none either, and reaches its own tools only. A creator has the
+ * token of a link to one proposal.
  */
-export type Audience = 'brand' | 'person' | 'visitor' | 'public' | 'sandbox' | 'operator' | 'creator' | 'internal';
+export type Audience =
+  | 'brand'
+  | 'person'
+  | 'visitor'
+  | 'guest'
+  | 'public'
+  | 'sandbox'
+  | 'operator'
+  | 'creator'
+  | 'internal';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -84,13 +95,17 @@ export type OperationDeclaration = {
   /** 200 by default. With 204 the answer is null and has no body. */
   success?: 200 | 201 | 202 | 204;
   /** The media type of a successful answer that is not JSON; the handler then returns encoded text. */
-  mediaType?: 'application/x-ndjson';
+  mediaType?: 'application/x-ndjson' | 'text/event-stream';
+  /** A read that may wait for something to happen, and so has the deadline of a write. */
+  waits?: true;
   /** The Cache-Control of a successful REST answer; `no-store` by default. */
   cacheControl?: string;
   conflicts?: readonly ConflictReason[];
   /** Fields of the answer that the operator's switch removes after their sunset day. */
   deprecated?: { fields: readonly string[]; sunset: string };
-  meters?: readonly string[];
+  meters?: readonly Meter[];
+  /** Whether it may raise a plan's total, and so is refused above the largest one of the mandate. */
+  raisesTotal?: true;
   /**
    * Of an internal write: idempotent by an id in its input, so its frames are not remembered. Every other internal
    * write accepts a frame once.

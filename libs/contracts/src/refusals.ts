@@ -36,11 +36,13 @@ export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] 
         ? 'The key lacks the scope, or its mandate refuses. details.reason says why, with the limit and the excess.'
         : operation.audience === 'sandbox'
           ? 'Available only in sandbox workspaces.'
-          : 'The key lacks the scope.',
+          : operation.scope === 'any'
+            ? 'The workspace is suspended, or the key may not do this.'
+            : 'The key lacks the scope, or the workspace is suspended.',
       header: 'WWW-Authenticate',
     },
     keyed &&
-      (operation.params !== undefined || namesCampaign(operation)) && {
+      (operation.params !== undefined || namesObject(operation)) && {
         codes: ['not_found'],
         description: 'Nothing with that id was found.',
       },
@@ -77,5 +79,8 @@ export const refusalsOf = (operation: OperationDeclaration): OperationRefusal[] 
   return found.filter((one) => one !== false);
 };
 
-const namesCampaign = (operation: OperationDeclaration): boolean =>
-  [operation.query, operation.body].some((part) => part !== undefined && 'campaign_id' in part.shape);
+/** Whether a query or a body names an object of the workspace, which may be unknown. */
+const namesObject = (operation: OperationDeclaration): boolean =>
+  [operation.query, operation.body].some(
+    (part) => part !== undefined && ['campaign_id', 'key_id'].some((field) => field in part.shape),
+  );

@@ -134,6 +134,8 @@ describe('tools', () => {
       'plan_preflight',
       'order_get',
       'line_replace',
+      'events_list',
+      'limits_get',
     ]);
     for (const operation of operations)
       expect(operation.extension === true).toBe(extensionTools().includes(operation as never));
@@ -158,7 +160,7 @@ describe('declarations', () => {
     '%s is complete',
     (_name, operation) => {
       const { rest, audience, effect } = operation;
-      expect(rest === undefined).toBe(audience === 'internal');
+      expect(rest === undefined).toBe(audience === 'internal' || audience === 'guest');
       if (rest !== undefined) {
         // A draft is too large for a query, so trying one is a read by POST.
         if (operation.name !== 'key_mandate_try') expect(effect === 'read').toBe(rest.method === 'GET');
@@ -169,7 +171,8 @@ describe('declarations', () => {
         else if (operation.upload === undefined) expect(operation.query).toBeUndefined();
       }
       if (audience === 'sandbox') expect(operation.scope).toBe('any');
-      if (['operator', 'person', 'visitor', 'public', 'creator'].includes(audience)) expect(operation.scope).toBeNull();
+      if (['operator', 'person', 'visitor', 'guest', 'public', 'creator'].includes(audience))
+        expect(operation.scope).toBeNull();
       expect(operation.atLeast !== undefined).toBe(audience === 'person');
       for (const reason of operation.conflicts ?? []) expect(CONFLICT_REASONS).toContain(reason);
     },

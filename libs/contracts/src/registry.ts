@@ -6,6 +6,7 @@ import { catalogOperations } from './catalog/operations.js';
 import { isPublished, pathOf, type RestOperation } from './endpoints.js';
 import type { EventDeclaration } from './event.js';
 import { gatewayEvents } from './gateway/events.js';
+import { guestFeedback } from './gateway/guests.js';
 import { gatewayOperations } from './gateway/operations.js';
 import { metricsEvents } from './metrics/events.js';
 import { metricsOperations } from './metrics/operations.js';
@@ -54,9 +55,31 @@ export const operationsOf = (service: ServiceName): readonly OperationDeclaratio
 /** A declaration that is a tool. */
 export type ToolOperation = OperationDeclaration & { tool: NonNullable<OperationDeclaration['tool']> };
 
-const toolsByRank: readonly ToolOperation[] = operations
-  .filter((operation): operation is ToolOperation => operation.tool !== undefined)
-  .sort((one, other) => one.tool.rank - other.tool.rank);
+const isTool = (operation: OperationDeclaration): operation is ToolOperation => operation.tool !== undefined;
+
+const byRank = (tools: readonly ToolOperation[]): ToolOperation[] =>
+  [...tools].sort((one, other) => one.tool.rank - other.tool.rank);
+
+/** The tools of keys. */
+const toolsByRank: readonly ToolOperation[] = byRank(
+  operations.filter(isTool).filter(({ audience }) => audience !== 'guest'),
+);
+
+/** The tools of guests, in the order of their tools/list (docs/domain/access.md#guests). */
+export const guestTools: readonly ToolOperation[] = byRank([
+  ...operations.filter(isTool).filter(({ audience }) => audience === 'guest'),
+  guestFeedback,
+]);
+
+/** The tools that answer a guest now. */
+export const guestAnswers = (): readonly string[] =>
+  guestTools.filter(({ audience }) => audience === 'guest').map(toolNameOf);
+
+/** The tools of the specification that need an account (docs/domain/access.md#guests). */
+export const needsAccount = (): readonly string[] =>
+  toolOperations()
+    .map(toolNameOf)
+    .filter((name) => !guestAnswers().includes(name));
 
 /** The name of a tool: its operation's, unless it declares its own. */
 export const toolNameOf = ({ name, tool }: Pick<OperationDeclaration, 'name' | 'tool'>): string => tool?.name ?? name;

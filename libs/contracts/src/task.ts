@@ -28,6 +28,7 @@ export const TASKS = {
   post_gone:
     'A post was removed before its proof. Ask the creator to restore it, then decide: repost, replace or credit.',
   post_undisclosed: 'A post shows no disclosure a day after the creator was asked. Decide: repost, replace or credit.',
+  reading_due: 'A post has been live for seven days and was not read since. Read it: that reading is its proof.',
   views_fell: 'A reading has over 5 % fewer views than the one before. Read the post again.',
   claim_to_decide: 'A brand makes a claim on a post. Look at its evidence and decide.',
   audit_chain_broken:

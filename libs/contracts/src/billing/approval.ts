@@ -10,6 +10,8 @@ import { Payment, RAILS } from './payments.js';
 /** More than any budget: the largest total that approve accepts to compare. */
 const TOTAL_MAX_CENTS = 10_000_000_000;
 
+const FINGERPRINT = 'must be the terms_fingerprint of the quote, a string';
+
 /** The answer of signing: the approved plan, its order and the payment link (docs/domain/orders.md#approve-answer). */
 export const PlanApproved = z
   .object({
@@ -58,9 +60,7 @@ export const approvalOperations = {
     summary: 'Signs a plan and returns its payment link.',
     params: closed({ id: uuidInput().describe('A plan_id.') }),
     body: closed({
-      terms_fingerprint: stringInput('must be the terms_fingerprint of the quote, a string').describe(
-        'That of the plan_quote you read, unchanged.',
-      ),
+      terms_fingerprint: stringInput(FINGERPRINT).describe('That of the plan_quote you read, unchanged.'),
       expected_total_cents: integerInput({ min: 0, max: TOTAL_MAX_CENTS })
         .optional()
         .describe('The total that you decided on, in US cents. If it is not the total of the plan, nothing is signed.'),

@@ -9,7 +9,7 @@ export const billingEvents = {
   'order.changed': defineEvent({
     name: 'order.changed',
     service: 'billing',
-    consumers: ['planning', 'catalog', 'proposals', 'metrics'],
+    consumers: ['planning', 'catalog', 'proposals', 'metrics', 'gateway'],
     endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GOALS } from '../catalog/words.js';
 import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { closed, oneOf, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
@@ -12,6 +13,8 @@ export const OrderLine = z.object({
   number: z.int(),
   channel: publicText(),
   slot: publicText(),
+  /** That the team wrote the slot, which then stays on any day. */
+  team_slot: z.literal(true).optional(),
   creator_id: Uuid.nullable(),
   unit_id: Uuid.nullable(),
   format: publicText().nullable(),
@@ -40,6 +43,9 @@ export const OrderCampaign = z.object({
   product: publicText().nullable(),
   launch_window_start: CalendarDate,
   launch_window_end: CalendarDate,
+  /** What the slots count from, as are the days to the moment; both absent in orders of older releases. */
+  goal: z.enum(GOALS).nullable().optional(),
+  moment_offset: z.int().optional(),
 });
 export type OrderCampaign = z.infer<typeof OrderCampaign>;
 
@@ -60,7 +66,12 @@ export const Order = z
 export type Order = z.infer<typeof Order>;
 
 /** The order in the answer of the sandbox's payment endpoint (docs/domain/access.md#sandbox). */
-export const SandboxOrder = Order.extend({ id: Uuid, plan_id: Uuid, campaign_id: Uuid }).meta({ id: 'SandboxOrder' });
+export const SandboxOrder = Order.extend({
+  id: Uuid,
+  plan_id: Uuid,
+  campaign_id: Uuid,
+  note: publicText().optional().meta({ description: 'Why the order is unpaid after an outcome that pays nothing.' }),
+}).meta({ id: 'SandboxOrder' });
 export type SandboxOrder = z.infer<typeof SandboxOrder>;
 
 /** The payment outcomes that a sandbox can simulate (docs/domain/access.md#sandbox). */
@@ -78,7 +89,7 @@ export const orderOperations = {
     effect: 'write',
     idempotency: 'required',
     tool: {
-      rank: 28,
+      rank: 30,
       name: 'sandbox_pay',
       title: 'Pay a sandbox order',
       description:

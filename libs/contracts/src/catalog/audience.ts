@@ -75,13 +75,25 @@ const DESCRIPTION_MAX = 2_000;
 
 const description = () => codePoints({ min: 0, max: DESCRIPTION_MAX }).optional();
 
+const geography = description().describe(
+  'Where the audience is. Adds regions to the answer; the counts stay the same.',
+);
+
+/** The texts by which a guest describes an audience (docs/domain/access.md#guests). */
+export const DescribedQuery = closed({
+  product: description().describe('What is advertised. Read if no audience is sent or its text names none.'),
+  audience: description().describe('Whom to reach.'),
+  geography,
+  intent_id: uuidInput().optional().describe('A campaign. Needs an account.'),
+});
+
 /** The query of GET /audience (docs/domain/network.md#coverage, AudienceFit). */
 const AudienceQuery = closed({
   product: description().describe(
     'What is advertised. Read if no audience is sent or its text names none; it comes before the audience on file.',
   ),
   audience: description().describe('Whom to reach. Takes precedence over the campaign and the company context.'),
-  geography: description().describe('Where the audience is. Adds regions to the answer; the counts stay the same.'),
+  geography,
   intent_id: uuidInput().optional().describe('A campaign whose texts are used where none are sent.'),
   campaign_id: uuidInput().optional().describe('Same as intent_id.'),
 }).check(

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp } from '../fields.js';
 import { FORMATS } from './words.js';
 
+/** Sunset of the duplicate view medians (docs/specification.md#versioning). */
+export const MEDIANS_SUNSET = '2027-01-11';
+
 /**
  * The brand of a launch in a list row. Its texts come from the operator's launch list or from a post, so they count as
  * third-party text; the avatar is served by our own host.
@@ -59,7 +62,7 @@ export const PostsSummary = z
     capped: z.boolean(),
     median_views: Count.nullable()
       .optional()
-      .meta({ deprecated: true, description: 'Same as posts_sample_median_views. Will be removed on 2027-01-11.' }),
+      .meta({ deprecated: true, 'x-sunset': MEDIANS_SUNSET, description: 'Same as posts_sample_median_views.' }),
     posts_sample_median_views: Count.nullable(),
     top_post: z.object({ url: paidText().nullable(), views: Count, excerpt: redactedText() }).nullable(),
     recurring: z.array(redactedText()),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closed, codePoints, oneOf, saying, uuidInput, whenObject } from '../input.js';
 import { queryBoolean, queryInteger, queryNumber } from '../query.js';
-import { SEGMENT_IDS, unknownSegment } from './segments.js';
+import { SEGMENT_IDS, unknownSegments } from './segments.js';
 import { CREATOR_SORTS, FORMATS, GOALS, REACH_BANDS } from './words.js';
 
 const MATCH_MAX = 10;
@@ -10,19 +10,19 @@ const MATCH_MAX = 10;
 const segment = () =>
   z
     .string({ error: saying('must be an audience segment id') })
-    .refine((id) => SEGMENT_IDS.has(id), { error: ({ input }) => unknownSegment(String(input)) })
+    .refine((id) => SEGMENT_IDS.has(id), { error: ({ input }) => unknownSegments([String(input)]) })
     .meta({ enum: [...SEGMENT_IDS] });
 
 const idsIn = (list: string): string[] => list.split(',').map((id) => id.trim());
 
-/** Audience segment ids, comma separated. The message names the first unknown one. */
+/** Audience segment ids, comma separated. The message names every unknown one. */
 const match = () => {
   const accepts = `must be 1 to ${MATCH_MAX} audience segment ids, comma separated`;
   return z
     .string({ error: saying(accepts) })
     .refine((list) => idsIn(list).length <= MATCH_MAX, { error: accepts, abort: true })
     .refine((list) => idsIn(list).every((id) => SEGMENT_IDS.has(id)), {
-      error: ({ input }) => unknownSegment(idsIn(String(input)).find((id) => !SEGMENT_IDS.has(id)) ?? ''),
+      error: ({ input }) => unknownSegments([...new Set(idsIn(String(input)).filter((id) => !SEGMENT_IDS.has(id)))]),
     });
 };
 

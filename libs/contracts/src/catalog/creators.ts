@@ -4,13 +4,10 @@ import { Count, emptyListNote, paidText, publicText, redactedText, Timestamp, Uu
 import { closed, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { CatalogCounts } from './audience.js';
-import { ListedCollab, PastCollab, PostsSummary, RecentPost } from './creator-history.js';
+import { ListedCollab, MEDIANS_SUNSET, PastCollab, PostsSummary, RecentPost } from './creator-history.js';
 import { CreatorQuery, CreatorsQuery } from './creators-query.js';
 import { FormatAdvice, Offering, PriceEstimate } from './offerings.js';
 import { CREATOR_STATUSES, REACH_BANDS } from './words.js';
-
-/** Sunset of the duplicate view medians (docs/specification.md#versioning). */
-const MEDIANS_SUNSET = '2027-01-11';
 
 /** Why a creator fits the audience in force (docs/domain/network.md#match-score). */
 export const MatchReason = z
@@ -31,7 +28,7 @@ const shared = {
   reach_band: z.enum(REACH_BANDS),
   median_views_30d: Count.nullable()
     .optional()
-    .meta({ deprecated: true, description: 'Same as median_views_30d_network. Will be removed on 2027-01-11.' }),
+    .meta({ deprecated: true, 'x-sunset': MEDIANS_SUNSET, description: 'Same as median_views_30d_network.' }),
   median_views_30d_network: Count.nullable(),
   followers: Count.nullable(),
   verified_badge: z.boolean().nullable(),

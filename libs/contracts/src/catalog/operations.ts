@@ -6,20 +6,24 @@ import { candidateOperations } from './candidates.js';
 import { creatorPauseOperations } from './creator-side.js';
 import { creatorOperations } from './creators.js';
 import { devNetworkOperations } from './dev-network.js';
+import { guestNetworkOperations } from './guests.js';
 import { identityOperations } from './identity.js';
 import { importOperations } from './imports.js';
 import { launchOperations } from './launches.js';
 import { opsCreatorOperations } from './ops-creators.js';
 import { priceRequestOperations } from './price-requests.js';
 import { priceOperations } from './prices.js';
+import { readLimitOperations } from './read-limits.js';
 import { unitOperations } from './units.js';
 
 /** Every operation of catalog, by resource. */
 export const catalogOperations = {
   ...audienceOperations,
+  ...guestNetworkOperations,
   ...creatorOperations,
   ...creatorPauseOperations,
   ...priceRequestOperations,
+  ...readLimitOperations,
   ...candidateOperations,
   ...unitOperations,
   ...identityOperations,

@@ -95,11 +95,11 @@ export const nearestSegments = (id: string): string[] =>
     .slice(0, SUGGESTED_MOST)
     .map((segment) => segment.id);
 
-/** What is wrong with an unknown segment id, with the nearest known ones. Other text than an id is not repeated. */
-export const unknownSegment = (id: string): string => {
-  if (!/^[a-z0-9-]{1,40}$/i.test(id)) return 'must contain known audience segment ids only';
-  const nearest = nearestSegments(id.toLowerCase());
+/** What is wrong with unknown segment ids, with the nearest known ones. Other text than an id is not repeated. */
+export const unknownSegments = (ids: readonly string[]): string => {
+  if (!ids.every((id) => /^[a-z0-9-]{1,40}$/i.test(id))) return 'must contain known audience segment ids only';
+  const nearest = [...new Set(ids.flatMap((id) => nearestSegments(id.toLowerCase())))];
   const hint =
     nearest.length === 0 ? 'resolve_audience turns a description into ids.' : `Nearest: ${nearest.join(', ')}.`;
-  return `names an unknown segment: ${id}. ${hint}`;
+  return `names ${ids.length === 1 ? 'an unknown segment' : 'unknown segments'}: ${ids.join(', ')}. ${hint}`;
 };

@@ -26,7 +26,7 @@ export const childKeyOperations = {
     },
     summary: 'Makes a child key with fewer rights than the calling key. Its secret is shown once.',
     body: closed({
-      name: keyNameInput(),
+      name: keyNameInput().describe('What people see it as.'),
       scopes: scopesInput().describe('A subset of the scopes of the calling key.'),
       mandate: MandateInput.optional().describe(
         'Within the mandate of the calling key. Default: none, so it only reads.',
@@ -37,6 +37,7 @@ export const childKeyOperations = {
     }),
     output: z.object({ key: Key, secret: publicText() }),
     success: 201,
+    meters: ['child_key'],
     conflicts: ['too_many_keys', 'secret_gone'],
   }),
 } as const;

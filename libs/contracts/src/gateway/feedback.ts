@@ -34,7 +34,7 @@ export const feedbackOperations = {
     summary: "Sends feedback to the service's team.",
     body: closed({
       message: codePoints({ max: 4_000 }).describe('What the team should know.'),
-      kind: oneOf(FEEDBACK_KINDS).optional(),
+      kind: oneOf(FEEDBACK_KINDS).optional().describe('What it is.'),
       campaign_id: uuidInput().optional().describe('The campaign that the feedback is about.'),
       request_id: patternInput(
         TOKEN_PATTERN,

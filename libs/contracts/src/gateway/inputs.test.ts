@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { problemsOf } from '../problems.js';
 import { operationByName } from '../registry.js';
+import { FEED_KINDS } from './feed.js';
 
 type Fields = Record<string, unknown>;
 type Part = 'params' | 'query' | 'body';
@@ -27,6 +28,8 @@ const NAME =
   'must be a name of 1 to 120 characters, without hidden characters and without letters of two alphabets in a word';
 const WITH_DAYS = 'is not accepted together with days; leave days out to page the request log';
 const WHOLE_KEY = 'must be the whole key as text';
+const URL_2000 = 'must be text of 1 to 2,000 characters after trimming';
+const KINDS = `must be one or more of ${FEED_KINDS.join(', ')}, without duplicates`;
 const required = (accepts: string): string => `is required and ${accepts}`;
 const accepted = (fields: string): string => `is not accepted here; accepted: ${fields}`;
 
@@ -51,6 +54,9 @@ const GOOD = {
   keys_usage: { part: 'query', input: {} },
   member_invite: { part: 'body', input: { email: 'ada@acme.example', role: 'admin' } },
   member_change: { part: 'body', input: { role: 'viewer' } },
+  webhook_make: { part: 'body', input: { url: 'https://hooks.acme.example/in' } },
+  webhook_replay: { part: 'body', input: {} },
+  webhook_deliveries: { part: 'query', input: {} },
   sign_in: { part: 'body', input: { email: 'ada@acme.example' } },
   sign_up: {
     part: 'body',
@@ -94,6 +100,9 @@ describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
     ['keys_usage', { days: 90, key_id: UUID.toUpperCase() }, { days: 90, key_id: UUID }],
     ['keys_usage', { limit: '200', cursor: 'abc' }, { limit: 200, cursor: 'abc' }],
     ['member_invite', { email: ' Ada@ACME.example ' }, { email: 'ada@acme.example' }],
+    ['webhook_make', { kinds: ['plan.approved'] }, { kinds: ['plan.approved'] }],
+    ['webhook_replay', { cursor: ' abc ' }, { cursor: 'abc' }],
+    ['webhook_deliveries', { state: 'failed', limit: '200' }, { state: 'failed', limit: 200 }],
     ['sign_in', { email: 'ADA@acme.example' }, { email: 'ada@acme.example' }],
     ['sign_up', { website: ' http://Acme.Example ' }, { website: 'http://acme.example/' }],
     ['sign_up', { company: 'Ａｃｍｅ   GmbH' }, { company: 'Acme GmbH' }],
@@ -180,6 +189,17 @@ describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
     ['member_invite', { role: 'lead' }, 'role', ROLE],
     ['member_change', { role: 'OWNER' }, 'role', ROLE],
 
+    ['webhook_make', { url: undefined }, 'url', required(URL_2000)],
+    ['webhook_make', { url: '' }, 'url', URL_2000],
+    ['webhook_make', { url: 'x'.repeat(2_001) }, 'url', URL_2000],
+    ['webhook_make', { kinds: [] }, 'kinds', KINDS],
+    ['webhook_make', { kinds: null }, 'kinds', KINDS],
+    ['webhook_make', { kinds: ['plan.approved', 'plan.approved'] }, 'kinds', KINDS],
+    ['webhook_make', { kinds: ['webhook.test'] }, 'kinds[0]', `names an unknown kind: webhook.test; ${KINDS}`],
+    ['webhook_make', { kinds: ['not a kind'] }, 'kinds[0]', KINDS],
+    ['webhook_replay', { cursor: '' }, 'cursor', 'must be text of 1 to 100 characters after trimming'],
+    ['webhook_deliveries', { state: 'ended' }, 'state', 'must be one of waiting, delivered, failed'],
+    ['webhook_deliveries', { limit: '0' }, 'limit', ROWS],
     ['sign_in', { email: '' }, 'email', EMAIL],
     ['sign_up', { company: undefined }, 'company', required(NAME)],
     ['sign_up', { company: 'x'.repeat(121) }, 'company', NAME],
@@ -214,6 +234,7 @@ describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
     ['key_delegate', { may_delegate: true }, 'may_delegate', accepted('name, scopes, mandate, expires_at')],
     ['keys_usage', { page: '2' }, 'page', accepted('days, key_id, limit, cursor')],
     ['member_invite', { brand_id: UUID }, 'brand_id', accepted('email, role')],
+    ['webhook_make', { secret: 'whsec_x' }, 'secret', accepted('url, kinds')],
     ['sign_up', { status: 'approved' }, 'status', accepted('company, website, name, email')],
     ['key_report', { secret: 'x' }, 'secret', accepted('key')],
   ])('%s does not know the field of %j', (name, change, field, message) => {
@@ -233,13 +254,21 @@ describe('inputs of the gateway (docs/domain/access.md#every-request)', () => {
     });
   });
 
-  test.each(['key_change', 'key_revoke', 'key_mandate_set', 'key_mandate_try', 'member_change', 'member_remove'])(
-    '%s refuses an id that is no UUID',
-    (name) => {
-      const sent = { id: 'mine' };
-      const { error } = operationByName(name)?.params?.safeParse(sent) ?? {};
-      if (error === undefined) throw new Error(`${name} took an id that is no UUID`);
-      expect(problemsOf(error, sent, 'path').values).toEqual([{ field: 'id', message: UUID_RULE }]);
-    },
-  );
+  test.each([
+    'key_change',
+    'key_revoke',
+    'key_mandate_set',
+    'key_mandate_try',
+    'member_change',
+    'member_remove',
+    'webhook_remove',
+    'webhook_rotate',
+    'webhook_deliveries',
+    'client_end',
+  ])('%s refuses an id that is no UUID', (name) => {
+    const sent = { id: 'mine' };
+    const { error } = operationByName(name)?.params?.safeParse(sent) ?? {};
+    if (error === undefined) throw new Error(`${name} took an id that is no UUID`);
+    expect(problemsOf(error, sent, 'path').values).toEqual([{ field: 'id', message: UUID_RULE }]);
+  });
 });

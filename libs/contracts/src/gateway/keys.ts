@@ -118,7 +118,7 @@ export const keyOperations = {
     ownRecord: true,
     summary:
       'Reports a key that was found in public. A real key is revoked; the answer never says whether it was real.',
-    body: closed({ key: stringInput('must be the whole key as text') }),
+    body: closed({ key: stringInput('must be the whole key as text').describe('The key as it was found.') }),
     output: z.object({ status: z.literal('received') }),
     success: 202,
   }),

@@ -15,6 +15,7 @@ const MESSAGE_KINDS = [
   'declined',
   'proposal',
   'terms',
+  'webhook_disabled',
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

@@ -1,15 +1,19 @@
 import { auditReadOperations } from './audit.js';
 import { checkOperations } from './checks.js';
 import { childKeyOperations } from './child-keys.js';
+import { clientOperations } from './clients.js';
 import { creatorApplyOperations } from './creator-apply.js';
 import { deadLetterOperations } from './dead-letters.js';
 import { devBrandOperations } from './dev-brands.js';
+import { feedOperations } from './feed.js';
 import { feedbackOperations } from './feedback.js';
 import { feedbackInboxOperations } from './feedback-inbox.js';
+import { guestOperations } from './guests.js';
 import { opsJobOperations } from './jobs.js';
 import { keyMandateOperations } from './key-mandates.js';
 import { keyUsageOperations } from './key-usage.js';
 import { keyOperations } from './keys.js';
+import { limitOperations } from './limits.js';
 import { mandateWorkbenchOperations } from './mandate-workbench.js';
 import { memberOperations } from './members.js';
 import { messageOperations } from './messages.js';
@@ -27,10 +31,13 @@ import { signUpOperations } from './sign-up.js';
 import { switchOperations } from './switches.js';
 import { taskOperations } from './tasks.js';
 import { tokenOperations } from './tokens.js';
+import { webhookOperations } from './webhooks.js';
 
 /** Every operation of gateway, by resource. */
 export const gatewayOperations = {
   ...feedbackOperations,
+  ...guestOperations,
+  ...feedOperations,
   ...sandboxClockOperations,
   ...sandboxFaultOperations,
   ...sandboxResetOperations,
@@ -58,5 +65,8 @@ export const gatewayOperations = {
   ...keyOperations,
   ...keyMandateOperations,
   ...keyUsageOperations,
+  ...limitOperations,
   ...childKeyOperations,
+  ...webhookOperations,
+  ...clientOperations,
 } as const;

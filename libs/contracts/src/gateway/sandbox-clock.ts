@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
-import { DueFact } from '../clock.js';
+import { DUE_FACT_KINDS, DueFact } from '../clock.js';
 import { Timestamp } from '../fields.js';
 import { closed, integerInput, saying, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 
-/** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox). */
-export const CLOCK_JUMPS = ['next', 'proposal_expiry', 'reading', 'unpaid_end', 'month', 'midnight'] as const;
+/** The named targets of a sandbox clock jump (docs/domain/access.md#sandbox): three times, and kinds of due facts. */
+export const CLOCK_JUMPS = ['next', 'midnight', 'month', ...DUE_FACT_KINDS] as const;
 
 export type ClockJump = (typeof CLOCK_JUMPS)[number];
 
@@ -33,7 +33,7 @@ const advance = () =>
     to: jumpTarget()
       .optional()
       .describe(
-        `Instead of seconds: a date-time at most 366 days ahead, or the next of a kind: ${CLOCK_JUMPS.join(', ')}.`,
+        'Instead of seconds: a date-time at most 366 days ahead, next, midnight, month, or a kind that sandbox_status lists.',
       ),
   }).check(
     z.refine(({ seconds, to }) => (seconds === undefined) !== (to === undefined), {
@@ -52,7 +52,7 @@ export const sandboxClockOperations = {
     scope: 'any',
     effect: 'read',
     tool: {
-      rank: 26,
+      rank: 28,
       name: 'sandbox_status',
       title: "The sandbox's clock",
       description:
@@ -71,7 +71,7 @@ export const sandboxClockOperations = {
     effect: 'write',
     idempotency: 'required',
     tool: {
-      rank: 27,
+      rank: 29,
       name: 'sandbox_advance',
       title: "Advance the sandbox's clock",
       description:
@@ -93,7 +93,7 @@ export const sandboxClockOperations = {
     effect: 'write',
     idempotency: 'required',
     summary: "Moves the sandbox's clock to a later time or to the next due event of a kind.",
-    body: closed({ to: jumpTarget() }),
+    body: closed({ to: jumpTarget().describe('A later date-time, or the next due event of a kind.') }),
     output: SandboxClock,
     conflicts: ['nothing_due'],
   }),

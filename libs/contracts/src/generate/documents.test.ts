@@ -2,16 +2,33 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { pathOf } from '../endpoints.js';
-import { operations, publishedOperations, toolOperations } from '../registry.js';
+import { LIMITS } from '../limits.js';
+import { operationByName, operations, publishedOperations, toolNameOf, toolOperations } from '../registry.js';
 import { proves } from '../testing/proves.js';
 import { API_VERSION } from '../version.js';
 import { documents } from './documents.js';
+import { recordedExamples, WITHOUT_EXAMPLE } from './examples.js';
+import { generatedFiles } from './generated-files.js';
 
 const made = documents();
 
+type Schema = { [key: string]: unknown };
+type Media = { 'application/json'?: { schema?: Schema; examples?: Record<string, unknown> } };
+type Entry = {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters: { $ref?: string; description?: string; name?: string; required?: boolean }[];
+  requestBody?: { content: Media };
+  responses: Record<string, { headers: Record<string, unknown>; content?: Media }>;
+  'x-scope': string | null;
+  'x-mcp-tool'?: { name: string; listed: string };
+  'x-limits': { name: string; scopes: string[]; limit: number | null }[];
+};
+
 type Document = {
   info: { version: string };
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  paths: Record<string, Record<string, Entry>>;
   components: { schemas: Record<string, unknown> };
 };
 const openapi = JSON.parse(made['openapi.json']) as Document;
@@ -20,8 +37,9 @@ const entries = Object.entries(openapi.paths).flatMap(([path, methods]) =>
 );
 
 describe('the generated documents', () => {
-  test.each(Object.entries(made))('%s is checked in as generated', async (name, text) => {
-    expect(await readFile(join(import.meta.dirname, '../../generated', name), 'utf8')).toBe(text);
+  test.each(Object.entries(generatedFiles()))('in %s are checked in as generated', async (folder, files) => {
+    const root = join(import.meta.dirname, '../../../..', folder);
+    for (const [name, text] of Object.entries(files)) expect(await readFile(join(root, name), 'utf8')).toBe(text);
   });
 
   test('carry the one version', () => {
@@ -102,5 +120,67 @@ describe('OpenAPI', () => {
       const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()];
       expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining(['400', '401', '403', '429', '503']));
     }
+  });
+
+  test.each([
+    ['inventory', []],
+    ['creators_search', ['per_minute', 'daily_lists', 'daily_seen']],
+    ['creator_get', ['per_minute', 'daily_reveals', 'locked', 'daily_seen']],
+    ['create_campaign', ['daily_campaign_limit']],
+    ['plan_add_creator', ['daily_campaign_limit', 'over_max_plan_total']],
+    ['plan_swap_creator', ['over_max_plan_total']],
+    ['approve_plan', ['over_max_plan_total', 'over_monthly_cap']],
+    ['key_delegate', ['child_key_limit']],
+    ['events_stream', ['stream_limit']],
+  ] as const)('%s draws on the limits %j beside the requests of a minute', (name, limits) => {
+    const operation = operationByName(name) as ReturnType<typeof publishedOperations>[number];
+    const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()] as Entry;
+    expect(entry['x-limits'].map((limit) => limit.name)).toEqual(['request_rate', ...limits]);
+  });
+
+  test.each(publishedOperations().map((operation) => [operation.name, operation] as const))(
+    '%s says its scope, tool and limits, and has an example of what is sent and answered',
+    (name, operation) => {
+      const entry = openapi.paths[pathOf(operation)]?.[operation.rest.method.toLowerCase()] as Entry;
+      expect(entry['x-scope']).toBe(operation.scope);
+      expect(entry['x-mcp-tool']?.name).toBe(operation.tool === undefined ? undefined : toolNameOf(operation));
+      expect(/MCP tool: (\w+)/.exec(entry.description)?.[1]).toBe(entry['x-mcp-tool']?.name);
+      expect(entry['x-limits'][0]).toMatchObject({ name: 'request_rate', limit: operation.scope === null ? 120 : 60 });
+      for (const limit of entry['x-limits']) expect(Object.keys(LIMITS)).toContain(limit.name);
+      expect(entry['x-limits'].length).toBeGreaterThan(operation.meters?.length ?? 0);
+
+      const key = entry.parameters.find((parameter) => parameter.name === 'Idempotency-Key');
+      expect(key?.required).toBe(
+        operation.idempotency === undefined ? undefined : operation.idempotency === 'required',
+      );
+      for (const parameter of entry.parameters) expect(parameter.$ref ?? parameter.description).toBeTruthy();
+      for (const { headers } of Object.values(entry.responses)) expect(Object.keys(headers)).toContain('x-request-id');
+
+      if (name in WITHOUT_EXAMPLE) return;
+      const answer = entry.responses[String(operation.success ?? 200)]?.content?.['application/json'];
+      expect(Object.keys(answer?.examples ?? {})).toEqual(['sandbox']);
+      const sent = entry.requestBody?.content['application/json'];
+      expect(Object.keys(sent?.examples ?? {})).toEqual(operation.body === undefined ? [] : ['sandbox']);
+      for (const [status, { content }] of Object.entries(entry.responses))
+        if (status !== '409') expect([status, content?.['application/json']?.examples]).not.toEqual([status, {}]);
+    },
+  );
+
+  test('an operation without an example is listed with its reason, and no other has one', () => {
+    const without = publishedOperations().filter(({ name }) => !recordedExamples().has(name));
+    expect(Object.keys(WITHOUT_EXAMPLE)).toEqual(without.map(({ name }) => name));
+  });
+
+  test('deprecated fields say the day they go, the day that the answers say', () => {
+    const sunsets = (schema: unknown): string[] =>
+      typeof schema !== 'object' || schema === null
+        ? []
+        : Object.entries(schema).flatMap(([key, inner]) => (key === 'x-sunset' ? [String(inner)] : sunsets(inner)));
+    const published = new Set(sunsets(openapi.components.schemas));
+    const declared = new Set(
+      operations.flatMap(({ deprecated }) => (deprecated === undefined ? [] : [deprecated.sunset])),
+    );
+    expect(published).toEqual(declared);
+    expect(published.size).toBeGreaterThan(0);
   });
 });

@@ -34,6 +34,7 @@ const AUDIENCES: readonly Audience[] = [
   'public',
   'sandbox',
   'visitor',
+  'guest',
   'person',
   'operator',
   'creator',

@@ -50,7 +50,7 @@ export const claimOperations = {
     summary: 'Makes a claim on the post of a paid line. The team decides within five days.',
     params: line,
     body: closed({
-      claim: oneOf(CLAIM_KINDS),
+      claim: oneOf(CLAIM_KINDS).describe('What kind of claim it is.'),
       text: codePoints({ max: 2_000 }).describe('What is wrong.'),
       evidence: listInput(codePoints({ max: 500 }), { max: MOST_EVIDENCE })
         .optional()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CREDIT_CAUSES } from '../billing/brand-orders.js';
 import { defineEvent } from '../event.js';
-import { Cents, publicText, Timestamp, Uuid } from '../fields.js';
+import { Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
 
 /**
@@ -18,12 +18,22 @@ export const PostRemedy = z.object({
 });
 export type PostRemedy = z.infer<typeof PostRemedy>;
 
+/** The figures of one reading; null where the source gave none. */
+const ReadingFigures = z.object({
+  captured_at: Timestamp,
+  views: Count.nullable(),
+  clicks: Count.nullable(),
+  likes: Count.nullable(),
+  comments: Count.nullable(),
+  shares: Count.nullable(),
+});
+
 export const metricsEvents = {
   /** The proof of one line: live once its post is accepted, completed once it is proved to be still up. */
   'post.changed': defineEvent({
     name: 'post.changed',
     service: 'metrics',
-    consumers: ['planning', 'proposals'],
+    consumers: ['planning', 'proposals', 'gateway'],
     endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
@@ -43,6 +53,28 @@ export const metricsEvents = {
       remedy: PostRemedy.nullable().optional(),
       /** What is due next on the post: its kind, and when; null when nothing is. */
       next: z.object({ kind: publicText(), at: Timestamp }).nullable().optional(),
+    }),
+  }),
+  /** What the readings of one line's post add up to, after each change of them. */
+  'reading.taken': defineEvent({
+    name: 'reading.taken',
+    service: 'metrics',
+    consumers: ['gateway'],
+    endsWithReset: true,
+    payload: z.object({
+      aggregate: Uuid,
+      version: z.int(),
+      workspace: Uuid,
+      line_id: Uuid,
+      order_id: Uuid,
+      plan_id: Uuid,
+      campaign_id: Uuid,
+      /** The proposal's attempt that the post belongs to. */
+      attempt: z.int(),
+      snapshots: Count,
+      latest: ReadingFigures,
+      previous: ReadingFigures.nullable(),
+      still_up: z.object({ checked_at: Timestamp, views: Count.nullable() }).nullable(),
     }),
   }),
   'metrics_task.opened': taskOpened('metrics'),

@@ -22,6 +22,7 @@ const BRIEF_EVIDENCE = {
     published_at: true,
     disclosure: true,
     still_up: { checked_at: true, views: true },
+    cancelled: true,
     creator: { name: true, handle: true },
   },
   note: true,

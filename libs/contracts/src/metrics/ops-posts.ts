@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CalendarDate, Count, paidText, publicText, redactedText, Timestamp, Uuid } from '../fields.js';
-import { closed, codePoints, instantInput, integerInput, listInput, oneOf, uuidInput } from '../input.js';
+import { closed, codePoints, instantInput, integerInput, listInput, oneOf, recordInput, uuidInput } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { everyRoleReads, leadWrites, pageOf, paging, reason } from '../operator-fields.js';
 import { PostRemedy } from './events.js';
@@ -98,7 +98,10 @@ export const opsPostOperations = {
     summary: 'Says what a look at the post found. A rejected post frees the line for another.',
     body: closed({
       verdict: oneOf(['accepted', 'rejected']),
-      disclosure: codePoints({ max: 200 }).optional().describe('The disclosure that you see on the post.'),
+      disclosure: codePoints({ max: 200 })
+        .nullable()
+        .optional()
+        .describe('The disclosure that you see on the post; null if you see none. Without it the former one stands.'),
       reason: reason(),
     }),
   }),
@@ -127,7 +130,7 @@ export const opsPostOperations = {
     rest: { method: 'POST', path: '/api/ops/readings/import', root: 'app' },
     summary: 'Imports readings of posts from rows or CSV text, and reports row by row.',
     body: closed({
-      rows: listInput(z.record(z.string(), z.unknown(), { error: 'must be a JSON object' }), {
+      rows: listInput(recordInput(), {
         min: 1,
         max: IMPORT_ROWS_MAX,
       })

@@ -26,7 +26,11 @@ export const paidPost = {
   line_id: Uuid.optional().meta({ description: 'The line of the plan; same as id.' }),
   creator: PostCreator.optional(),
   campaign_id: Uuid,
-  brief_id: Uuid.optional().meta({ deprecated: true, description: 'Same as campaign_id. Removal date: 2026-11-10.' }),
+  brief_id: Uuid.optional().meta({
+    deprecated: true,
+    'x-sunset': BRIEF_ID_SUNSET,
+    description: 'Same as campaign_id.',
+  }),
   campaign: publicText(),
   slot: publicText(),
   status: z.enum(['live', 'completed']),
@@ -36,4 +40,7 @@ export const paidPost = {
   published_at: Timestamp.nullable(),
   disclosure: redactedText().nullable(),
   still_up: StillUp.nullable(),
+  cancelled: z.literal(true).optional().meta({
+    description: 'The line was cancelled or its order refunded after the post ran. Absent otherwise.',
+  }),
 } as const;

@@ -79,6 +79,7 @@ const BRIEF_RESULTS = {
     versus: true,
     spend_cents: true,
     creator: { name: true, handle: true },
+    cancelled: true,
   },
   totals: true,
   note: true,

@@ -32,9 +32,11 @@ export const sandboxPostOperations = {
     summary: 'Simulates the post of a booked sandbox line.',
     params: closed({ id: uuidInput().describe('The line.') }),
     body: closed({
-      when: oneOf(['now', 'on_time', 'late', 'never']),
-      disclosure: oneOf(['now', 'late', 'never']),
-      gone_after_days: integerInput({ min: 0, max: 365 }).optional(),
+      when: oneOf(['now', 'on_time', 'late', 'never']).describe('When the creator posts.'),
+      disclosure: oneOf(['now', 'late', 'never']).describe('When the post is marked as paid.'),
+      gone_after_days: integerInput({ min: 0, max: 365 })
+        .optional()
+        .describe('Removes the post so many days after it went live.'),
       repost: booleanInput().optional().describe('Whether a post that is gone comes back half a day later.'),
       verdict: oneOf(['accepted', 'rejected'])
         .optional()

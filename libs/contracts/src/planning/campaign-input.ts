@@ -49,7 +49,9 @@ export const CampaignInput = closed({
     .describe('Creators that the plan must not have, by the ids of creators_search.'),
   launch_post_url: postUrlInput()
     .optional()
-    .describe('Your own post on X that creators quote. Creators who quote it are shown the link; it may be set later.'),
+    .describe(
+      'Your own post on X that creators quote. Creators who quote it are shown the link; it may be set until the last of them is live.',
+    ),
   replacements: oneOf(REPLACEMENTS)
     .optional()
     .describe(

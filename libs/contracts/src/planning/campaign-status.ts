@@ -101,7 +101,7 @@ export const CampaignStatus = z
   .meta({ id: 'CampaignStatus' });
 export type CampaignStatus = z.infer<typeof CampaignStatus>;
 
-/** What a brief status keeps. */
+/** What a brief status keeps; what comes next only on lines that wait for the brand's choice. */
 const BRIEF_STATUS = {
   id: true,
   campaign: true,
@@ -119,6 +119,7 @@ const BRIEF_STATUS = {
       scheduled_date: true,
       stage_id: true,
       proposal: { state: true, creator_handle: true, replaced_handle: true },
+      next: { text: true, at: true, candidates: 'needed' },
     },
     lines_by_stage: true,
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Kept } from '../brief.js';
 import { Cents, Count, emptyListNote, publicText, Timestamp, Uuid } from '../fields.js';
-import { closed, lineInput, whenObject } from '../input.js';
+import { closed, lineInput, postUrlInput, whenObject } from '../input.js';
 import { defineOperation } from '../operation.js';
 import { queryBoolean } from '../query.js';
 import { CampaignInput } from './campaign-input.js';
@@ -30,7 +30,9 @@ export const CampaignSummary = z
     open_change: z.boolean(),
     intent_status: z.enum(['draft', 'ready']).nullable(),
     ...campaignStage,
-    waits_on_you: z.boolean(),
+    waits_on_you: z.boolean().meta({
+      description: 'Whether the brand has to approve or pay. Choices of replacements are in campaign_status.',
+    }),
     refunded_at: Timestamp.nullable(),
     archived_at: Timestamp.nullable(),
   })
@@ -90,11 +92,16 @@ const CampaignRenamed = z
     moment: publicText().nullable().optional(),
     launch_post_url: publicText().nullable().optional(),
     replacements: z.enum(REPLACEMENTS).optional(),
+    note: publicText().optional().meta({ description: 'What stays as it is in spite of the change.' }),
     plan: z
       .object({ id: Uuid, version: z.int().min(1), terms_fingerprint: publicText(), lines_moved: Count })
       .nullable()
       .optional()
       .meta({ description: 'With moment: the plan afterwards, with new terms if lines moved.' }),
+    notes: notesField().meta({
+      description:
+        'With moment: what a colleague would mention about the campaign afterwards, such as the day that was read from it.',
+    }),
   })
   .meta({ id: 'CampaignRenamed' });
 
@@ -104,11 +111,12 @@ const CampaignPatch = closed({
   moment: CampaignInput.shape.moment
     .optional()
     .describe('What goes live, and when. A new launch day moves the posts. Until the plan is signed.'),
-  launch_post_url: CampaignInput.shape.launch_post_url.describe(
-    'Your own post on X that creators quote. Until the plan is signed.',
-  ),
+  launch_post_url: postUrlInput()
+    .nullable()
+    .optional()
+    .describe('Your own post on X that creators quote; null takes it out. Until the last post that quotes it is live.'),
   replacements: CampaignInput.shape.replacements.describe(
-    'Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time.',
+    'Who replaces a creator who declines: auto, the search at once; ask, you first, for a day. At any time, from the next search on: a choice that runs keeps its day.',
   ),
 }).check(
   z.refine((sent) => Object.values(sent).some((one) => one !== undefined), {
@@ -134,7 +142,7 @@ export const campaignOperations = {
       rank: 6,
       title: 'List campaigns',
       description:
-        'Lists the campaigns of the workspace with their stage and whether they wait for the brand. Scope campaigns:read.',
+        'Lists the campaigns of the workspace with their stage and whether they wait for the brand to approve or pay. Scope campaigns:read.',
       hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     },
     summary: 'Lists campaigns.',
@@ -178,7 +186,7 @@ export const campaignOperations = {
       rank: 9,
       title: 'Rename a campaign',
       description:
-        'Changes the name of a campaign that is not archived. Until its plan is signed, also its moment, which moves the posts to the new launch day, and the launch post that creators quote; at any time, who replaces a creator who declines. Scope campaigns:write and a mandate.',
+        'Changes the name of a campaign that is not archived. Until its plan is signed, also its moment, which moves the posts to the new launch day; until the last quote is live, the launch post; at any time, who replaces a creator who declines. Scope campaigns:write and a mandate.',
       hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     },
     summary: 'Changes the name, moment, launch post or replacements of a campaign.',

@@ -1,7 +1,48 @@
 import { z } from 'zod';
+import { FORMATS } from '../catalog/words.js';
 import { defineEvent } from '../event.js';
-import { CalendarDate, publicText, Timestamp, Uuid } from '../fields.js';
+import { CalendarDate, Cents, Count, publicText, Timestamp, Uuid } from '../fields.js';
 import { taskOpened } from '../task.js';
+import { REPLACEMENTS } from './replacements.js';
+import { NO_PLAN_REASONS } from './words.js';
+
+/** The rest of a campaign's public state (docs/specification.md#campaignstatus). */
+const CampaignFacts = z.object({
+  objective: publicText().nullable(),
+  created_at: Timestamp,
+  intent_status: z.enum(['draft', 'ready']).nullable(),
+  open_change: z.boolean(),
+  sent_to_team_at: Timestamp.nullable(),
+  budget_cents: Cents.nullable(),
+  moment: publicText().nullable(),
+  launch_post_url: publicText().nullable(),
+  replacements: z.enum(REPLACEMENTS),
+  no_plan: z.enum(NO_PLAN_REASONS).nullable(),
+});
+
+/** The rest of a plan's public state; creators by id (docs/specification.md#quote). */
+const PlanFacts = z.object({
+  version: z.int().min(1),
+  currency: publicText(),
+  launch_window_start: CalendarDate,
+  launch_window_end: CalendarDate,
+  sent_at: Timestamp,
+  approved_at: Timestamp.nullable(),
+  lines: z.array(
+    z.object({
+      id: Uuid,
+      channel: publicText(),
+      slot: publicText(),
+      scheduled_date: CalendarDate,
+      price_cents: Cents,
+      creator_id: Uuid.nullable(),
+      unit_id: Uuid.nullable(),
+      format: z.enum(FORMATS).nullable(),
+      expected_views_low: Count.nullable(),
+      expected_views_high: Count.nullable(),
+    }),
+  ),
+});
 
 export const planningEvents = {
   'context.changed': defineEvent({
@@ -19,7 +60,7 @@ export const planningEvents = {
   'campaign.changed': defineEvent({
     name: 'campaign.changed',
     service: 'planning',
-    consumers: ['metrics'],
+    consumers: ['metrics', 'gateway'],
     endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
@@ -41,12 +82,16 @@ export const planningEvents = {
         dos: z.array(publicText()),
         donts: z.array(publicText()),
       }),
+      /** Absent in events of older versions. */
+      status: CampaignFacts.optional(),
+      /** The draft was deleted; this is its last event. */
+      deleted: z.literal(true).optional(),
     }),
   }),
   'plan.changed': defineEvent({
     name: 'plan.changed',
     service: 'planning',
-    consumers: ['catalog'],
+    consumers: ['catalog', 'gateway'],
     endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,
@@ -57,6 +102,8 @@ export const planningEvents = {
       terms_fingerprint: publicText(),
       total_cents: z.int(),
       creator_ids: z.array(Uuid),
+      /** Absent in events of older versions. */
+      plan: PlanFacts.optional(),
     }),
   }),
   'planning_task.opened': taskOpened('planning'),

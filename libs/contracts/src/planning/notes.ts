@@ -6,6 +6,7 @@ export const NOTE_KINDS = [
   'no_plan',
   'change_answered',
   'mandate_below_budget',
+  'over_own_limits',
   'audience_not_understood',
   'geography_not_understood',
   'geography_not_shown',
@@ -16,6 +17,7 @@ export const NOTE_KINDS = [
   'also_in_other_plan',
   'money_left',
   'replacement_choice',
+  'replacement_search',
   'post_blocked',
   'credited',
 ] as const;

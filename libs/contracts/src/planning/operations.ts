@@ -17,6 +17,7 @@ import { replacementOperations } from './replacements.js';
 import { sandboxUnitOperations } from './sandbox-units.js';
 import { screeningOperations } from './screening.js';
 import { signingOperations } from './signing.js';
+import { startLimitOperations } from './start-limits.js';
 import { writeRefusalOperations } from './write-refusals.js';
 
 /** Every operation of planning, by resource. */
@@ -24,6 +25,7 @@ export const planningOperations = {
   ...campaignOperations,
   ...campaignInputOperations,
   ...campaignStatusOperations,
+  ...startLimitOperations,
   ...briefOperations,
   ...guidelineOperations,
   ...screeningOperations,

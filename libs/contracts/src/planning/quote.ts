@@ -190,17 +190,18 @@ export const BRIEF_EDITED_PLAN = {
   },
 } as const satisfies Kept<Quote>;
 
-/** What a brief quote keeps. */
-const BRIEF_QUOTE = { ...BRIEF_EDITED_PLAN, notes: { kind: true, text: true } } as const satisfies Kept<Quote>;
+/** What a brief quote keeps, and a brief answer of a plan that gained a creator. */
+export const BRIEF_QUOTE = { ...BRIEF_EDITED_PLAN, notes: { kind: true, text: true } } as const satisfies Kept<Quote>;
 
 /** What a brief answer keeps of a plan whose dates were moved: prices and creators are as they were. */
 export const BRIEF_MOVED_PLAN = {
   ...BRIEF_PLAN,
   lines: { id: true, scheduled_date: true },
+  notes: { kind: true, text: true },
 } as const satisfies Kept<Quote>;
 
 /** What a brief answer keeps of a plan that lost a line. */
-export const BRIEF_SMALLER_PLAN = BRIEF_PLAN;
+export const BRIEF_SMALLER_PLAN = { ...BRIEF_PLAN, notes: { kind: true, text: true } } as const satisfies Kept<Quote>;
 
 export const quoteOperations = {
   plan_quote: defineOperation({

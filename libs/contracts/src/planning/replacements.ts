@@ -36,9 +36,21 @@ export const replacementOperations = {
     scope: null,
     effect: 'read',
     callers: ['proposals'],
-    summary: 'Returns who may take a paid line over, best first, and whether the brand is asked before.',
-    body: z.object({ ...line, exclude: z.array(z.string()), most: z.int().min(1) }),
-    output: z.object({ replacements: z.enum(REPLACEMENTS), candidates: z.array(Replacement) }),
+    summary: 'Returns who may take paid lines of a campaign over, best first, and whether the brand is asked before.',
+    body: z.object({
+      campaign_id: z.string(),
+      /** Creators to leave out: for all of the lines, and for one. */
+      exclude: z.array(z.string()),
+      lines: z.array(z.object({ line_id: z.string(), exclude: z.array(z.string()) })),
+      most: z.int().min(1),
+    }),
+    output: z.object({
+      replacements: z.enum(REPLACEMENTS),
+      /** Whoever is named below, once. */
+      candidates: z.array(Replacement),
+      /** The best units of each line; a line that the plan does not have is left out. */
+      lines: z.array(z.object({ line_id: Uuid, unit_ids: z.array(Uuid) })),
+    }),
   }),
   replacement_unit: defineOperation({
     name: 'replacement_unit',

@@ -24,9 +24,9 @@ export const sandboxUnitOperations = {
     summary: 'Overrides the price, price age or sale of one unit for the plans of this sandbox.',
     params: closed({ unit_id: unitId() }),
     body: closed({
-      price_cents: integerInput({ min: 1, max: 100_000_000 }).optional(),
-      age_days: integerInput({ min: 0, max: 3_650 }).optional(),
-      off_sale: booleanInput().optional(),
+      price_cents: integerInput({ min: 1, max: 100_000_000 }).optional().describe('The all-in price in US cents.'),
+      age_days: integerInput({ min: 0, max: 3_650 }).optional().describe('How many days old the price is.'),
+      off_sale: booleanInput().optional().describe('Whether the unit cannot be bought.'),
     }),
     output: SandboxUnit,
   }),

@@ -28,7 +28,7 @@ export const proposalsEvents = {
   'line.changed': defineEvent({
     name: 'line.changed',
     service: 'proposals',
-    consumers: ['planning', 'catalog', 'billing', 'metrics'],
+    consumers: ['planning', 'catalog', 'billing', 'metrics', 'gateway'],
     endsWithReset: true,
     payload: z.object({
       aggregate: Uuid,

@@ -95,4 +95,16 @@ export const lineOperations = {
     body: z.object({ id: Uuid }),
     output: RefusedWrite,
   }),
+  line_cancel_credits: defineOperation({
+    name: 'line_cancel_credits',
+    service: 'proposals',
+    audience: 'internal',
+    scope: null,
+    effect: 'read',
+    callers: ['billing'],
+    summary:
+      'Returns what each line of an order owes if it is cancelled now, in US cents; none of a line without offer.',
+    body: z.object({ order_id: Uuid }),
+    output: z.object({ lines: z.array(z.object({ line_id: Uuid, amount_cents: Cents })) }),
+  }),
 } as const;

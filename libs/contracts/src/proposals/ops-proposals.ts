@@ -79,6 +79,19 @@ export const opsProposalOperations = {
     output: OpsProposal,
     conflicts: ['bad_state', 'bad_dates'],
   }),
+  ops_proposal_date: defineOperation({
+    ...fulfilmentWrites,
+    name: 'ops_proposal_date',
+    rest: { method: 'POST', path: '/api/ops/proposals/{id}/date', root: 'app' },
+    summary: 'Moves the day of a booked post, or of one that is missing, to a day agreed with its creator.',
+    params: onProposal,
+    body: closed({
+      date: dateInput().describe('The new day, up to 14 days after the launch window.'),
+      reason: reason(),
+    }),
+    output: OpsProposal,
+    conflicts: ['bad_state', 'bad_dates'],
+  }),
   ops_proposal_decline: defineOperation({
     ...fulfilmentWrites,
     name: 'ops_proposal_decline',

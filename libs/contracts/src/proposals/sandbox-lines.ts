@@ -24,7 +24,7 @@ export const sandboxLineOperations = {
     summary: 'Simulates the creator’s answer to the proposal of a sandbox line.',
     params: closed({ id: uuidInput().describe('The line id.') }),
     body: closed({
-      answer: oneOf(SANDBOX_ANSWERS),
+      answer: oneOf(SANDBOX_ANSWERS).describe('What the creator does with its offer.'),
       date: dateInput().optional().describe('The day to book, if accepting.'),
       reason: codePoints({ max: 200 }).optional().describe('Why the creator declines.'),
     }),

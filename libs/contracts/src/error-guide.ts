@@ -1,0 +1,263 @@
+import { CONFLICT_GUIDE } from './conflict-guide.js';
+import type { ErrorCode, LimitReason, MandateReason } from './error.js';
+
+/** What a code or a reason means, and what its caller does next: one sentence or two each, in plain text. */
+export type Guidance = { meaning: string; remedy: string; details?: Readonly<Record<string, unknown>> };
+
+/**
+ * What each error code means and what to do next (docs/guides/errors.md). The public pages of errors are made of this
+ * table and of those of reasons; the compiler refuses a code or a reason without a row. `details` are an example's.
+ */
+export const ERROR_GUIDE: Readonly<Record<ErrorCode, Guidance>> = {
+  bad_request: {
+    meaning:
+      'The request is malformed: a parameter is invalid, a field is unknown, or the Idempotency-Key is missing or malformed. details.problems names each field and what it accepts.',
+    remedy: 'Correct it and send it again. Nothing was recorded, so the same Idempotency-Key may be used.',
+    details: { problems: [{ field: 'limit', message: 'must be a whole number from 1 to 50, in decimal digits' }] },
+  },
+  filter_required: {
+    meaning: 'A list of creators named nothing, and the brand has no audience on file.',
+    remedy: 'Set q, segment, match or a filter.',
+  },
+  unauthorized: {
+    meaning: 'The key is missing, unknown, revoked or expired.',
+    remedy: 'Send Authorization: Bearer with a valid key. A person of the brand makes keys in Developers.',
+  },
+  forbidden: {
+    meaning:
+      'The key lacks a scope, which details.scope names, or the workspace is suspended, or the host or origin is not allowed.',
+    remedy: 'Ask an admin of the brand for a key with that scope. Sending it again does not help.',
+    details: { scope: 'campaigns:write' },
+  },
+  not_found: {
+    meaning:
+      'The workspace has nothing with that id, or nothing is served at that path. Ids of other workspaces get the same answer.',
+    remedy: 'List again, and use an id of that answer.',
+  },
+  method_not_allowed: {
+    meaning: 'The path does not accept that method.',
+    remedy: 'Use one of the methods that the Allow header lists.',
+  },
+  rate_limited: {
+    meaning: 'A limit is reached. details.reason names it, and details.resets_at says when it reopens.',
+    remedy: 'Wait for the seconds of Retry-After, which details.retry_after repeats, and send it again.',
+    details: {
+      reason: 'request_rate',
+      scope: 'key',
+      limit: 60,
+      resets_at: '2026-11-22T14:04:00.000Z',
+      retry_after: 17,
+    },
+  },
+  unavailable: {
+    meaning:
+      'A part of the service is unavailable, writes or payments are closed, or a write ran past 25 seconds. A price request that could not be delivered has status 502.',
+    remedy: 'Send the same request again after Retry-After, a write with the same Idempotency-Key.',
+    details: { retry_after: 1 },
+  },
+  internal: {
+    meaning: 'An error on our side.',
+    remedy: 'Send a write again with the same Idempotency-Key. If it stays, report it with its x-request-id.',
+  },
+  mandate_refused: {
+    meaning: "The key's mandate does not allow this write. Nothing was spent.",
+    remedy: 'Take it to a person at the brand, with the figures of details. Sending it again does not help.',
+    details: {
+      reason: 'over_max_plan_total',
+      limit_cents: 500_000,
+      requested_cents: 612_000,
+      over_by_cents: 112_000,
+      escalate: true,
+    },
+  },
+  conflict: {
+    meaning: 'The current state does not allow it; details.reason says why. The refusal is stored under its key.',
+    remedy: 'Read the state, decide again, and send the request with a new Idempotency-Key.',
+    details: { reason: 'plan_signed' },
+  },
+  unprocessable: {
+    meaning: 'The body is well formed, but values are missing or cannot be used. details.problems lists each one.',
+    remedy: 'Correct the values. Use a new Idempotency-Key if the refusal depended on state.',
+    details: { problems: [{ field: 'budget_usd', message: 'is required' }] },
+  },
+  idempotency_conflict: {
+    meaning: 'This Idempotency-Key was used for another request.',
+    remedy: 'Use a new key for a new request.',
+  },
+  in_progress: {
+    meaning: 'The first request under this Idempotency-Key is still running.',
+    remedy: 'Send the same request with the same key again after Retry-After.',
+    details: { retry_after: 1 },
+  },
+};
+
+/** What each reason of `mandate_refused` means; the remedy is what a person of the brand can do. */
+const MANDATE_GUIDE: Readonly<Record<MandateReason, Guidance>> = {
+  no_mandate: {
+    meaning: 'The key has no mandate, so it may not write.',
+    remedy: 'An admin of the brand sets a mandate for the key in Developers.',
+  },
+  mandate_expired: {
+    meaning: "The key's mandate has expired.",
+    remedy: 'An admin of the brand sets a new expiry.',
+    details: { expired_at: '2026-11-20T00:00:00.000Z' },
+  },
+  channel_not_allowed: {
+    meaning: 'The mandate does not allow a channel of this write; channels names those that are missing.',
+    remedy: 'Choose a creator of an allowed channel, or have an admin allow the channel.',
+    details: { channels: ['reddit'] },
+  },
+  approval_not_allowed: {
+    meaning: 'The mandate does not let this key sign.',
+    remedy: 'An admin of the brand allows the key to sign, or a person signs in the app.',
+  },
+  terms_not_accepted: {
+    meaning: 'Nobody has accepted the current brand terms for this key.',
+    remedy: 'An admin of the brand reads and accepts them for the key in Developers.',
+    details: {
+      current_version: '2026-11-01',
+      accepted_version: null,
+      url: 'https://cds.example/terms/brand/2026-11-01',
+    },
+  },
+  over_max_plan_total: {
+    meaning: 'The plan costs more than the mandate allows for one plan.',
+    remedy: 'Make the plan smaller by over_by_cents, or have an admin raise the limit.',
+    details: { limit_cents: 500_000, requested_cents: 612_000, over_by_cents: 112_000 },
+  },
+  over_monthly_cap: {
+    meaning: 'With this plan the key would spend more than its mandate allows in a month.',
+    remedy: 'Wait for the next month in UTC, make the plan smaller, or have an admin raise the cap.',
+    details: { limit_cents: 6_000_000, spent_cents: 5_250_000, requested_cents: 1_000_000, over_by_cents: 250_000 },
+  },
+  over_budget: {
+    meaning:
+      "The plan is over its campaign's budget. Only a quote's policy.refusal says so; requests get 409 conflict.",
+    remedy: 'Remove or swap lines, or have an admin raise the budget.',
+    details: { budget_cents: 150_000, total_cents: 161_000, over_by_cents: 11_000 },
+  },
+};
+
+const limited = (scope: string, limit: number, resetsAt: string, retryAfter: number) => ({
+  scope,
+  limit,
+  resets_at: resetsAt,
+  retry_after: retryAfter,
+});
+
+const AT_MIDNIGHT = ['2026-11-23T00:00:00.000Z', 35_817] as const;
+const TOMORROW = ['2026-11-23T09:15:00.000Z', 69_117] as const;
+const IN_A_MINUTE = ['2026-11-22T14:04:00.000Z', 17] as const;
+
+/** What each reason of `rate_limited` means (docs/guides/limits.md). */
+const LIMIT_GUIDE: Readonly<Record<LimitReason, Guidance>> = {
+  request_rate: {
+    meaning: 'The key, session or client address has sent its requests of this minute.',
+    remedy: 'Wait for Retry-After, at most a minute.',
+    details: limited('key', 60, ...IN_A_MINUTE),
+  },
+  daily_campaign_limit: {
+    meaning: 'The brand has started its 3 campaigns of 24 hours. Archiving or deleting one gives no start back.',
+    remedy: 'Edit a plan that you have, or wait until resets_at.',
+    details: { limit: 3, resets_at: TOMORROW[0], retry_after: TOMORROW[1] },
+  },
+  per_minute: {
+    meaning: 'The key, or all keys of the brand together, made 20 creator reads this minute.',
+    remedy: 'Wait for Retry-After.',
+    details: limited('key', 20, ...IN_A_MINUTE),
+  },
+  daily_lists: {
+    meaning: 'The key, or all keys of the brand together, made 60 creator searches today.',
+    remedy: 'Wait until midnight UTC. Plans, quotes and edits still work.',
+    details: limited('key', 60, ...AT_MIDNIGHT),
+  },
+  daily_reveals: {
+    meaning: 'The key, or all keys of the brand together, opened 60 creators today.',
+    remedy: 'Wait until midnight UTC. Plans, quotes and edits still work.',
+    details: limited('key', 60, ...AT_MIDNIGHT),
+  },
+  daily_seen: {
+    meaning: 'The workspace has seen its 300 different creators of today.',
+    remedy: 'Read creators that were seen today, which is free, or wait until midnight UTC.',
+    details: limited('workspace', 300, ...AT_MIDNIGHT),
+  },
+  locked: {
+    meaning: 'Opening creators pauses for ten minutes, since 40 were opened within ten minutes.',
+    remedy: 'Wait until the pause is over. Lists, plans, quotes and edits still work.',
+    details: limited('key', 40, '2026-11-22T14:13:00.000Z', 557),
+  },
+  daily_limit: {
+    meaning: 'The brand has sent 3 price requests for this creator, or 20 in all, within 24 hours.',
+    remedy: 'Wait until resets_at, or choose a creator with a price.',
+    details: { limit: 20, resets_at: TOMORROW[0], retry_after: TOMORROW[1] },
+  },
+  child_key_limit: {
+    meaning: 'The key has made its 200 child keys of 24 hours.',
+    remedy: 'Use a child key that you have, or wait until resets_at.',
+    details: limited('key', 200, ...TOMORROW),
+  },
+  sign_in_limit: {
+    meaning: 'This mail address has had its 5 sign-in links of 15 minutes.',
+    remedy: 'Use the newest link, or wait until resets_at.',
+    details: limited('mailbox', 5, '2026-11-22T14:13:00.000Z', 557),
+  },
+  sign_up_limit: {
+    meaning: 'This client address has made its 10 sign-ups of a day.',
+    remedy: 'Wait until resets_at.',
+    details: limited('address', 10, ...TOMORROW),
+  },
+  application_limit: {
+    meaning: 'This client address has made its 10 applications of creators of a day.',
+    remedy: 'Wait until resets_at.',
+    details: limited('address', 10, ...TOMORROW),
+  },
+  invitation_limit: {
+    meaning: 'The brand has sent its 50 invitations of a day.',
+    remedy: 'Wait until resets_at.',
+    details: limited('brand', 50, ...TOMORROW),
+  },
+  guest_rate: {
+    meaning: 'This client address has sent its 60 requests of this minute as a guest.',
+    remedy: 'Wait for Retry-After, at most a minute.',
+    details: limited('address', 60, ...IN_A_MINUTE),
+  },
+  guest_quote_limit: {
+    meaning: 'This client address has had its 3 guest quotes of 7 days.',
+    remedy: 'Wait until resets_at, or make an account: details.claim says where.',
+    details: { limit: 3, window_days: 7, resets_at: '2026-11-27T09:15:00.000Z', retry_after: 414_717 },
+  },
+  stream_limit: {
+    meaning: 'The key, or the session of a person, has 4 streams of events open.',
+    remedy: 'Close a stream, or read pages of events instead.',
+    details: { scope: 'key', limit: 4, resets_at: '2026-11-22T14:07:53.000Z', retry_after: 250 },
+  },
+};
+
+/** What each reason of a code means, by code. */
+export const REASON_GUIDE: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Guidance>>>>> = {
+  bad_request: {
+    cursor_expired: {
+      meaning: 'The events after this cursor are no longer kept.',
+      remedy: 'Read the state of your campaigns, then follow events from the cursor latest.',
+    },
+  },
+  unauthorized: {
+    needs_account: {
+      meaning: 'A guest named a campaign or called a tool that needs an account.',
+      remedy: 'Make an account: details.claim says where. Then send the key as Authorization: Bearer.',
+    },
+  },
+  forbidden: {
+    may_not_delegate: {
+      meaning: 'The key may not make child keys.',
+      remedy: 'Ask an admin of the brand to set may_delegate on it in Developers.',
+    },
+  },
+  mandate_refused: MANDATE_GUIDE,
+  conflict: CONFLICT_GUIDE,
+  rate_limited: LIMIT_GUIDE,
+};
+
+/** The public page of an error code, or of one of its reasons. */
+export const errorPath = (code: ErrorCode, reason?: string): string =>
+  reason === undefined ? `/docs/errors/${code}` : `/docs/errors/${code}/${reason}`;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { publicText, Timestamp, Uuid } from '../fields.js';
+import { closed, uuidInput } from '../input.js';
+import { defineOperation } from '../operation.js';
+import { brandPath } from '../planning/inputs.js';
+import { keyOperation } from './keys.js';
+
+/**
+ * An MCP client, or a command line, that a person signed in as a key (docs/domain/access.md#sign-in-for-mcp-clients).
+ * What it calls itself was never verified.
+ */
+export const ConnectedClient = z
+  .object({
+    id: Uuid,
+    key_id: Uuid,
+    name: publicText(),
+    answers_go_to: publicText().meta({ description: 'Where its sign-in led, in words.' }),
+    connected_at: Timestamp,
+    connected_by: publicText(),
+    renewed_at: Timestamp.meta({ description: 'When it last got tokens; it needs new ones every hour.' }),
+    expires_at: Timestamp.meta({ description: 'When it ends unless it gets new tokens.' }),
+  })
+  .meta({ id: 'ConnectedClient' });
+export type ConnectedClient = z.infer<typeof ConnectedClient>;
+
+export const clientOperations = {
+  clients_list: defineOperation({
+    ...keyOperation,
+    name: 'clients_list',
+    rest: { method: 'GET', path: brandPath('/clients'), root: 'app' },
+    effect: 'read',
+    summary: 'Lists the MCP clients that are signed in as keys of the workspace, oldest first.',
+    output: z.object({ clients: z.array(ConnectedClient) }),
+  }),
+  client_end: defineOperation({
+    ...keyOperation,
+    name: 'client_end',
+    rest: { method: 'DELETE', path: brandPath('/clients/{id}'), root: 'app' },
+    effect: 'write',
+    idempotency: 'required',
+    summary: 'Ends the sign-in of a client. Its next request is refused; its key stays.',
+    params: closed({ id: uuidInput().describe('The id of the sign-in, a UUID.') }),
+    output: z.null(),
+    success: 204,
+  }),
+} as const;

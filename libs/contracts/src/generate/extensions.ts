@@ -1,0 +1,20 @@
+import { limitsOf } from '../limits.js';
+import type { OperationDeclaration } from '../operation.js';
+import { toolNameOf } from '../registry.js';
+
+/**
+ * What OpenAPI has no field for: the scope, the tool of the same operation and who has it, and the limits that a call
+ * draws on, as GET /limits names them.
+ */
+export const extensionsOf = (operation: OperationDeclaration) => ({
+  'x-scope': operation.scope,
+  ...(operation.tool === undefined
+    ? {}
+    : {
+        'x-mcp-tool': {
+          name: toolNameOf(operation),
+          listed: operation.audience === 'sandbox' ? 'sandbox' : operation.extension ? 'extensions' : 'always',
+        },
+      }),
+  'x-limits': limitsOf(operation),
+});

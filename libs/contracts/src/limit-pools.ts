@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Count, Timestamp, Uuid } from './fields.js';
+import { LIMIT_NAMES, LIMIT_SCOPES, LIMIT_UNITS, REFILLS } from './limits.js';
+
+/**
+ * What is left of one limit. `resets_at` is what a refusal by it would say: when a window ends, or when the oldest use
+ * leaves a sliding one; null where nothing was used or nothing comes back.
+ */
+export const LimitPool = z
+  .object({
+    name: z.enum(LIMIT_NAMES).meta({ description: 'The `details.reason` of a refusal by this limit.' }),
+    scope: z.enum(LIMIT_SCOPES).meta({
+      description:
+        'Whom it counts: this key, the key that made it, a person’s session, all keys of the brand, or the workspace.',
+    }),
+    unit: z.enum(LIMIT_UNITS),
+    limit: Count,
+    left: Count,
+    refills: z.enum(REFILLS),
+    resets_at: Timestamp.nullable().meta({
+      description: 'When it comes back, as a whole or by its oldest use; null when nothing was used or comes back.',
+    }),
+    creator_id: Uuid.optional().meta({ description: 'Of price requests: the one creator that this limit is about.' }),
+  })
+  .meta({ id: 'LimitPool' });
+export type LimitPool = z.infer<typeof LimitPool>;
+
+/** Limits of one caller, in the order in which they are declared. */
+export const LimitPools = z.object({ limits: z.array(LimitPool) }).meta({ id: 'Limits' });
+export type LimitPools = z.infer<typeof LimitPools>;

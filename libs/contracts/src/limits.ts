@@ -1,0 +1,118 @@
+import type { OperationDeclaration } from './operation.js';
+
+/**
+ * Whom a limit counts: a key, the key that made it, a person's session, all keys of a brand, a workspace, or a client
+ * address.
+ */
+export const LIMIT_SCOPES = ['key', 'parent', 'session', 'brand', 'workspace', 'address'] as const;
+export type LimitScope = (typeof LIMIT_SCOPES)[number];
+
+/** What one unit of a limit is. */
+export const LIMIT_UNITS = [
+  'requests',
+  'reads',
+  'searches',
+  'creators',
+  'price_requests',
+  'campaigns',
+  'keys',
+  'streams',
+  'cents',
+] as const;
+export type LimitUnit = (typeof LIMIT_UNITS)[number];
+
+/**
+ * How a limit comes back: as a whole at the end of its window, unit by unit as each use ends or leaves a sliding
+ * window, or never, because every call is compared with the whole of it.
+ */
+export const REFILLS = ['at_once', 'one_by_one', 'never'] as const;
+export type Refill = (typeof REFILLS)[number];
+
+/** A limit as it is declared. `limit` is null where a person of the brand sets it, in a key's mandate. */
+export type DeclaredLimit = {
+  limit: number | null;
+  /** The window in seconds; null for a calendar month, a limit of each call, and what is in use at once. */
+  window_seconds: number | null;
+  scopes: readonly LimitScope[];
+  unit: LimitUnit;
+  refills: Refill;
+};
+
+const MINUTE = 60;
+const DAY = 86_400;
+
+/**
+ * Every limit that calls draw on, under `details.reason` of its refusal (docs/specification.md#limits). The documents
+ * and GET /limits name them so; the services that count them have the numbers too, and a test holds the two together.
+ */
+export const LIMITS = {
+  request_rate: { limit: 60, window_seconds: MINUTE, scopes: ['key'], unit: 'requests', refills: 'at_once' },
+  per_minute: { limit: 20, window_seconds: MINUTE, scopes: ['key', 'brand'], unit: 'reads', refills: 'at_once' },
+  locked: {
+    limit: 40,
+    window_seconds: 10 * MINUTE,
+    scopes: ['key', 'brand'],
+    unit: 'creators',
+    refills: 'one_by_one',
+  },
+  daily_lists: { limit: 60, window_seconds: DAY, scopes: ['key', 'brand'], unit: 'searches', refills: 'at_once' },
+  daily_reveals: { limit: 60, window_seconds: DAY, scopes: ['key', 'brand'], unit: 'creators', refills: 'at_once' },
+  daily_seen: { limit: 300, window_seconds: DAY, scopes: ['workspace'], unit: 'creators', refills: 'at_once' },
+  daily_limit: {
+    limit: 20,
+    window_seconds: DAY,
+    scopes: ['workspace'],
+    unit: 'price_requests',
+    refills: 'one_by_one',
+  },
+  daily_campaign_limit: {
+    limit: 3,
+    window_seconds: DAY,
+    scopes: ['brand'],
+    unit: 'campaigns',
+    refills: 'one_by_one',
+  },
+  child_key_limit: { limit: 200, window_seconds: DAY, scopes: ['key'], unit: 'keys', refills: 'one_by_one' },
+  stream_limit: { limit: 4, window_seconds: null, scopes: ['key', 'session'], unit: 'streams', refills: 'one_by_one' },
+  over_max_plan_total: { limit: null, window_seconds: null, scopes: ['key'], unit: 'cents', refills: 'never' },
+  over_monthly_cap: {
+    limit: null,
+    window_seconds: null,
+    scopes: ['key', 'parent'],
+    unit: 'cents',
+    refills: 'at_once',
+  },
+} as const satisfies Record<string, DeclaredLimit>;
+
+export type LimitName = keyof typeof LIMITS;
+export const LIMIT_NAMES = Object.keys(LIMITS) as [LimitName, ...LimitName[]];
+
+/** Requests a minute of one client address where no key is needed (docs/domain/access.md#windows). */
+const ADDRESS_LIMIT = 120;
+
+const OF_METER = {
+  creator_read: ['per_minute'],
+  search: ['daily_lists'],
+  open: ['daily_reveals', 'locked'],
+  view: ['daily_seen'],
+  price_ask: ['daily_limit'],
+  campaign_start: ['daily_campaign_limit'],
+  child_key: ['child_key_limit'],
+  stream: ['stream_limit'],
+} as const satisfies Record<string, readonly LimitName[]>;
+
+/** What an operation may draw on beside the minute's requests. */
+export type Meter = keyof typeof OF_METER;
+
+const ofMandate = ({ scope, raisesTotal }: OperationDeclaration): readonly LimitName[] => {
+  if (scope === 'plans:approve') return ['over_max_plan_total', 'over_monthly_cap'];
+  return raisesTotal === true ? ['over_max_plan_total'] : [];
+};
+
+/** The limits that a call of an operation draws on, the minute window first. */
+export const limitsOf = (operation: OperationDeclaration): readonly (DeclaredLimit & { name: LimitName })[] => {
+  if (operation.scope === null)
+    return [{ name: 'request_rate', ...LIMITS.request_rate, limit: ADDRESS_LIMIT, scopes: ['address'] }];
+  const metered = (operation.meters ?? []).flatMap((meter): readonly LimitName[] => OF_METER[meter]);
+  return (['request_rate', ...metered, ...ofMandate(operation)] as const).map((name) => ({ name, ...LIMITS[name] }));
+};
